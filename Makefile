@@ -1,0 +1,47 @@
+# `make demo` shows what the program does; `make test` proves that it does it.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint types format clean
+
+help:  ## list the targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' \
+	  || { echo 'Python 3.11 to 3.14 is needed: make PYTHON=python3.12 ...' >&2; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+
+# A stamp is newer than what it was installed from, so a second run installs nothing.
+$(VENV)/deep.stamp: pyproject.toml constraints.txt | $(BIN)/python
+	@echo 'Installing the program with its models (once; some minutes) ...' >&2
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[deep]'
+	@touch $@
+
+$(VENV)/dev.stamp: pyproject.toml constraints.txt | $(BIN)/python
+	@echo 'Installing the program and what its tests need (once; some minutes) ...' >&2
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@ $(VENV)/deep.stamp
+
+demo: $(VENV)/deep.stamp  ## index the example vault and ask it a question
+	$(BIN)/vault-assistant index --vault examples/vault
+	$(BIN)/vault-assistant ask --vault examples/vault "Quelle décision a été prise le 2025-07-14 ?"
+
+test: $(VENV)/dev.stamp  ## run the tests, warnings as errors
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/dev.stamp  ## check style and format
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/dev.stamp  ## check types
+	$(BIN)/mypy
+
+format: $(VENV)/dev.stamp  ## rewrite the code in the project's format
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:  ## remove the environment and what tools left
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,145 @@
+"""Every setting on one page, and the only place that reads the environment."""
+
+import json
+import os
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import platformdirs
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+from app.errors import ConfigError
+
+APP_NAME = "vault-assistant"
+ENV_PREFIX = "VAULT_ASSISTANT_"
+
+Writes = Literal["allow", "ask", "refuse"]
+UserPath = Annotated[Path, BeforeValidator(lambda value: Path(value).expanduser())]
+
+
+class IndexDefinition(BaseModel):
+    """What one named index holds."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    embedding_model: str | None = None
+    """Model that embeds the chunks; null makes the index lexical."""
+    include: tuple[str, ...] = ()
+    """Globs over note paths; when given, only matching notes are indexed."""
+    exclude: tuple[str, ...] = ()
+    """Globs over note paths that are left out of the index."""
+
+
+class IndexSettings(BaseModel):
+    """The named indexes of one vault."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    default: str = "notes"
+    """Index used when a call names none."""
+    indexes: dict[str, IndexDefinition] = Field(default_factory=lambda: {"notes": IndexDefinition()})
+    """Index definitions by name."""
+
+
+class VaultEntry(BaseModel):
+    """A further vault, by name."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    path: UserPath
+    """The vault's folder."""
+    index: IndexSettings | None = None
+    """Its own indexes; null takes the common ones."""
+
+
+class Settings(BaseSettings):
+    """All settings: ``config.json``, over which ``VAULT_ASSISTANT_*`` variables win."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=ENV_PREFIX, env_nested_delimiter="__", frozen=True, extra="forbid"
+    )
+
+    vault: UserPath | None = None
+    """Folder of the vault; without it, the nearest parent folder with `.obsidian/`."""
+    vaults: dict[str, VaultEntry] = Field(default_factory=dict)
+    """Further vaults by name, each with its path and its own indexes."""
+    model: str | None = None
+    """Language model as pydantic-ai names it, such as `ollama:qwen3`; null works offline."""
+    index: IndexSettings = Field(default_factory=IndexSettings)
+    """Named indexes and which one is the default."""
+    writes: Writes = "ask"
+    """What the chat may do to notes: `allow`, `ask` a person, or `refuse`."""
+    chunk_chars: int = Field(default=1500, ge=200, le=20_000)
+    """Longest chunk, in characters, where the note's structure allows a cut."""
+    max_note_bytes: int = Field(default=4_000_000, ge=1_000)
+    """Largest note that is read, in bytes; a larger one is found by name only and reported."""
+    commit_notes: int = Field(default=1000, ge=1)
+    """Notes in one commit of the index; a killed run keeps what was committed."""
+    catch_up_seconds: float = Field(default=5.0, ge=0)
+    """Longest wait, in seconds, for the index to catch up before the last state answers."""
+    cache_dir: UserPath | None = None
+    """Where indexes are kept; null means the user's cache folder."""
+    state_dir: UserPath | None = None
+    """Where the journal of writes is kept; null means the user's state folder."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Let the environment win over the file, whose values arrive as arguments."""
+        return env_settings, init_settings
+
+    @property
+    def cache_folder(self) -> Path:
+        """The folder that holds all derived stores."""
+        return self.cache_dir or Path(platformdirs.user_cache_dir(APP_NAME, appauthor=False))
+
+    @property
+    def state_folder(self) -> Path:
+        """The folder that holds the journal of writes."""
+        return self.state_dir or Path(platformdirs.user_state_dir(APP_NAME, appauthor=False))
+
+
+def config_file(explicit: Path | None = None) -> Path | None:
+    """Find ``config.json``: the given one, the environment's, the working folder's, the user's.
+
+    Raises:
+        ConfigError: a file that was named does not exist.
+    """
+    named = explicit or (Path(value) if (value := os.environ.get(ENV_PREFIX + "CONFIG")) else None)
+    if named is not None:
+        if not named.expanduser().is_file():
+            raise ConfigError(f"no configuration file at '{named}'", "name an existing JSON file")
+        return named.expanduser()
+    user = Path(platformdirs.user_config_dir(APP_NAME, appauthor=False)) / "config.json"
+    return next((path for path in (Path("config.json"), user) if path.is_file()), None)
+
+
+def load_settings(explicit: Path | None = None) -> Settings:
+    """Read the configuration file, if there is one, and the environment.
+
+    Raises:
+        ConfigError: the file is not JSON, or a value is wrong; the message names the field.
+    """
+    path = config_file(explicit)
+    values: dict[str, Any] = {}
+    if path is not None:
+        try:
+            loaded = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise ConfigError(f"cannot read the configuration '{path}': {error}", "it must be JSON") from error
+        if not isinstance(loaded, dict):
+            raise ConfigError(f"the configuration '{path}' is not a JSON object", 'start it with "{"')
+        values = loaded
+    try:
+        return Settings(**values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "configuration"
+        raise ConfigError(f"setting '{where}': {first['msg']} (got {first['input']!r})") from error
