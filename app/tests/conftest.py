@@ -1,0 +1,55 @@
+"""What every test shares: no model, no network, nobody's own vault, and a vault in one line."""
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pydantic_ai.models
+import pytest
+
+from app.config import ENV_PREFIX, Settings
+
+if TYPE_CHECKING:
+    from app.dependencies import VaultClient
+
+pydantic_ai.models.ALLOW_MODEL_REQUESTS = False
+
+MakeVault = Callable[..., "VaultClient"]
+PROVIDER_VARIABLES = ("API_KEY", "BASE_URL", "OLLAMA_", "OPENAI_", "ANTHROPIC_")
+
+
+@pytest.fixture(autouse=True)
+def own_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Keep settings, keys, stores and the system trash of the person who runs the tests out of them."""
+    home = tmp_path_factory.mktemp("home")
+    for name in list(os.environ):
+        if name.startswith(ENV_PREFIX) or any(part in name for part in PROVIDER_VARIABLES):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv(ENV_PREFIX + "CACHE_DIR", str(home / "cache"))
+    monkeypatch.setenv(ENV_PREFIX + "STATE_DIR", str(home / "state"))
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(home / "data"))
+    return home
+
+
+@pytest.fixture
+def tiny_vault(tmp_path: Path) -> MakeVault:
+    """Write notes and open them: ``tiny_vault({"A.md": "see [[B]]"}, chunk_chars=300)``.
+
+    Values are text or bytes; ``name`` is the vault's folder name, further keywords are settings.
+    """
+
+    def make(notes: Mapping[str, str | bytes], *, name: str = "vault", **settings: Any) -> "VaultClient":
+        from app.dependencies import VaultClient
+
+        root = tmp_path / name
+        root.mkdir(exist_ok=True)
+        for path, content in notes.items():
+            file = root / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return VaultClient(root, Settings(**settings))
+
+    return make
