@@ -76,7 +76,9 @@ def dated_heading(text: str) -> date | None:
 
 def property_day(properties: Mapping[str, Any], keys: Sequence[str]) -> date | None:
     """Find the first of the properties ``keys`` that holds a real day; names compare without case."""
-    by_name = {str(key).casefold(): value for key, value in reversed(properties.items())}
+    by_name: dict[str, Any] = {}
+    for key, value in properties.items():
+        by_name.setdefault(key.casefold(), value)
     return next((day for key in keys if (day := parse_day(by_name.get(key))) is not None), None)
 
 
