@@ -1,0 +1,227 @@
+"""The vault, and what a tool is given to work with it."""
+
+import logging
+import stat
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.config import Settings, Writes
+from app.errors import NoteNotFoundError, NoteUnreadableError, VaultNotFoundError
+from app.files import content_hash, read_file, real_path, remove_file, rename_file, write_file
+from app.names import resolve_name
+from app.obsidian import SETTINGS_FOLDER, ObsidianSettings, read_obsidian_settings, settings_signature
+from app.paths import NotePath, normalize_path, path_key
+from app.scan import FileStat, Problem, VaultScan, scan_vault
+from app.text import decode, newline_of
+
+__all__ = [
+    "ChatDependencies",
+    "FileStat",
+    "NoteText",
+    "Problem",
+    "ProposedWrite",
+    "VaultClient",
+    "VaultNotFoundError",
+    "VaultScan",
+    "find_vault",
+    "logger",
+]
+
+logger = logging.getLogger("vault_assistant")
+
+CONTEXT_NOTES = ("overview.md", "tree.md", "profile.md")
+INBOX = "inbox/"
+PROJECTS = "projects"
+
+
+@dataclass(frozen=True, slots=True)
+class NoteText:
+    """One note as it was read."""
+
+    path: NotePath
+    text: str
+    """Without byte order mark, newlines as in the file, invalid bytes replaced by U+FFFD."""
+    hash: str
+    """BLAKE2b of the file's bytes, 32 hexadecimal digits."""
+    newline: str
+    problems: tuple[str, ...]
+    size: int
+    mtime_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedWrite:
+    """A change to a note that a person is asked to approve."""
+
+    operation: str
+    path: str
+    diff: str
+
+
+class VaultClient:
+    """A vault: reads and writes its notes, and nothing outside of it.
+
+    Args:
+        vault_path: Folder of the vault.
+        settings: The program's settings; without them, the defaults and the environment, no file read.
+
+    Raises:
+        VaultNotFoundError: the folder does not exist or is not a folder.
+    """
+
+    def __init__(self, vault_path: str | Path, settings: Settings | None = None) -> None:
+        path = Path(vault_path).expanduser()
+        try:
+            self.root = path.resolve(strict=True)
+        except (OSError, RuntimeError, ValueError) as error:
+            raise VaultNotFoundError(f"no vault at '{path}'", "name an existing folder") from error
+        if not self.root.is_dir():
+            raise VaultNotFoundError(f"'{path}' is not a folder", "name the folder that holds the notes")
+        self.name = self.root.name
+        self.settings = settings or Settings()
+        self._signature = settings_signature(self.root)
+        self._obsidian = read_obsidian_settings(self.root)
+
+    @property
+    def obsidian(self) -> ObsidianSettings:
+        """Obsidian's settings for this vault, read again when ``app.json`` changed."""
+        signature = settings_signature(self.root)
+        if signature != self._signature:
+            self._obsidian = read_obsidian_settings(self.root)
+            self._signature = signature
+        return self._obsidian
+
+    @property
+    def is_project_vault(self) -> bool:
+        """Whether the root holds ``projects/`` and one of overview.md, tree.md, profile.md."""
+        return (self.root / PROJECTS).is_dir() and any((self.root / name).is_file() for name in CONTEXT_NOTES)
+
+    def scan(self) -> VaultScan:
+        """List the whole vault without opening a file; see `scan_vault`."""
+        return scan_vault(self.root)
+
+    def read(self, path: str) -> NoteText:
+        """Read one note.
+
+        Raises:
+            PathError: the path is malformed or leads out of the vault.
+            NoteNotFoundError: there is no such note.
+            NoteUnreadableError: it is larger than the setting `max_note_bytes`, or not to be read.
+        """
+        note = normalize_path(path)
+        content = read_file(self.root, note, self.settings.max_note_bytes)
+        decoded = decode(content.data)
+        return NoteText(
+            path=note,
+            text=decoded.text,
+            hash=content_hash(content.data),
+            newline=newline_of(decoded.raw),
+            problems=decoded.problems,
+            size=len(content.data),
+            mtime_ns=content.stat.st_mtime_ns,
+        )
+
+    def read_bytes(self, path: str) -> bytes:
+        """Read the bytes of one note; raises as `read` does."""
+        return read_file(self.root, normalize_path(path), self.settings.max_note_bytes).data
+
+    def exists(self, path: str) -> bool:
+        """Tell whether a note is at a path; raises PathError as `read` does."""
+        try:
+            real_path(self.root, normalize_path(path))
+        except (NoteNotFoundError, NoteUnreadableError):
+            return False
+        return True
+
+    def real_path(self, path: str) -> NotePath:
+        """Tell where an existing note really is, symbolic links inside the vault resolved."""
+        return NotePath(real_path(self.root, normalize_path(path)))
+
+    def resolve(self, name: str) -> NotePath:
+        """Find the existing note that a forgivingly written name means; see `resolve_name`.
+
+        Raises:
+            NoteNotFoundError: no note has that name; the hint has the nearest names.
+            PathError: the name is malformed, leads out of the vault, or several notes have it.
+        """
+        scan = self.scan()
+        try:
+            return resolve_name(name, scan, self.is_excluded)
+        except NoteNotFoundError:
+            # A symbolic link is not listed, but read where its target is inside.
+            direct = normalize_path(name)
+            if self.exists(direct):
+                return direct
+            raise
+
+    def is_excluded(self, path: str) -> bool:
+        """Tell whether the vault's "excluded files" setting hides a path."""
+        return self.obsidian.is_ignored(path)
+
+    def is_left_out(self, path: str) -> bool:
+        """Tell whether a project vault keeps a note out of results: context notes and the inbox."""
+        key = path_key(path)
+        return (key in CONTEXT_NOTES or key.startswith(INBOX)) and self.is_project_vault
+
+    def write(
+        self, path: NotePath, data: bytes, *, expected_hash: str | None = None, create: bool = False
+    ) -> str:
+        """Write one note in one step, keeping its mode; missing folders are made.
+
+        Args:
+            path: Where.
+            data: The whole new content.
+            expected_hash: Hash of the content that must be there.
+            create: Whether there must be no note yet.
+
+        Returns:
+            Hash of the new content.
+
+        Raises:
+            NoteExistsError: `create`, and a note is there.
+            ConflictError: the note changed; nothing was written.
+            NoteNotFoundError: a hash is expected and there is no note.
+            WriteError: the note is read-only, too large to be read back, or the disk refuses.
+            PathError: the path is malformed or leads out of the vault.
+        """
+        write_file(
+            self.root,
+            normalize_path(path),
+            data,
+            limit=self.settings.max_note_bytes,
+            expected_hash=expected_hash,
+            create=create,
+        )
+        return content_hash(data)
+
+    def remove(self, path: str, *, expected_hash: str | None = None) -> None:
+        """Delete one note for good; raises as `write` does."""
+        limit = self.settings.max_note_bytes
+        remove_file(self.root, normalize_path(path), limit=limit, expected_hash=expected_hash)
+
+    def rename(self, path: str, new_path: str) -> None:
+        """Move one note, making missing folders; raises NoteExistsError where one is already."""
+        rename_file(self.root, normalize_path(path), normalize_path(new_path))
+
+
+@dataclass
+class ChatDependencies:
+    """What a tool is given; any object with `vault` and `trace_id` will do as well."""
+
+    vault: VaultClient
+    trace_id: str = ""
+    writes: Writes = "allow"
+    approve: Callable[[ProposedWrite], Awaitable[bool]] | None = None
+
+
+def find_vault(start: Path) -> Path | None:
+    """Find the nearest folder, from `start` upwards, that Obsidian has opened as a vault."""
+    folder = start.absolute()
+    for candidate in (folder, *folder.parents):
+        try:
+            if stat.S_ISDIR((candidate / SETTINGS_FOLDER).stat().st_mode):
+                return candidate
+        except OSError:
+            continue
+    return None

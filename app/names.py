@@ -1,0 +1,93 @@
+"""Which existing note a forgivingly written name means."""
+
+import difflib
+from collections.abc import Callable, Iterable
+
+from app.errors import NoteNotFoundError, PathError
+from app.paths import NOTE_SUFFIX, NotePath, clean_path, is_note_name, path_key
+from app.scan import VaultScan
+
+VAULT_PREFIX = "vault/"
+SHOWN_CANDIDATES = 10
+NEAR_NAMES = 3
+
+
+def resolve_name(name: str, scan: VaultScan, is_excluded: Callable[[str], bool]) -> NotePath:
+    """Find the note for a path, a path without ``.md``, a wikilink, or a bare name or end of a path.
+
+    Compared without regard to case and Unicode form. A path from the root wins over the same end of
+    another path. A leading ``vault/`` is dropped unless the vault has a folder of that name. Excluded
+    notes are found only where no other note is meant, and never named in a message.
+
+    Raises:
+        NoteNotFoundError: there is none; the hint names the nearest.
+        PathError: the name is malformed, leads out of the vault, or several notes have it.
+    """
+    written = clean_path(name)
+    if not written.strip():
+        raise PathError("no note path given", "name a note, such as 'Projects/Plan.md'")
+    for text in dict.fromkeys((written, written.strip())):
+        without = drop_vault_prefix(text, scan)
+        for wanted in dict.fromkeys((without, without + NOTE_SUFFIX)):
+            if is_note_name(wanted) and (found := _meant(wanted, scan, is_excluded)) is not None:
+                return found
+    if any(path_key(folder) == path_key(written) for folder in scan.folders):
+        raise NoteNotFoundError(f"no note at '{written}'", "that is a folder")
+    near = near_notes(written, (path for path in scan.notes if not is_excluded(path)))
+    raise NoteNotFoundError(
+        f"no note at '{written}'",
+        "did you mean " + " or ".join(f"'{path}'" for path in near) + "?" if near else "",
+    )
+
+
+def drop_vault_prefix(path: str, scan: VaultScan) -> str:
+    """Drop a leading ``vault/`` unless the vault has a top folder of that name."""
+    if not path_key(path).startswith(VAULT_PREFIX):
+        return path
+    if any(path_key(folder) + "/" == VAULT_PREFIX for folder in scan.folders):
+        return path
+    return path[len(VAULT_PREFIX) :]
+
+
+def near_notes(name: str, notes: Iterable[str]) -> tuple[str, ...]:
+    """Name the notes whose file name is nearest to `name`, best first."""
+    stems: dict[str, str] = {}
+    for path in notes:
+        stems.setdefault(_stem(path), path)
+    wanted = _stem(name)
+    close = difflib.get_close_matches(wanted, stems, n=NEAR_NAMES, cutoff=0.6)
+    holding = [stem for stem in stems if len(wanted) > 2 and wanted in stem]
+    return tuple(stems[stem] for stem in dict.fromkeys([*close, *sorted(holding, key=len)]))[:NEAR_NAMES]
+
+
+def _meant(wanted: str, scan: VaultScan, is_excluded: Callable[[str], bool]) -> NotePath | None:
+    if (exact := NotePath(wanted)) in scan.notes:
+        return exact
+    key = path_key(wanted)
+    whole: list[NotePath] = []
+    ending: list[NotePath] = []
+    for path in scan.notes:
+        other = path_key(path)
+        if other == key:
+            whole.append(path)
+        elif other.endswith("/" + key):
+            ending.append(path)
+    found = whole or ending
+    shown = [path for path in found if not is_excluded(path)]
+    if len(shown or found) == 1:
+        return (shown or found)[0]
+    if not found:
+        return None
+    listed = ", ".join(
+        f"'{path}'" for path in sorted(shown, key=lambda path: (len(path), path))[:SHOWN_CANDIDATES]
+    )
+    more = len(shown) - SHOWN_CANDIDATES
+    raise PathError(
+        f"'{wanted}' could be any of {len(found)} notes" + (f": {listed}" if listed else ""),
+        (f"and {more} more; " if more > 0 else "") + "give the whole path",
+    )
+
+
+def _stem(path: str) -> str:
+    name = path_key(path).rpartition("/")[2]
+    return name.removesuffix(NOTE_SUFFIX)

@@ -1,0 +1,127 @@
+"""What a path of a note may look like, decided before any file is touched."""
+
+import re
+import unicodedata
+from typing import NewType
+from urllib.parse import unquote
+
+from app.errors import PathError
+
+NotePath = NewType("NotePath", str)
+
+NOTE_SUFFIX = ".md"
+MAX_PATH_BYTES = 4096
+
+# "A: plan.md" is a name somebody may have chosen; "C:plan.md" and "C:/plan.md" name a drive.
+_DRIVE = re.compile(r"[A-Za-z]:(?!\s)")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+_HOST = re.compile(r"[/\\]{2}")
+_WIKILINK = re.compile(r"!?\[\[(.*)\]\]\Z", re.DOTALL)
+
+_INSIDE = "give a path inside the vault, such as 'Projects/Plan.md'"
+
+
+def nfc(text: str) -> str:
+    """Bring text into the one Unicode form in which paths are kept."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def path_key(path: str) -> str:
+    """Give the form in which two paths are compared: NFC, without regard to case."""
+    return path.casefold() if path.isascii() else nfc(nfc(path).casefold())
+
+
+def is_note_name(path: str) -> bool:
+    """Tell whether a path names a note: its ending is ``.md``, in any case, as in Obsidian."""
+    return path[-3:].lower() == NOTE_SUFFIX
+
+
+def is_hidden(path: str) -> bool:
+    """Tell whether a name on the path starts with a dot, which Obsidian does not show."""
+    return path.startswith(".") or "/." in path
+
+
+def clean_path(path: str) -> str:
+    """Bring a forgivingly written path of a note or folder into vault-relative NFC form.
+
+    Drops the brackets, alias and heading of a wikilink, a leading ``./`` or ``/``, and resolves ``..``
+    that stays inside. Percent signs are part of the name; blanks are kept.
+
+    Returns:
+        The path, POSIX; empty for the vault's root.
+
+    Raises:
+        PathError: the path leads out of the vault, or names a drive, a host or an address, plainly or
+            percent-encoded any number of times, or holds a NUL.
+    """
+    text = nfc(path)
+    if link := _WIKILINK.match(text):
+        text = re.split(r"[|#]", link.group(1), maxsplit=1)[0]
+    _check_text(text, path)
+    parts: list[str] = []
+    for part in text.split("/"):
+        if part == "..":
+            if not parts:
+                raise PathError(f"the path '{_shown(path)}' leads out of the vault", _INSIDE)
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    cleaned = "/".join(parts)
+    _check_decoded(cleaned, path)
+    return cleaned
+
+
+def normalize_path(path: str) -> NotePath:
+    """Turn a forgivingly written path into the path of a note, which ends in ``.md``.
+
+    Raises:
+        PathError: as for `clean_path`; or the path is empty, names a folder, or holds a hidden name.
+    """
+    cleaned = clean_path(path)
+    if not cleaned.strip():
+        raise PathError("no note path given", "name a note, such as 'Projects/Plan.md'")
+    if path.endswith("/"):
+        raise PathError(f"'{_shown(path)}' names a folder, not a note", "drop the slash at the end")
+    if is_hidden(cleaned):
+        raise PathError(
+            f"'{_shown(path)}' is hidden: a name on it starts with a dot",
+            "choose names without a leading dot",
+        )
+    return NotePath(cleaned if is_note_name(cleaned) else cleaned + NOTE_SUFFIX)
+
+
+def _check_text(text: str, written: str) -> None:
+    """Refuse what no path in a vault can be, whatever it is relative to."""
+    try:
+        size = len(text.encode())
+    except UnicodeEncodeError as error:
+        raise PathError(f"the path '{_shown(written)}' is not valid Unicode", _INSIDE) from error
+    if size > MAX_PATH_BYTES:
+        raise PathError(f"the path '{text[:40]}…' is longer than {MAX_PATH_BYTES} bytes", "shorten it")
+    if "\0" in text:
+        raise PathError(f"the path '{_shown(written)}' holds a NUL", _INSIDE)
+    if _HOST.match(text):
+        raise PathError(f"the path '{_shown(written)}' names a host", _INSIDE)
+    if _SCHEME.match(text):
+        raise PathError(f"'{_shown(written)}' is an address, not a path", _INSIDE)
+    if _DRIVE.match(text.lstrip("/")):
+        raise PathError(f"the path '{_shown(written)}' names a drive", _INSIDE)
+    if text.lstrip("/").partition("/")[0] == "~":
+        raise PathError(f"the path '{_shown(written)}' names a home folder", _INSIDE)
+
+
+def _check_decoded(cleaned: str, written: str) -> None:
+    """Refuse a path that would lead out after somebody else decodes it, or reads it as Windows does."""
+    text = cleaned
+    while True:
+        if any(part == ".." for part in re.split(r"[/\\]", text)):
+            raise PathError(f"the path '{_shown(written)}' leads out of the vault", _INSIDE)
+        _check_text(text, written)
+        decoded = unquote(text)
+        if decoded == text:
+            return
+        text = nfc(decoded)
+
+
+def _shown(path: str) -> str:
+    return path.encode(errors="backslashreplace").decode().replace("\0", "\\0")[:200]
