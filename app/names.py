@@ -83,7 +83,8 @@ def _meant(wanted: str, scan: VaultScan, is_excluded: Callable[[str], bool]) -> 
     )
     more = len(shown) - SHOWN_CANDIDATES
     raise PathError(
-        f"'{wanted}' could be any of {len(found)} notes" + (f": {listed}" if listed else ""),
+        f"'{wanted}' could be any of {len(shown) or 'several excluded'} notes"
+        + (f": {listed}" if listed else ""),
         (f"and {more} more; " if more > 0 else "") + "give the whole path",
     )
 

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from typing import NewType
 from urllib.parse import unquote
 
@@ -57,7 +58,8 @@ def clean_path(path: str) -> str:
     text = nfc(path)
     if link := _WIKILINK.match(text):
         text = re.split(r"[|#]", link.group(1), maxsplit=1)[0]
-    _check_text(text, path)
+    for decoded in _decodings(text):
+        _check_text(decoded, path)
     parts: list[str] = []
     for part in text.split("/"):
         if part == "..":
@@ -67,7 +69,10 @@ def clean_path(path: str) -> str:
         elif part not in ("", "."):
             parts.append(part)
     cleaned = "/".join(parts)
-    _check_decoded(cleaned, path)
+    for decoded in _decodings(cleaned):
+        # Windows reads a backslash as a slash, and a vault may be shared with it.
+        if any(part == ".." for part in re.split(r"[/\\]", decoded)):
+            raise PathError(f"the path '{_shown(path)}' leads out of the vault", _INSIDE)
     return cleaned
 
 
@@ -110,17 +115,14 @@ def _check_text(text: str, written: str) -> None:
         raise PathError(f"the path '{_shown(written)}' names a home folder", _INSIDE)
 
 
-def _check_decoded(cleaned: str, written: str) -> None:
-    """Refuse a path that would lead out after somebody else decodes it, or reads it as Windows does."""
-    text = cleaned
+def _decodings(text: str) -> Iterator[str]:
+    """Yield a text, then percent-decoded as long as that changes it."""
     while True:
-        if any(part == ".." for part in re.split(r"[/\\]", text)):
-            raise PathError(f"the path '{_shown(written)}' leads out of the vault", _INSIDE)
-        _check_text(text, written)
-        decoded = unquote(text)
+        yield text
+        decoded = nfc(unquote(text))
         if decoded == text:
             return
-        text = nfc(decoded)
+        text = decoded
 
 
 def _shown(path: str) -> str:
