@@ -1,0 +1,175 @@
+"""From what a link says to the file it means, and the graph of all links between files."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from app.markdown.models import Link
+from app.paths import NOTE_SUFFIX, nfc, path_key
+
+# What Obsidian shows, and so can link to, beside notes; any other ending only if asked for.
+_CANVASES = {"canvas", "base", "pdf"}
+_IMAGES = {"avif", "bmp", "gif", "jpeg", "jpg", "png", "svg", "webp"}
+_SOUNDS = {"3gp", "flac", "m4a", "mp3", "ogg", "wav", "webm"}
+_FILMS = {"mkv", "mov", "mp4", "ogv"}
+_LINKABLE = {"md"} | _CANVASES | _IMAGES | _SOUNDS | _FILMS
+
+
+class LinkResolver:
+    """Finds the file a link means, as Obsidian does: by path, then beside, then by shortest path.
+
+    Args:
+        files: Paths of all notes and attachments, relative to the vault.
+        all_types: Whether files of every ending can be linked to, as with Obsidian's setting to detect
+            all file types.
+    """
+
+    def __init__(self, files: Iterable[str], *, all_types: bool = False) -> None:
+        self._paths: dict[str, list[str]] = {}
+        self._names: dict[str, list[str]] = {}
+        for path in sorted(map(nfc, files), key=lambda path: (len(path), path)):
+            if all_types or _is_linkable(path):
+                key = path_key(path)
+                self._paths.setdefault(key, []).append(path)
+                self._names.setdefault(key.rpartition("/")[2], []).append(path)
+        self._shortest: dict[str, str | None] = {}
+
+    def resolve(self, target: str, source: str) -> str | None:
+        """Give the file that a link target means, seen from a note; None when there is none.
+
+        Args:
+            target: The file part of a link; empty means ``source`` itself.
+            source: Path of the note that holds the link.
+        """
+        written = nfc(target.strip())
+        if not written:
+            return nfc(source)
+        folder = nfc(source).rpartition("/")[0]
+        for name in (written, written + NOTE_SUFFIX):
+            if written.startswith(("./", "../", "/")):
+                found = self._at(_join("" if written.startswith("/") else folder, name))
+            else:
+                found = self._at(name) or self._beside(name, folder) or self._by_name(name)
+            if found is not None:
+                return found
+        return None
+
+    def candidates(self, name: str) -> tuple[str, ...]:
+        """List all notes that a name, or the end of a path, could mean, best first."""
+        written = nfc(name.strip()).lstrip("/")
+        if path_key(written[-len(NOTE_SUFFIX) :]) != NOTE_SUFFIX:
+            written += NOTE_SUFFIX
+        exact = self._paths.get(path_key(written), [])
+        return tuple(dict.fromkeys([*_as_written(exact, written), *self._ending_with(written)]))
+
+    def _at(self, path: str | None) -> str | None:
+        found = self._paths.get(path_key(path), []) if path else []
+        return next(_as_written(found, path or ""), None)
+
+    def _beside(self, name: str, folder: str) -> str | None:
+        beside = f"{folder}/{name.rpartition('/')[2]}" if folder else name
+        return self._at(beside) if _ends_with(path_key(beside), path_key(name)) else None
+
+    def _by_name(self, name: str) -> str | None:
+        if name not in self._shortest:
+            self._shortest[name] = next(self._ending_with(name), None)
+        return self._shortest[name]
+
+    def _ending_with(self, name: str) -> Iterator[str]:
+        key = path_key(name)
+        same_name = self._names.get(key.rpartition("/")[2], [])
+        return (path for path in same_name if _ends_with(path_key(path), key))
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A link of one note; ``target`` is None when no file fits."""
+
+    source: str
+    target: str | None
+    link: Link
+
+
+@dataclass(frozen=True, slots=True)
+class LinkGraph:
+    """Resolved links between notes, both ways. Built whole, never edited in place."""
+
+    forward: Mapping[str, tuple[Edge, ...]]
+    backward: Mapping[str, tuple[Edge, ...]]
+    missing: Mapping[str, tuple[Edge, ...]]
+
+    @classmethod
+    def build(
+        cls, links: Mapping[str, Sequence[Link]], files: Iterable[str], *, all_types: bool = False
+    ) -> "LinkGraph":
+        """Resolve all links.
+
+        Args:
+            links: The links of each note, by its path.
+            files: Paths of all notes and attachments; links lead to no others.
+            all_types: As for `LinkResolver`.
+        """
+        resolver = LinkResolver(files, all_types=all_types)
+        forward: dict[str, tuple[Edge, ...]] = {}
+        backward: dict[str, list[Edge]] = {}
+        missing: dict[str, list[Edge]] = {}
+        for path, written in links.items():
+            source = nfc(path)
+            edges = tuple(Edge(source, resolver.resolve(link.target, source), link) for link in written)
+            forward[source] = edges
+            for edge in edges:
+                if edge.target is None:
+                    missing.setdefault(_mention_key(edge.link.target), []).append(edge)
+                else:
+                    backward.setdefault(edge.target, []).append(edge)
+        return cls(forward, _frozen(backward), _frozen(missing))
+
+    def outgoing(self, path: str) -> tuple[Edge, ...]:
+        """Give a note's links in order, those to itself included."""
+        return self.forward.get(nfc(path), ())
+
+    def incoming(self, path: str) -> tuple[Edge, ...]:
+        """Give the links that lead to a file, those of the file itself included."""
+        return self.backward.get(nfc(path), ())
+
+    def unresolved(self, path: str) -> tuple[str, ...]:
+        """Give a note's targets that have no file, as written, each once."""
+        written = (edge.link.target for edge in self.outgoing(path) if edge.target is None)
+        return tuple(dict.fromkeys(written))
+
+    def mentions(self, name: str) -> tuple[Edge, ...]:
+        """Give the links to a name that has no file, whatever their case, with or without ``.md``."""
+        return self.missing.get(_mention_key(name), ())
+
+
+def _is_linkable(path: str) -> bool:
+    return path.rpartition(".")[2].lower() in _LINKABLE
+
+
+def _as_written(paths: Iterable[str], written: str) -> Iterator[str]:
+    """Order paths that differ in case alone: the one written first."""
+    return iter(sorted(paths, key=lambda path: not _ends_with(path, written)))
+
+
+def _ends_with(path: str, end: str) -> bool:
+    return path == end or path.endswith("/" + end)
+
+
+def _join(folder: str, target: str) -> str | None:
+    """Follow a target's ``.`` and ``..`` from a folder; None when they lead out of the vault."""
+    parts = folder.split("/") if folder else []
+    for part in target.split("/"):
+        if part == "..":
+            if not parts:
+                return None
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts)
+
+
+def _mention_key(name: str) -> str:
+    return path_key(name.strip()).removesuffix(NOTE_SUFFIX)
+
+
+def _frozen(edges: Mapping[str, list[Edge]]) -> dict[str, tuple[Edge, ...]]:
+    return {key: tuple(found) for key, found in edges.items()}

@@ -1,0 +1,239 @@
+"""Find links and tags in running text, in one pass and linear time."""
+
+import re
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass, field
+
+from app.markdown.emphasis import paired_marks
+from app.markdown.models import LinkKind
+from app.markdown.tags import TAG_SIGNS, clean_tag
+from app.markdown.targets import Target, read_destination, read_target, read_wikilink
+
+_WORTH_A_LOOK = re.compile(r"\[\[|\]\(|#|\^")
+_OPENING = re.compile(r"\\|`+|\$+|<|!?\[|\]")
+_BACKTICKS = re.compile(r"`+")
+_CLOSING_DOLLAR = re.compile(r"(?<![\s\\$])\$(?![0-9$])")
+_MARKUP = re.compile(
+    r"<(?:"
+    r"[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*+"  # <https://address>
+    r"|/[A-Za-z][A-Za-z0-9-]*+\s*+"
+    r"|[A-Za-z][A-Za-z0-9-]*+"
+    r"(?:\s++[A-Za-z_:][A-Za-z0-9:._-]*+(?:\s*+=\s*+(?:[^\"'=<>`\s]++|'[^']*+'|\"[^\"]*+\"))?+)*+\s*+/?"
+    r")>"
+)
+_TAG = re.compile("#" + TAG_SIGNS + "+")
+_BLOCK_ID = re.compile(r"\^([A-Za-z0-9-]+)")
+_EMPHASIS = "*_~="
+
+
+@dataclass(frozen=True, slots=True)
+class FoundLink:
+    """A link with its place in the scanned text."""
+
+    target: Target
+    kind: LinkKind
+    embed: bool
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Inline:
+    """What stands in one run of text; places count from its start."""
+
+    links: list[FoundLink] = field(default_factory=list)
+    tags: list[str] = field(default_factory=list)
+    block_id: tuple[str, int] | None = None
+
+
+def scan(text: str) -> Inline:
+    """Read one paragraph, heading or table cell.
+
+    Lines are divided by LF; what is not text, such as the mark of a quote, has been replaced by blanks.
+    """
+    found = Inline()
+    if _WORTH_A_LOOK.search(text):
+        scanner = _Scanner(text, found)
+        scanner.read_constructs()
+        scanner.read_tags()
+        scanner.read_block_id()
+    return found
+
+
+class _Next:
+    """The next place of a string; asked from left to right, it reads the text once."""
+
+    def __init__(self, text: str, wanted: str) -> None:
+        self.text = text
+        self.wanted = wanted
+        self.place = -1
+
+    def after(self, position: int) -> int:
+        """Give the first place from ``position`` on; the text's length when there is none."""
+        if self.place < position:
+            place = self.text.find(self.wanted, position)
+            self.place = len(self.text) if place < 0 else place
+        return self.place
+
+
+@dataclass(frozen=True, slots=True)
+class _Bracket:
+    start: int
+    inside: int
+
+
+class _Scanner:
+    def __init__(self, text: str, found: Inline) -> None:
+        self.text = text
+        self.found = found
+        # Spans that hide what they hold, in order, never overlapping.
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self.escaped: set[int] = set()
+        self.brackets: list[_Bracket] = []
+        # Links do not nest: below this height only images are still open.
+        self.link_floor = 0
+        self.line_end = _Next(text, "\n")
+        self.wiki_open = _Next(text, "[[")
+        self.wiki_close = _Next(text, "]]")
+        self.comment_close = _Next(text, "-->")
+        self.backticks: dict[int, list[int]] | None = None
+        self.dollars: list[int] | None = None
+        self.marks: frozenset[int] | None = None
+
+    def read_constructs(self) -> None:
+        position = 0
+        while opening := _OPENING.search(self.text, position):
+            start, sign = opening.start(), opening[0]
+            if sign == "\\":
+                self.escaped.add(start + 1)
+                position = start + 2
+            elif sign == "]":
+                position = self._close_bracket(start)
+            elif sign[-1] == "[":
+                position = self._open_bracket(start, opening.end())
+            else:
+                end = self._hidden_end(sign, start, opening.end())
+                position = opening.end() if end is None else end
+                if end is not None:
+                    self._hide(start, end)
+
+    def _hide(self, start: int, end: int) -> None:
+        # A link around an image, or around code, takes the smaller span over.
+        while self.starts and self.starts[-1] >= start:
+            self.starts.pop()
+            self.ends.pop()
+        self.starts.append(start)
+        self.ends.append(end)
+
+    def _hidden_end(self, sign: str, start: int, end: int) -> int | None:
+        if sign[0] == "`":
+            return self._code_end(len(sign), end)
+        if sign == "$$":
+            place = self.text.find("$$", end)
+            return place + 2 if place > end else None
+        if sign == "$":
+            return self._math_end(start)
+        if sign == "<":
+            if self.text.startswith("<!--", start):
+                place = self.comment_close.after(start + 2)
+                return place + 3 if place < len(self.text) else None
+            markup = _MARKUP.match(self.text, start)
+            return markup.end() if markup else None
+        return None
+
+    def _code_end(self, width: int, position: int) -> int | None:
+        if self.backticks is None:
+            self.backticks = {}
+            for run in _BACKTICKS.finditer(self.text):
+                self.backticks.setdefault(len(run[0]), []).append(run.start())
+        places = self.backticks.get(width, [])
+        index = bisect_left(places, position)
+        return places[index] + width if index < len(places) else None
+
+    def _math_end(self, start: int) -> int | None:
+        if self.text[start + 1 : start + 2].isspace():
+            return None
+        if self.dollars is None:
+            self.dollars = [match.start() for match in _CLOSING_DOLLAR.finditer(self.text)]
+        index = bisect_left(self.dollars, start + 2)
+        if index < len(self.dollars) and self.dollars[index] < self.line_end.after(start):
+            return self.dollars[index] + 1
+        return None
+
+    def _open_bracket(self, start: int, inside: int) -> int:
+        if self.text.startswith("[", inside):
+            close = self.wiki_close.after(inside + 1)
+            if close < self.line_end.after(start) and self.wiki_open.after(inside) > close:
+                target = read_wikilink(self.text[inside + 1 : close])
+                if target is not None:
+                    self._add(target, "wikilink", start, close + 2)
+                    return close + 2
+        self.brackets.append(_Bracket(start, inside))
+        return inside
+
+    def _close_bracket(self, place: int) -> int:
+        if not self.brackets:
+            return place + 1
+        bracket = self.brackets.pop()
+        height = len(self.brackets)
+        image = self.text[bracket.start] == "!"
+        is_open = image or height >= self.link_floor
+        self.link_floor = min(self.link_floor, height)
+        if not is_open or not self.text.startswith("(", place + 1):
+            return place + 1
+        destination = read_destination(self.text, place + 1)
+        if destination is None:
+            return place + 1
+        written, end = destination
+        if not image:
+            self.link_floor = height
+        target = read_target(written, self.text[bracket.inside : place])
+        if target is None:
+            self._hide(bracket.start, end)
+        else:
+            self._add(target, "markdown", bracket.start, end)
+        return end
+
+    def _add(self, target: Target, kind: LinkKind, start: int, end: int) -> None:
+        self._hide(start, end)
+        self.found.links.append(FoundLink(target, kind, self.text[start] == "!", start, end))
+
+    def _is_hidden(self, position: int) -> bool:
+        index = bisect_right(self.starts, position) - 1
+        return index >= 0 and position < self.ends[index]
+
+    def read_tags(self) -> None:
+        ends = set(self.ends)
+        for match in _TAG.finditer(self.text):
+            start = match.start()
+            before = self.text[start - 1] if start else " "
+            if self._is_hidden(start) or not (
+                before.isspace()
+                or start in ends
+                or self.text[max(start - 2, 0) : start] == "%%"
+                or (before in _EMPHASIS and start - 1 in self._paired())
+            ):
+                continue
+            written = match[0]
+            while written.endswith("_") and start + len(written) - 1 in self._paired():
+                written = written[:-1]
+            tag = clean_tag(written)
+            if tag is not None:
+                self.found.tags.append(tag)
+
+    def _paired(self) -> frozenset[int]:
+        if self.marks is None:
+            self.marks = paired_marks(
+                self.text, lambda position: position in self.escaped or self._is_hidden(position)
+            )
+        return self.marks
+
+    def read_block_id(self) -> None:
+        end = len(self.text.rstrip())
+        start = self.text.rfind("^", 0, end)
+        if start < 0 or (start and not self.text[start - 1].isspace()) or self._is_hidden(start):
+            return
+        match = _BLOCK_ID.fullmatch(self.text, start, end)
+        if match:
+            self.found.block_id = match[1], start

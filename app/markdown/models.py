@@ -1,0 +1,85 @@
+"""What a note holds, as frozen values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from app.dates import dated_heading
+
+LinkKind = Literal["wikilink", "markdown", "property"]
+FrontmatterState = Literal["ok", "none", "invalid"]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link or embed, as written.
+
+    ``target`` is the file part, percent-decoded in Markdown links, empty for the note itself; ``subpath``
+    is what follows the first ``#``; ``display`` the shown text. ``line`` is 1-based, and
+    ``text[start:end]`` is the whole construct, brackets included. A property link that YAML escapes hide
+    from view has an empty range at the start of its value.
+    """
+
+    target: str
+    subpath: str
+    display: str
+    line: int
+    kind: LinkKind
+    embed: bool
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading: its level from 1 to 6, its text as written, its 1-based line."""
+
+    level: int
+    text: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A list item with a box: the sign in the box, the first line of text, its 1-based line."""
+
+    status: str
+    text: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block that has a name to link to, without its caret, and the 1-based line of that name."""
+
+    id: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedNote:
+    """Everything the program reads in one note; sequences are in file order, lines 1-based.
+
+    ``block_starts`` are the lines where a top-level block or list item starts; ``body_line`` is the first
+    line after the property block. ``tags`` stand without ``#``, each once, in their first spelling.
+    """
+
+    title: str
+    h1: str | None
+    aliases: tuple[str, ...]
+    frontmatter: FrontmatterState
+    properties: Mapping[str, Any]
+    tags: tuple[str, ...]
+    headings: tuple[Heading, ...]
+    tasks: tuple[Task, ...]
+    blocks: tuple[Block, ...]
+    links: tuple[Link, ...]
+    block_starts: tuple[int, ...]
+    body_line: int
+    problems: tuple[str, ...]
+
+    @property
+    def display_title(self) -> str:
+        """The H1 where the note has just one and it is no date, else the file name."""
+        h1s = [heading.text for heading in self.headings if heading.level == 1 and heading.text]
+        return self.title if len(h1s) != 1 or dated_heading(h1s[0]) else h1s[0]

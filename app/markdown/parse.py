@@ -1,0 +1,94 @@
+"""From a note's text to what Obsidian reads in it."""
+
+import re
+from collections.abc import Iterator
+
+from app.markdown.inline import scan
+from app.markdown.models import Block, Heading, Link, ParsedNote, Task
+from app.markdown.outline import LineIndex, Outline
+from app.markdown.properties import PropertyBlock, property_aliases, property_tags, read_properties
+from app.markdown.structure import read_structure
+from app.markdown.tags import unique_tags
+from app.markdown.targets import read_wikilink
+
+_BOX = re.compile(r"\[([^\[\]\n]\ufe0f?)\][ \t]+(\S.*)")
+_TANGLED = "blocks nested beyond reason: read as plain text, without headings and tasks"
+
+
+def parse_note(text: str, path: str = "") -> ParsedNote:
+    """Read a note; whatever it holds, nothing is raised.
+
+    Args:
+        text: The note as decoded, with its own line ends; they do not matter to the answer.
+        path: Its path, whose last part is the title.
+    """
+    # As long as the original, so that places are the same in both.
+    lines = text.replace("\r\n", " \n").replace("\r", "\n") if "\r" in text else text
+    index = LineIndex.of(text)
+    head = read_properties(text, lines)
+    body_line = index.line(head.body_start)
+    outline, given_up = read_structure(lines, lines.count("\n", 0, head.body_start))
+    links = list(_property_links(head, index))
+    tags = list(property_tags(head.values))
+    blocks = []
+    runs = sorted(outline.found.runs, key=lambda run: run.start)
+    for run in runs:
+        found = scan(run.text)
+        tags += found.tags
+        if found.block_id and run.kind == "paragraph":
+            name, place = found.block_id
+            blocks.append(Block(name, index.line(run.start + place)))
+        for link in sorted(found.links, key=lambda link: link.start):
+            start, end = run.start + link.start, run.start + link.end
+            links.append(Link(*link.target, index.line(start), link.kind, link.embed, start, end))
+    headings = tuple(
+        Heading(level, text, _line(outline, index, line)) for level, text, line in outline.found.headings
+    )
+    return ParsedNote(
+        title=_title(path),
+        h1=next((heading.text for heading in headings if heading.level == 1 and heading.text), None),
+        aliases=property_aliases(head.values),
+        frontmatter=head.state,
+        properties=head.values,
+        tags=unique_tags(tags),
+        headings=headings,
+        tasks=tuple(_tasks(outline, index)),
+        blocks=tuple(blocks),
+        links=tuple(links),
+        block_starts=tuple(sorted({_line(outline, index, line) for line in outline.found.starts})),
+        body_line=body_line,
+        problems=tuple(filter(None, (head.problem, _TANGLED if given_up else ""))),
+    )
+
+
+def extract_wikilinks(content: str) -> list[str]:
+    """List the targets of a text's wikilinks in order, each once, without alias and heading."""
+    targets = (link.target for link in parse_note(content).links if link.kind != "markdown")
+    return list(dict.fromkeys(filter(None, targets)))
+
+
+def extract_title(content: str, path: str) -> str:
+    """Give a note's title: its H1, or its file name where it has none, several, or a dated one."""
+    return parse_note(content, path).display_title
+
+
+def _title(path: str) -> str:
+    name = path.rpartition("/")[2]
+    return name[:-3] if name[-3:].lower() == ".md" else name
+
+
+def _line(outline: Outline, index: LineIndex, line: int) -> int:
+    return index.line(outline.line_starts[line])
+
+
+def _property_links(head: PropertyBlock, index: LineIndex) -> Iterator[Link]:
+    for link in head.links:
+        target = read_wikilink(link.text[2:-2])
+        if target is not None:
+            yield Link(*target, index.line(link.start), "property", False, link.start, link.end)
+
+
+def _tasks(outline: Outline, index: LineIndex) -> Iterator[Task]:
+    for text, line in outline.found.items:
+        if box := _BOX.match(text):
+            yield Task(box[1], box[2].rstrip(), _line(outline, index, line))
