@@ -1,0 +1,37 @@
+"""The embedding example is run as a reader runs it, on the example vault, without a key or a network."""
+
+import importlib.util
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from app.search.searcher import searcher_for
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "embed_in_your_app.py"
+
+
+@pytest.fixture
+def example(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+    spec = importlib.util.spec_from_file_location("embed_in_your_app", EXAMPLE)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, spec.name, module)
+    spec.loader.exec_module(module)
+    yield module
+    searcher_for(module.VaultClient(module.VAULT)).close()
+
+
+def test_the_tool_answers_on_an_agent_with_dependencies_of_its_own(example: ModuleType) -> None:
+    answer = example.main()
+    assert answer.startswith("The notes say:")
+    assert "projects/petrel/tasks.md" in answer
+    assert "Waxed canvas" in answer
+    assert "Error:" not in answer
+
+
+def test_the_example_stays_short_enough_to_be_read_at_once() -> None:
+    assert len(EXAMPLE.read_text(encoding="utf-8").splitlines()) < 60
