@@ -1,0 +1,129 @@
+"""From flags and configuration to an open vault and a chat's dependencies; the wiring of every front door."""
+
+import logging
+import sys
+import uuid
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.config import ENV_PREFIX, Settings, VaultEntry, Writes, load_settings
+from app.errors import VaultNotFoundError
+
+if TYPE_CHECKING:
+    from app.dependencies import ChatDependencies, ProposedWrite, VaultClient
+
+LOGGER_NAME = "vault_assistant"
+STANDARD_FIELDS = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+
+
+class FieldFormatter(logging.Formatter):
+    """A line per record, followed by the fields given as ``extra``."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Write the record and its extra fields."""
+        fields = {key: value for key, value in vars(record).items() if key not in STANDARD_FIELDS}
+        shown = " ".join(f"{key}={value!r}" for key, value in fields.items())
+        head, _, traceback = super().format(record).partition("\n")
+        line = f"{head} {shown}" if shown else head
+        return f"{line}\n{traceback}" if traceback else line
+
+
+def set_up_logging(debug: bool = False) -> None:
+    """Keep the log silent, or with ``debug`` write it to stderr."""
+    logger = logging.getLogger(LOGGER_NAME)
+    for handler in list(logger.handlers):
+        logger.removeHandler(handler)
+    if debug:
+        handler = logging.StreamHandler(sys.stderr)
+        handler.setFormatter(FieldFormatter("%(asctime)s %(levelname)s %(message)s"))
+        logger.setLevel(logging.DEBUG)
+        logger.addHandler(handler)
+    else:
+        logger.setLevel(logging.NOTSET)
+        logger.addHandler(logging.NullHandler())
+
+
+def is_debugging() -> bool:
+    """Tell whether ``--debug`` was asked for."""
+    return logging.getLogger(LOGGER_NAME).level == logging.DEBUG
+
+
+def open_vault(vault: str | None = None, config: Path | None = None) -> "VaultClient":
+    """Open the vault a person means.
+
+    Args:
+        vault: A folder, or a name from the setting ``vaults``. Without it the environment's, the
+            configuration's, then the nearest parent folder that holds ``.obsidian/``.
+        config: A configuration file; without it the one `app.config.config_file` finds.
+
+    Raises:
+        VaultNotFoundError: there is none; the hint says the ways to name one.
+        ConfigError: the configuration is wrong.
+    """
+    from app.dependencies import VaultClient, find_vault
+
+    settings = load_settings(config)
+    named = vault if vault is not None else str(settings.vault) if settings.vault is not None else None
+    if named is not None:
+        root, settings = _named_vault(named, settings)
+    else:
+        found = find_vault(Path.cwd())
+        if found is None:
+            raise VaultNotFoundError(f"no vault named, and none around '{Path.cwd()}'", _ways(settings))
+        root = found
+    try:
+        return VaultClient(root, settings)
+    except VaultNotFoundError as error:
+        raise VaultNotFoundError(error.message, _ways(settings)) from error
+
+
+def _named_vault(named: str, settings: Settings) -> tuple[Path, Settings]:
+    if not named.strip():
+        raise VaultNotFoundError("the vault's name is empty", _ways(settings))
+    entry = settings.vaults.get(named)
+    root = entry.path if entry is not None else Path(named).expanduser()
+    if entry is None:
+        entry = next((one for one in settings.vaults.values() if _same_folder(one, root)), None)
+    if entry is not None and entry.index is not None:
+        settings = settings.model_copy(update={"index": entry.index})
+    return root, settings
+
+
+def _same_folder(entry: VaultEntry, root: Path) -> bool:
+    return entry.path.absolute() == root.absolute()
+
+
+def _ways(settings: Settings) -> str:
+    names = ", ".join(sorted(settings.vaults))
+    known = f" (configured names: {names})" if names else ""
+    return (
+        f'name an existing folder with --vault PATH{known} or {ENV_PREFIX}VAULT, put "vault" into '
+        f"config.json, or start inside a folder that holds .obsidian/"
+    )
+
+
+def chat_dependencies(
+    vault: "VaultClient",
+    *,
+    writes: Writes | None = None,
+    approve: "Callable[[ProposedWrite], Awaitable[bool]] | None" = None,
+) -> "ChatDependencies":
+    """Build what the chat's tools get, with a fresh trace id.
+
+    Args:
+        vault: The open vault.
+        writes: What the chat may do to notes; without it the setting ``writes``.
+        approve: Who decides when writes are asked about; with nobody, asking becomes refusing.
+    """
+    from app.dependencies import ChatDependencies
+
+    rule = writes or vault.settings.writes
+    if rule == "ask" and approve is None:
+        rule = "refuse"
+    return ChatDependencies(vault=vault, trace_id=new_trace_id(), writes=rule, approve=approve)
+
+
+def new_trace_id() -> str:
+    """Make the id that ties the log lines and the writes of one turn together."""
+    return uuid.uuid4().hex[:12]
