@@ -41,17 +41,16 @@ def resolve_model(name: str) -> "Model":
     if not name.strip():
         raise ModelError("the model's name is empty", SETTING_HINT)
     with model_errors(name):
-        return infer_model(name, provider_factory=_provider)
+        if name.startswith("ollama:"):
+            return infer_model(name, provider_factory=_ollama)
+        return infer_model(name)
 
 
-def _provider(name: str) -> "Provider[Any]":
-    from pydantic_ai.providers import infer_provider
+def _ollama(name: str) -> "Provider[Any]":
+    """Look for Ollama where it listens by default; the library itself insists on being told."""
+    from pydantic_ai.providers.ollama import OllamaProvider
 
-    if name == "ollama" and not os.environ.get("OLLAMA_BASE_URL"):
-        from pydantic_ai.providers.ollama import OllamaProvider
-
-        return OllamaProvider(base_url=OLLAMA_BASE_URL)
-    return infer_provider(name)
+    return OllamaProvider(base_url=os.environ.get("OLLAMA_BASE_URL") or OLLAMA_BASE_URL)
 
 
 def complete(prompt: str, *, system: str = "", model: str, seconds: float = COMPLETE_SECONDS) -> str:

@@ -56,7 +56,7 @@ def completion(text: str) -> dict[str, object]:
 def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[Provider]:
     server = Provider(("127.0.0.1", 0), Answer)
     server.seen = []
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
     monkeypatch.setenv("OLLAMA_BASE_URL", f"http://127.0.0.1:{server.server_port}/v1")
     monkeypatch.setattr(pydantic_ai.models, "ALLOW_MODEL_REQUESTS", True)
