@@ -1,0 +1,24 @@
+"""Search a vault: the tool for agents, and the same as data.
+
+Both names are loaded when first used: the agent library takes longer to import than a search takes.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from app.search.api import search
+    from app.search.tools import vault_search
+
+__all__ = ["search", "vault_search"]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - one of two functions
+    if name == "vault_search":
+        from app.search.tools import vault_search
+
+        return vault_search
+    if name == "search":
+        from app.search.api import search
+
+        return search
+    raise AttributeError(f"module 'app.search' has no attribute '{name}'")

@@ -1,0 +1,151 @@
+"""Cut a note into chunks: runs of whole lines, cut at headings where the note allows it."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from datetime import date
+from itertools import accumulate, pairwise
+
+from app.dates import dated_heading
+from app.markdown import Heading, ParsedNote
+from app.search.models import Chunk
+
+Range = tuple[int, int]
+"""First line and the line after the last, counted from 1."""
+
+HARD_CAP = 4
+"""A single block may pass the limit this many times before it is cut at a line."""
+
+
+def split_lines(text: str) -> list[str]:
+    """Split text into lines at LF, without their line ends; no line follows a final LF."""
+    lines = text.split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    return [line.removesuffix("\r") for line in lines]
+
+
+def chunk_note(note: ParsedNote, lines: Sequence[str], limit: int = 1500) -> list[Chunk]:
+    """Cut a parsed note into chunks of at most ``limit`` characters where its structure allows.
+
+    An H1 always starts a chunk, unless the whole note fits and has at most one; below it,
+    neighbouring sections share a chunk while they fit together, a section that fits stays
+    whole, and one that does not is cut at its highest sub-headings, and so on down to blocks.
+    """
+    if not lines:
+        return [Chunk(1, 1, (), None)]
+    return _describe(note.headings, _Cutter(note, lines, limit).ranges())
+
+
+class _Cutter:
+    """The cutting of one note; ``limit`` in characters."""
+
+    def __init__(self, note: ParsedNote, lines: Sequence[str], limit: int) -> None:
+        self.lines, self.limit, self.body_line = lines, limit, note.body_line
+        self.sizes = [0, *accumulate(len(line) + 1 for line in lines)]
+        self.blocks = sorted({line for line in note.block_starts if line <= len(lines)})
+        top_level = set(self.blocks)
+        # A heading in a quote or a list item is no place to cut.
+        self.headings = [heading for heading in note.headings if heading.line in top_level]
+        self.heading_lines = [heading.line for heading in self.headings]
+        self.heading_set = set(self.heading_lines)
+
+    def ranges(self) -> list[Range]:
+        end = len(self.lines) + 1
+        tops = [heading.line for heading in self.headings if heading.level == 1]
+        if len(tops) <= 1 and self.fits(1, end):
+            return [(1, end)]
+        if not tops:
+            return self.cut(1, end)
+        before: list[Range] = []
+        borders = [*tops, end]
+        if self.joins_first(*borders[:2]):
+            borders[0] = 1
+        else:
+            before = self.cut(1, tops[0])
+        return before + [piece for pair in pairwise(borders) for piece in self.cut(*pair)]
+
+    def joins_first(self, first: int, following: int) -> bool:
+        """Say whether what stands before the first H1 belongs to its chunk."""
+        text = any(line.strip() for line in self.lines[self.body_line - 1 : first - 1])
+        return not text or self.fits(1, following)
+
+    def fits(self, start: int, end: int) -> bool:
+        return self.sizes[end - 1] - self.sizes[start - 1] <= self.limit
+
+    def cut(self, start: int, end: int) -> list[Range]:
+        """Cut one section at its highest sub-headings, or at its blocks where it has none."""
+        if self.fits(start, end):
+            return [(start, end)]
+        # Headings that open the section, with no text between them, stay with what follows.
+        first = bisect_left(self.heading_lines, self.first_text(start, end))
+        inner = self.headings[first : bisect_left(self.heading_lines, end)]
+        if not inner:
+            return self.pack_blocks(start, end)
+        level = min(heading.level for heading in inner)
+        borders = [start, *(heading.line for heading in inner if heading.level == level), end]
+        return self.share(list(pairwise(borders)))
+
+    def first_text(self, start: int, end: int) -> int:
+        """Give the first line that is neither blank, heading nor property."""
+        lines = range(max(start, self.body_line), end)
+        return next((n for n in lines if n not in self.heading_set and self.lines[n - 1].strip()), end)
+
+    def share(self, parts: Sequence[Range]) -> list[Range]:
+        """Join neighbouring parts while they fit together; cut the parts that do not fit."""
+        shared: list[Range] = []
+        first, last = parts[0]
+        for start, end in parts[1:]:
+            if not self.fits(first, end):
+                shared += self.cut(first, last)
+                first = start
+            last = end
+        return shared + self.cut(first, last)
+
+    def pack_blocks(self, start: int, end: int) -> list[Range]:
+        """Fill chunks with whole blocks; cut a block at a line only beyond the hard cap."""
+        text = self.first_text(start, end)
+        inside = self.blocks[bisect_left(self.blocks, text + 1) : bisect_left(self.blocks, end)]
+        packed: list[Range] = []
+        first = last = start
+        for border in [*inside, end]:
+            if first < last and not self.fits(first, border):
+                packed += self.cap(first, last)
+                first = last
+            last = border
+        return packed + self.cap(first, last)
+
+    def cap(self, start: int, end: int) -> list[Range]:
+        capped: list[Range] = []
+        most = self.limit * HARD_CAP
+        while self.sizes[end - 1] - self.sizes[start - 1] > most:
+            # sizes[n] counts what ends with line n, so this is the first line that passes the cap.
+            beyond = bisect_left(self.sizes, self.sizes[start - 1] + most + 1)
+            border = max(beyond, start + 1)
+            if border >= end:
+                break
+            capped.append((start, border))
+            start = border
+        return [*capped, (start, end)]
+
+
+def _describe(headings: Sequence[Heading], pieces: Sequence[Range]) -> list[Chunk]:
+    """Give each piece the heading paths it covers and the dated H1 above it."""
+    chunks: list[Chunk] = []
+    trail: list[Heading] = []
+    day: date | None = None
+    at = 0
+    for start, end in pieces:
+        paths = [] if at < len(headings) and headings[at].line == start else [_path(trail)]
+        while at < len(headings) and headings[at].line < end:
+            heading = headings[at]
+            trail = [*(h for h in trail if h.level < heading.level), heading]
+            if heading.level == 1:
+                day = dated_heading(heading.text)
+            paths.append(_path(trail))
+            at += 1
+        chunks.append(Chunk(start, end - 1, tuple(path for path in paths if path), day))
+    return chunks
+
+
+def _path(trail: Sequence[Heading]) -> tuple[str, ...]:
+    return tuple(heading.text for heading in trail)

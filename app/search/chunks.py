@@ -1,0 +1,117 @@
+"""Rank chunks by words: what holds the query as it stands first, then by BM25."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.dependencies import VaultClient
+from app.search.filters import ChunkFilter
+from app.search.lexical.index import Ids, Mask
+from app.search.query.evaluate import UNSPACED, chunk_text, query_filter
+from app.search.query.parse import Query
+from app.search.snapshot import VaultSnapshot
+from app.search.text import fold, literal, query_words
+
+SECONDS_A_DAY = 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkRanking:
+    """Chunks with scores in 0..1, best first, and how many there are in all."""
+
+    rows: list[tuple[int, float]]
+    total: int
+
+
+def rank_chunks(
+    view: VaultSnapshot, vault: VaultClient, query: Query, chunks: ChunkFilter, k: int | None
+) -> ChunkRanking:
+    """Rank the allowed chunks for one query.
+
+    Bare words rank and never exclude; phrases and exclusions filter by note. A chunk that holds the text
+    of a plain query as it stands ranks above all that do not, and is never left out.
+
+    Args:
+        view: The snapshot.
+        vault: Where the lines are read.
+        query: The query.
+        chunks: What the filters allow.
+        k: The most chunks to give; None gives all.
+    """
+    mask = chunks.mask & view.chunks_of(query_filter(view, vault, query))
+    text = query.positive
+    if query.is_everything or not text:
+        docs = _newest(view, mask)
+        return ChunkRanking([(doc, 1.0) for doc in docs[:k]], len(docs))
+    mask = _within_lines(view, vault, mask, chunks, text)
+    found = _literal(view, vault, mask, chunks, text) if query.is_plain else np.empty(0, dtype=np.int64)
+    if not len(found):
+        scored = view.lexical.rank(text, mask, k)
+        return ChunkRanking(list(zip(scored.ids.tolist(), scored.shown.tolist(), strict=True)), scored.total)
+    first = np.zeros_like(mask)
+    first[found] = True
+    below = view.lexical.rank(text, mask & ~first, k)
+    rows = _above(view, text, first, found, float(below.shown.max(initial=0.0)))
+    rows += zip(below.ids.tolist(), below.shown.tolist(), strict=True)
+    return ChunkRanking(rows[:k], len(found) + below.total)
+
+
+def _above(view: VaultSnapshot, text: str, mask: Mask, found: Ids, least: float) -> list[tuple[int, float]]:
+    """Rank the chunks that hold the text as it stands, none below the best that do not."""
+    scored = view.lexical.rank(text, mask, None)
+    rows = [
+        (doc, max(score, least))
+        for doc, score in zip(scored.ids.tolist(), scored.shown.tolist(), strict=True)
+    ]
+    ranked = {doc for doc, _ in rows}
+    # Signs alone have no posting to score: what holds them holds all that was asked.
+    score = max(least, rows[-1][1]) if rows else 1.0
+    return rows + [(doc, score) for doc in found.tolist() if doc not in ranked]
+
+
+def _literal(view: VaultSnapshot, vault: VaultClient, mask: Mask, chunks: ChunkFilter, text: str) -> Ids:
+    """Give the chunks whose lines hold a text as it stands, case aside."""
+    found = view.lexical.phrase(text, mask)
+    # One word is what the posting says; everything else is looked up in the lines.
+    if text.isalnum() and not UNSPACED.search(text) and not chunks.lines:
+        return found
+    wanted = literal(text)
+    kept = [doc for doc in found.tolist() if wanted in literal(_allowed_text(view, vault, doc, chunks))]
+    return np.array(kept, dtype=np.int64)
+
+
+def _within_lines(
+    view: VaultSnapshot, vault: VaultClient, mask: Mask, chunks: ChunkFilter, text: str
+) -> Mask:
+    """Drop chunks allowed in part only whose allowed lines hold none of the words."""
+    partial = [doc for doc in chunks.lines if mask[doc]]
+    if not partial:
+        return mask
+    words, kept = query_words(text), mask.copy()
+    for doc in partial:
+        lines = fold(_allowed_text(view, vault, doc, chunks))
+        kept[doc] = any(word in lines for word in words)
+    return kept
+
+
+def _allowed_text(view: VaultSnapshot, vault: VaultClient, doc: int, chunks: ChunkFilter) -> str:
+    ranges = chunks.lines.get(doc)
+    if not ranges:
+        return chunk_text(view, vault, doc)
+    return "\n".join(chunk_text(view, vault, doc, lines) for lines in ranges)
+
+
+def _newest(view: VaultSnapshot, mask: Mask) -> list[int]:
+    """Order chunks newest first: by their own day, else by when their note was modified."""
+    days, when, note_of = view.lexical.column("day"), view.lexical.column("modified"), view.lexical.note_of
+
+    def key(doc: int) -> tuple[int, int, str, int]:
+        note = int(note_of[doc])
+        return (
+            -(int(days[doc]) or int(when[note]) // SECONDS_A_DAY),
+            -int(when[note]),
+            view.lexical.path(note),
+            doc,
+        )
+
+    return sorted(np.flatnonzero(mask).tolist(), key=key)

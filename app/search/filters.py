@@ -1,0 +1,172 @@
+"""Turn the structured part of a request into masks, before anything is ranked."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from difflib import get_close_matches
+
+import numpy as np
+
+from app.dependencies import VaultClient
+from app.errors import BadRequestError
+from app.paths import clean_path, path_key
+from app.search.lexical.index import Mask
+from app.search.models import SearchRequest
+from app.search.records import to_day
+from app.search.scopes import Scope, parse_scopes
+from app.search.snapshot import VaultSnapshot
+
+Lines = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkFilter:
+    """The chunks a request may return; ``lines`` holds the ranges of those that are allowed in part only."""
+
+    mask: Mask
+    lines: Mapping[int, tuple[Lines, ...]] = field(default_factory=dict)
+
+
+def note_filter(
+    view: VaultSnapshot, vault: VaultClient, request: SearchRequest, *, dates: bool = True
+) -> Mask:
+    """Give the visible notes that pass folder, scopes, tags and, unless told otherwise, dates."""
+    mask = view.visible
+    if request.folder is not None:
+        mask = mask & _folder(view, vault, request.folder)
+    if request.scopes is not None:
+        mask = mask & _scoped(view, request.scopes)
+    if request.tags:
+        mask = mask & tagged(view, request.tags, match_all=request.match_all)
+    if dates and (request.start or request.end):
+        mask = mask & dated(view, request.date_field, request.start, request.end)
+    return mask
+
+
+def chunk_filter(view: VaultSnapshot, vault: VaultClient, request: SearchRequest) -> ChunkFilter:
+    """Give the chunks that pass all filters; dates are those of the chunks, headings cut their lines."""
+    mask = view.chunks_of(note_filter(view, vault, request, dates=False))
+    if request.start or request.end:
+        days = view.lexical.column("day")
+        mask = mask & (days > 0)
+        if request.start:
+            mask &= days >= request.start.toordinal()
+        if request.end:
+            mask &= days <= request.end.toordinal()
+    if request.scopes is None:
+        return ChunkFilter(mask)
+    scopes = _parsed(view, request.scopes)
+    if not any(scope.heading for scope in scopes):
+        return ChunkFilter(mask)
+    return _under_headings(view, mask, scopes)
+
+
+def tagged(view: VaultSnapshot, tags: Collection[str], *, match_all: bool) -> Mask:
+    """Give the visible notes with any, or all, of the tags; a parent matches its children."""
+
+    def make() -> Mask:
+        masks = [_with_term(view, f"tag:{tag_key(tag)}") for tag in tags]
+        return (np.logical_and if match_all else np.logical_or).reduce(masks) & view.visible
+
+    return view.cached_mask(("tags", tuple(tags), match_all), make)
+
+
+def tag_key(tag: str) -> str:
+    """Give the form in which tags are compared: without ``#``, outer slashes and case."""
+    return path_key(tag.strip().lstrip("#").strip("/"))
+
+
+def dated(view: VaultSnapshot, field_name: str, start: date | None, end: date | None) -> Mask:
+    """Give the visible notes whose date lies in a range of whole days, both inclusive."""
+
+    def make() -> Mask:
+        days = to_day(view.lexical.column(field_name))
+        mask = view.visible.copy()
+        if start:
+            mask &= days >= start.toordinal()
+        if end:
+            mask &= days <= end.toordinal()
+        return mask
+
+    return view.cached_mask(("dates", field_name, start, end), make)
+
+
+def _with_term(view: VaultSnapshot, term: str) -> Mask:
+    mask = np.zeros(view.lexical.size, dtype=np.bool_)
+    mask[view.lexical.docs_with(term)] = True
+    return mask
+
+
+def _folder(view: VaultSnapshot, vault: VaultClient, folder: str) -> Mask:
+    path = clean_path(folder)
+    first, slash, rest = path.partition("/")
+    if path_key(first) == "vault" and "vault" not in view.folders:
+        path = rest if slash else ""
+    if not path:
+        return view.visible
+    key = path_key(path)
+    if key not in view.folders and not (vault.root / path).is_dir():
+        near = get_close_matches(key, view.folders, n=3, cutoff=0.5) or sorted(view.folders)[:5]
+        hint = "did you mean " + ", ".join(f"'{view.folders[name]}'" for name in near) + "?" if near else ""
+        raise BadRequestError(f"unknown folder '{folder}'", hint)
+    return view.cached_mask(("folder", key), lambda: _with_term(view, f"folder:{key}"))
+
+
+def _parsed(view: VaultSnapshot, scopes: tuple[str, ...]) -> list[Scope]:
+    return parse_scopes(scopes, view.keys.keys(), view.folders.keys())
+
+
+def _scoped(view: VaultSnapshot, texts: tuple[str, ...]) -> Mask:
+    def make() -> Mask:
+        scopes = _parsed(view, texts)
+        mask = np.zeros(view.lexical.size, dtype=np.bool_)
+        for key, doc in view.keys.items():
+            if view.visible[doc]:
+                mask[doc] = any(
+                    s.matches(key) and (not s.heading or _has_heading(view, doc, s)) for s in scopes
+                )
+        return mask
+
+    return view.cached_mask(("scopes", texts), make)
+
+
+def _has_heading(view: VaultSnapshot, doc: int, scope: Scope) -> bool:
+    return any(scope.covers(text) for _, text, _, _ in view.sections(doc).rows)
+
+
+def _under_headings(view: VaultSnapshot, mask: Mask, scopes: list[Scope]) -> ChunkFilter:
+    """Keep the chunks, and of each the lines, that lie in a section one of the scopes names."""
+    kept = np.zeros_like(mask)
+    lines: dict[int, tuple[Lines, ...]] = {}
+    ranges: dict[int, list[Lines]] = {}
+    for doc in np.flatnonzero(mask).tolist():
+        note = int(view.lexical.note_of[doc])
+        if note not in ranges:
+            ranges[note] = _allowed(view, note, scopes)
+        start, end = view.chunk_lines(doc)
+        inside = [(max(a, start), min(b, end)) for a, b in ranges[note] if a <= end and b >= start]
+        if inside:
+            kept[doc] = True
+            if inside != [(start, end)]:
+                lines[doc] = tuple(inside)
+    return ChunkFilter(kept, lines)
+
+
+def _allowed(view: VaultSnapshot, note: int, scopes: list[Scope]) -> list[Lines]:
+    """Give the line ranges of a note that the scopes allow, in order, none touching the next."""
+    key = path_key(view.lexical.path(note))
+    ranges: list[Lines] = []
+    for scope in scopes:
+        if scope.matches(key):
+            if not scope.heading:
+                return [(1, 2**40)]
+            ranges += [
+                (first, last) for _, text, first, last in view.sections(note).rows if scope.covers(text)
+            ]
+    merged: list[Lines] = []
+    for first, last in sorted(ranges):
+        if merged and first <= merged[-1][1] + 1:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], last))
+        else:
+            merged.append((first, last))
+    return merged

@@ -1,0 +1,141 @@
+"""Walk the links around a note, as far as asked."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from app.errors import BadRequestError, NoteNotFoundError
+from app.links import Edge
+from app.paths import clean_path, path_key
+from app.search.models import Direction
+from app.search.snapshot import VaultSnapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A linked note: how many links away, on which lines of which note, and what to say of it."""
+
+    distance: int
+    lines: tuple[int, ...]
+    remark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """All notes around one, hidden ones included, and what must be said besides."""
+
+    notes: Mapping[int, Found] = field(default_factory=dict)
+    notices: tuple[str, ...] = ()
+
+
+def linked_notes(view: VaultSnapshot, name: str, direction: Direction, depth: int) -> Linked:
+    """Find the notes linked to a note, up to ``depth`` links away, each at its least distance.
+
+    A name that exists only as a link target answers its backlinks.
+
+    Raises:
+        NoteNotFoundError: nothing is called that, not even a link.
+        BadRequestError: a bare name means several notes, or the links of a private note are asked for.
+    """
+    path = find_target(view, name)
+    if path is None:
+        return _mentions(view, name, direction)
+    start = view.doc(path)
+    if start is not None and direction != "backlinks" and _is_private(view, start):
+        raise BadRequestError(
+            f"'{path}' is excluded from search by the vault's settings", "its links are private"
+        )
+    notes: dict[int, Found] = {}
+    frontier = [path]
+    for distance in range(1, depth + 1):
+        reached: list[str] = []
+        for edge, other, remark in _steps(view, frontier, direction):
+            doc = view.doc(other)
+            if doc is None or other == path:
+                continue
+            line = (edge.link.line,) if other == edge.source else ()
+            known = notes.get(doc)
+            if known is None:
+                reached.append(other)
+                notes[doc] = Found(distance, line, remark)
+            elif known.distance == distance and line:
+                notes[doc] = Found(distance, tuple(dict.fromkeys((*known.lines, *line))), known.remark)
+        # What a private note links to must not show, nor what lies behind it.
+        frontier = [other for other in reached if not _is_private(view, view.lexical.paths()[other])]
+    return Linked(notes, tuple(_targets_besides(view, path)) if direction != "backlinks" else ())
+
+
+def find_target(view: VaultSnapshot, name: str) -> str | None:
+    """Give the note or attachment a forgivingly written name means; None where no file is called that.
+
+    Raises:
+        BadRequestError: a bare name means several notes; the hint lists them.
+    """
+    path = clean_path(name)
+    first, slash, rest = path.partition("/")
+    names = [path, rest] if slash and path_key(first) == "vault" and "vault" not in view.folders else [path]
+    for candidate in names:
+        for key in (path_key(candidate), path_key(candidate + ".md")):
+            if key in view.keys:
+                return view.lexical.path(view.keys[key])
+            if key in view.attachments:
+                return view.attachments[key]
+    candidates = view.resolver.candidates(path) if "/" not in path else ()
+    if len(candidates) > 1:
+        raise BadRequestError(
+            f"'{name}' means several notes", "give the path of one: " + ", ".join(candidates[:10])
+        )
+    return candidates[0] if candidates else view.resolver.resolve(path, "")
+
+
+def _mentions(view: VaultSnapshot, name: str, direction: Direction) -> Linked:
+    written = clean_path(name)
+    edges = view.graph.mentions(written) or view.graph.mentions(written.removesuffix(".md"))
+    if not edges:
+        titles = {
+            path_key(path.rpartition("/")[2].removesuffix(".md")): path for path in _visible_paths(view)
+        }
+        near = get_close_matches(
+            path_key(written.rpartition("/")[2].removesuffix(".md")), titles, n=3, cutoff=0.6
+        )
+        hint = "did you mean " + ", ".join(f"'{titles[key]}'" for key in near) + "?" if near else ""
+        raise NoteNotFoundError(f"no note at '{name}'", hint)
+    notes: dict[int, Found] = {}
+    if direction != "forward":
+        for edge in edges:
+            doc = view.lexical.paths()[edge.source]
+            lines = notes[doc].lines if doc in notes else ()
+            notes[doc] = Found(1, tuple(dict.fromkeys((*lines, edge.link.line))), "")
+    return Linked(notes, (f"the note '{name}' does not exist; it is only linked to",))
+
+
+def _steps(
+    view: VaultSnapshot, frontier: Iterable[str], direction: Direction
+) -> Iterable[tuple[Edge, str, str]]:
+    """Give every link from or to the frontier, with the note at its other end and what to say of it."""
+    for path in frontier:
+        if direction in ("backlinks", "both"):
+            for edge in view.graph.incoming(path):
+                yield edge, edge.source, f"links to {path}"
+        if direction in ("forward", "both"):
+            for edge in view.graph.outgoing(path):
+                if edge.target is not None:
+                    yield edge, edge.target, f"linked from {path}, line {edge.link.line}"
+
+
+def _targets_besides(view: VaultSnapshot, path: str) -> Iterable[str]:
+    """Name what a note links to that is no note: attachments, and targets with no file."""
+    targets = dict.fromkeys(edge.target for edge in view.graph.outgoing(path) if edge.target)
+    files = [target for target in targets if view.doc(target) is None]
+    if files:
+        yield "links to files: " + ", ".join(files)
+    if unresolved := view.graph.unresolved(path):
+        yield "unresolved links: " + ", ".join(unresolved)
+
+
+def _is_private(view: VaultSnapshot, doc: int) -> bool:
+    return view.note(doc).hidden and doc in set(view.lexical.docs_with("hidden:excluded").tolist())
+
+
+def _visible_paths(view: VaultSnapshot) -> list[str]:
+    return [path for path, doc in view.lexical.paths().items() if view.visible[doc]]

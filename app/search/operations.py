@@ -1,0 +1,224 @@
+"""What can be asked of a vault: one function an operation, and the menu."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.errors import BadRequestError
+from app.search.chunks import rank_chunks
+from app.search.filters import ChunkFilter, Lines, chunk_filter, note_filter
+from app.search.lexical.index import Mask
+from app.search.linked import Linked, linked_notes
+from app.search.models import Operation, Ranked, Ranking, SearchRequest
+from app.search.query.evaluate import chunk_text, query_filter, word_notes
+from app.search.query.parse import Query, parse_query
+from app.search.snapshot import VaultSnapshot
+from app.search.text import fold, query_words
+
+if TYPE_CHECKING:
+    from app.dependencies import VaultClient
+
+Operate = Callable[[VaultSnapshot, "VaultClient", SearchRequest], Ranking]
+
+Counts = NDArray[np.int64]
+
+_PUNCTUATION = ".,;:!?…()[]«»\"'“”"
+
+SECOND_CHUNK = 0.1
+"""How much a note's second-best chunk adds to its best; at 0.2 long notes begin to win."""
+
+
+def fulltext(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -> Ranking:
+    """Notes that hold all the words and phrases, ranked by relevance."""
+    return _words(view, vault, request, note_filter(view, vault, request))
+
+
+def by_tag(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -> Ranking:
+    """Notes with any, or all, of the tags, in text and properties; a parent finds its children."""
+    return _newest(view, note_filter(view, vault, request))
+
+
+def by_link(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -> Ranking:
+    """Notes that link to a note, or that it links to, with the lines the links stand on."""
+    linked = linked_notes(view, str(request.note_path), request.direction, request.depth)
+    mask = note_filter(view, vault, request)
+    near_first = sorted({found.distance for found in linked.notes.values()})
+    items = [
+        Ranked(doc, 1.0, linked.notes[doc].lines, linked.notes[doc].remark)
+        for distance in near_first
+        for doc in _newest_docs(view, [d for d, found in linked.notes.items() if found.distance == distance])
+        if mask[doc]
+    ]
+    return Ranking(tuple(items), len(items), (*linked.notices, *_unshown(view, linked)))
+
+
+def by_date(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -> Ranking:
+    """Notes created or modified within a range of days, newest first."""
+    return _newest(view, note_filter(view, vault, request), request.date_field)
+
+
+def combined(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -> Ranking:
+    """Notes that satisfy all of query, tags, dates, folder, scopes and links."""
+    mask = note_filter(view, vault, request)
+    notices: tuple[str, ...] = ()
+    if request.note_path:
+        linked = linked_notes(view, request.note_path, request.direction, request.depth)
+        among = np.zeros_like(mask)
+        among[list(linked.notes)] = True
+        mask = mask & among
+        notices = linked.notices
+    ranking = _words(view, vault, request, mask) if request.queries else _newest(view, mask)
+    return replace(ranking, notices=(*notices, *ranking.notices))
+
+
+def fast(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -> Ranking:
+    """Chunks ranked by keywords (BM25); no model is loaded."""
+    chunks = chunk_filter(view, vault, request)
+    queries = [parse_query(text) for text in request.queries]
+    # Only the first of one ranking are needed, unless something is merged or cut by score.
+    whole = request.limit is None or request.min_score is not None or len(queries) > 1
+    k = None if whole else request.offset + (request.limit or 0)
+    rankings = [rank_chunks(view, vault, query, chunks, k) for query in queries]
+    best: dict[int, float] = {}
+    place: dict[int, int] = {}
+    for ranking in rankings:
+        for at, (doc, score) in enumerate(ranking.rows):
+            best[doc] = max(score, best.get(doc, 0.0))
+            # Equal scores keep the order in which their own query ranks them.
+            place[doc] = min(at, place.get(doc, at))
+    docs = sorted(best, key=lambda doc: (-best[doc], place[doc]))
+    if request.min_score is not None:
+        docs = [doc for doc in docs if best[doc] >= request.min_score]
+    items = tuple(
+        Ranked(doc, best[doc], _best_range(view, vault, doc, chunks, request.queries)) for doc in docs
+    )
+    return Ranking(items, len(docs) if whole else rankings[0].total)
+
+
+def deep(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -> Ranking:
+    """Chunks ranked by keywords and meaning together (not built yet)."""
+    raise BadRequestError("'deep' is not built yet", "use operation 'fast', or 'scoped' with mode 'fast'")
+
+
+def scoped(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -> Ranking:
+    """Chunks ranked as by fast, or deep with mode=deep, inside the scopes only."""
+    return (deep if request.mode == "deep" else fast)(view, vault, request)
+
+
+def keyword(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -> Ranking:
+    """Files found by terms with ripgrep, then judged by the language model (not built yet)."""
+    raise BadRequestError("'keyword' is not built yet", "use operation 'fast' or 'fulltext'")
+
+
+OPERATIONS: dict[Operation, Operate] = {
+    "fulltext": fulltext,
+    "by_tag": by_tag,
+    "by_link": by_link,
+    "by_date": by_date,
+    "combined": combined,
+    "fast": fast,
+    "deep": deep,
+    "scoped": scoped,
+    "keyword": keyword,
+}
+
+
+def _words(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest, mask: Mask) -> Ranking:
+    """Rank the notes of a mask that hold all the words, or failing that most of them."""
+    queries = [parse_query(text) for text in request.queries]
+    matched = np.zeros_like(mask)
+    notices: list[str] = []
+    for query in queries:
+        notes, notice = _holding_words(view, vault, query, mask & query_filter(view, vault, query))
+        matched |= notes
+        notices += [notice] if notice else []
+    ranked_text = " ".join(query.positive for query in queries if not query.is_everything and query.positive)
+    if not ranked_text:
+        return replace(_newest(view, matched), notices=tuple(notices))
+    items = _rank_notes(view, ranked_text, matched)
+    if request.min_score is not None:
+        items = [item for item in items if item.score >= request.min_score]
+    return Ranking(tuple(items), len(items), tuple(notices))
+
+
+def _holding_words(view: VaultSnapshot, vault: "VaultClient", query: Query, mask: Mask) -> tuple[Mask, str]:
+    """Give the notes with all words of a query; where there are none, those with most, and say so."""
+    words = [] if query.is_everything else list(dict.fromkeys(query.words))
+    # Signs between words, such as a lone dash, ask for nothing where there are words besides.
+    words = [word for word in words if query_words(word)[0].isalnum()] or words
+    if not words:
+        return mask, ""
+    counts = _count_words(view, vault, words, mask)
+    most = int(counts.max(initial=0))
+    if most < len(words):
+        # A question mark or comma after a word is punctuation, unless a note has it so.
+        counts = _count_words(view, vault, [word.strip(_PUNCTUATION) or word for word in words], mask)
+        most = int(counts.max(initial=0))
+    notice = (
+        f"no note holds all {len(words)} words; these hold {most} of them" if 0 < most < len(words) else ""
+    )
+    return (counts == most) & mask & (most > 0), notice
+
+
+def _count_words(view: VaultSnapshot, vault: "VaultClient", words: Sequence[str], mask: Mask) -> Counts:
+    """Count, for each note of a mask, the words it holds."""
+    counts = np.zeros(len(mask), dtype=np.int64)
+    for word in words:
+        counts += word_notes(view, vault, word) & mask
+    return counts
+
+
+def _rank_notes(view: VaultSnapshot, text: str, mask: Mask) -> list[Ranked]:
+    """Rank notes by their best chunk and a little of their second best."""
+    scored = view.lexical.rank(text, view.chunks_of(mask), None)
+    owners = view.lexical.note_of[scored.ids].tolist()
+    raw: dict[int, float] = {}
+    shown: dict[int, float] = {}
+    seen: dict[int, int] = {}
+    for note, one, score in zip(owners, scored.raw.tolist(), scored.shown.tolist(), strict=True):
+        share = (1.0, SECOND_CHUNK, 0.0)[min(seen.get(note, 0), 2)]
+        raw[note] = raw.get(note, 0.0) + share * one
+        shown[note] = min(1.0, shown.get(note, 0.0) + share * score)
+        seen[note] = seen.get(note, 0) + 1
+    # A note can hold the words as parts of longer ones only, which no posting scores.
+    rest = _newest_docs(view, [doc for doc in np.flatnonzero(mask).tolist() if doc not in raw])
+    ranked = sorted(raw, key=lambda doc: (-raw[doc], view.lexical.path(doc)))
+    return [Ranked(doc, shown[doc]) for doc in ranked] + [Ranked(doc, 0.0) for doc in rest]
+
+
+def _newest(view: VaultSnapshot, mask: Mask, field: str = "modified") -> Ranking:
+    docs = view.newest_first(np.flatnonzero(mask), field).tolist()
+    return Ranking(tuple(Ranked(doc, 1.0) for doc in docs), len(docs))
+
+
+def _newest_docs(view: VaultSnapshot, docs: Sequence[int]) -> list[int]:
+    return view.newest_first(np.array(docs, dtype=np.int64)).tolist()
+
+
+def _best_range(
+    view: VaultSnapshot, vault: "VaultClient", doc: int, chunks: ChunkFilter, queries: Sequence[str]
+) -> tuple[int, ...]:
+    """Choose, of a chunk allowed in part only, the lines that show the queries best."""
+    if doc not in chunks.lines:
+        return ()
+    words = {word for query in queries for word in query_words(query)}
+
+    def worth(piece: Lines) -> int:
+        text = fold(chunk_text(view, vault, doc, piece))
+        return sum(word in text for word in words)
+
+    return max(chunks.lines[doc], key=worth)
+
+
+def _unshown(view: VaultSnapshot, linked: Linked) -> list[str]:
+    """Count the linked notes that no search shows, by the reason."""
+    excluded = set(view.lexical.docs_with("hidden:excluded").tolist())
+    left_out = set(view.lexical.docs_with("hidden:left-out").tolist())
+    notices = []
+    for reason, docs in (("excluded", excluded), ("left-out", left_out)):
+        if count := len(docs & set(linked.notes)):
+            notices.append(f"{count} {reason} {'note' if count == 1 else 'notes'} not shown")
+    return notices

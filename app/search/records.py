@@ -1,0 +1,235 @@
+"""What the index keeps of a note besides its words, to and from bytes."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from itertools import islice
+from typing import Any
+
+from app.dates import NoteDates
+from app.dependencies import FileStat, NoteText
+from app.markdown import Link, ParsedNote, extract_title
+from app.paths import path_key
+from app.search.chunk import chunk_note, split_lines
+from app.search.lexical.index import ChunkDoc, NoteDoc
+from app.search.models import NoteRecord
+
+SECONDS_A_DAY = 86_400
+MAX_VALUES = 2_000
+MAX_VALUE_CHARS = 2_000
+"""What the index keeps of one property: so many values, each of so many characters."""
+
+
+def to_seconds(moment: datetime) -> int:
+    """Number a naive local date-time so that later is larger; 0 lies before the year 1."""
+    return moment.toordinal() * SECONDS_A_DAY + moment.hour * 3600 + moment.minute * 60 + moment.second
+
+
+def to_day(seconds: int) -> int:
+    """Give the ordinal of the day of a number made by `to_seconds`."""
+    return seconds // SECONDS_A_DAY
+
+
+def note_document(
+    stat: FileStat,
+    text: NoteText | None,
+    note: ParsedNote,
+    dates: NoteDates,
+    *,
+    hidden: str = "",
+    problems: Sequence[str] = (),
+) -> NoteDoc:
+    """Make the note document of a parsed note.
+
+    Args:
+        stat: The file as listed.
+        text: The file as read; None when it could not be read.
+        note: The parse; of an empty text when the file could not be read.
+        dates: Its dates.
+        hidden: ``excluded`` or ``left-out`` for notes that no search shows, else empty.
+        problems: What was wrong with the file or its text.
+    """
+    content = text.text if text else ""
+    record = {
+        "title": extract_title(content, stat.path),
+        "h1": note.h1,
+        "aliases": list(note.aliases),
+        "tags": list(note.tags),
+        "created": [dates.created.isoformat(), dates.created_source],
+        "modified": [dates.modified.isoformat(), dates.modified_source],
+        "hash": text.hash if text else "",
+        "hidden": bool(hidden),
+        "properties": {str(key): bounded(value) for key, value in note.properties.items()},
+        "problems": list(dict.fromkeys(problems)),
+        "headings": [[heading.level, heading.text, heading.line] for heading in note.headings],
+        "lines": len(split_lines(content)),
+        "links": [
+            [link.target, link.subpath, link.display, link.line, link.kind, link.embed, link.start, link.end]
+            for link in note.links
+        ],
+    }
+    return NoteDoc(
+        path=stat.path,
+        terms=tuple(filter_terms(stat.path, note, hidden)),
+        size=stat.size,
+        mtime_ns=stat.mtime_ns,
+        created=to_seconds(dates.created),
+        modified=to_seconds(dates.modified),
+        data=_dump(record),
+    )
+
+
+def filter_terms(path: str, note: ParsedNote, hidden: str) -> list[str]:
+    """List the exact terms that filters look for: folders, tags with their parents, property names."""
+    terms = [f"hidden:{hidden}"] if hidden else []
+    parts = path_key(path).split("/")[:-1]
+    terms += ["folder:" + "/".join(parts[: depth + 1]) for depth in range(len(parts))]
+    for tag in note.tags:
+        levels = path_key(tag).split("/")
+        # A tag thousands of levels deep would otherwise cost the square of its length.
+        terms += ["tag:" + "/".join(levels[: depth + 1]) for depth in range(min(len(levels), 32))]
+        if len(levels) > 32:
+            terms.append("tag:" + "/".join(levels))
+    terms += [f"property:{path_key(str(key))}" for key in note.properties]
+    return list(dict.fromkeys(terms))
+
+
+def chunk_documents(path: str, note: ParsedNote, text: str, day: date | None, limit: int) -> list[ChunkDoc]:
+    """Cut a note and make the documents of its chunks; ``day`` dates what no dated heading does."""
+    lines = split_lines(text)
+    stem = note.title
+    named = note.properties.get("title")
+    titles = [stem, named if isinstance(named, str) else "", note.h1 or ""]
+    title = " · ".join(dict.fromkeys(name for name in titles if name))
+    folder = path.rpartition("/")[0]
+    documents = []
+    for chunk in chunk_note(note, lines, limit):
+        headings = dict.fromkeys(heading for trail in chunk.headings for heading in trail)
+        dated = chunk.day or day
+        documents.append(
+            ChunkDoc(
+                body="\n".join(lines[chunk.start - 1 : chunk.end]),
+                heading=" > ".join([stem, *headings, folder]),
+                title=title,
+                aliases=" · ".join(note.aliases),
+                start=chunk.start,
+                end=chunk.end,
+                day=dated.toordinal() if dated else 0,
+                data=_dump([list(trail) for trail in chunk.headings]),
+            )
+        )
+    return documents
+
+
+def decode_note(path: str, data: bytes) -> NoteRecord:
+    """Read a note's record back."""
+    record = _load(data)
+    return NoteRecord(
+        path=path,
+        title=record["title"],
+        h1=record["h1"],
+        aliases=tuple(record["aliases"]),
+        tags=tuple(record["tags"]),
+        created=datetime.fromisoformat(record["created"][0]),
+        created_source=record["created"][1],
+        modified=datetime.fromisoformat(record["modified"][0]),
+        modified_source=record["modified"][1],
+        hash=record["hash"],
+        hidden=record["hidden"],
+        properties=record["properties"],
+        problems=tuple(record["problems"]),
+    )
+
+
+def decode_links(data: bytes) -> tuple[Link, ...]:
+    """Read a note's raw links back."""
+    return tuple(Link(*row) for row in _load(data)["links"])
+
+
+def decode_chunk(data: bytes) -> tuple[tuple[str, ...], ...]:
+    """Read a chunk's heading paths back."""
+    return tuple(tuple(trail) for trail in _load(data))
+
+
+@dataclass(frozen=True, slots=True)
+class NoteSections:
+    """The headings of one note, each with the range of lines below it, from 1 and inclusive."""
+
+    rows: tuple[tuple[int, str, int, int], ...]
+
+    @classmethod
+    def decode(cls, data: bytes) -> "NoteSections":
+        """Read them from a note's record."""
+        record = _load(data)
+        headings: list[list[Any]] = record["headings"]
+        rows: list[tuple[int, str, int, int]] = []
+        ends: list[tuple[int, int]] = []
+        # From the last heading up: a section ends where the next heading of its level or above begins.
+        for level, text, line in reversed(headings):
+            while ends and ends[-1][0] > level:
+                ends.pop()
+            rows.append((level, text, line, ends[-1][1] - 1 if ends else max(record["lines"], line)))
+            ends.append((level, line))
+        return cls(tuple(reversed(rows)))
+
+
+@dataclass(frozen=True, slots=True)
+class VaultRecord:
+    """What the index keeps of the vault as a whole.
+
+    ``files`` are all visible files that are not notes, or are notes outside the index; ``rules`` is the
+    fingerprint of everything that decides what a note's documents hold.
+    """
+
+    files: tuple[str, ...] = ()
+    problems: tuple[tuple[str, str], ...] = ()
+    rules: str = ""
+
+
+def encode_vault(record: VaultRecord) -> bytes:
+    """Turn the vault's record into bytes."""
+    return _dump([list(record.files), [list(row) for row in record.problems], record.rules])
+
+
+def decode_vault(data: bytes) -> VaultRecord:
+    """Read the vault's record back; an index never committed has an empty one."""
+    if not data:
+        return VaultRecord()
+    files, problems, rules = _load(data)
+    return VaultRecord(tuple(files), tuple((path, reason) for path, reason in problems), rules)
+
+
+def bounded(value: object) -> object:
+    """Copy a property value as plain JSON, cut where it is too large or too deep."""
+    return _Bounded().copy(value)
+
+
+class _Bounded:
+    """A budget of values: YAML aliases can make a short text expand without end."""
+
+    def __init__(self) -> None:
+        self.left = MAX_VALUES
+
+    def copy(self, value: object, depth: int = 0) -> object:
+        self.left -= 1
+        if value is None or isinstance(value, bool):
+            return value
+        if isinstance(value, int | float):
+            return value if abs(value) < 2**63 else str(value)[:MAX_VALUE_CHARS]
+        if depth > 8 or self.left < 0:
+            return "…"
+        if isinstance(value, Mapping):
+            pairs = islice(value.items(), max(self.left, 0))
+            return {str(key)[:MAX_VALUE_CHARS]: self.copy(item, depth + 1) for key, item in pairs}
+        if isinstance(value, list | tuple | set):
+            return [self.copy(item, depth + 1) for item in islice(value, max(self.left, 0))]
+        return str(value)[:MAX_VALUE_CHARS]
+
+
+def _dump(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def _load(data: bytes) -> Any:  # noqa: ANN401 - rows of this module's own making
+    return json.loads(data)

@@ -1,0 +1,155 @@
+"""Turn ranked documents into results and hits, with lines read from the vault itself."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from app.dependencies import VaultClient
+from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
+from app.search.chunk import split_lines
+from app.search.models import Hit, NoteRecord, Ranked, SearchRequest, SearchResult
+from app.search.snapshot import VaultSnapshot
+from app.search.text import best_lines, clip, generate_excerpt, match_line, match_position, numbered
+
+CONTEXT_LINES = 2
+MAX_LINE = 400
+"""Longest line that is shown whole, in characters; a longer one is cut around the match."""
+
+
+class StaleError(Exception):
+    """A note changed between the index's last look and the reading of its lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shower:
+    """Shows ranked documents of one snapshot for one request."""
+
+    view: VaultSnapshot
+    vault: VaultClient
+    request: SearchRequest
+
+    def result(self, item: Ranked) -> SearchResult:
+        """Give a note or a chunk as a result, with an excerpt.
+
+        Raises:
+            StaleError: the file is no longer the one that was indexed.
+        """
+        if self.view.lexical.chunks[item.doc]:
+            return self._chunk_result(item)
+        note = self.view.note(item.doc)
+        text = self._text(note)
+        excerpt, line = self._note_excerpt(text, item)
+        return self._base(note, item).model_copy(update={"excerpt": excerpt, "lines": line})
+
+    def hit(self, item: Ranked) -> Hit:
+        """Give a chunk as data.
+
+        Raises:
+            StaleError: the file is no longer the one that was indexed.
+        """
+        note = self.view.note(int(self.view.lexical.note_of[item.doc]))
+        lines = split_lines(self._text(note))
+        start, end = self._range(item, lines)
+        return Hit(
+            path=note.path,
+            score=item.score,
+            lines=f"{start}-{end}",
+            chunk_with_context=self._context(lines, start, end),
+            title=note.title,
+            heading=self._heading(item),
+            tags=note.tags,
+            date=self._date(item),
+            uri=uri(self.vault, note.path),
+            relevance_reason=self._reason(item) if self.request.explain else None,
+        )
+
+    def _chunk_result(self, item: Ranked) -> SearchResult:
+        note = self.view.note(int(self.view.lexical.note_of[item.doc]))
+        lines = split_lines(self._text(note))
+        start, end = self._range(item, lines)
+        first, last = best_lines(lines, start, end, self.request.queries, 6)
+        shown = numbered([self._cut(line) for line in lines[:last]], first, last) if lines else ""
+        return self._base(note, item).model_copy(
+            update={
+                "excerpt": shown,
+                "lines": f"{start}-{end}",
+                "heading": self._heading(item),
+                "date": self._date(item),
+                "chunk_with_context": self._context(lines, start, end),
+                "relevance_reason": self._reason(item) if self.request.explain else None,
+            }
+        )
+
+    def _base(self, note: NoteRecord, item: Ranked) -> SearchResult:
+        created = self.request.date_field == "created"
+        return SearchResult(
+            path=note.path,
+            title=note.title,
+            score=min(1.0, max(0.0, item.score)),
+            tags=list(note.tags),
+            created=note.created,
+            modified=note.modified,
+            date_source=note.created_source if created else note.modified_source,
+            uri=uri(self.vault, note.path),
+            relevance_reason=item.note or None,
+        )
+
+    def _text(self, note: NoteRecord) -> str:
+        try:
+            read = self.vault.read(note.path)
+        except (NoteUnreadableError, PathError):
+            return ""
+        except NoteNotFoundError as error:
+            raise StaleError(note.path) from error
+        if note.hash and read.hash != note.hash:
+            raise StaleError(note.path)
+        return read.text
+
+    def _note_excerpt(self, text: str, item: Ranked) -> tuple[str, str | None]:
+        """Give what shows why a note was found, and the lines it stands on."""
+        lines = split_lines(text)
+        if item.lines:
+            shown = [number for number in item.lines if number <= len(lines)][:5]
+            text_of = "\n".join(f"{number} | {self._cut(lines[number - 1].strip())}" for number in shown)
+            return text_of, ", ".join(map(str, item.lines[:20])) or None
+        found = match_line(lines, self.request.queries) if self.request.queries else None
+        if found is None:
+            return generate_excerpt(text, self.request.query), None
+        return f"{found} | {self._cut(lines[found - 1].strip(), 300)}", str(found)
+
+    def _range(self, item: Ranked, lines: Sequence[str]) -> tuple[int, int]:
+        start, end = (item.lines[0], item.lines[1]) if item.lines else self.view.chunk_lines(item.doc)
+        return start, max(start, min(end, len(lines)))
+
+    def _context(self, lines: Sequence[str], start: int, end: int) -> str:
+        if not lines:
+            return ""
+        first, last = max(1, start - CONTEXT_LINES), min(len(lines), end + CONTEXT_LINES)
+        return numbered(lines, first, last)
+
+    def _heading(self, item: Ranked) -> str:
+        trails = self.view.chunk_headings(item.doc)
+        return " > ".join(trails[0]) if trails else ""
+
+    def _date(self, item: Ranked) -> str | None:
+        day = self.view.chunk_day(item.doc)
+        return day.isoformat() if day else None
+
+    def _reason(self, item: Ranked) -> str:
+        """Say which words were matched; there is no model to say more."""
+        words = [
+            word for query in self.request.queries for word in self.view.lexical.matched(item.doc, query)
+        ]
+        matched = ", ".join(dict.fromkeys(words))
+        return f"matches {matched} (no language model is configured)" if matched else "matches the filters"
+
+    def _cut(self, line: str, most: int = MAX_LINE) -> str:
+        if len(line) <= most:
+            return line
+        found = match_position(line, self.request.queries)
+        return clip(line, found[0] if found else 0, most)
+
+
+def uri(vault: VaultClient, path: str) -> str:
+    """Give the address that opens a note in Obsidian."""
+    return f"obsidian://open?vault={quote(vault.name, safe='')}&file={quote(path, safe='')}"

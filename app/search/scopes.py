@@ -1,0 +1,143 @@
+"""Restrict a search to part of the vault: globs, folders, notes, projects and headings."""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from app.errors import BadRequestError
+from app.paths import clean_path, path_key
+
+_PROJECT = "project:"
+_MAGIC = frozenset("*?[{")
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """One scope: which notes, and under which heading.
+
+    ``pattern`` is matched against a note's path key; ``heading`` is folded, empty for whole notes.
+    """
+
+    text: str
+    pattern: re.Pattern[str]
+    heading: str = ""
+
+    def matches(self, key: str) -> bool:
+        """Say whether a path key lies in the scope."""
+        return self.pattern.fullmatch(key) is not None
+
+    def covers(self, heading: str) -> bool:
+        """Say whether a heading's text begins as the scope asks."""
+        return path_key(heading.strip()).startswith(self.heading)
+
+
+def parse_scopes(texts: Sequence[str], keys: Collection[str], folders: Collection[str]) -> list[Scope]:
+    """Read scopes as the caller wrote them.
+
+    Args:
+        texts: Scopes such as ``projects/*/state.md``, ``project:garden`` or ``changelog.md#2025-07``.
+        keys: Path keys of all notes, with which a name that looks like a pattern is told from one.
+        folders: Path keys of all folders.
+
+    Raises:
+        BadRequestError: a glob is malformed.
+        PathError: a scope leads out of the vault.
+    """
+    return [_parse_scope(text, keys, folders) for text in texts]
+
+
+def _parse_scope(text: str, keys: Collection[str], folders: Collection[str]) -> Scope:
+    body, heading = text.strip(), ""
+    if not _names_note(body, keys):
+        # Only the last '#' splits, and only where the whole is no note's own name.
+        before, hash_sign, after = body.rpartition("#")
+        if hash_sign:
+            body, heading = before, path_key(after.strip())
+    if path_key(body).startswith(_PROJECT):
+        name = clean_path(body[len(_PROJECT) :])
+        if not name:
+            raise BadRequestError(f"scope '{text}' names no project", "write project:NAME")
+        return Scope(text, re.compile(re.escape(path_key(f"projects/{name}/")) + ".*", re.DOTALL), heading)
+    path = _inside(body, folders)
+    if _names_note(path, keys):
+        exact = path_key(path) if path_key(path) in keys else path_key(path + ".md")
+        return Scope(text, re.compile(re.escape(exact)), heading)
+    if path_key(path) in folders or not path:
+        prefix = re.escape(path_key(path) + "/") if path else ""
+        return Scope(text, re.compile(prefix + ".*", re.DOTALL), heading)
+    if not _MAGIC & set(path):
+        return Scope(text, re.compile(re.escape(path_key(path)) + r"(?:\.md)?(?:/.*)?", re.DOTALL), heading)
+    return Scope(text, compile_glob(path), heading)
+
+
+def _inside(body: str, folders: Collection[str]) -> str:
+    path = clean_path(body)
+    first, slash, rest = path.partition("/")
+    if slash and path_key(first) == "vault" and "vault" not in folders:
+        return rest
+    return path
+
+
+def _names_note(path: str, keys: Collection[str]) -> bool:
+    key = path_key(path.strip().lstrip("/"))
+    return key in keys or f"{key}.md" in keys
+
+
+@lru_cache(maxsize=512)
+def compile_glob(glob: str) -> re.Pattern[str]:
+    """Translate a glob over note paths into a regular expression over path keys.
+
+    ``*`` and ``?`` stay within a folder, ``**`` does not; ``[…]`` is a class, ``{a,b}`` a choice; a
+    final ``/*`` takes the whole folder.
+
+    Raises:
+        BadRequestError: a bracket or brace is not closed, or a class is not valid.
+    """
+    key = path_key(glob)
+    if key.endswith("/*"):
+        key += "*"
+    try:
+        return re.compile(_translate(key, glob) + (r"(?:\.md)?" if not key.endswith("*") else ""), re.DOTALL)
+    except re.error as error:
+        raise BadRequestError(f"malformed glob '{glob}': {error}", "check what stands in [ ]") from error
+
+
+def _translate(key: str, glob: str) -> str:
+    out: list[str] = []
+    depth, at = 0, 0
+    while at < len(key):
+        char = key[at]
+        if char == "*":
+            if key.startswith("**/", at):
+                out.append("(?:.*/)?")
+                at += 3
+                continue
+            if key.startswith("**", at):
+                out.append(".*")
+                at += 2
+                continue
+            out.append("[^/]*")
+        elif char == "?":
+            out.append("[^/]")
+        elif char == "[":
+            end = key.find("]", at + 2)
+            if end < 0:
+                raise BadRequestError(f"malformed glob '{glob}': '[' is not closed", "add the missing ']'")
+            inner = key[at + 1 : end].replace("\\", "\\\\").replace("[", "\\[")
+            out.append(f"(?!/)[{'^' + inner[1:] if inner[0] in '!^' else inner}]")
+            at = end
+        elif char == "{":
+            depth += 1
+            out.append("(?:")
+        elif char == "}" and depth:
+            depth -= 1
+            out.append(")")
+        elif char == "," and depth:
+            out.append("|")
+        else:
+            out.append(re.escape(char))
+        at += 1
+    if depth:
+        raise BadRequestError(f"malformed glob '{glob}': '{{' is not closed", "add the missing '}'")
+    return "".join(out)

@@ -1,0 +1,143 @@
+"""One state of the index, with what is derived from it; nothing inside ever changes."""
+
+from collections.abc import Callable, Hashable, Mapping
+from datetime import date
+from functools import cached_property, lru_cache
+from threading import RLock
+
+import numpy as np
+
+from app.links import LinkGraph, LinkResolver
+from app.markdown import Link
+from app.paths import path_key
+from app.search.lexical.index import Ids, Mask, Snapshot
+from app.search.models import NoteRecord
+from app.search.records import (
+    NoteSections,
+    VaultRecord,
+    decode_chunk,
+    decode_links,
+    decode_note,
+    decode_vault,
+)
+
+
+class VaultSnapshot:
+    """A commit of the index as the operations see it: notes, chunks, masks, links.
+
+    Document numbers are valid within one snapshot only. What is derived is made when first asked for
+    and kept, since nothing can change it; any number of threads may ask.
+    """
+
+    def __init__(self, lexical: Snapshot) -> None:
+        self.lexical = lexical
+        self._lock = RLock()
+        self._masks: dict[Hashable, Mask] = {}
+        self._record = lru_cache(maxsize=20_000)(self._decode)
+
+    @cached_property
+    def vault(self) -> VaultRecord:
+        """What is known of the vault as a whole: all files, problems, rules."""
+        return decode_vault(self.lexical.vault_data)
+
+    @cached_property
+    def visible(self) -> Mask:
+        """Live notes that a search may show."""
+        shown = self.lexical.notes.copy()
+        for term in ("hidden:excluded", "hidden:left-out"):
+            shown[self.lexical.docs_with(term)] = False
+        return shown
+
+    @cached_property
+    def keys(self) -> Mapping[str, int]:
+        """Path keys of all notes, with their documents."""
+        return {path_key(path): doc for path, doc in self.lexical.paths().items()}
+
+    @cached_property
+    def attachments(self) -> Mapping[str, str]:
+        """Path keys of all files that are not indexed notes, with their paths."""
+        return {path_key(path): path for path in self.vault.files}
+
+    @cached_property
+    def folders(self) -> Mapping[str, str]:
+        """Path keys of all folders that hold notes, however deep, with their spelling."""
+        found: dict[str, str] = {}
+        for path in self.lexical.paths():
+            folder = path.rpartition("/")[0]
+            while folder and path_key(folder) not in found:
+                found[path_key(folder)] = folder
+                folder = folder.rpartition("/")[0]
+        return found
+
+    @cached_property
+    def resolver(self) -> LinkResolver:
+        """Finds the file a link means, among all files of the vault."""
+        return LinkResolver([*self.vault.files, *(p for p in self.lexical.paths())])
+
+    @cached_property
+    def graph(self) -> LinkGraph:
+        """All links of all notes, hidden ones included."""
+        with self._lock:
+            links = {path: self.links(doc) for path, doc in self.lexical.paths().items()}
+            return LinkGraph.build(links, [*self.vault.files, *self.lexical.paths()])
+
+    def doc(self, path: str) -> int | None:
+        """Give the document of a note by its exact path, or None."""
+        return self.lexical.paths().get(path)
+
+    def note(self, doc: int) -> NoteRecord:
+        """Give what is kept of a note."""
+        return self._record(doc)
+
+    def _decode(self, doc: int) -> NoteRecord:
+        return decode_note(self.lexical.path(doc), self.lexical.data(doc))
+
+    def links(self, doc: int) -> tuple[Link, ...]:
+        """Give the raw links of a note."""
+        return decode_links(self.lexical.data(doc))
+
+    def sections(self, doc: int) -> NoteSections:
+        """Give the headings of a note with the lines below them."""
+        return NoteSections.decode(self.lexical.data(doc))
+
+    def chunk_lines(self, doc: int) -> tuple[int, int]:
+        """Give the line range of a chunk, from 1 and inclusive."""
+        return int(self.lexical.column("start")[doc]), int(self.lexical.column("end")[doc])
+
+    def chunk_day(self, doc: int) -> date | None:
+        """Give the day a chunk is dated by, or None."""
+        ordinal = int(self.lexical.column("day")[doc])
+        return date.fromordinal(ordinal) if ordinal else None
+
+    def chunk_headings(self, doc: int) -> tuple[tuple[str, ...], ...]:
+        """Give the heading paths a chunk covers."""
+        return decode_chunk(self.lexical.data(doc))
+
+    def chunks_of(self, notes: Mask) -> Mask:
+        """Give the chunks of the notes in a mask."""
+        return self.lexical.chunks & notes[self.lexical.note_of]
+
+    def notes_of(self, chunks: Ids | Mask) -> Mask:
+        """Give the notes that own the given chunks."""
+        found = np.zeros(self.lexical.size, dtype=np.bool_)
+        found[self.lexical.note_of[chunks]] = True
+        return found & self.lexical.notes
+
+    def newest_first(self, docs: Ids, field: str = "modified") -> Ids:
+        """Order note documents by a date column, newest first, then by path."""
+        when = self.lexical.column(field)
+        return np.array(
+            sorted(docs.tolist(), key=lambda doc: (-int(when[doc]), self.lexical.path(doc))), dtype=np.int64
+        )
+
+    def cached_mask(self, key: Hashable, make: Callable[[], Mask]) -> Mask:
+        """Give a mask made once for this snapshot; at most some hundred are kept."""
+        with self._lock:
+            found = self._masks.pop(key, None)
+            if found is None:
+                found = make()
+                found.flags.writeable = False
+            self._masks[key] = found
+            while len(self._masks) > 256:
+                del self._masks[next(iter(self._masks))]
+            return found

@@ -1,0 +1,54 @@
+"""What `status` shows of an index: what it holds, what it leaves out and why, what is wrong."""
+
+from dataclasses import dataclass
+
+from app.config import IndexDefinition
+from app.dependencies import VaultClient
+from app.search.snapshot import VaultSnapshot
+from app.search.store import Store
+from app.search.sync import changes_since, selected
+
+
+@dataclass(frozen=True, slots=True)
+class IndexStatus:
+    """An index as it stands.
+
+    ``problems`` pairs paths with reasons; ``pending`` counts notes to be written or deleted; ``unindexed``
+    are notes that the index's globs leave out; ``bytes`` is its size on disk.
+    """
+
+    name: str
+    folder: str
+    notes: int
+    chunks: int
+    excluded: tuple[str, ...]
+    left_out: tuple[str, ...]
+    unindexed: tuple[str, ...]
+    problems: tuple[tuple[str, str], ...]
+    pending: int
+    bytes: int
+
+
+def describe(
+    vault: VaultClient, store: Store, view: VaultSnapshot, definition: IndexDefinition
+) -> IndexStatus:
+    """Compare the vault with an index, changing neither."""
+    scan = vault.scan()
+    notes = selected(scan.notes, definition)
+    changes = changes_since(view.lexical, notes)
+    problems = {(problem.path, problem.reason) for problem in scan.problems}
+    for path, doc in view.lexical.paths().items():
+        problems |= {(path, reason) for reason in view.note(doc).problems}
+    problems |= {(".obsidian", reason) for reason in vault.obsidian.problems}
+    return IndexStatus(
+        name=store.folder.name,
+        folder=str(store.folder),
+        notes=int(view.visible.sum()),
+        chunks=int(view.lexical.chunks.sum()),
+        excluded=tuple(sorted(path for path in notes if vault.is_excluded(path))),
+        left_out=tuple(sorted(path for path in notes if vault.is_left_out(path))),
+        unindexed=tuple(sorted(path for path in scan.notes if path not in notes)),
+        problems=tuple(sorted(problems)),
+        pending=len(changes.write) + len(changes.delete),
+        bytes=store.size(),
+    )

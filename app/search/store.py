@@ -1,0 +1,69 @@
+"""Where an index lies on disk: its folder outside the vault, its lock, and how it is started anew."""
+
+import hashlib
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from app.dependencies import VaultClient, logger
+from app.errors import IndexBusyError, IndexCorruptError
+from app.search.lexical.index import LexicalIndex
+
+LOCK_SECONDS = 10.0
+
+
+def index_folder(vault: VaultClient, name: str) -> Path:
+    """Give the folder of one index of one vault."""
+    digest = hashlib.blake2b(str(vault.root).encode("utf-8", "surrogateescape"), digest_size=6).hexdigest()
+    label = "".join(char if char.isalnum() else "-" for char in vault.name)[:40]
+    return vault.settings.cache_folder / "vaults" / f"{label}-{digest}" / name
+
+
+class Store:
+    """The files of one index; everything in them can be made again from the vault."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        try:
+            self.index = LexicalIndex(folder / "lexical")
+        except IndexCorruptError as error:
+            logger.warning("index_rebuilt", extra={"folder": str(folder), "reason": str(error)})
+            self.discard()
+
+    def discard(self) -> None:
+        """Throw the index away and start an empty one."""
+        if hasattr(self, "index"):
+            self.index.close()
+        shutil.rmtree(self.folder / "lexical", ignore_errors=True)
+        self.index = LexicalIndex(self.folder / "lexical")
+
+    @contextmanager
+    def exclusive(self, seconds: float) -> Iterator[None]:
+        """Keep other processes from writing the index.
+
+        Raises:
+            IndexBusyError: another process is writing it, and did not finish within ``seconds``.
+        """
+        lock = FileLock(self.folder / "update.lock")
+        try:
+            lock.acquire(timeout=seconds)
+        except Timeout as error:
+            raise IndexBusyError(
+                "another process is updating the index", "try again when it is done"
+            ) from error
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def size(self) -> int:
+        """Count the bytes of all files of the index."""
+        return sum(file.stat().st_size for file in self.folder.rglob("*") if file.is_file())
+
+    def close(self) -> None:
+        """Close the index."""
+        self.index.close()

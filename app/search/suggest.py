@@ -1,0 +1,100 @@
+"""What to try when nothing was found: near tags, near titles, words one edit away, a wider scope."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from difflib import get_close_matches
+
+from app.paths import path_key
+from app.search.filters import tag_key
+from app.search.lexical.analysis import fold
+from app.search.models import SearchRequest
+from app.search.snapshot import VaultSnapshot
+from app.search.text import query_words
+
+_ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789"
+
+
+def suggestions(view: VaultSnapshot, request: SearchRequest) -> Iterable[str]:
+    """Say what was searched and what is near, a sentence each."""
+    notes = int(view.visible.sum())
+    yield f"searched {notes} {'note' if notes == 1 else 'notes'}"
+    if request.tags and (near := _near_tags(view, request.tags)):
+        yield "similar tags: " + ", ".join(f"#{tag}" for tag in near)
+    if request.queries:
+        words = [word for query in request.queries for word in query_words(query)]
+        if near := _near_words(view, words):
+            yield "words one letter away: " + ", ".join(near)
+        if near := _near_titles(view, request.query):
+            yield "notes with a similar name: " + ", ".join(near)
+
+
+def without_filters(request: SearchRequest) -> tuple[SearchRequest, str] | None:
+    """Give the same request over the whole vault, and what was dropped; None when nothing can be."""
+    dropped = {
+        "scopes": request.scopes is not None,
+        "folder": request.folder is not None,
+        "dates": bool(request.start or request.end),
+        "tags": bool(request.tags) and request.operation != "by_tag",
+    }
+    names = [
+        name
+        for name, given in dropped.items()
+        if given and not (name == "dates" and request.operation == "by_date")
+    ]
+    if not names:
+        return None
+    wider = replace(
+        request,
+        operation="fast" if request.operation == "scoped" else request.operation,
+        scopes=None,
+        folder=None,
+        start=request.start if request.operation == "by_date" else None,
+        end=request.end if request.operation == "by_date" else None,
+        tags=request.tags if request.operation == "by_tag" else (),
+        limit=1,
+        offset=0,
+    )
+    return wider, " and ".join(names)
+
+
+def _near_tags(view: VaultSnapshot, tags: Collection[str]) -> list[str]:
+    known = [term.removeprefix("tag:") for term in view.lexical.terms("tag:")]
+    visible = [tag for tag in known if view.visible[view.lexical.docs_with(f"tag:{tag}")].any()]
+    near: list[str] = []
+    for tag in tags:
+        key = tag_key(tag)
+        near += get_close_matches(key, visible, n=3, cutoff=0.6)
+        near += [other for other in visible if fold(other) == fold(key) or (len(key) > 2 and key in other)][
+            :3
+        ]
+    return list(dict.fromkeys(near))[:5]
+
+
+def _near_words(view: VaultSnapshot, words: Iterable[str]) -> list[str]:
+    lexicon = view.lexical.lexicon()
+    near: list[str] = []
+    for word in words:
+        if len(word) > 3 and word.isalnum() and not len(view.lexical.word_docs(word)):
+            near += sorted(
+                edit for edit in _edits(word) if edit in lexicon and len(view.lexical.word_docs(edit))
+            )[:3]
+    return list(dict.fromkeys(near))[:5]
+
+
+def _edits(word: str) -> set[str]:
+    """Give all words one deletion, exchange, replacement or insertion away (after Norvig, 2007)."""
+    halves = [(word[:at], word[at:]) for at in range(len(word) + 1)]
+    edits = {a + b[1:] for a, b in halves if b}
+    edits |= {a + b[1] + b[0] + b[2:] for a, b in halves if len(b) > 1}
+    edits |= {a + letter + b[1:] for a, b in halves if b for letter in _ALPHABET}
+    edits |= {a + letter + b for a, b in halves for letter in _ALPHABET}
+    return edits - {word}
+
+
+def _near_titles(view: VaultSnapshot, query: str) -> list[str]:
+    titles = {
+        path_key(path.rpartition("/")[2].removesuffix(".md")): path
+        for path, doc in view.lexical.paths().items()
+        if view.visible[doc]
+    }
+    return [titles[key] for key in get_close_matches(path_key(query), titles, n=3, cutoff=0.6)]

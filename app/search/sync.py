@@ -1,0 +1,188 @@
+"""Bring the index up to date with the vault: a pure diff, then a short apply."""
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from app.config import IndexDefinition
+from app.dates import note_dates
+from app.dependencies import FileStat, NoteText, VaultClient, VaultScan
+from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
+from app.markdown import parse_note
+from app.paths import NotePath, path_key
+from app.search.lexical.index import LexicalIndex, Snapshot, Writer
+from app.search.records import VaultRecord, chunk_documents, encode_vault, note_document
+from app.search.scopes import compile_glob
+
+FORMAT = "1"
+"""Raised whenever what the documents hold changes, so that older indexes are rebuilt."""
+
+RACY_NS = 50_000_000
+"""A file changed this shortly before it was read may change again within the clock's grain."""
+
+Progress = Callable[[int, int], None]
+"""Called with notes done and notes to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What separates the index from the vault, each in path order."""
+
+    write: tuple[NotePath, ...] = ()
+    delete: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.write or self.delete)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Changes, with the notes that belong into the index and what to keep of the vault as a whole."""
+
+    changes: Changes
+    notes: Mapping[NotePath, FileStat]
+    record: VaultRecord
+
+
+@dataclass(frozen=True, slots=True)
+class SyncReport:
+    """What an update did: notes written and deleted, those left for later, and how long it took."""
+
+    written: int = 0
+    deleted: int = 0
+    remaining: int = 0
+    total: int = 0
+    seconds: float = 0.0
+
+
+def diff(files: Mapping[NotePath, FileStat], known: Mapping[str, tuple[int, int]]) -> Changes:
+    """Compare the notes in the vault with those in the index, by size and modification time.
+
+    Args:
+        files: The notes that belong into the index.
+        known: Size in bytes and modification time in nanoseconds of each note in the index.
+    """
+    write = [path for path, stat in files.items() if known.get(path) != (stat.size, stat.mtime_ns)]
+    return Changes(tuple(sorted(write)), tuple(sorted(path for path in known if path not in files)))
+
+
+def rules_of(vault: VaultClient, definition: IndexDefinition) -> str:
+    """Describe everything besides a note's own file that decides what its documents hold."""
+    return repr(
+        (
+            FORMAT,
+            vault.settings.chunk_chars,
+            vault.settings.max_note_bytes,
+            definition.include,
+            definition.exclude,
+            vault.obsidian.ignore_filters,
+            vault.is_project_vault,
+        )
+    )
+
+
+def selected(notes: Mapping[NotePath, FileStat], definition: IndexDefinition) -> dict[NotePath, FileStat]:
+    """Keep the notes that the index's ``include`` and ``exclude`` globs let in."""
+    include = [compile_glob(glob) for glob in definition.include]
+    exclude = [compile_glob(glob) for glob in definition.exclude]
+    if not include and not exclude:
+        return dict(notes)
+    kept = {}
+    for path, stat in notes.items():
+        key = path_key(path)
+        wanted = not include or any(glob.fullmatch(key) for glob in include)
+        if wanted and not any(glob.fullmatch(key) for glob in exclude):
+            kept[path] = stat
+    return kept
+
+
+def apply(
+    vault: VaultClient,
+    index: LexicalIndex,
+    plan: Plan,
+    *,
+    deadline: float | None = None,
+    progress: Progress | None = None,
+) -> SyncReport:
+    """Write the changes in commits of whole notes.
+
+    Args:
+        vault: Where the notes are read.
+        index: Where they go.
+        plan: What to do.
+        deadline: A `time.monotonic` moment at which to stop with what is done, committed.
+        progress: Called after each note.
+    """
+    begun = time.monotonic()
+    done, todo = 0, len(plan.changes.write)
+    with index.writer() as writer:
+        # The rules come with the first commit: notes written under other ones must not be taken for these.
+        writer.set_vault(encode_vault(plan.record))
+        for path in plan.changes.delete:
+            writer.delete(path)
+        for done, path in enumerate(plan.changes.write, start=1):
+            write_note(vault, writer, plan.notes[path])
+            if progress:
+                progress(done, todo)
+            if deadline is not None and time.monotonic() > deadline and done < todo:
+                break
+            if done % vault.settings.commit_notes == 0 and done < todo:
+                writer.commit()
+        remaining = todo - done
+        writer.commit()
+    return SyncReport(done, len(plan.changes.delete), remaining, len(plan.notes), time.monotonic() - begun)
+
+
+def write_note(vault: VaultClient, writer: Writer, stat: FileStat) -> None:
+    """Read, parse and index one note; one that cannot be read is found by its name, with the reason."""
+    hidden = (
+        "excluded" if vault.is_excluded(stat.path) else "left-out" if vault.is_left_out(stat.path) else ""
+    )
+    text: NoteText | None = None
+    problems: list[str] = []
+    try:
+        text = vault.read(stat.path)
+        problems += text.problems
+    except (NoteUnreadableError, PathError) as error:
+        problems.append(error.message)
+    except NoteNotFoundError:
+        # It vanished since it was listed; the next look at the vault no longer lists it.
+        writer.delete(stat.path)
+        return
+    note = parse_note(text.text if text else "", stat.path)
+    problems += note.problems
+    mtime_ns = text.mtime_ns if text else stat.mtime_ns
+    dates = note_dates(
+        note.properties,
+        stat.path,
+        mtime=mtime_ns / 1e9,
+        birth=stat.birth_ns / 1e9 if stat.birth_ns is not None else None,
+    )
+    seen = FileStat(stat.path, text.size if text else stat.size, _settled(mtime_ns), stat.birth_ns)
+    document = note_document(seen, text, note, dates, hidden=hidden, problems=problems)
+    chunks = []
+    if not hidden:
+        chunks = chunk_documents(
+            stat.path, note, text.text if text else "", dates.day, vault.settings.chunk_chars
+        )
+    writer.replace(document, chunks)
+
+
+def _settled(mtime_ns: int) -> int:
+    """Give a modification time that the next look disbelieves where the file may still be changing."""
+    return mtime_ns if time.time_ns() - mtime_ns > RACY_NS else mtime_ns - 1
+
+
+def vault_record(scan: VaultScan, notes: Iterable[str], rules: str) -> VaultRecord:
+    """Gather what the index keeps of the vault as a whole."""
+    indexed = set(notes)
+    files = [*scan.others, *(path for path in scan.notes if path not in indexed)]
+    problems = [(problem.path, problem.reason) for problem in scan.problems]
+    return VaultRecord(tuple(sorted(files)), tuple(problems), rules)
+
+
+def changes_since(snapshot: Snapshot, notes: Mapping[NotePath, FileStat]) -> Changes:
+    """Compare the notes in the vault with those of a snapshot."""
+    sizes, times = snapshot.column("size"), snapshot.column("mtime_ns")
+    known = {path: (int(sizes[doc]), int(times[doc])) for path, doc in snapshot.paths().items()}
+    return diff(notes, known)

@@ -1,0 +1,154 @@
+"""Find words in the text of a note and show the place."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from app.markdown.properties import read_properties
+
+ELLIPSIS = "…"
+_BLANKS = re.compile(r"\s+")
+_LIGATURES = str.maketrans({"œ": "oe", "æ": "ae", "ß": "ss", "ø": "o", "ł": "l", "đ": "d"})
+
+
+def literal(text: str) -> str:
+    """Give the form in which literal texts are compared: NFC, no case, blanks as one space."""
+    return _BLANKS.sub(" ", unicodedata.normalize("NFC", text).casefold()).strip()
+
+
+@lru_cache(maxsize=4096)
+def _bare(char: str) -> str:
+    parts = unicodedata.normalize("NFKD", char)
+    kept = "".join(part for part in parts if not unicodedata.combining(part))
+    return kept if len(kept) == 1 else char
+
+
+def fold(text: str) -> str:
+    """Drop case and accents, sign by sign: position i of the result is position i of NFC ``text``."""
+    composed = unicodedata.normalize("NFC", text)
+    lowered = "".join(low if len(low := char.lower()) == 1 else char for char in composed)
+    return lowered if lowered.isascii() else "".join(map(_bare, lowered))
+
+
+def fold_words(text: str) -> str:
+    """Fold, and spell ligatures out, so that œuvre and oeuvre are one word."""
+    return fold(text).translate(_LIGATURES)
+
+
+def strip_properties(content: str) -> str:
+    """Give the text of a note without its property block."""
+    return content[read_properties(content, content.replace("\r", "\n")).body_start :]
+
+
+def query_words(query: str) -> list[str]:
+    """Give the folded words of a query, each once, in order; signs alone count as a word."""
+    words = re.findall(r"\w+", fold(query)) or fold(query).split()
+    return list(dict.fromkeys(words))
+
+
+def match_position(text: str, queries: Iterable[str]) -> tuple[int, int] | None:
+    """Find where a query shows best in NFC ``text``: start and end, in characters.
+
+    The query as it stands wins, else the place where most of its words stand close together.
+    """
+    folded = fold(text)
+    best: tuple[int, int, int] | None = None
+    for query in queries:
+        whole = fold(query).strip()
+        if whole and (at := folded.find(whole)) >= 0:
+            return at, at + len(whole)
+        words = [word for word in query_words(query) if len(word) > 1 or not word.isalnum()]
+        places = sorted(
+            (match.start(), match.end(), word)
+            for word in words
+            for match in re.finditer(
+                r"(?<!\w)" + re.escape(word) if word[0].isalnum() else re.escape(word), folded
+            )
+        )
+        for index, (start, end, _) in enumerate(places):
+            near = {word for at, _, word in places[index : index + 12] if at < start + 160}
+            if best is None or len(near) > best[0]:
+                best = (len(near), start, end)
+    return best[1:] if best else None
+
+
+def match_line(lines: Sequence[str], queries: Iterable[str]) -> int | None:
+    """Give the number, from 1, of the line where a query shows best; None where no word occurs."""
+    text = unicodedata.normalize("NFC", "\n".join(lines))
+    found = match_position(text, queries)
+    return text.count("\n", 0, found[0]) + 1 if found else None
+
+
+def clip(text: str, at: int, max_length: int) -> str:
+    """Cut one line of at most ``max_length`` characters out of ``text``, centred on ``at``."""
+    if len(text) <= max_length:
+        return text
+    room = max(max_length - 2 * len(ELLIPSIS), 1)
+    start = min(max(at - room // 2, 0), len(text) - room)
+    if start > 0 and (blank := text.find(" ", start, start + 20)) >= 0 and blank < at:
+        start = blank + 1
+    end = min(start + room, len(text))
+    if end < len(text) and (blank := text.rfind(" ", end - 20, end)) > at:
+        end = blank
+    head = ELLIPSIS if start > 0 else ""
+    tail = ELLIPSIS if end < len(text) else ""
+    return (head + text[start:end].strip() + tail)[:max_length]
+
+
+def generate_excerpt(content: str, query: str, max_length: int = 150) -> str:
+    """Cut a one-line excerpt around the match, without properties.
+
+    Args:
+        content: The note, with or without its property block.
+        query: What was looked for; where it does not occur, the excerpt is the beginning.
+        max_length: Most characters to return, ellipses included.
+    """
+    text = _BLANKS.sub(" ", unicodedata.normalize("NFC", strip_properties(content))).strip()
+    found = match_position(text, [query]) if query else None
+    return clip(text, sum(found) // 2 if found else 0, max_length)
+
+
+def calculate_relevance(content: str, query: str, title: str) -> float:
+    """Score one text against a query without an index, in 0..1.
+
+    A word in the title counts more than any frequency in the text, a whole word more than a part of one.
+    """
+    words = query_words(query)
+    if not words:
+        return 0.0
+    text, name = fold(strip_properties(content)), fold(title)
+    score = 0.0
+    for word in words:
+        whole = (
+            re.compile(r"(?<!\w)" + re.escape(word) + r"(?!\w)")
+            if word.isalnum()
+            else re.compile(re.escape(word))
+        )
+        frequency = len(whole.findall(text)) + 0.25 * (text.count(word) - len(whole.findall(text)))
+        in_title = 0.6 if whole.search(name) else 0.3 if word in name else 0.0
+        score += in_title + 0.4 * frequency / (frequency + 1.0)
+    return min(1.0, max(0.0, score / len(words)))
+
+
+def numbered(lines: Sequence[str], start: int, end: int) -> str:
+    """Print lines ``start`` to ``end`` (from 1, inclusive) as ``N  | text``, numbers padded to the widest."""
+    width = len(str(end))
+    return "\n".join(f"{number:<{width}} | {lines[number - 1]}" for number in range(start, end + 1))
+
+
+def best_lines(
+    lines: Sequence[str], start: int, end: int, queries: Sequence[str], count: int
+) -> tuple[int, int]:
+    """Choose up to ``count`` neighbouring lines within ``start..end`` that show the queries best."""
+    words = [word for query in queries for word in query_words(query)]
+    wholes = [fold(query).strip() for query in queries]
+    worth = []
+    for number in range(start, end + 1):
+        text = fold(lines[number - 1]) if number <= len(lines) else ""
+        literal_bonus = sum(3 * len(words) for whole in wholes if whole and whole in text)
+        worth.append(literal_bonus + sum(1 + len(word) / 10 for word in set(words) if word in text))
+    if end - start < count:
+        return start, end
+    window = max(range(len(worth) - count + 1), key=lambda at: (sum(worth[at : at + count]), -at))
+    return start + window, start + window + count - 1

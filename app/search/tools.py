@@ -1,0 +1,122 @@
+"""The one search tool for agents: a request in, text out, never an exception."""
+
+import asyncio
+from typing import Any, Protocol
+
+from pydantic_ai import RunContext
+
+from app.dependencies import VaultClient
+from app.markdown import extract_title, extract_wikilinks
+from app.search.answer import answer
+from app.search.format import format_results
+from app.search.text import calculate_relevance, generate_excerpt
+
+__all__ = [
+    "HasVault",
+    "answer",
+    "calculate_relevance",
+    "extract_title",
+    "extract_wikilinks",
+    "format_results",
+    "generate_excerpt",
+    "vault_search",
+]
+
+
+class HasVault(Protocol):
+    """What the tool needs of an agent's dependencies."""
+
+    @property
+    def vault(self) -> VaultClient:
+        """The vault to search."""
+
+    @property
+    def trace_id(self) -> str:
+        """Identifies a turn in the log."""
+
+
+async def vault_search(
+    ctx: RunContext[HasVault],
+    operation: str,
+    query: str | None = None,
+    tags: list[str] | str | None = None,
+    note_path: str | None = None,
+    direction: str = "backlinks",
+    start_date: str | None = None,
+    end_date: str | None = None,
+    date_field: str = "created",
+    folder: str | None = None,
+    match_all: bool = False,
+    limit: int = 10,
+    queries: list[str] | str | None = None,
+    scopes: list[str] | str | None = None,
+    mode: str = "fast",
+    search_terms: list[str] | str | None = None,
+    depth: int = 1,
+    offset: int = 0,
+    max_chars: int = 6000,
+    min_score: float | None = None,
+    explain: bool = False,
+    links: bool = False,
+    index: str | None = None,
+) -> str:
+    """Find notes in the vault, and the places in them that answer.
+
+    Operations: "fast" ranks passages by keywords, in milliseconds: names, tags, statuses such as
+    "status: en-cours", dates, identifiers. "scoped" does the same inside the scopes only.
+    "fulltext" lists notes that hold all the words, an "exact phrase", and no -excluded word. "by_tag"
+    lists notes by tags, "by_link" by the links to or from a note, "by_date" by when they were created or
+    modified, and "combined" those that satisfy all criteria given. "deep" and "keyword" are not built yet.
+    Folder, scopes, tags and dates narrow every operation.
+
+    Args:
+        ctx: Gives the vault to search.
+        operation: fulltext | by_tag | by_link | by_date | combined | fast | deep | scoped | keyword.
+        query: What to look for, in the words of the notes; "*" matches everything, newest first.
+        tags: Tags to filter by, with or without "#"; a parent finds its children.
+        note_path: The note whose links are followed (by_link, combined): a path or a bare name.
+        direction: "backlinks" (notes that link to it), "forward" (notes it links to) or "both".
+        start_date: First day: 2025-07-14, 2025-07, today, or "7 days ago".
+        end_date: Last day, inclusive, in the same forms.
+        date_field: Which date of a note counts: "created" or "modified".
+        folder: Stay inside this folder.
+        match_all: Whether a note needs all the tags, not just any.
+        limit: The most results to return, 1 to 100.
+        queries: Several queries at once; each ranks on its own and the results are merged.
+        scopes: Where to stay: globs ("projects/*/state.md"), folders, notes, "project:NAME", each
+            optionally with "#HEADING"; null for the whole vault.
+        mode: For "scoped": "fast" or "deep".
+        search_terms: For "keyword": terms, most important first.
+        depth: How many links away (by_link, combined), 1 to 3.
+        offset: How many results to skip, to go on where an answer ended.
+        max_chars: The most characters of the answer, from 500.
+        min_score: Leave out what scores below this, 0 to 1.
+        explain: Whether to say why each result was found.
+        links: Whether to give addresses that open the notes in Obsidian.
+        index: Which configured index to search; null for the default one.
+    """
+    parameters: dict[str, Any] = {
+        "operation": operation,
+        "query": query,
+        "tags": tags,
+        "note_path": note_path,
+        "direction": direction,
+        "start_date": start_date,
+        "end_date": end_date,
+        "date_field": date_field,
+        "folder": folder,
+        "match_all": match_all,
+        "limit": limit,
+        "queries": queries,
+        "scopes": scopes,
+        "mode": mode,
+        "search_terms": search_terms,
+        "depth": depth,
+        "offset": offset,
+        "max_chars": max_chars,
+        "min_score": min_score,
+        "explain": explain,
+        "links": links,
+        "index": index,
+    }
+    return await asyncio.to_thread(answer, ctx.deps.vault, parameters, ctx.deps.trace_id)

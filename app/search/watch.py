@@ -1,0 +1,57 @@
+"""Notice that something in the vault changed, so that a search need not look."""
+
+import threading
+import time
+from pathlib import Path
+
+from app.errors import EngineMissingError
+
+START_SECONDS = 2.0
+
+
+class Watcher:
+    """Watches a folder from its own thread until closed; starts in the state "changed".
+
+    Raises:
+        EngineMissingError: the package watchfiles is not installed.
+    """
+
+    def __init__(self, root: Path) -> None:
+        try:
+            import watchfiles
+        except ImportError as error:
+            raise EngineMissingError(
+                "watching needs the package watchfiles", "pip install 'vault-assistant[watch]'"
+            ) from error
+        self._watch = watchfiles.watch
+        self._root = root
+        self._changed = threading.Event()
+        self._changed.set()
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="vault-watch", daemon=True)
+        # The system reports nothing that happens before its watches stand, and does not say when they do.
+        self._ready = time.monotonic() + START_SECONDS
+        self._thread.start()
+
+    def take(self) -> bool:
+        """Say whether anything changed since the last call; a watcher that died always says yes."""
+        starting = time.monotonic() < self._ready
+        changed = self._changed.is_set() or starting or not self._thread.is_alive()
+        self._changed.clear()
+        return changed
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait for a change; False when none came in time."""
+        return self._changed.wait(seconds)
+
+    def close(self) -> None:
+        """Stop watching."""
+        self._stop.set()
+        self._thread.join(timeout=2)
+
+    def _run(self) -> None:
+        # Settings below .obsidian decide what is hidden, so they count as well.
+        for _ in self._watch(
+            self._root, watch_filter=None, debounce=200, step=50, stop_event=self._stop, rust_timeout=500
+        ):
+            self._changed.set()

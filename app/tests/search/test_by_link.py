@@ -1,0 +1,86 @@
+"""by_link: backlinks and forward links, with their lines."""
+
+import pytest
+
+from app.errors import BadRequestError, NoteNotFoundError
+from app.tests.conftest import MakeVault
+from app.tests.search.conftest import Find, paths
+
+NOTES = {
+    "A.md": '---\nup: "[[B]]"\nupdated: 2025-01-01\n---\n\nvoir [[C|le C]] et [[Absent]] et ![[p.png]]\nencore [c](C.md)\n',
+    "B.md": "---\nupdated: 2025-01-02\n---\n[[A]]\n",
+    "C.md": "---\nupdated: 2025-01-03\n---\n[[C#Ici]] soi-même\n\n[[d/D]]\n",
+    "d/D.md": "---\nupdated: 2025-01-04\n---\nfin [[absent]]\n",
+    "e/X.md": "un",
+    "f/X.md": "deux",
+    "p.png": b"\x89PNG",
+}
+
+
+def test_backlinks_give_every_line_the_link_stands_on(tiny_vault: MakeVault, find: Find) -> None:
+    [result] = find(tiny_vault(NOTES), "by_link", note_path="C").results
+    assert (result.path, result.lines) == ("A.md", "6, 7")
+    assert result.excerpt == "6 | voir [[C|le C]] et [[Absent]] et ![[p.png]]\n7 | encore [c](C.md)"
+
+
+def test_forward_links_name_files_and_unresolved_targets(tiny_vault: MakeVault, find: Find) -> None:
+    results = find(tiny_vault(NOTES), "by_link", note_path="A.md", direction="forward")
+    assert paths(results) == ["C.md", "B.md"]
+    assert results.results[0].relevance_reason == "linked from A.md, line 6"
+    assert results.notices == ["links to files: p.png", "unresolved links: Absent"]
+
+
+def test_both_directions_and_depth(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault(NOTES)
+    assert paths(find(vault, "by_link", note_path="C", direction="both")) == ["d/D.md", "A.md"]
+    assert paths(find(vault, "by_link", note_path="C", depth=2)) == ["A.md", "B.md"]
+    assert paths(find(vault, "by_link", note_path="B", direction="forward", depth=3)) == [
+        "A.md",
+        "C.md",
+        "d/D.md",
+    ]
+
+
+@pytest.mark.parametrize("name", ["c", "./C.md", "/C", "[[C]]", "vault/C", "[[C|alias]]"])
+def test_the_path_may_be_written_as_people_write_it(name: str, tiny_vault: MakeVault, find: Find) -> None:
+    assert paths(find(tiny_vault(NOTES), "by_link", note_path=name)) == ["A.md"]
+
+
+def test_a_target_that_does_not_exist_answers_its_backlinks(tiny_vault: MakeVault, find: Find) -> None:
+    results = find(tiny_vault(NOTES), "by_link", note_path="Absent")
+    assert paths(results) == ["d/D.md", "A.md"]
+    assert results.notices == ["the note 'Absent' does not exist; it is only linked to"]
+
+
+def test_a_name_nothing_has_is_an_error_with_near_names(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault({"Jardin.md": "x"})
+    with pytest.raises(NoteNotFoundError, match=r"no note at 'Jardn'\. did you mean 'Jardin\.md'\?"):
+        find(vault, "by_link", note_path="Jardn")
+
+
+def test_an_ambiguous_name_lists_the_candidates(tiny_vault: MakeVault, find: Find) -> None:
+    with pytest.raises(
+        BadRequestError, match=r"'X' means several notes\. give the path of one: e/X\.md, f/X\.md"
+    ):
+        find(tiny_vault(NOTES), "by_link", note_path="X")
+
+
+def test_an_attachment_has_backlinks(tiny_vault: MakeVault, find: Find) -> None:
+    assert paths(find(tiny_vault(NOTES), "by_link", note_path="p.png")) == ["A.md"]
+
+
+def test_excluded_notes_are_counted_not_shown(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault(
+        {
+            ".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}',
+            "A.md": "[[S]]",
+            "private/S.md": "[[A]] secret [[T]]",
+            "T.md": "x",
+        }
+    )
+    results = find(vault, "by_link", note_path="A")
+    assert (paths(results), results.total) == ([], 0)
+    assert results.notices[0] == "1 excluded note not shown"
+    assert paths(find(vault, "by_link", note_path="A", direction="both", depth=3)) == []
+    with pytest.raises(BadRequestError, match="excluded from search"):
+        find(vault, "by_link", note_path="S", direction="forward")

@@ -1,0 +1,44 @@
+"""by_tag: property and inline tags, nested, whatever their case."""
+
+from app.tests.conftest import MakeVault
+from app.tests.search.conftest import Find, paths
+
+NOTES = {
+    "a.md": "---\ntags: [Projet/Serre, idée]\nupdated: 2025-01-03\n---\n",
+    "b.md": "---\nupdated: 2025-01-02\n---\nun #projet inline\n",
+    "c.md": "---\nupdated: 2025-01-01\n---\n#projetil et #idee\n",
+}
+
+
+def test_a_parent_finds_its_children_newest_first(tiny_vault: MakeVault, find: Find) -> None:
+    assert paths(find(tiny_vault(NOTES), "by_tag", tags=["projet"])) == ["a.md", "b.md"]
+
+
+def test_hash_case_and_a_single_text_do_not_matter(tiny_vault: MakeVault, find: Find) -> None:
+    assert paths(find(tiny_vault(NOTES), "by_tag", tags="#PROJET/serre/")) == ["a.md"]
+
+
+def test_accents_matter(tiny_vault: MakeVault, find: Find) -> None:
+    assert paths(find(tiny_vault(NOTES), "by_tag", tags=["idée"])) == ["a.md"]
+
+
+def test_any_or_all(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault(NOTES)
+    assert paths(find(vault, "by_tag", tags=["idée", "idee"])) == ["a.md", "c.md"]
+    assert paths(find(vault, "by_tag", tags=["idée", "projet"], match_all=True)) == ["a.md"]
+
+
+def test_folder_scopes_and_dates_narrow(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault({f"{folder}/{path}": text for folder in ("x", "y") for path, text in NOTES.items()})
+    found = find(
+        vault, "by_tag", tags=["projet"], folder="x", scopes=["**/b.md", "y/*"], start_date="2025-01-01",
+        end_date="2025-01-02", date_field="modified",
+    )  # fmt: skip
+    assert paths(found) == ["x/b.md"]
+
+
+def test_nothing_found_suggests_similar_tags(tiny_vault: MakeVault, find: Find) -> None:
+    results = find(tiny_vault(NOTES), "by_tag", tags=["projets"])
+    assert results.total == 0
+    assert results.notices[0] == "searched 3 notes"
+    assert results.notices[1].startswith("similar tags: #projet")

@@ -1,0 +1,96 @@
+"""fulltext: notes that hold all the words and phrases."""
+
+from app.tests.conftest import MakeVault
+from app.tests.search.conftest import Find, paths
+
+NOTES = {
+    "a.md": "La serre est ouverte. Décision prise.\n",
+    "b.md": "La serre, encore la serre.\n",
+    "c.md": "Une décision sans rapport.\n",
+    "d/Serre.md": "Rien que le nom.\n",
+}
+
+
+def test_all_words_must_occur(tiny_vault: MakeVault, find: Find) -> None:
+    assert paths(find(tiny_vault(NOTES), "fulltext", query="serre décision")) == ["a.md"]
+
+
+def test_a_word_is_found_in_names_and_whatever_its_accents(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault(NOTES)
+    assert set(paths(find(vault, "fulltext", query="serre"))) == {"a.md", "b.md", "d/Serre.md"}
+    assert set(paths(find(vault, "fulltext", query="DECISION"))) == {"a.md", "c.md"}
+
+
+def test_a_word_is_found_inside_longer_ones_and_below_whole_ones(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault({"a.md": "resserrement\n", "b.md": "serre\n"})
+    assert paths(find(vault, "fulltext", query="serre")) == ["b.md", "a.md"]
+
+
+def test_a_phrase_must_stand_as_written(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault(
+        {"a.md": "en attente\ndu devis\n", "b.md": "du devis en attente\n", "c.md": "En attente du plan\n"}
+    )
+    assert set(paths(find(vault, "fulltext", query='"en attente du"'))) == {"a.md", "c.md"}
+
+
+def test_a_phrase_keeps_accents_and_signs_apart(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault({"a.md": "[décision] x\n", "b.md": "[decision] x\n", "c.md": "décision x\n"})
+    assert paths(find(vault, "fulltext", query='"[décision]"')) == ["a.md"]
+
+
+def test_an_excluded_word_or_phrase_leaves_notes_out(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault(NOTES)
+    assert paths(find(vault, "fulltext", query="décision -serre")) == ["c.md"]
+    assert paths(find(vault, "fulltext", query='décision -"sans rapport"')) == ["a.md"]
+
+
+def test_exclusions_alone_list_the_rest(tiny_vault: MakeVault, find: Find) -> None:
+    assert paths(find(tiny_vault(NOTES), "fulltext", query="-serre")) == ["c.md"]
+
+
+def test_where_no_note_has_all_words_those_with_most_answer_and_say_so(
+    tiny_vault: MakeVault, find: Find
+) -> None:
+    results = find(tiny_vault(NOTES), "fulltext", query="serre décision absente")
+    assert paths(results) == ["a.md"]
+    assert results.notices == ["no note holds all 3 words; these hold 2 of them"]
+
+
+def test_signs_hyphens_emoji_and_unspaced_scripts_are_found(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault(
+        {
+            "a.md": "status: en-cours ⏫\n",
+            "b.md": "C++ et l'été\n",
+            "c.md": "会議の記録です\n",
+            "d.md": "en cours\n",
+        }
+    )
+    for query, expected in [
+        ("en-cours", ["a.md"]),
+        ("⏫", ["a.md"]),
+        ("C++", ["b.md"]),
+        ("l'été", ["b.md"]),
+        ("記録", ["c.md"]),
+        ("の", ["c.md"]),
+    ]:
+        assert paths(find(vault, "fulltext", query=query)) == expected, query
+
+
+def test_a_plain_question_with_odd_signs_never_fails(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault({"a.md": 'what is [this]? re: budget, a 5" disk (new\n'})
+    for query in ["what is [this]?", "re: budget", '5" disk', "(new", 'is "this', "a - budget", "what?"]:
+        assert paths(find(vault, "fulltext", query=query)) == ["a.md"], query
+
+
+def test_the_excerpt_shows_the_line_that_matches(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault({"a.md": "# Titre\n\nrien\n\nici la serre verte\n"})
+    [result] = find(vault, "fulltext", query="serre").results
+    assert (result.lines, result.excerpt) == ("5", "5 | ici la serre verte")
+
+
+def test_min_score_keeps_what_scores_enough(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault({"a.md": "serre " * 5, "b.md": "mot " * 300 + "serre"})
+    results = find(vault, "fulltext", query="serre")
+    scores = [result.score for result in results.results]
+    assert scores == sorted(scores, reverse=True)
+    assert paths(find(vault, "fulltext", query="serre", min_score=scores[0])) == [results.results[0].path]

@@ -1,0 +1,93 @@
+"""Scopes as people and models write them."""
+
+import pytest
+
+from app.errors import BadRequestError, PathError
+from app.search.scopes import parse_scopes
+
+NOTES = [
+    "changelog.md",
+    "tasks.md",
+    "Projects/Serre/state.md",
+    "Projects/Serre/bucket/devis.md",
+    "Projects/Serre/bucket/2025/été.md",
+    "Projects/Potager/state.md",
+    "C# notes.md",
+    "a[1].md",
+    "Île déserte.md",
+]
+KEYS = {path.casefold() for path in NOTES}
+FOLDERS = {
+    "projects",
+    "projects/serre",
+    "projects/serre/bucket",
+    "projects/serre/bucket/2025",
+    "projects/potager",
+}
+
+
+def matched(scope: str) -> list[str]:
+    [parsed] = parse_scopes([scope], KEYS, FOLDERS)
+    return [path for path in NOTES if parsed.matches(path.casefold())]
+
+
+SERRE = [path for path in NOTES if path.startswith("Projects/Serre/")]
+
+
+@pytest.mark.parametrize(
+    ("scope", "expected"),
+    [
+        ("Projects/*/state.md", ["Projects/Serre/state.md", "Projects/Potager/state.md"]),
+        ("projects/*/STATE", ["Projects/Serre/state.md", "Projects/Potager/state.md"]),
+        ("vault/projects/*/state.md", ["Projects/Serre/state.md", "Projects/Potager/state.md"]),
+        ("Projects/Serre/*", SERRE),
+        ("Projects/Serre/", SERRE),
+        ("Projects/Serre", SERRE),
+        ("./Projects/Serre", SERRE),
+        ("/Projects/Serre", SERRE),
+        ("project:serre", SERRE),
+        ("project:Absent", []),
+        ("Projects/Serre/*.md", ["Projects/Serre/state.md"]),
+        ("**/été.md", ["Projects/Serre/bucket/2025/été.md"]),
+        ("**/*.md", NOTES),
+        ("**", NOTES),
+        ("tasks", ["tasks.md"]),
+        ("t?sks.md", ["tasks.md"]),
+        ("{tasks,changelog}.md", ["changelog.md", "tasks.md"]),
+        ("[ct]*.md", ["changelog.md", "tasks.md", "C# notes.md"]),
+        ("[!ct]*.md", ["a[1].md", "Île déserte.md"]),
+        ("a[1].md", ["a[1].md"]),
+        ("C# notes", ["C# notes.md"]),
+        ("I\u0302le de\u0301serte.md", ["Île déserte.md"]),
+        ("absent.md", []),
+    ],
+)
+def test_a_scope_matches(scope: str, expected: list[str]) -> None:
+    assert matched(scope) == expected
+
+
+def test_the_last_hash_names_a_heading_unless_a_note_has_the_whole_as_its_name() -> None:
+    plain, headed, both = parse_scopes(["C# notes", "changelog.md#2025-07", "C# notes#Été"], KEYS, FOLDERS)
+    assert (plain.heading, headed.heading, both.heading) == ("", "2025-07", "été")
+    assert headed.matches("changelog.md")
+    assert headed.covers("2025-07-14")
+    assert not headed.covers("Le 2025-07-14")
+    assert both.matches("c# notes.md")
+    assert both.covers("E\u0301TÉ dernier")
+
+
+@pytest.mark.parametrize("glob", ["notes/[abc.md", "notes/{a,b.md", "x[z-a].md"])
+def test_a_malformed_glob_is_an_error_that_names_it(glob: str) -> None:
+    with pytest.raises(BadRequestError, match="malformed glob") as caught:
+        parse_scopes([glob], KEYS, FOLDERS)
+    assert glob in caught.value.message
+
+
+def test_a_scope_out_of_the_vault_is_refused() -> None:
+    with pytest.raises(PathError, match="leads out of the vault"):
+        parse_scopes(["../other/*"], KEYS, FOLDERS)
+
+
+def test_a_project_scope_needs_a_name() -> None:
+    with pytest.raises(BadRequestError, match="names no project"):
+        parse_scopes(["project:"], KEYS, FOLDERS)
