@@ -1,0 +1,152 @@
+"""Turn text into the words that are indexed: folded, whole and by part.
+
+A text is cut by one regular expression into *runs* (``l'eau``, ``en-cours``, ``C++``, a row of emoji);
+each distinct run is then analysed once into *atoms*. So the cost of a long text is that of one
+regular expression, and every rule below is paid per distinct run.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+# Marks and letter-like signs that `\w` leaves out, and the invisible characters that stand inside words.
+_MARKS = (
+    "\u00ad\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u0610-\u061a\u064b-\u065f"
+    "\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u0900-\u0963\u0966-\u0dff\u0e30-\u0e3a\u0e40-\u0e4e"
+    "\u0eb0-\u0ebc\u0ec0-\u0ece\u0f18-\u0f1f\u0f71-\u0f84\u102b-\u103e\u17b4-\u17d3\u1ab0-\u1aff"
+    "\u1dc0-\u1dff\u200b-\u200d\u2060\u20d0-\u20ff\u3099\u309a\ufe00-\ufe0f\ufe20-\ufe2f\ufeff"
+)
+_WORD = rf"[\w{_MARKS}]"
+_SYMBOL = (
+    "[\u00a2-\u00a9\u00ac\u00ae-\u00b1\u00d7\u00f7\u20a0-\u20cf\u2100-\u2bff\u3200-\u33ff"
+    "\ue000-\uf8ff\ufffc\ufffd\U0001f000-\U0001faff]"
+)
+_IGNORED = "[\u00ad\u200b-\u200d\u2060\u20d0-\u20ff\ufe00-\ufe0f\ufeff]"
+
+RUN = re.compile(
+    rf"[^\W_]{_WORD}*(?:[-./'’@&\u2010\u2011]{_WORD}+)*(?:\+\+|\#(?!{_WORD}))?"
+    rf"|{_SYMBOL}(?:{_SYMBOL}|{_IGNORED})*"
+    rf"|{_WORD}+"
+)
+_JOINED = re.compile(r"[-./'’@&\u2010\u2011_+#]")
+_APOSTROPHE = re.compile("['’]")
+_SKIN = re.compile("[\U0001f3fb-\U0001f3ff]")
+_INVISIBLE = re.compile(_IGNORED)
+_CJK = (
+    "\u3005-\u3007\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"
+)
+_CJK += "\U00020000-\U0003ffff"
+_CJK_RUN = re.compile(f"[{_CJK}]+")
+_SCRIPTS = re.compile(f"[{_CJK}]+|[^{_CJK}]+")
+
+MAX_WHOLE_PARTS = 8
+"""A joined word of more parts (an address, a long path) is indexed by its parts alone."""
+MAX_WHOLE_CHARS = 80
+
+# Short forms that stand for a word before an apostrophe in French and Italian, after one in English.
+ELIDED = frozenset(
+    ("l", "d", "j", "m", "n", "s", "t", "c", "qu", "jusqu", "lorsqu", "puisqu", "quoiqu", "un", "all", "dell")
+)
+CLITIC = frozenset(("s", "t", "m", "d", "ll", "re", "ve"))
+
+_LETTERS = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "đ": "d", "ı": "i"})
+# Viramas, nuktas and the marks of kana make another letter; other marks are accents.
+_KEPT_CLASSES = (0, 7, 8, 9)
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """One indexed word: ``term`` is folded, ``raw`` keeps the accents a stemmer needs.
+
+    ``step`` is 0 for a joined word as a whole, which stands where its first part stands, else 1.
+    ``weak`` marks an elided form, such as the ``l`` of ``l'eau``.
+    """
+
+    term: str
+    raw: str
+    step: int = 1
+    weak: bool = False
+
+
+def fold(text: str) -> str:
+    """Take case, accents and compatibility forms from a word in any Unicode form: ``Œuvré`` to ``oeuvre``."""
+    if text.isascii():
+        return text.lower()
+    plain = unicodedata.normalize("NFKD", _INVISIBLE.sub("", text).casefold().translate(_LETTERS))
+    kept = "".join(c for c in plain if unicodedata.combining(c) in _KEPT_CLASSES)
+    return unicodedata.normalize("NFC", kept).casefold().translate(_LETTERS)
+
+
+def runs(text: str) -> list[str]:
+    """Cut text into its runs, lower-cased, in order."""
+    return RUN.findall(text.lower())
+
+
+@lru_cache(maxsize=1 << 16)
+def atoms(run: str) -> tuple[Atom, ...]:
+    """Give what one run is indexed as: the whole where it is joined, then its parts."""
+    if run.isascii() and run.isalnum():
+        return (Atom(run, run),)
+    first = run[0]
+    if not (first.isalnum() or first == "_") and re.match(_SYMBOL, first):
+        return _symbol_atoms(run)
+    pieces = [piece for piece in _JOINED.split(run) if piece]
+    parts = [atom for piece in pieces for atom in _part_atoms(piece)]
+    whole = _whole(run, len(pieces))
+    if _APOSTROPHE.search(run):
+        return tuple(_mark_elisions(run, parts))
+    if whole and (len(parts) != 1 or parts[0].term != whole):
+        return (Atom(whole, whole, 0), *parts) if parts else ()
+    return tuple(parts)
+
+
+def tokens(text: str) -> list[str]:
+    """Give the folded words of a text as they are indexed, wholes before their parts."""
+    return [atom.term for run in runs(text) for atom in atoms(run)]
+
+
+def parts(text: str) -> list[str]:
+    """Give the folded words of a text without the joined wholes: one for each position."""
+    return [atom.term for run in runs(text) for atom in atoms(run) if atom.step]
+
+
+def _whole(run: str, count: int) -> str:
+    """Give the folded form of a joined run, or nothing where only its parts are worth a term."""
+    joined = _JOINED.search(run) is not None
+    if not joined or count > MAX_WHOLE_PARTS or len(run) > MAX_WHOLE_CHARS:
+        return ""
+    return fold(run).replace("\u2010", "-").replace("\u2011", "-").strip("_")
+
+
+def _part_atoms(piece: str) -> Iterator[Atom]:
+    term = fold(piece)
+    if not term:
+        return
+    if not _CJK_RUN.search(term):
+        yield Atom(term, unicodedata.normalize("NFC", _INVISIBLE.sub("", piece)))
+        return
+    for stretch in _SCRIPTS.findall(term):
+        if len(stretch) == 1 or not _CJK_RUN.match(stretch):
+            yield Atom(stretch, stretch)
+        else:
+            yield from (Atom(pair, pair) for pair in map("".join, pairwise(stretch)))
+
+
+def _symbol_atoms(run: str) -> tuple[Atom, ...]:
+    signs = _SKIN.sub("", _INVISIBLE.sub("", run)) or _INVISIBLE.sub("", run)
+    single = tuple(Atom(sign, sign) for sign in signs)
+    return single if len(single) == 1 else (Atom(signs, signs, 0), *single)
+
+
+def _mark_elisions(run: str, parts: list[Atom]) -> Iterator[Atom]:
+    """Mark the shortened words beside an apostrophe, which say nothing by themselves."""
+    before, *after = _APOSTROPHE.split(run)
+    head, tail = fold(before), fold(after[-1])
+    for at, atom in enumerate(parts):
+        weak = (at == 0 and head in ELIDED and atom.term == head) or (
+            at == len(parts) - 1 and tail in CLITIC and atom.term == tail
+        )
+        yield Atom(atom.term, atom.raw, 1, weak)

@@ -1,0 +1,38 @@
+"""What is put into the index: a note, and the chunks it is cut into."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class NoteDoc:
+    """A note as the index keeps it; ``path`` is the key, and written again it is replaced.
+
+    ``terms`` are exact filter terms such as ``tag:a/b``; any text will do. The numbers fit 64 bits
+    and ``data`` is a record only the caller reads.
+    """
+
+    path: str
+    terms: tuple[str, ...]
+    size: int
+    mtime_ns: int
+    created: int
+    modified: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkDoc:
+    """One chunk of a note: the texts its words come from, and where it stands.
+
+    ``heading`` holds the note title and heading path, ``title`` the title words of the note.
+    ``start`` and ``end`` are lines, ``day`` is 0 for an undated chunk.
+    """
+
+    body: str
+    heading: str
+    title: str
+    aliases: str
+    start: int
+    end: int
+    day: int
+    data: bytes

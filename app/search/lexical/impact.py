@@ -1,0 +1,131 @@
+"""What one query term adds to the score of every chunk: BM25 over all fields, as one sparse array."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.search.lexical.fields import EXACT_WEIGHTS, K1, STEM_WEIGHTS, STREAMS, B, stem_field
+from app.search.lexical.query import Term
+from app.search.lexical.segment import SegmentFile
+
+Ids = NDArray[np.int64]
+Scores = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Impact:
+    """The chunks a term occurs in, ascending, what it adds to each, and the most it adds to one.
+
+    ``worth`` is what it would add by standing once in a body of average length.
+    """
+
+    ids: Ids
+    scores: Scores
+    top: float
+    worth: float
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """The statistics of one stream over the live chunks that have it, and each chunk's length term."""
+
+    count: int
+    norm: Scores
+
+
+def field_of(lengths: NDArray[np.int64], live: NDArray[np.bool_]) -> Field:
+    """Derive the statistics of a stream from its lengths; dead documents and empty texts do not count."""
+    counted = lengths[live]
+    count = int(np.count_nonzero(counted))
+    average = float(counted.sum()) / count if count else 1.0
+    return Field(count, (K1 * (1 - B + B * lengths / average)).astype(np.float32))
+
+
+def idf(count: int, df: int) -> float:
+    """Give the weight of a term that ``df`` of ``count`` chunks have."""
+    return float(np.log1p((count - df + 0.5) / (df + 0.5)))
+
+
+class Impacts:
+    """Computes impacts over the segments of one snapshot."""
+
+    def __init__(self, parts: Sequence[tuple[int, SegmentFile]], live: NDArray[np.bool_]) -> None:
+        self._parts, self._live = parts, live
+        self._fields: dict[str, Field] = {}
+
+    def field(self, stream: str) -> Field:
+        """Give the statistics of a stream."""
+        field = self._fields.get(stream)
+        if field is None:
+            lengths = [part.lengths(stream) for _, part in self._parts]
+            joined = np.concatenate(lengths) if lengths else np.zeros(0, np.int64)
+            field = self._fields[stream] = field_of(joined, self._live)
+        return field
+
+    def postings(self, field: str, names: Sequence[str]) -> tuple[Ids, Scores]:
+        """Give the live chunks that have any of some terms in a field, and how often together."""
+        found = []
+        for base, part in self._parts:
+            table = part.table(field)
+            for name in names:
+                row = table.row(name.encode("utf-8", "surrogatepass"))
+                if row is not None:
+                    ids, tfs = table.postings(row)
+                    found.append((ids.astype(np.int64) + base, tfs.astype(np.float32)))
+        if not found:
+            return np.zeros(0, np.int64), np.zeros(0, np.float32)
+        ids = np.concatenate([ids for ids, _ in found])
+        tfs = np.concatenate([tfs for _, tfs in found])
+        alive = self._live[ids]
+        if not alive.all():
+            ids, tfs = ids[alive], tfs[alive]
+        if len(names) > 1 and len(ids) > 1:
+            ids, tfs = _gather(ids, tfs)
+        return ids, tfs
+
+    def impact(self, term: Term) -> Impact:
+        """Sum what a term adds over all fields; the order of the sum is the same for every chunk."""
+        legs: list[tuple[Ids, Scores]] = []
+        worth = 0.0
+        for stream in STREAMS:
+            for weight, name, words in (
+                (STEM_WEIGHTS[stream], stem_field(stream), term.stems),
+                (EXACT_WEIGHTS[stream], stream, (term.exact,)),
+            ):
+                if not weight:
+                    continue
+                field = self.field(stream)
+                ids, tfs = self.postings(name, words)
+                gain = weight * idf(field.count, len(ids))
+                if stream == "body":
+                    worth += gain
+                if len(ids):
+                    legs.append((ids, np.float32(gain * (K1 + 1)) * tfs / (tfs + field.norm[ids])))
+        if not legs:
+            return Impact(np.zeros(0, np.int64), np.zeros(0, np.float32), 0.0, worth)
+        ids, scores = legs[0]
+        for more, added in legs[1:]:
+            ids, scores = _add(ids, scores, more, added)
+        return Impact(ids, scores, float(scores.max()), worth)
+
+
+def _gather(ids: Ids, values: Scores) -> tuple[Ids, Scores]:
+    """Sort by document, and sum the values of equal ones."""
+    order = np.argsort(ids, kind="stable")
+    ids, values = ids[order], values[order]
+    heads = np.flatnonzero(np.concatenate(([True], ids[1:] != ids[:-1])))
+    return ids[heads], np.add.reduceat(values, heads)
+
+
+def _add(ids: Ids, scores: Scores, more: Ids, added: Scores) -> tuple[Ids, Scores]:
+    """Add one sparse array to another."""
+    at = np.searchsorted(ids, more)
+    there = ids[np.minimum(at, len(ids) - 1)] == more
+    scores = scores.copy()
+    scores[at[there]] += added[there]
+    if there.all():
+        return ids, scores
+    new = ~there
+    return np.insert(ids, at[new], more[new]), np.insert(scores, at[new], added[new])

@@ -1,0 +1,104 @@
+"""The face of the lexical index: open it, take a snapshot, take the writer."""
+
+import threading
+from pathlib import Path
+from time import sleep
+
+from app.errors import IndexCorruptError
+from app.search.lexical.codec import UNREADABLE, create_toc, latest_generation, open_storage, read_toc
+from app.search.lexical.documents import ChunkDoc, NoteDoc
+from app.search.lexical.segment import SegmentFile
+from app.search.lexical.snapshot import Ids, Mask, Scored, Scores, Snapshot
+from app.search.lexical.writer import Writer, open_segment
+
+_ATTEMPTS = 50
+_PAUSE = 0.02
+
+__all__ = ["ChunkDoc", "Ids", "LexicalIndex", "Mask", "NoteDoc", "Scored", "Scores", "Snapshot", "Writer"]
+
+
+class LexicalIndex:
+    """BM25 over the chunks of a vault, in one folder; the only face of this package.
+
+    Raises:
+        IndexCorruptError: The index there cannot be read; delete the folder and build it again.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = threading.Lock()
+        self._files: dict[str, SegmentFile] = {}
+        self._snapshot: Snapshot | None = None
+        try:
+            self._storage = open_storage(folder)
+            if latest_generation(self._storage) < 0:
+                self._create()
+        except IndexCorruptError:
+            raise
+        except OSError as error:
+            raise IndexCorruptError(f"the index in '{folder}' cannot be opened ({error})") from error
+        self.snapshot()
+
+    def _create(self) -> None:
+        lock = self._storage.lock("MAIN_WRITELOCK")
+        # Whoever holds the lock is making the index, or writing its first commit.
+        lock.acquire(blocking=True)
+        try:
+            if latest_generation(self._storage) < 0:
+                create_toc(self._storage)
+        finally:
+            lock.release()
+
+    def snapshot(self) -> Snapshot:
+        """Give the last commit; the same object as before while nothing was committed.
+
+        Raises:
+            IndexCorruptError: The index cannot be read.
+        """
+        with self._lock:
+            known = self._snapshot
+            if known is not None and known.generation == latest_generation(self._storage):
+                return known
+            for attempt in range(_ATTEMPTS):
+                try:
+                    self._snapshot = self._read()
+                    return self._snapshot
+                except FileNotFoundError as error:
+                    # A commit removed what the table of contents named; the next reading finds the new one.
+                    if attempt == _ATTEMPTS - 1:
+                        raise IndexCorruptError(
+                            f"the index in '{self._folder}' lacks a file ({error})"
+                        ) from error
+                    sleep(_PAUSE if attempt else 0)
+        raise AssertionError("unreachable")
+
+    def _read(self) -> Snapshot:
+        generation, segments = read_toc(self._storage)
+        files = {
+            segment.filename: self._files.get(segment.filename) or open_segment(self._folder, segment)
+            for segment in segments
+        }
+        try:
+            snapshot = Snapshot(
+                generation, list(files.values()), [s.dead_mask() for s in segments], segments.vault_data
+            )
+        except FileNotFoundError:
+            raise
+        except UNREADABLE as error:
+            raise IndexCorruptError(f"the index in '{self._folder}' cannot be read ({error!r})") from error
+        self._files = files
+        return snapshot
+
+    def writer(self) -> Writer:
+        """Take the writer, as a context; leaving it without a commit drops what was not committed.
+
+        Raises:
+            IndexBusyError: Another writer is at work, here or in another process.
+        """
+        return Writer(self._storage)
+
+    def close(self) -> None:
+        """Let go of the files; snapshots that are still held go on working."""
+        with self._lock:
+            self._snapshot = None
+            self._files = {}

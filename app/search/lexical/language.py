@@ -1,0 +1,86 @@
+"""Tell a note's language by its stop words, and stem words in it."""
+
+from collections.abc import Sequence, Set
+from functools import cache, lru_cache
+
+import Stemmer
+from whoosh.lang.stopwords import stoplists
+
+from app.search.lexical.analysis import fold
+
+LANGUAGES: tuple[str, ...] = (
+    "english", "french", "german", "spanish", "italian", "portuguese", "dutch",
+    "swedish", "danish", "norwegian", "finnish", "hungarian", "russian", "turkish",
+)  # fmt: skip
+"""Stemmers by their place, which the index stores for each note; a new one goes to the end."""
+
+_CODES = ("en", "fr", "de", "es", "it", "pt", "nl", "sv", "da", "no", "fi", "hu", "ru", "tr")
+
+_QUESTION_WORDS = {
+    "english": "would could may might must shall us let get got every what's also use",
+    "french": (
+        "comment pourquoi quand quel quelle quels quelles quoi où ai as cette cet ceux celle celui dont "
+        "être avoir fait faire faut peut peux peuvent doit dois si plus comme aussi très sans sous chez "
+        "entre ainsi donc ici là il ils elles on ça cela ceci leurs"
+    ),
+    "german": "wie warum wann wo wer wen wem welche welcher welches",
+    "spanish": "cómo cuándo dónde quién cuál cuáles qué",
+    "italian": "come quando dove chi perché quale quali",
+    "portuguese": "como quando onde quem qual quais porque",
+    "dutch": "hoe waarom wanneer waar wie welke",
+}
+
+
+# Other single letters in the lists are elided words or endings, and as words they mean something: C, R.
+_LETTER_WORDS = frozenset("aàyéeoiиçáó")
+
+_SHARE = 27720
+"""A vote, divisible by every number of languages that can share a word, so that sums are exact."""
+
+
+def _listed(language: int) -> set[str]:
+    words = [*stoplists[_CODES[language]], *_QUESTION_WORDS.get(LANGUAGES[language], "").split()]
+    return {word for word in words if len(word) > 1 or word in _LETTER_WORDS}
+
+
+@cache
+def stop_words(language: int) -> frozenset[str]:
+    """Give the folded stop words of a language, question words included."""
+    return frozenset(map(fold, _listed(language)))
+
+
+@cache
+def _telling_words() -> dict[str, tuple[int, ...]]:
+    """Map each stop word, as it is written, to the languages that have it."""
+    table: dict[str, tuple[int, ...]] = {}
+    for language in range(len(LANGUAGES)):
+        for word in _listed(language):
+            table[word] = (*table.get(word, ()), language)
+    return table
+
+
+def detect(words: Set[str], among: Sequence[int] = range(len(LANGUAGES))) -> int:
+    """Name the language whose stop words are most among ``words`` (lower-case); the first in doubt.
+
+    A word that several languages share counts for each of them in part.
+    """
+    telling = _telling_words()
+    votes = [0] * len(LANGUAGES)
+    for word in telling.keys() & words:
+        shared = telling[word]
+        for language in shared:
+            votes[language] += _SHARE // len(shared)
+    return max(among, key=votes.__getitem__, default=0)
+
+
+def stem_all(words: Sequence[str], language: int) -> list[str]:
+    """Stem words of one language, then fold them; accents are needed by the stemmer."""
+    # A stemmer keeps state while it works, so threads do not share one.
+    stemmer = Stemmer.Stemmer(LANGUAGES[language], 0)
+    return [fold(stem) for stem in stemmer.stemWords(list(words))]
+
+
+@lru_cache(maxsize=4096)
+def stems(word: str, languages: tuple[int, ...]) -> tuple[str, ...]:
+    """Give the distinct stems of a query word in the languages of the index, in their order."""
+    return tuple(dict.fromkeys(stem_all((word,), language)[0] for language in languages))

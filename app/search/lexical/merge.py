@@ -1,0 +1,197 @@
+"""Merge segments, array by array: the live documents of several become one new segment."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.search.lexical.arrays import Array, ArrayFileWriter, narrow
+from app.search.lexical.fields import CHUNK_COLUMNS, NOTE_COLUMNS, POSITIONS, STREAMS, TABLES
+from app.search.lexical.postings import (
+    Kind,
+    Postings,
+    TermTable,
+    prefix_sums,
+    ragged,
+    stable_order,
+    write_postings,
+    write_starts,
+    write_terms,
+)
+from app.search.lexical.segment import SegmentFile, write_paths
+
+Int = NDArray[np.int64]
+
+BLOCK = 1 << 20
+"""Postings merged at a time, which bounds the memory of a merge of any size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A segment to merge: which documents live, and their number in the new segment."""
+
+    segment: SegmentFile
+    live: NDArray[np.bool_]
+    renumber: Int
+
+
+def sources(parts: Sequence[tuple[SegmentFile, NDArray[np.bool_]]]) -> list[Source]:
+    """Number the live documents of the segments one after the other."""
+    numbered, base = [], 0
+    for segment, live in parts:
+        count = np.cumsum(live, dtype=np.int64)
+        numbered.append(Source(segment, live, count - 1 + base))
+        base += int(count[-1]) if len(count) else 0
+    return numbered
+
+
+def merge(path: Path, parts: Sequence[tuple[SegmentFile, NDArray[np.bool_]]]) -> tuple[int, int]:
+    """Write the live documents of some segments as one; give its length in bytes and its documents."""
+    merging = sources(parts)
+    with ArrayFileWriter(path) as out:
+        _merge_documents(out, merging)
+        for field in TABLES:
+            _merge_table(out, field, merging)
+        return out.finish(), sum(int(live.sum()) for _, live in parts)
+
+
+def _merge_documents(out: ArrayFileWriter, merging: Sequence[Source]) -> None:
+    live_notes = [source.live[source.segment.notes] for source in merging]
+    live_chunks = [source.live[source.segment.is_chunk] for source in merging]
+
+    def join(name: str, masks: Sequence[Array]) -> Array:
+        return np.concatenate(
+            [source.segment.arrays[name][mask] for source, mask in zip(merging, masks, strict=True)]
+        )
+
+    notes = [
+        source.renumber[source.segment.notes[mask]] for source, mask in zip(merging, live_notes, strict=True)
+    ]
+    out.add("notes", narrow(np.concatenate(notes)))
+    write_paths(
+        out,
+        [
+            path
+            for source, mask in zip(merging, live_notes, strict=True)
+            for path, live in zip(source.segment.paths(), mask.tolist(), strict=True)
+            if live
+        ],
+    )
+    _merge_data(out, merging)
+    for name in NOTE_COLUMNS:
+        out.add(name, narrow(join(name, live_notes).astype(np.int64)))
+    out.add("language", join("language", live_notes))
+    for name in CHUNK_COLUMNS:
+        out.add(name, narrow(join(name, live_chunks).astype(np.int64)))
+    for stream in STREAMS:
+        out.add(f"{stream}.length", narrow(join(f"{stream}.length", live_chunks)))
+
+
+def _merge_data(out: ArrayFileWriter, merging: Sequence[Source]) -> None:
+    sizes: list[Array] = []
+    for source in merging:
+        at = source.segment.arrays["data.at"].astype(np.int64)
+        sizes.append(np.diff(at)[source.live])
+        for start, end in _stretches(source.live):
+            out.add("data", source.segment.arrays["data"][at[start] : at[end]])
+    out.add("data", np.zeros(0, np.uint8))
+    out.add("data.at", narrow(prefix_sums(np.concatenate(sizes))))
+
+
+def _stretches(live: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
+    """Give the runs of neighbouring live documents: first, and after the last."""
+    edges = np.flatnonzero(np.diff(live.astype(np.int8), prepend=0, append=0))
+    yield from zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
+
+
+def _merge_table(out: ArrayFileWriter, field: str, merging: Sequence[Source]) -> None:
+    """Merge one field, a block of terms at a time; terms left without a live document vanish."""
+    tables = [source.segment.table(field) for source in merging]
+    names, rows = _merge_names(tables)
+    weights = np.zeros(len(names), np.int64)
+    for table, row in zip(tables, rows, strict=True):
+        weights[row] += _sizes(table.starts)
+    placed = field in POSITIONS
+    kinds = (_widest([table.tfs for table in tables]), _widest([table.positions for table in tables]))
+    dfs = np.zeros(len(names), np.int64)
+    counts = np.zeros(len(names), np.int64)
+    for low, high in _blocks(weights):
+        piece = _merge_block(merging, tables, rows, low, high, placed)
+        dfs[low:high] = _sizes(piece.starts)
+        if placed:
+            counts[low:high] = _sizes(piece.position_starts)
+        write_postings(out, field, piece, kinds)
+    if not len(names):
+        empty = np.zeros(0, np.int64)
+        write_postings(out, field, Postings(empty, empty.astype("<u4"), empty, empty if placed else None))
+    kept = dfs > 0
+    write_terms(out, field, [name for name, keep in zip(names, kept.tolist(), strict=True) if keep])
+    write_starts(out, field, prefix_sums(dfs[kept]), prefix_sums(counts[kept]) if placed else None)
+
+
+def _sizes(starts: Array) -> Int:
+    """Give how long each of some neighbouring runs is."""
+    whole: Int = starts.astype(np.int64)
+    return whole[1:] - whole[:-1]
+
+
+def _widest(arrays: Sequence[Array | None]) -> Kind:
+    kinds = [array.dtype for array in arrays if array is not None]
+    return max(kinds, key=lambda kind: kind.itemsize, default=None)
+
+
+def _merge_names(tables: Sequence[TermTable]) -> tuple[list[bytes], list[Int]]:
+    """Give the terms of all tables in order, and for each table where its rows went."""
+    lists = [[table[row] for row in range(len(table))] for table in tables]
+    names = sorted(set().union(*lists))
+    number = {name: at for at, name in enumerate(names)}
+    return names, [np.array([number[name] for name in listed], np.int64) for listed in lists]
+
+
+def _blocks(weights: Int) -> Iterator[tuple[int, int]]:
+    """Cut the terms into runs of about `BLOCK` postings each."""
+    ends = np.cumsum(weights)
+    low = 0
+    while low < len(weights):
+        done = int(ends[low - 1]) if low else 0
+        high = max(low + 1, int(np.searchsorted(ends, done + BLOCK, "right")))
+        yield low, high
+        low = high
+
+
+def _merge_block(
+    merging: Sequence[Source],
+    tables: Sequence[TermTable],
+    rows: Sequence[Int],
+    low: int,
+    high: int,
+    placed: bool,
+) -> Postings:
+    """Merge the postings of the new terms from ``low`` to before ``high``."""
+    terms, ids, tfs, places, sizes = [], [], [], [], []
+    for source, table, row in zip(merging, tables, rows, strict=True):
+        first, last = np.searchsorted(row, (low, high)).tolist()
+        starts = table.starts[first : last + 1].astype(np.int64)
+        part = slice(int(starts[0]), int(starts[-1]))
+        docs, tf = table.ids[part], table.tfs[part].astype(np.int64)
+        keep = source.live[docs]
+        terms.append(np.repeat(row[first:last] - low, np.diff(starts))[keep])
+        ids.append(source.renumber[docs[keep]])
+        tfs.append(tf[keep])
+        if placed:
+            assert table.positions is not None
+            assert table.position_starts is not None
+            at = slice(int(table.position_starts[first]), int(table.position_starts[last]))
+            places.append(table.positions[at][np.repeat(keep, tf)].astype(np.int64))
+            sizes.append(tfs[-1])
+    term = np.concatenate(terms)
+    order = stable_order(term, high - low)
+    tf = np.concatenate(tfs)
+    starts = np.searchsorted(term[order], np.arange(high - low + 1)).astype(np.int64)
+    positions = None
+    if placed:
+        heads = prefix_sums(np.concatenate(sizes))[:-1]
+        positions = np.concatenate(places)[ragged(heads[order], tf[order])]
+    return Postings(starts, np.concatenate(ids)[order].astype("<u4"), tf[order], positions)

@@ -1,0 +1,135 @@
+"""Find the chunks whose body may hold a text as it stands: its words in a row."""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.search.lexical.analysis import RUN, parts
+from app.search.lexical.postings import TermTable, ragged
+from app.search.lexical.segment import SegmentFile
+
+Ids = NDArray[np.int64]
+
+MOST_ROWS = 4096
+"""Where a cut word could be more words than this, it is not asked for at all."""
+
+
+def cut_edges(text: str) -> tuple[bool, bool]:
+    """Say whether a word may go on to the left, and to the right, of a text that is part of another."""
+    lowered = text.lower()
+    spans = [match.span() for match in RUN.finditer(lowered)]
+    if not spans:
+        return False, False
+    return spans[0][0] == 0, spans[-1][1] == len(lowered)
+
+
+def holding(segment: SegmentFile, text: str) -> Ids | None:
+    """Give the documents whose body has the words of ``text`` in a row, ascending.
+
+    The first and the last word may be cut, so they are met by any word that ends, or starts, so:
+    no document whose text holds ``text`` is missed. None when there is no word to look for.
+    """
+    words = [part.encode("utf-8", "surrogatepass") for part in parts(text)]
+    if not words:
+        return None
+    table = segment.table("body")
+    left, right = cut_edges(text)
+    rows: list[Sequence[int] | None] = []
+    for at, word in enumerate(words):
+        rows.append(_rows(table, word, left and at == 0, right and at == len(words) - 1))
+    if any(row is not None and not len(row) for row in rows):
+        return np.zeros(0, np.int64)
+    wanted = [(at, row) for at, row in enumerate(rows) if row is not None]
+    if not wanted:
+        return None
+    wanted.sort(key=lambda item: _weight(table, item[1]))
+    documents = _documents(table, wanted)
+    if len(wanted) == 1 or not len(documents):
+        return documents
+    keys: Ids | None = None
+    for at, row in wanted:
+        these = _keys(table, row, len(words) - at, documents, segment.count)
+        keys = these if keys is None else keys[_member(keys, these)]
+    assert keys is not None
+    return np.unique(keys >> 32)
+
+
+def _rows(table: TermTable, word: bytes, open_left: bool, open_right: bool) -> Sequence[int] | None:
+    """Give the rows of the words that a possibly cut word stands for; None for too many to ask for."""
+    if not open_left and not open_right:
+        row = table.row(word)
+        return () if row is None else (row,)
+    if not open_left:
+        return range(*table.span(word))
+    found: list[int] = []
+    for row in _scan(table, word if open_right else word + b"\n"):
+        found.append(row)
+        if len(found) > MOST_ROWS:
+            return None
+    return found
+
+
+def _scan(table: TermTable, piece: bytes) -> Iterator[int]:
+    """Give the rows of the terms whose line, its line feed included, holds ``piece``."""
+    text, ends = table.text, table.ends.data
+    at = text.find(piece)
+    while at >= 0:
+        row = bisect_right(ends, at) - 1
+        yield row
+        at = text.find(piece, ends[row + 1])
+
+
+def _weight(table: TermTable, rows: Sequence[int]) -> int:
+    return sum(int(table.starts[row + 1]) - int(table.starts[row]) for row in rows)
+
+
+def _documents(table: TermTable, wanted: Sequence[tuple[int, Sequence[int]]]) -> Ids:
+    """Give the documents that have one of the rows for every word."""
+    documents: Ids | None = None
+    for _, rows in wanted:
+        ids = np.concatenate([table.postings(row)[0] for row in rows])
+        if documents is None:
+            documents = np.unique(ids).astype(np.int64) if len(rows) > 1 else ids.astype(np.int64)
+        elif len(rows) == 1:
+            documents = documents[_member(documents, ids)]
+        else:
+            documents = documents[np.isin(documents, ids)]
+    assert documents is not None
+    return documents
+
+
+def _keys(table: TermTable, rows: Sequence[int], shift: int, documents: Ids, count: int) -> Ids:
+    """Give (document, where the text would start) for each place of the rows, as sorted numbers.
+
+    ``shift`` moves the start to where no word before it makes it negative.
+    """
+    assert table.positions is not None
+    assert table.position_starts is not None
+    found = []
+    for row in rows:
+        ids, tfs = table.postings(row)
+        if len(ids) > 4 * len(documents):
+            at = np.searchsorted(ids, documents)
+            at = at[ids[np.minimum(at, len(ids) - 1)] == documents]
+        else:
+            wanted = np.zeros(count, np.bool_)
+            wanted[documents] = True
+            at = np.flatnonzero(wanted[ids])
+        before = np.cumsum(tfs, dtype=np.int64) - tfs
+        places = ragged(before[at] + int(table.position_starts[row]), tfs[at])
+        owners = np.repeat(ids[at].astype(np.int64), tfs[at])
+        found.append((owners << 32) + table.positions[places] + shift)
+    if len(found) == 1:
+        return found[0]
+    return np.unique(np.concatenate(found))
+
+
+def _member(values: NDArray[np.int64], among: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Say which values are in a sorted array."""
+    if not len(among):
+        return np.zeros(len(values), np.bool_)
+    at = np.minimum(np.searchsorted(among, values), len(among) - 1)
+    there: NDArray[np.bool_] = among[at] == values
+    return there

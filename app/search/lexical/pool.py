@@ -1,0 +1,182 @@
+"""Gather notes in memory, and write them as one segment."""
+
+from array import array
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.search.lexical.analysis import RUN, atoms
+from app.search.lexical.arrays import Array, ArrayFileWriter, narrow
+from app.search.lexical.documents import ChunkDoc, NoteDoc
+from app.search.lexical.fields import CHUNK_COLUMNS, FILTERS, NOTE_COLUMNS, POSITIONS, STREAMS, stem_field
+from app.search.lexical.language import detect, stem_all
+from app.search.lexical.postings import invert, prefix_sums, ragged, write_postings, write_starts, write_terms
+from app.search.lexical.segment import write_blobs, write_paths
+
+Int = NDArray[np.int64]
+
+
+class _Numbers(dict[str, int]):
+    """Gives each new word the next number."""
+
+    def __missing__(self, word: str) -> int:
+        number = self[word] = len(self)
+        return number
+
+
+class Pool:
+    """Notes that wait to become a segment; words are kept as the numbers of their runs."""
+
+    def __init__(self) -> None:
+        self.paths: dict[str, int] = {}
+        self.dead: list[range] = []
+        self.count = 0
+        self._numbers = _Numbers()
+        self._runs = {stream: array("I") for stream in STREAMS}
+        self._sizes = {stream: array("I") for stream in STREAMS}
+        self._notes: list[NoteDoc] = []
+        self._starts: list[int] = []
+        self._ends: dict[str, int] = {}
+        self._languages = bytearray()
+        self._chunk_languages = bytearray()
+        self._columns = {name: array("q") for name in CHUNK_COLUMNS}
+        self._data: list[bytes] = []
+
+    @property
+    def words(self) -> int:
+        """How many runs wait in the pool."""
+        return sum(map(len, self._runs.values()))
+
+    def add(self, note: NoteDoc, chunks: Sequence[ChunkDoc]) -> None:
+        """Take in a note; one of the same path that is here already dies."""
+        self.delete(note.path)
+        self.paths[note.path] = self.count
+        self._notes.append(note)
+        self._starts.append(self.count)
+        self._data.append(note.data)
+        seen: set[str] = set()
+        before: dict[str, tuple[str, list[int]]] = {}
+        for chunk in chunks:
+            for stream in STREAMS:
+                text: str = getattr(chunk, stream)
+                same = before.get(stream)
+                if same is None or same[0] != text:
+                    words = RUN.findall(text.lower())
+                    seen.update(words)
+                    same = before[stream] = (text, list(map(self._numbers.__getitem__, words)))
+                self._runs[stream].extend(same[1])
+                self._sizes[stream].append(len(same[1]))
+            for name in CHUNK_COLUMNS:
+                self._columns[name].append(getattr(chunk, name))
+            self._data.append(chunk.data)
+        language = detect(seen)
+        self._languages.append(language)
+        self._chunk_languages.extend(bytes((language,)) * len(chunks))
+        self.count += 1 + len(chunks)
+        self._ends[note.path] = self.count
+
+    def delete(self, path: str) -> bool:
+        """Mark the note of this path as dead; say whether it was here."""
+        start = self.paths.pop(path, None)
+        if start is None:
+            return False
+        self.dead.append(range(start, self._ends.pop(path)))
+        return True
+
+    def write(self, path: Path) -> int:
+        """Write the segment file, and give its length in bytes."""
+        with ArrayFileWriter(path) as out:
+            self._write_documents(out)
+            self._write_filters(out)
+            self._write_words(out)
+            return out.finish()
+
+    def _write_documents(self, out: ArrayFileWriter) -> None:
+        out.add("notes", narrow(np.array(self._starts, np.int64)))
+        write_paths(out, [note.path.encode("utf-8", "surrogatepass") for note in self._notes])
+        write_blobs(out, "data", self._data)
+        for name in NOTE_COLUMNS:
+            out.add(name, narrow(np.array([getattr(note, name) for note in self._notes], np.int64)))
+        for name, values in self._columns.items():
+            out.add(name, narrow(np.array(values, np.int64)))
+        out.add("language", np.frombuffer(bytes(self._languages), np.uint8))
+
+    def _write_filters(self, out: ArrayFileWriter) -> None:
+        numbers: dict[str, int] = _Numbers()
+        pairs = [
+            (numbers[term], doc)
+            for doc, note in zip(self._starts, self._notes, strict=True)
+            for term in dict.fromkeys(note.terms)
+        ]
+        flat = np.array(pairs, np.int64).reshape(-1, 2)
+        _write_table(out, FILTERS, list(numbers), flat[:, 0], flat[:, 1], None)
+
+    def _write_words(self, out: ArrayFileWriter) -> None:
+        words = _Words(list(self._numbers), sorted(set(self._languages)))
+        chunk = np.ones(self.count, np.bool_)
+        chunk[self._starts] = False
+        documents = np.flatnonzero(chunk)
+        language = np.searchsorted(words.languages, np.frombuffer(bytes(self._chunk_languages), np.uint8))
+        for stream in STREAMS:
+            numbers = np.array(self._runs[stream], np.uint32)
+            owners = np.repeat(np.arange(len(documents)), np.array(self._sizes[stream], np.int64))
+            sizes = words.sizes[numbers]
+            flat = ragged(words.starts[numbers], sizes)
+            owners = np.repeat(owners, sizes)
+            found, docs = words.atoms[flat], documents[owners]
+            lengths = np.bincount(owners, minlength=len(documents))
+            out.add(f"{stream}.length", narrow(lengths))
+            places = _places(words.steps[flat], lengths) if stream in POSITIONS else None
+            _write_table(out, stream, words.terms, words.exact[found], docs, places)
+            stems = words.stems[language[owners], found]
+            _write_table(out, stem_field(stream), words.stem_terms, stems, docs, None)
+
+
+class _Words:
+    """The distinct runs of a pool, analysed: their atoms, and each atom's term and stem by language."""
+
+    def __init__(self, runs: Sequence[str], languages: Sequence[int]) -> None:
+        numbers: dict[tuple[str, str], int] = {}
+        found, steps, sizes = array("I"), array("B"), array("I")
+        for run in runs:
+            pieces = atoms(run)
+            sizes.append(len(pieces))
+            for atom in pieces:
+                found.append(numbers.setdefault((atom.term, atom.raw), len(numbers)))
+                steps.append(atom.step)
+        self.sizes, self.atoms, self.steps = np.array(sizes, np.int64), np.array(found), np.array(steps)
+        self.starts = prefix_sums(self.sizes)[:-1]
+        self.languages = np.array(languages or [0], np.int64)
+        exact = _Numbers()
+        self.exact = np.array([exact[term] for term, _ in numbers], np.int64)
+        self.terms = list(exact)
+        raws = [raw for _, raw in numbers]
+        stems = _Numbers()
+        rows = [list(map(stems.__getitem__, stem_all(raws, int(language)))) for language in self.languages]
+        self.stems = np.array(rows, np.int64)
+        self.stem_terms = list(stems)
+
+
+def _places(steps: Array, lengths: Int) -> Int:
+    """Give where each word stands in its document; a whole stands where its first part does."""
+    before = np.cumsum(steps, dtype=np.int64) - steps
+    heads = prefix_sums(lengths)[:-1]
+    filled = lengths > 0
+    first: Int = np.repeat(before[heads[filled]], lengths[filled])
+    return before - first
+
+
+def _write_table(
+    out: ArrayFileWriter, field: str, names: Sequence[str], terms: Array, docs: Array, positions: Array | None
+) -> None:
+    """Write a field from its stream of words, each the number of a name; names not used are left out."""
+    used = np.flatnonzero(np.bincount(terms, minlength=len(names))).tolist()
+    encoded = sorted((names[number].encode("utf-8", "surrogatepass"), number) for number in used)
+    rank = np.zeros(len(names), np.int64)
+    rank[np.array([number for _, number in encoded], np.int64)] = np.arange(len(encoded))
+    postings = invert(rank[terms], docs, len(encoded), positions)
+    write_terms(out, field, [term for term, _ in encoded])
+    write_starts(out, field, postings.starts, None if positions is None else postings.position_starts)
+    write_postings(out, field, postings)

@@ -1,0 +1,54 @@
+"""Read the words of a query: which rank, and what each is called in the index."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from app.search.lexical.analysis import Atom, atoms, runs
+from app.search.lexical.language import detect, stems, stop_words
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One word to rank by: as it is indexed exactly, and its stems in the languages of the index."""
+
+    exact: str
+    stems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word as it was typed, with its terms: the whole first where it is joined."""
+
+    text: str
+    terms: tuple[Term, ...]
+    joined: bool
+
+
+def ranking_words(text: str, languages: tuple[int, ...]) -> list[Word]:
+    """Give the distinct words of a query that rank, in its order.
+
+    Stop words of the query's own language, and elided forms, count only when there is nothing else.
+    """
+    typed = list(dict.fromkeys(runs(text)))
+    stops = stop_words(detect(set(typed), languages or (0,)))
+    strong = [word for run in typed if (word := _word(run, languages, stops))]
+    return strong or [word for run in typed if (word := _word(run, languages, frozenset()))]
+
+
+def _word(run: str, languages: tuple[int, ...], stops: frozenset[str]) -> Word | None:
+    pieces = atoms(run)
+    if len(pieces) == 1 or "'" in run or "’" in run:
+        pieces = tuple(atom for atom in pieces if atom.term not in stops and not (stops and atom.weak))
+    if not pieces:
+        return None
+    return Word(run, tuple(dict.fromkeys(_terms(pieces, languages))), pieces[0].step == 0)
+
+
+def _terms(pieces: tuple[Atom, ...], languages: tuple[int, ...]) -> Iterator[Term]:
+    for atom in pieces:
+        yield Term(atom.term, stems(atom.raw, languages) or (atom.term,))
+
+
+def distinct_terms(words: list[Word]) -> list[Term]:
+    """Give each term of some words once, in order."""
+    return list(dict.fromkeys(term for word in words for term in word.terms))

@@ -1,0 +1,178 @@
+"""Whoosh's reading protocol over our segments, so that its own searcher and parser work on the index."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from whoosh.codec.base import Codec, PerDocumentReader, TermsReader
+from whoosh.fields import FieldType
+from whoosh.filedb.filestore import OverlayStorage
+from whoosh.formats import Format
+from whoosh.matching import ListMatcher
+from whoosh.reading import TermInfo, TermNotFound
+
+from app.search.lexical.codec import ArraySegment, MappedSegment
+from app.search.lexical.fields import POSITIONS, STREAMS, TABLES
+from app.search.lexical.postings import ragged
+from app.search.lexical.segment import SegmentFile
+
+
+class ArrayCodec(Codec):  # type: ignore[misc]
+    """Reads segments for Whoosh; they are written by our own writer alone."""
+
+    def terms_reader(self, storage: OverlayStorage, segment: ArraySegment) -> "ArrayTerms":
+        """Open the terms of a segment."""
+        return ArrayTerms(_file(storage))
+
+    def per_document_reader(self, storage: OverlayStorage, segment: ArraySegment) -> "ArrayDocuments":
+        """Open the documents of a segment."""
+        return ArrayDocuments(_file(storage), segment)
+
+    def new_segment(self, storage: object, indexname: str) -> ArraySegment:
+        """Refuse, as all writing methods do."""
+        raise NotImplementedError("the index is written through LexicalIndex.writer")
+
+    per_document_writer = field_writer = postings_writer = postings_reader = new_segment
+
+
+def _file(storage: OverlayStorage) -> SegmentFile:
+    mapped: MappedSegment = storage.a
+    return mapped.file
+
+
+class ArrayTerms(TermsReader):  # type: ignore[misc]
+    """The terms of one segment."""
+
+    def __init__(self, file: SegmentFile) -> None:
+        self._segment = file
+
+    def __contains__(self, term: tuple[str, bytes]) -> bool:
+        return term[0] in TABLES and self._segment.table(term[0]).row(term[1]) is not None
+
+    def indexed_field_names(self) -> tuple[str, ...]:
+        """Name the fields that have terms."""
+        return TABLES
+
+    def cursor(self, fieldname: str, fieldobj: FieldType) -> None:
+        """Refuse: spelling is not done through Whoosh."""
+        raise NotImplementedError("cursor")
+
+    def terms(self) -> Iterator[tuple[str, bytes]]:
+        """Give all terms, field by field."""
+        for field in sorted(TABLES):
+            yield from self.terms_from(field, b"")
+
+    def terms_from(self, fieldname: str, prefix: bytes) -> Iterator[tuple[str, bytes]]:
+        """Give the terms of a field from ``prefix`` on."""
+        table = self._segment.table(fieldname)
+        for row in range(table.span(prefix)[0], len(table)):
+            yield fieldname, table[row]
+
+    def items(self) -> Iterator[tuple[tuple[str, bytes], TermInfo]]:
+        """Give all terms with their statistics."""
+        for field, term in self.terms():
+            yield (field, term), self.term_info(field, term)
+
+    def items_from(self, fieldname: str, prefix: bytes) -> Iterator[tuple[tuple[str, bytes], TermInfo]]:
+        """Give the terms of a field from ``prefix`` on, with their statistics."""
+        for field, term in self.terms_from(fieldname, prefix):
+            yield (field, term), self.term_info(field, term)
+
+    def _row(self, fieldname: str, text: bytes) -> int:
+        row = self._segment.table(fieldname).row(text) if fieldname in TABLES else None
+        if row is None:
+            raise TermNotFound(f"no term {fieldname}:{text!r}")
+        return row
+
+    def term_info(self, fieldname: str, text: bytes) -> TermInfo:
+        """Give the statistics of a term."""
+        ids, tfs = self._segment.table(fieldname).postings(self._row(fieldname, text))
+        weights = tfs.astype(np.float64)
+        return TermInfo(
+            float(weights.sum()), len(ids), 1, 1 << 20, float(weights.max()), int(ids[0]), int(ids[-1])
+        )
+
+    def frequency(self, fieldname: str, text: bytes) -> float:
+        """Count the occurrences of a term."""
+        weight: float = self.term_info(fieldname, text).weight() if (fieldname, text) in self else 0.0
+        return weight
+
+    def doc_frequency(self, fieldname: str, text: bytes) -> int:
+        """Count the documents of a term."""
+        count: int = self.term_info(fieldname, text).doc_frequency() if (fieldname, text) in self else 0
+        return count
+
+    def matcher(
+        self, fieldname: str, text: bytes, format_: Format, scorer: object | None = None
+    ) -> ListMatcher:
+        """Give the postings of a term as Whoosh walks them."""
+        table, row = self._segment.table(fieldname), self._row(fieldname, text)
+        ids, tfs = table.postings(row)
+        values = None
+        if fieldname in POSITIONS and table.positions is not None and table.position_starts is not None:
+            before = np.cumsum(tfs, dtype=np.int64) - tfs + int(table.position_starts[row])
+            values = [
+                format_.encode(table.positions[ragged(start[None], size[None])].tolist())
+                for start, size in zip(before, tfs.astype(np.int64), strict=True)
+            ]
+        return ListMatcher(
+            ids.tolist(),
+            tfs.astype(np.float64).tolist(),
+            values,
+            format_,
+            scorer,
+            term=(fieldname, text),
+            terminfo=self.term_info(fieldname, text),
+        )
+
+
+class ArrayDocuments(PerDocumentReader):  # type: ignore[misc]
+    """The documents of one segment."""
+
+    def __init__(self, file: SegmentFile, segment: ArraySegment) -> None:
+        self._file, self._segment = file, segment
+
+    def doc_count(self) -> int:
+        """Count the live documents."""
+        return self._segment.count - self._segment.deleted_count()
+
+    def doc_count_all(self) -> int:
+        """Count all documents."""
+        return self._segment.count
+
+    def has_deletions(self) -> bool:
+        """Say whether any document is dead."""
+        return bool(self._segment.dead)
+
+    def is_deleted(self, docnum: int) -> bool:
+        """Say whether a document is dead."""
+        return self._segment.is_deleted(docnum)
+
+    def deleted_docs(self) -> Iterator[int]:
+        """Give the dead documents."""
+        return self._segment.deleted_docs()
+
+    def doc_field_length(self, docnum: int, fieldname: str, default: int = 0) -> int:
+        """Give how many words of a field a document has."""
+        return int(self._lengths(fieldname)[docnum])
+
+    def field_length(self, fieldname: str) -> int:
+        """Count the words of a field."""
+        return int(self._lengths(fieldname).sum())
+
+    def min_field_length(self, fieldname: str) -> int:
+        """Give the shortest field's length."""
+        return int(self._lengths(fieldname).min(initial=0))
+
+    def max_field_length(self, fieldname: str) -> int:
+        """Give the longest field's length."""
+        return int(self._lengths(fieldname).max(initial=0))
+
+    def stored_fields(self, docnum: int) -> dict[str, Any]:
+        """Give the path of the note."""
+        number = int(np.searchsorted(self._file.notes, self._file.note_of[docnum]))
+        return {"path": self._file.path(number).decode("utf-8", "surrogatepass")}
+
+    def _lengths(self, fieldname: str) -> Any:  # noqa: ANN401
+        stream = fieldname.removesuffix("_stem")
+        return self._file.lengths(stream) if stream in STREAMS else np.ones(self._file.count, np.int64)

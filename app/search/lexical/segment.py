@@ -1,0 +1,107 @@
+"""One segment: an immutable, mapped run of documents with their columns and tables of terms."""
+
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.search.lexical.arrays import Array, ArrayFileWriter, narrow, read_arrays
+from app.search.lexical.fields import NOTE_COLUMNS
+from app.search.lexical.postings import TermTable, prefix_sums
+
+Int = NDArray[np.int64]
+
+
+def write_blobs(out: ArrayFileWriter, name: str, blobs: Sequence[bytes]) -> None:
+    """Write byte strings one after the other, and where each starts."""
+    out.add_bytes(name, b"".join(blobs))
+    out.add(f"{name}.at", narrow(prefix_sums(np.fromiter(map(len, blobs), np.int64, len(blobs)))))
+
+
+def write_paths(out: ArrayFileWriter, paths: Sequence[bytes]) -> None:
+    """Write the paths of the notes, and their order, by which one is found."""
+    write_blobs(out, "paths", paths)
+    out.add("path_order", narrow(np.array(sorted(range(len(paths)), key=paths.__getitem__), np.int64)))
+
+
+class SegmentFile:
+    """The documents of one segment; a note's document is directly followed by those of its chunks."""
+
+    def __init__(self, path: Path, length: int) -> None:
+        self.arrays: Mapping[str, Array] = read_arrays(path, length)
+        self.count = len(self.arrays["data.at"]) - 1
+        self._tables: dict[str, TermTable] = {}
+
+    @cached_property
+    def notes(self) -> Int:
+        """The document of each note, ascending."""
+        return self.arrays["notes"].astype(np.int64)
+
+    @cached_property
+    def note_of(self) -> Int:
+        """The document of the note that each document belongs to."""
+        return np.repeat(self.notes, np.diff(np.append(self.notes, self.count)))
+
+    @cached_property
+    def is_chunk(self) -> NDArray[np.bool_]:
+        """Whether each document is a chunk."""
+        chunks = np.ones(self.count, np.bool_)
+        chunks[self.notes] = False
+        return chunks
+
+    def table(self, field: str) -> TermTable:
+        """Give the terms of a field."""
+        table = self._tables.get(field)
+        if table is None:
+            table = self._tables[field] = TermTable(self.arrays, field)
+        return table
+
+    def column(self, name: str) -> Int:
+        """Give a number for each document, 0 where it has none."""
+        values = np.zeros(self.count, np.int64)
+        values[self.notes if name in NOTE_COLUMNS else self.is_chunk] = self.arrays[name]
+        return values
+
+    def lengths(self, stream: str) -> Int:
+        """Give how many words of a stream each document has; notes have none."""
+        values = np.zeros(self.count, np.int64)
+        values[self.is_chunk] = self.arrays[f"{stream}.length"]
+        return values
+
+    def data(self, doc: int) -> bytes:
+        """Give the caller's record of a document."""
+        at = self.arrays["data.at"]
+        return self.arrays["data"][at[doc] : at[doc + 1]].tobytes()
+
+    def path(self, note: int) -> bytes:
+        """Give the path of the note with this number among the notes."""
+        at = self.arrays["paths.at"]
+        return self.arrays["paths"][at[note] : at[note + 1]].tobytes()
+
+    def paths(self) -> list[bytes]:
+        """Give the paths of all notes, in their order."""
+        blob = self.arrays["paths"].tobytes()
+        at = self.arrays["paths.at"].tolist()
+        return [blob[start:end] for start, end in pairwise(at)]
+
+    def find(self, path: bytes) -> range:
+        """Give the documents of all notes, dead ones included, that have this path, as note numbers."""
+        order = self.arrays["path_order"]
+        low = bisect_left(order, path, key=self._path_at)
+        high = low
+        while high < len(order) and self.path(int(order[high])) == path:
+            high += 1
+        return range(low, high)
+
+    def _path_at(self, note: object) -> bytes:
+        return self.path(int(note))  # type: ignore[call-overload]
+
+    def documents_of(self, path: bytes) -> list[range]:
+        """Give the documents of each note with this path (an old version may be there, dead)."""
+        order, bounds = self.arrays["path_order"], np.append(self.notes, self.count)
+        numbers = [int(order[at]) for at in self.find(path)]
+        return [range(int(bounds[number]), int(bounds[number + 1])) for number in numbers]

@@ -1,0 +1,261 @@
+"""One commit of the index, as it was: everything is read and searched here."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.search.lexical.fields import FILTERS, STREAMS
+from app.search.lexical.impact import Impact, Impacts
+from app.search.lexical.phrase import holding
+from app.search.lexical.query import Term, Word, distinct_terms, ranking_words
+from app.search.lexical.segment import SegmentFile
+from app.search.lexical.topk import count_any, equal_runs, top
+
+Ids = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+Scores = NDArray[np.float32]
+
+CACHED_POSTINGS = 8_000_000
+"""How many postings of recent query terms a snapshot keeps added up (12 bytes each)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Chunks best first; equal ones by note path, then start line.
+
+    ``raw`` orders. ``shown`` is how much of the query's information a chunk covers, at most 1.
+    """
+
+    ids: Ids
+    raw: Scores
+    shown: Scores
+    _count: Callable[[], int] = field(repr=False, compare=False)
+
+    @property
+    def total(self) -> int:
+        """How many chunks within the mask have any query term; exact, counted when it is asked for."""
+        return self._count()
+
+
+class Snapshot:
+    """The index as one commit left it; immutable, and safe to use from many threads."""
+
+    def __init__(
+        self,
+        generation: int,
+        parts: Sequence[SegmentFile],
+        dead: Sequence[Mask],
+        vault_data: bytes,
+    ) -> None:
+        self.generation, self.vault_data = generation, vault_data
+        counts = [part.count for part in parts]
+        self._bases = np.concatenate(([0], np.cumsum(counts, dtype=np.int64))).astype(np.int64)
+        self._parts = list(zip(self._bases.tolist(), parts, strict=False))
+        self.size = int(self._bases[-1])
+        live = ~_mask(dead)
+        is_chunk = _mask([part.is_chunk for part in parts])
+        self.chunks: Mask = live & is_chunk
+        self.notes: Mask = live & ~is_chunk
+        self.note_of: Ids = _ids([part.note_of + base for base, part in self._parts])
+        self._impacts = Impacts(self._parts, self.chunks)
+        self._cache: OrderedDict[Term, Impact] = OrderedDict()
+        self._cached = 0
+        self._columns: dict[str, Ids] = {}
+        self._lock = threading.Lock()
+        self._sums: list[Scores] = []
+
+    # What the documents hold
+
+    @cached_property
+    def _paths(self) -> Mapping[str, int]:
+        found = {}
+        for base, part in self._parts:
+            for note, path in zip(part.notes.tolist(), part.paths(), strict=True):
+                if self.notes[base + note]:
+                    found[_text(path)] = base + note
+        return found
+
+    def paths(self) -> Mapping[str, int]:
+        """Map the path of each live note to its document."""
+        return self._paths
+
+    def path(self, doc: int) -> str:
+        """Give the path of the note that a document is, or belongs to."""
+        base, part = self._part(doc)
+        return _text(part.path(int(np.searchsorted(part.notes, self.note_of[doc] - base))))
+
+    def column(self, name: str) -> Ids:
+        """Give a number for each document, 0 where it has none: ``size``, ``start``, ``day``..."""
+        values = self._columns.get(name)
+        if values is None:
+            values = self._columns[name] = _ids([part.column(name) for _, part in self._parts])
+        return values
+
+    def data(self, doc: int) -> bytes:
+        """Give the caller's record of a document."""
+        base, part = self._part(doc)
+        return part.data(doc - base)
+
+    def _part(self, doc: int) -> tuple[int, SegmentFile]:
+        return self._parts[int(np.searchsorted(self._bases, doc, "right")) - 1]
+
+    # What filters ask
+
+    def docs_with(self, term: str) -> Ids:
+        """Give the live notes that have an exact filter term, ascending."""
+        key, found = term.encode("utf-8", "surrogatepass"), []
+        for base, part in self._parts:
+            row = (table := part.table(FILTERS)).row(key)
+            if row is not None:
+                found.append(table.postings(row)[0].astype(np.int64) + base)
+        ids = _ids(found)
+        live: Ids = ids[self.notes[ids]]
+        return live
+
+    def terms(self, prefix: str) -> list[str]:
+        """Give the filter terms that start with a prefix, sorted; some may belong to dead notes alone."""
+        key = prefix.encode("utf-8", "surrogatepass")
+        found: set[bytes] = set()
+        for _, part in self._parts:
+            table = part.table(FILTERS)
+            found.update(table[row] for row in range(*table.span(key)))
+        return [_text(term) for term in sorted(found)]
+
+    @cached_property
+    def _lexicon(self) -> Collection[str]:
+        texts = (part.table(stream).text for _, part in self._parts for stream in STREAMS)
+        words: set[bytes] = set()
+        for text in texts:
+            words.update(text.split(b"\n"))
+        words.discard(b"")
+        return frozenset(map(_text, words))
+
+    def lexicon(self) -> Collection[str]:
+        """Give the folded, unstemmed words of all word fields; some may belong to dead chunks alone."""
+        return self._lexicon
+
+    def word_docs(self, word: str) -> Ids:
+        """Give the live chunks that have a folded word in body, heading, title or aliases, ascending."""
+        found = [self._impacts.postings(stream, (word,))[0] for stream in STREAMS]
+        return np.unique(_ids(found))
+
+    # What queries ask
+
+    @cached_property
+    def languages(self) -> tuple[int, ...]:
+        """The languages of the live notes, the most frequent first."""
+        codes = _ids([part.arrays["language"].astype(np.int64) for _, part in self._parts])
+        note_docs = _ids([part.notes + base for base, part in self._parts])
+        counts = np.bincount(codes[self.notes[note_docs]])
+        return tuple(sorted(np.flatnonzero(counts).tolist(), key=lambda code: (-int(counts[code]), code)))
+
+    def rank(self, text: str, mask: Mask | None = None, k: int | None = None) -> Scored:
+        """Rank the chunks that have any word of ``text`` by BM25; exact, the best ``k`` or all.
+
+        A word counts once however often it is typed. Stop words count only when there is nothing else.
+        """
+        impacts = self._impacts_of(ranking_words(text, self.languages))
+        sums = self._take_sums()
+        ids, raw = top(impacts, mask, k, sums)
+        self._sums.append(sums)
+        order = np.argsort(-raw, kind="stable")
+        ids, raw = self._break_ties(ids[order], raw[order])
+        ids, raw = ids[:k], raw[:k]
+        reference = _reference(impacts)
+        shown = np.minimum(raw / np.float32(reference), np.float32(1)) if reference else raw
+        if k is None:
+            return Scored(ids, raw, shown, lambda: len(ids))
+        return Scored(ids, raw, shown, lambda: count_any(impacts, mask, self.size))
+
+    def reference(self, text: str) -> float:
+        """Give the raw score of each distinct word once in a body of average length, absent words too."""
+        return _reference(self._impacts_of(ranking_words(text, self.languages)))
+
+    def matched(self, doc: int, text: str) -> tuple[str, ...]:
+        """Give the ranking words of ``text`` that a chunk has, exactly or by stem, in query order."""
+        return tuple(word.text for word in ranking_words(text, self.languages) if self._has(doc, word))
+
+    def phrase(self, text: str, mask: Mask | None = None) -> Ids:
+        """Give the live chunks whose body may hold ``text``, ascending: all that do are among them.
+
+        A text without any word gives every chunk.
+        """
+        allowed = self.chunks if mask is None else self.chunks & mask
+        found = []
+        for base, part in self._parts:
+            documents = holding(part, text)
+            if documents is None:
+                documents = np.arange(part.count)
+            documents = documents + base
+            found.append(documents[allowed[documents]])
+        return _ids(found)
+
+    def _has(self, doc: int, word: Word) -> bool:
+        having = [self._occurs(doc, self._impact(term)) for term in word.terms]
+        return having[0] or (word.joined and all(having[1:])) or (not word.joined and all(having))
+
+    @staticmethod
+    def _occurs(doc: int, impact: Impact) -> bool:
+        at = int(np.searchsorted(impact.ids, doc))
+        return at < len(impact.ids) and int(impact.ids[at]) == doc
+
+    def _impacts_of(self, words: list[Word]) -> list[Impact]:
+        return [self._impact(term) for term in distinct_terms(words)]
+
+    def _impact(self, term: Term) -> Impact:
+        with self._lock:
+            known = self._cache.get(term)
+            if known is not None:
+                self._cache.move_to_end(term)
+                return known
+        made = self._impacts.impact(term)
+        with self._lock:
+            if term not in self._cache:
+                self._cache[term] = made
+                self._cached += len(made.ids)
+            while self._cached > CACHED_POSTINGS and len(self._cache) > 1:
+                self._cached -= len(self._cache.popitem(last=False)[1].ids)
+        return made
+
+    def _take_sums(self) -> Scores:
+        """Take a row of zeros that no other thread uses; it is put back as zeros."""
+        try:
+            return self._sums.pop()
+        except IndexError:
+            return np.zeros(self.size, np.float32)
+
+    def _break_ties(self, ids: Ids, raw: Scores) -> tuple[Ids, Scores]:
+        """Order equal scores by note path, then start line."""
+        runs = equal_runs(raw)
+        if not runs:
+            return ids, raw
+        tied = np.concatenate([self.note_of[ids[start:end]] for start, end in runs])
+        paths = {int(note): self.path(int(note)) for note in np.unique(tied)}
+        lines = self.column("start")
+        ids = ids.copy()
+        for start, end in runs:
+            ids[start:end] = sorted(
+                ids[start:end].tolist(), key=lambda doc: (paths[int(self.note_of[doc])], int(lines[doc]))
+            )
+        return ids, raw
+
+
+def _reference(impacts: Sequence[Impact]) -> float:
+    return sum(impact.worth for impact in impacts)
+
+
+def _text(term: bytes) -> str:
+    return term.decode("utf-8", "surrogatepass")
+
+
+def _ids(pieces: Sequence[Ids]) -> Ids:
+    return np.concatenate(pieces) if len(pieces) else np.zeros(0, np.int64)
+
+
+def _mask(pieces: Sequence[Mask]) -> Mask:
+    return np.concatenate(pieces) if len(pieces) else np.zeros(0, np.bool_)

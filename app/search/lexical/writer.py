@@ -1,0 +1,189 @@
+"""Write the index: notes are pooled, become segments, and appear at once with a commit."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+
+from app.errors import IndexBusyError, IndexCorruptError, SearchError
+from app.search.lexical.codec import (
+    UNREADABLE,
+    ArraySegment,
+    SegmentList,
+    Storage,
+    read_toc,
+    write_toc,
+)
+from app.search.lexical.documents import ChunkDoc, NoteDoc
+from app.search.lexical.merge import merge
+from app.search.lexical.pool import Pool
+from app.search.lexical.segment import SegmentFile
+
+POOL_WORDS = 1_500_000
+"""A pool of this many words becomes a segment before the commit, which bounds memory."""
+
+FANOUT = 8
+SMALLEST_TIER = 512
+MOST_DEAD = 0.3
+
+
+class Writer:
+    """The only writer of an index, in any process, while its context lasts.
+
+    Raises:
+        IndexBusyError: Another writer is at work.
+    """
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage, self._folder = storage, Path(storage.folder)
+        self._lock = storage.lock("MAIN_WRITELOCK")
+        if not self._lock.acquire(blocking=False):
+            raise IndexBusyError(
+                f"another process is writing the index in '{storage.folder}'", "try again when it is done"
+            )
+        self._open = True
+        self._files: dict[str, SegmentFile] = {}
+        try:
+            self._begin()
+        except BaseException:
+            self._release()
+            raise
+
+    def _begin(self) -> None:
+        self._generation, self._segments = read_toc(self._storage)
+        self._pool = Pool()
+        self._changed = False
+
+    def __enter__(self) -> "Writer":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._changed:
+            self._drop_uncommitted()
+        self._release()
+
+    def _drop_uncommitted(self) -> None:
+        committed = {segment.filename for segment in read_toc(self._storage)[1]}
+        for path in self._folder.glob("*.seg"):
+            if path.name not in committed:
+                path.unlink(missing_ok=True)
+
+    def _release(self) -> None:
+        self._files.clear()
+        if self._open:
+            self._open = False
+            self._lock.release()
+
+    def replace(self, note: NoteDoc, chunks: Sequence[ChunkDoc]) -> None:
+        """Write a note with its chunks in order; what its path held before dies with the commit."""
+        self.delete(note.path)
+        self._pool.add(note, chunks)
+        self._changed = True
+        if self._pool.words >= POOL_WORDS:
+            self._flush()
+
+    def delete(self, path: str) -> None:
+        """Delete a note and its chunks; a path that is not there is no error."""
+        if self._pool.delete(path):
+            self._changed = True
+        key = path.encode("utf-8", "surrogatepass")
+        for segment in self._segments:
+            runs = self._file(segment).documents_of(key)
+            documents = [run for run in runs if not segment.is_deleted(run.start)]
+            if documents:
+                segment.delete_all(documents)
+                self._changed = True
+
+    def set_vault(self, data: bytes) -> None:
+        """Replace the caller's record of the vault, with the next commit."""
+        if data != self._segments.vault_data:
+            self._segments.vault_data = data
+            self._changed = True
+
+    def commit(self) -> None:
+        """Make everything since the last commit visible at once; without a change, do nothing."""
+        if not self._open:
+            raise SearchError("the writer is closed")
+        if not self._changed:
+            return
+        self._flush()
+        self._merge()
+        write_toc(self._storage, self._generation + 1, self._segments)
+        self._generation += 1
+        self._changed = False
+        names = {segment.filename for segment in self._segments}
+        self._files = {name: file for name, file in self._files.items() if name in names}
+
+    def _file(self, segment: ArraySegment) -> SegmentFile:
+        file = self._files.get(segment.filename)
+        if file is None:
+            file = self._files[segment.filename] = open_segment(self._folder, segment)
+        return file
+
+    def _flush(self) -> None:
+        """Write the pool as a segment, not yet visible."""
+        pool, self._pool = self._pool, Pool()
+        if not pool.paths:
+            return
+        segment = ArraySegment(pool.count)
+        segment.length = pool.write(self._folder / segment.filename)
+        segment.delete_all(pool.dead)
+        self._segments.append(segment)
+
+    def _merge(self) -> None:
+        """Merge a tier of like-sized segments, rewrite what is mostly dead, drop what is all dead."""
+        tiers: dict[int, list[ArraySegment]] = {}
+        for segment in self._segments:
+            live = segment.count - segment.deleted_count()
+            if live == 0:
+                tiers.setdefault(-1, []).append(segment)
+            elif segment.count - live > MOST_DEAD * segment.count:
+                # Beside its like it may find others to be rewritten with; alone it is rewritten too.
+                tiers.setdefault(1000 + _tier(live), []).append(segment)
+            else:
+                tiers.setdefault(_tier(live), []).append(segment)
+        for tier, group in sorted(tiers.items()):
+            if tier == -1:
+                self._replace(group, None)
+            elif tier >= 1000 or len(group) >= FANOUT:
+                self._replace(group, self._merged(group))
+
+    def _merged(self, group: Sequence[ArraySegment]) -> ArraySegment:
+        parts = [(self._file(segment), ~segment.dead_mask()) for segment in group]
+        segment = ArraySegment(0)
+        segment.length, segment.count = merge(self._folder / segment.filename, parts)
+        return segment
+
+    def _replace(self, group: Sequence[ArraySegment], merged: ArraySegment | None) -> None:
+        kept = SegmentList(segment for segment in self._segments if segment not in group)
+        kept.vault_data = self._segments.vault_data
+        if merged is not None:
+            kept.append(merged)
+        self._segments = kept
+
+
+def _tier(count: int) -> int:
+    """Give the size class of a segment: each holds `FANOUT` times what the one below holds."""
+    tier, size = 0, SMALLEST_TIER
+    while count > size:
+        tier, size = tier + 1, size * FANOUT
+    return tier
+
+
+def open_segment(folder: Path, segment: ArraySegment) -> SegmentFile:
+    """Map the file of a segment.
+
+    Raises:
+        FileNotFoundError: A later commit removed it.
+        IndexCorruptError: It cannot be read.
+    """
+    try:
+        file = SegmentFile(folder / segment.filename, segment.length)
+    except FileNotFoundError:
+        raise
+    except UNREADABLE as error:
+        raise IndexCorruptError(f"'{segment.filename}' cannot be read ({error!r})") from error
+    if file.count != segment.count:
+        raise IndexCorruptError(f"'{segment.filename}' holds {file.count} documents, not {segment.count}")
+    return file
