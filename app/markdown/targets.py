@@ -13,8 +13,8 @@ _TITLE = re.compile(
     r"""(?:"(?:[^"\\]|\\[\s\S])*+"|'(?:[^'\\]|\\[\s\S])*+'|\((?:[^()\\]|\\[\s\S])*+\))[ \t\n]*+"""
 )
 
-# As in the reference implementation of CommonMark; without a limit, "[](" repeated costs quadratic time.
-_MAX_PARENTHESES = 32
+# CommonMark asks for three at least; without a limit, "[](" repeated costs quadratic time.
+_MAX_PARENTHESES = 16
 
 
 class Target(NamedTuple):
@@ -51,6 +51,8 @@ def read_destination(text: str, start: int) -> tuple[str, int] | None:
     begin = _end(_BLANKS, text, start + 1)
     if angle := _ANGLE.match(text, begin):
         written, end = angle[1], angle.end()
+    elif text.startswith("<", begin):
+        return None
     else:
         end = _plain_end(text, begin)
         written = text[begin:end]

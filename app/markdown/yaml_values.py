@@ -77,8 +77,8 @@ def read_yaml(block: str) -> Properties:
     """
     if len(block) > MAX_CHARS:
         raise PropertyError(f"longer than {MAX_CHARS} characters")
-    loader = _FastLoader(block) if len(block) < FAST_CHARS else _Loader(block)
     try:
+        loader = _FastLoader(block) if len(block) < FAST_CHARS else _Loader(block)
         root = loader.get_single_node()
     except yaml.MarkedYAMLError as error:
         place = f"line {error.problem_mark.line + 2}: " if error.problem_mark else ""
@@ -87,8 +87,6 @@ def read_yaml(block: str) -> Properties:
         raise PropertyError(str(error).splitlines()[0]) from error
     except RecursionError as error:
         raise PropertyError("nested too deeply") from error
-    finally:
-        loader.dispose()
     if root is None:
         return Properties()
     if not isinstance(root, yaml.MappingNode) or root.tag != _CORE + "map":
