@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import TypeVar
 
 from app.config import IndexDefinition
@@ -36,6 +37,11 @@ class Searcher:
         self._watcher: Watcher | None = None
         self._catching_up: threading.Thread | None = None
         self._store = Store(index_folder(vault, name))
+
+    @property
+    def folder(self) -> Path:
+        """The folder that holds the index."""
+        return self._store.folder
 
     def search(self, request: SearchRequest) -> SearchResults:
         """Answer a request with results to read.

@@ -1,0 +1,168 @@
+"""fast and scoped: chunks by keywords, inside the filters, literal text first."""
+
+import pytest
+
+from app.errors import BadRequestError
+from app.search.models import SearchResults
+from app.tests.conftest import MakeVault
+from app.tests.search.conftest import Find, paths
+
+CHANGELOG = (
+    "# 2025-07-14\n\n## [décision] API\nabandon de l'API externe\n\n## [note] divers\nune décision banale\n\n"
+    "# 2025-07-02\n\n## [décision] Budget\nle budget est voté\n\n# 2025-06-30\n\n## [note] Budget\nbudget à revoir\n"
+)
+
+
+def places(results: SearchResults) -> list[tuple[str, str | None]]:
+    return [(result.path, result.lines) for result in results.results]
+
+
+def test_a_missing_word_never_empties_the_answer(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault({"a.md": "le budget\n", "b.md": "rien\n"})
+    assert paths(find(vault, "fast", query="budget introuvable")) == ["a.md"]
+
+
+def test_chunks_have_lines_heading_date_and_context(tiny_vault: MakeVault, find: Find) -> None:
+    [result] = find(tiny_vault({"changelog.md": CHANGELOG}), "fast", query="voté").results
+    assert (result.lines, result.heading, result.date) == ("9-13", "2025-07-02", "2025-07-02")
+    assert result.title == "changelog"
+    assert result.chunk_with_context is not None
+    assert result.chunk_with_context.split("\n")[0] == "7  | une décision banale"
+    assert result.chunk_with_context.split("\n")[-1] == "15 | "
+    assert "11 | ## [décision] Budget" in result.chunk_with_context
+
+
+@pytest.mark.parametrize(
+    "query", ["[décision]", "[De\u0301cision]", "status: en-cours", "2025-07-14", "C++", "⏫", '5" disk']
+)
+def test_chunks_that_hold_the_query_as_it_stands_come_first_and_none_is_missing(
+    query: str, tiny_vault: MakeVault, find: Find
+) -> None:
+    words = query.replace("[", " ").replace("]", " ").replace(":", " ").replace('"', " ")
+    vault = tiny_vault(
+        {f"l{n}.md": f"{'mot ' * 40 * n}un texte {query.lower()} au milieu\n" for n in range(6)}
+        | {f"w{n}.md": f"{words} {words} {words}\n" for n in range(6) if words != query}
+        | {"x.md": "cours en status disk 5 c\n"}
+    )  # fmt: skip
+    assert set(paths(find(vault, "fast", query=query))[:6]) == {f"l{n}.md" for n in range(6)}
+
+
+def test_scores_fall_and_lie_between_0_and_1(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault({f"n{n}.md": "budget " * n + "mot " * (20 - n) for n in range(1, 15)})
+    scores = [result.score for result in find(vault, "fast", query="budget serre").results]
+    assert scores == sorted(scores, reverse=True)
+    assert all(0 < score <= 1 for score in scores)
+
+
+def test_a_query_mostly_absent_scores_lower_than_one_that_is_answered(
+    tiny_vault: MakeVault, find: Find
+) -> None:
+    vault = tiny_vault({"a.md": "le budget de la serre\n", "b.md": "autre chose ici\n"})
+    answered = find(vault, "fast", query="budget serre").results[0].score
+    absent = find(vault, "fast", query="budget zéphyr baobab quasar").results[0].score
+    assert absent < answered / 2
+
+
+def test_several_queries_are_merged_each_chunk_once_with_its_best_score(
+    tiny_vault: MakeVault, find: Find
+) -> None:
+    vault = tiny_vault({"a.md": "budget serre\n", "b.md": "serre\n", "c.md": "rien\n"})
+    merged = find(vault, "fast", queries=["budget", "serre"])
+    assert sorted(paths(merged)) == ["a.md", "b.md"]
+    alone = {q: {r.path: r.score for r in find(vault, "fast", query=q).results} for q in ("budget", "serre")}
+    best = {r.path: r.score for r in merged.results}
+    assert best["a.md"] == max(alone["budget"]["a.md"], alone["serre"]["a.md"])
+
+
+def test_a_star_lists_everything_newest_first_with_score_1(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault({"changelog.md": CHANGELOG, "a.md": "---\nupdated: 2025-07-10\n---\nx\n"})
+    results = find(vault, "fast", query="*")
+    assert [result.date for result in results.results] == [
+        "2025-07-14",
+        "2025-07-10",
+        "2025-07-02",
+        "2025-06-30",
+    ]
+    assert {result.score for result in results.results} == {1.0}
+
+
+def test_phrases_and_exclusions_filter_by_note(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault(
+        {"a.md": "le budget voté\n", "b.md": "budget le voté\n", "c.md": "le budget voté, serre\n"}
+    )
+    assert paths(find(vault, "fast", query='"le budget" -serre')) == ["a.md"]
+
+
+def test_dates_are_those_of_the_dated_heading_then_of_the_note(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault(
+        {
+            "changelog.md": CHANGELOG,
+            "note.md": "---\nupdated: 2025-07-05\n---\nbudget\n",
+            "journal/2025-07-06.md": "budget\n",
+            "undated.md": "budget\n",
+        }
+    )
+    found = find(vault, "fast", query="budget", start_date="2025-07", end_date="2025-07")
+    assert set(places(found)) == {
+        ("changelog.md", "9-13"),
+        ("note.md", "1-4"),
+        ("journal/2025-07-06.md", "1-1"),
+    }
+
+
+def test_a_scope_keeps_notes_and_void_ones_are_ignored(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault({"projects/x/a.md": "budget\n", "projects/y/a.md": "budget\n", "b.md": "budget\n"})
+    assert paths(find(vault, "scoped", query="budget", scopes=["projects/x/*", "absent/*"])) == [
+        "projects/x/a.md"
+    ]
+    assert set(paths(find(vault, "scoped", query="budget", scopes=["project:y", "b"]))) == {
+        "projects/y/a.md",
+        "b.md",
+    }
+    empty = find(vault, "scoped", query="budget", scopes=["absent/*"])
+    assert empty.total == 0
+    assert "without scopes there would be 3" in empty.notices
+
+
+def test_a_heading_scope_keeps_chunks_and_within_them_lines(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault(
+        {"changelog.md": CHANGELOG, "plan.md": "## Avant\nbudget ancien\n\n## Après\nbudget nouveau\n"}
+    )
+    assert places(find(vault, "fast", query="budget", scopes=["changelog.md#2025-07"])) == [
+        ("changelog.md", "9-13")
+    ]
+    [result] = find(vault, "fast", query="budget", scopes=["plan#apr\u00e8s"]).results
+    assert (result.lines, "ancien" in result.excerpt) == ("4-5", False)
+    assert places(find(vault, "fast", query="ancien", scopes=["plan.md#Après"])) == []
+
+
+@pytest.mark.parametrize(
+    ("operation", "more"), [("deep", {}), ("scoped", {"scopes": ["a"], "mode": "deep"}), ("keyword", {})]
+)
+def test_what_is_not_built_yet_says_so(
+    operation: str, more: dict[str, object], tiny_vault: MakeVault, find: Find
+) -> None:
+    with pytest.raises(BadRequestError, match="not built yet"):
+        find(tiny_vault({"a.md": "x"}), operation, query="x", **more)
+
+
+def test_limit_and_offset_page_through_one_order(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault({f"n{n}.md": "serre " * (n + 1) for n in range(9)})
+    whole = paths(find(vault, "fast", query="serre"))
+    pages = [paths(find(vault, "fast", query="serre", limit=4, offset=offset)) for offset in (0, 4, 8)]
+    assert [path for page in pages for path in page] == whole
+    assert find(vault, "fast", query="serre", limit=4, offset=4).total == 9
+
+
+def test_a_word_one_letter_off_is_suggested(tiny_vault: MakeVault, find: Find) -> None:
+    results = find(
+        tiny_vault({"Comptabilité.md": "la comptabilité du projet\n"}), "fast", query="comptabilté"
+    )
+    assert results.total == 0
+    assert "words one letter away: comptabilite" in results.notices
+    assert "notes with a similar name: Comptabilité.md" in results.notices
+
+
+def test_an_unknown_folder_gives_near_names(tiny_vault: MakeVault, find: Find) -> None:
+    with pytest.raises(BadRequestError, match=r"unknown folder 'Projcts'\. did you mean 'Projects'\?"):
+        find(tiny_vault({"Projects/a.md": "x"}), "fast", query="x", folder="Projcts")

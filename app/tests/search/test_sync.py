@@ -1,0 +1,357 @@
+"""The index follows the vault: whatever happens to the files, incremental equals rebuilt."""
+
+import random
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app.config import IndexDefinition, IndexSettings, Settings
+from app.dependencies import FileStat, VaultClient
+from app.errors import IndexBusyError
+from app.paths import NotePath
+from app.search import search
+from app.search.request import parse_request
+from app.search.searcher import Searcher, searcher_for
+from app.search.sync import Changes, diff
+from app.tests.conftest import MakeVault
+from app.tests.search.conftest import Find, paths
+
+WORDS = [
+    "serre",
+    "budget",
+    "décision",
+    "tomates",
+    "[[a]]",
+    "[[b|x]]",
+    "#idée",
+    "#idée/verte",
+    "2025-07-14",
+    "⏫",
+]
+NAMES = ["a.md", "b.md", "c d.md", "x/a.md", "x/été.md", "y/z/b.md"]
+QUERIES: list[dict[str, Any]] = [
+    {"operation": "fast", "query": "serre budget décision"},
+    {"operation": "fast", "query": "2025-07-14"},
+    {"operation": "fast", "query": "*"},
+    {"operation": "fast", "query": "tomates", "folder": "x"},
+    {"operation": "fulltext", "query": "serre -budget"},
+    {"operation": "by_tag", "tags": ["idée"]},
+    {"operation": "by_date", "start_date": "2024-01-01", "end_date": "2026-01-01"},
+    {"operation": "combined", "note_path": "a", "direction": "both", "depth": 2},
+]
+
+
+def state(searcher: Searcher) -> dict[str, Any]:
+    """Everything an index says about its vault, free of document numbers and of how it came about."""
+    view = searcher.view()
+    notes = {
+        path: (view.note(doc), view.links(doc), view.lexical.column("modified")[doc])
+        for path, doc in view.lexical.paths().items()
+    }
+    chunks = sorted(
+        (
+            view.lexical.path(int(view.lexical.note_of[doc])),
+            *view.chunk_lines(doc),
+            view.chunk_day(doc),
+            view.chunk_headings(doc),
+        )
+        for doc in view.lexical.chunks.nonzero()[0].tolist()
+    )
+    results = []
+    for query in QUERIES:
+        try:
+            found = searcher.search(parse_request({**query, "limit": 100}))
+            results.append([(r.path, r.lines, round(r.score, 5), r.excerpt) for r in found.results])
+        except Exception as error:  # noqa: BLE001 - an error is an answer to compare
+            results.append([str(error)])
+    return {
+        "notes": notes,
+        "chunks": chunks,
+        "files": view.vault,
+        "links": {path: view.graph.outgoing(path) for path in notes},
+        "results": results,
+    }  # fmt: skip
+
+
+def rebuilt(vault: VaultClient, cache: Path) -> dict[str, Any]:
+    fresh = VaultClient(vault.root, vault.settings.model_copy(update={"cache_dir": cache}))
+    searcher = searcher_for(fresh)
+    searcher.update()
+    try:
+        return state(searcher)
+    finally:
+        searcher.close()
+        shutil.rmtree(cache)
+
+
+def test_the_diff_is_what_differs() -> None:
+    def stat(path: str, size: int, mtime: int) -> tuple[NotePath, FileStat]:
+        return NotePath(path), FileStat(path, size, mtime, None)
+
+    files = dict(
+        [stat("same.md", 1, 1), stat("grown.md", 2, 1), stat("touched.md", 1, 2), stat("new.md", 1, 1)]
+    )
+    known = {"same.md": (1, 1), "grown.md": (1, 1), "touched.md": (1, 1), "gone.md": (1, 1)}
+    assert diff(files, known) == Changes(("grown.md", "new.md", "touched.md"), ("gone.md",))  # type: ignore[arg-type]
+    assert not diff({}, {})
+
+
+EDITS = st.lists(
+    st.one_of(
+        st.tuples(st.just("write"), st.sampled_from(NAMES), st.lists(st.sampled_from(WORDS), max_size=8)),
+        st.tuples(st.just("delete"), st.sampled_from(NAMES), st.just([])),
+        st.tuples(
+            st.just("move"), st.sampled_from(NAMES), st.lists(st.sampled_from(NAMES), min_size=1, max_size=1)
+        ),
+        st.tuples(st.just("sync"), st.just(""), st.just([])),
+        st.tuples(st.just("attach"), st.sampled_from(["p.png", "x/q.pdf"]), st.just([])),
+    ),
+    min_size=1,
+    max_size=14,
+)
+
+
+@pytest.mark.slow
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(EDITS)
+def test_after_any_edits_incremental_equals_rebuilt(
+    tmp_path_factory: pytest.TempPathFactory, edits: list[Any]
+) -> None:
+    folder = tmp_path_factory.mktemp("edited")
+    root = folder / "vault"
+    root.mkdir()
+    vault = VaultClient(root, Settings(cache_dir=folder / "cache", commit_notes=2))
+    searcher = searcher_for(vault)
+    for kind, name, detail in [*edits, ("sync", "", [])]:
+        file = root / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if kind == "write":
+            head = "---\nupdated: 2025-01-05\ntags: [projet]\n---\n" if len(detail) % 2 else ""
+            file.write_text(
+                f"{head}# {name}\n\n" + " ".join(detail) + "\n\n# Deux\n\n" + " ".join(detail[:3]) + "\n"
+            )
+        elif kind == "attach":
+            file.write_bytes(b"x")
+        elif kind == "delete":
+            file.unlink(missing_ok=True)
+        elif kind == "move" and file.exists():
+            target = root / detail[0]
+            target.parent.mkdir(parents=True, exist_ok=True)
+            file.replace(target)
+        elif kind == "sync":
+            searcher.update()
+    incremental = state(searcher)
+    searcher.close()
+    assert incremental == rebuilt(vault, folder / "other")
+
+
+def test_a_search_sees_what_changed_just_before(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault({"a.md": "premier\n", "b.md": "autre\n"})
+    assert paths(find(vault, "fast", query="premier")) == ["a.md"]
+    (vault.root / "a.md").write_text("deuxième\n")
+    (vault.root / "c.md").write_text("premier\n")
+    assert paths(find(vault, "fast", query="premier")) == ["c.md"]
+    (vault.root / "c.md").unlink()
+    assert paths(find(vault, "fast", query="premier")) == []
+
+
+def test_an_edit_of_the_same_size_in_the_same_instant_is_seen(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault({"a.md": "aaaa\n"})
+    for word in ["bbbb", "cccc", "dddd", "eeee", "ffff"]:
+        (vault.root / "a.md").write_text(word + "\n")
+        assert paths(find(vault, "fast", query=word)) == ["a.md"]
+
+
+def test_a_new_file_changes_what_a_link_means_in_notes_nobody_touched(
+    tiny_vault: MakeVault, find: Find
+) -> None:
+    vault = tiny_vault({"x/a.md": "[[N]]\n", "y/N.md": "loin\n"})
+    assert paths(find(vault, "by_link", note_path="y/N")) == ["x/a.md"]
+    (vault.root / "N.md").write_text("près\n")
+    assert paths(find(vault, "by_link", note_path="y/N")) == []
+    assert paths(find(vault, "by_link", note_path="N.md")) == ["x/a.md"]
+
+
+def test_a_rule_that_hides_a_folder_takes_its_words_out_of_the_index(
+    tiny_vault: MakeVault, find: Find
+) -> None:
+    vault = tiny_vault({"private/s.md": "confidentiel\n", "a.md": "rien\n"})
+    assert paths(find(vault, "fast", query="confidentiel")) == ["private/s.md"]
+    (vault.root / ".obsidian").mkdir()
+    (vault.root / ".obsidian/app.json").write_text('{"userIgnoreFilters": ["private/"]}')
+    assert paths(find(vault, "fast", query="confidentiel")) == []
+    stored = b"".join(file.read_bytes() for file in searcher_for(vault).folder.rglob("*") if file.is_file())
+    assert b"confidentiel" not in stored
+
+
+def test_include_and_exclude_narrow_the_index(tiny_vault: MakeVault, find: Find) -> None:
+    definition = IndexDefinition(include=("x/**",), exclude=("x/old/*",))
+    vault = tiny_vault(
+        {"x/a.md": "mot [[b]]\n", "x/old/c.md": "mot\n", "b.md": "mot\n"},
+        index=IndexSettings(indexes={"notes": definition}),
+    )
+    assert paths(find(vault, "fast", query="mot")) == ["x/a.md"]
+    forward = find(vault, "by_link", note_path="x/a", direction="forward")
+    assert forward.notices[0] == "links to files: b.md"
+    assert searcher_for(vault).status().unindexed == ("b.md", "x/old/c.md")
+
+
+def test_a_corrupt_index_is_rebuilt(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault({"a.md": "mot\n"})
+    find(vault, "fast", query="mot")
+    searcher = searcher_for(vault)
+    folder = searcher.folder
+    searcher.close()
+    for file in folder.rglob("*"):
+        if file.is_file():
+            file.write_bytes(b"garbage" * 10)
+    assert paths(find(vault, "fast", query="mot")) == ["a.md"]
+
+
+def test_another_process_at_work_is_named_and_the_last_state_answers(
+    tiny_vault: MakeVault, find: Find
+) -> None:
+    vault = tiny_vault({"a.md": "mot\n"})
+    find(vault, "fast", query="mot")
+    searcher = searcher_for(vault)
+    code = (
+        "import sys, filelock\n"
+        "lock = filelock.FileLock(sys.argv[1]); lock.acquire(); print('held', flush=True); sys.stdin.read()"
+    )
+    held = subprocess.Popen(
+        [sys.executable, "-c", code, str(searcher.folder / "update.lock")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with held:
+        assert held.stdout is not None
+        assert held.stdout.readline() == "held\n"
+        (vault.root / "b.md").write_text("mot\n")
+        results = find(vault, "fast", query="mot")
+        assert paths(results) == ["a.md"]
+        assert results.notices == ["another process is updating the index; this answers from its last state"]
+        with pytest.raises(IndexBusyError):
+            searcher.update(lock_seconds=0.05)
+        held.communicate()
+    assert sorted(paths(find(vault, "fast", query="mot"))) == ["a.md", "b.md"]
+
+
+def test_catching_up_beyond_the_set_time_answers_from_what_there_is_and_says_so(
+    tiny_vault: MakeVault, find: Find
+) -> None:
+    vault = tiny_vault({f"n{n:03}.md": f"mot {n}\n" for n in range(300)}, catch_up_seconds=0, commit_notes=20)
+    results = find(vault, "fast", query="mot")
+    assert any("catching up with the vault" in notice for notice in results.notices)
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline and find(vault, "fast", query="mot").total < 300:
+        time.sleep(0.05)
+    assert find(vault, "fast", query="mot").total == 300
+
+
+def test_a_watcher_spares_the_look_and_misses_nothing(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault({"a.md": "un\n"})
+    searcher = searcher_for(vault)
+    searcher.watch()
+    assert paths(find(vault, "fast", query="deux")) == []
+    (vault.root / "b.md").write_text("deux\n")
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline and not paths(find(vault, "fast", query="deux")):
+        time.sleep(0.05)
+    assert paths(find(vault, "fast", query="deux")) == ["b.md"]
+    searcher.close()
+
+
+def test_searches_from_many_threads_while_notes_change(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({f"n{n}.md": f"mot commun {n}\n" for n in range(30)})
+    failures: list[BaseException] = []
+    stop = threading.Event()
+
+    def read() -> None:
+        try:
+            while not stop.is_set():
+                assert all(hit.path.startswith("n") for hit in search(vault, ["commun"], "fast"))
+        except BaseException as error:
+            failures.append(error)
+            raise
+
+    threads = [threading.Thread(target=read) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for n in range(25):
+        (vault.root / f"n{n}.md").write_text(f"mot commun changé {n}\n")
+        time.sleep(0.01)
+    stop.set()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+
+
+KILLED = """
+import sys
+from app.config import Settings
+from app.dependencies import VaultClient
+from app.search.searcher import searcher_for
+vault = VaultClient(sys.argv[1], Settings(cache_dir=sys.argv[2], commit_notes=5))
+searcher = searcher_for(vault)
+print("ready", flush=True)
+searcher.update()
+print("done", flush=True)
+"""
+
+
+@pytest.mark.slow
+def test_a_kill_at_any_point_leaves_each_note_old_or_new(tmp_path: Path) -> None:
+    root, cache = tmp_path / "vault", tmp_path / "cache"
+    root.mkdir()
+    chance = random.Random(7)
+    vault = VaultClient(root, Settings(cache_dir=cache, commit_notes=5))
+    versions: dict[str, set[str]] = {}
+    for round_number in range(20):
+        for n in range(60):
+            name, word = f"n{n}.md", f"version{round_number}x{n}"
+            (root / name).write_text(f"# {name}\n\n{word}\n\n# Deux\n\n{word} encore\n")
+            versions.setdefault(name, set()).add(word)
+        killed = subprocess.Popen(
+            [sys.executable, "-c", KILLED, str(root), str(cache)], stdout=subprocess.PIPE, text=True
+        )
+        assert killed.stdout is not None
+        killed.stdout.readline()
+        time.sleep(chance.random() * 0.12)
+        killed.kill()
+        killed.communicate()
+        searcher = searcher_for(vault)
+        view = searcher.view()
+        assert_whole(view.lexical, versions)
+        searcher.close()
+    searcher = searcher_for(vault)
+    searcher.update()
+    final = state(searcher)
+    searcher.close()
+    assert final == rebuilt(vault, tmp_path / "other")
+
+
+def assert_whole(lexical: Any, versions: Mapping[str, set[str]]) -> None:
+    """Each note in the index has both its chunks, of one and the same version."""
+    words = {
+        word: {lexical.path(int(lexical.note_of[doc])) for doc in lexical.word_docs(word).tolist()}
+        for word in lexical.lexicon()
+        if word.startswith("version")
+    }
+    found: dict[str, list[str]] = {}
+    for word, owners in words.items():
+        for owner in owners:
+            found.setdefault(owner, []).append(word)
+    for path, doc in lexical.paths().items():
+        assert len(found[path]) == 1
+        assert found[path][0] in versions[path]
+        assert int((lexical.chunks & (lexical.note_of == doc)).sum()) == 2
