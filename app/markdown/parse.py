@@ -24,6 +24,8 @@ def parse_note(text: str, path: str = "") -> ParsedNote:
     """
     # As long as the original, so that places are the same in both.
     lines = text.replace("\r\n", " \n").replace("\r", "\n") if "\r" in text else text
+    if lines.startswith("\ufeff"):
+        lines = " " + lines[1:]
     index = LineIndex.of(text)
     head = read_properties(text, lines)
     body_line = index.line(head.body_start)

@@ -59,7 +59,7 @@ def read_properties(text: str, lines: str) -> PropertyBlock:
     opening = _OPENING.match(text)
     closing = _CLOSING.search(lines, opening.end()) if opening else None
     if opening is None or closing is None:
-        return PropertyBlock("none", {}, (), 1 if text.startswith("\ufeff") else 0)
+        return PropertyBlock("none", {}, (), 0)
     start, body_start = opening.end(), min(closing.end() + 1, len(text))
     block = text[start : closing.start()]
     handler = _BlockHandler()

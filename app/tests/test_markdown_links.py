@@ -1,0 +1,192 @@
+"""What is a link, what it says, and where it stands."""
+
+import pytest
+
+from app.markdown import Link, extract_wikilinks, parse_note
+
+
+def links(text: str) -> list[str]:
+    return [link.target for link in parse_note(text, "n.md").links]
+
+
+def only(text: str) -> Link:
+    (link,) = parse_note(text, "n.md").links
+    assert text[link.start : link.end] == text.strip()
+    return link
+
+
+@pytest.mark.parametrize(
+    ("written", "target", "subpath", "display"),
+    [
+        ("[[Recette]]", "Recette", "", ""),
+        ("[[Recette.MD]]", "Recette.MD", "", ""),
+        ("[[Recette|la tarte]]", "Recette", "", "la tarte"),
+        ("[[Recette|la | tarte]]", "Recette", "", "la | tarte"),
+        ("[[Recette#Pâte]]", "Recette", "Pâte", ""),
+        ("[[Recette#Pâte#Repos|x]]", "Recette", "Pâte#Repos", "x"),
+        ("[[Recette#^etape-1]]", "Recette", "^etape-1", ""),
+        ("[[Recette^etape-1]]", "Recette^etape-1", "", ""),
+        ("[[#Pâte]]", "", "Pâte", ""),
+        ("[[Version 2.0]]", "Version 2.0", "", ""),
+        ("[[a]b]]", "a]b", "", ""),
+        ("[t](Recette.md)", "Recette.md", "", "t"),
+        ("[t](Ma%20recette.md#le%20four)", "Ma recette.md", "le four", "t"),
+        ("[t](<Ma recette.md>)", "Ma recette.md", "", "t"),
+        ("[t](../Recette.md#pate)", "../Recette.md", "pate", "t"),
+        ("[t](#pate)", "", "pate", "t"),
+        ('[t](a.md "x")', "a.md", "", "t"),
+        ("[t](a%20(b).md)", "a (b).md", "", "t"),
+        (r"[t](a\(b.md)", "a(b.md", "", "t"),
+        ("[un [deux] trois](a.md)", "a.md", "", "un [deux] trois"),
+        ("[](a.md)", "a.md", "", ""),
+    ],
+)
+def test_a_link_is_taken_apart(written: str, target: str, subpath: str, display: str) -> None:
+    link = only(written)
+    assert (link.target, link.subpath, link.display, link.embed) == (target, subpath, display, False)
+
+
+@pytest.mark.parametrize(
+    ("written", "target", "display"),
+    [
+        ("![[photo.png|100x50]]", "photo.png", "100x50"),
+        ("![[doc.pdf#page=3]]", "doc.pdf", ""),
+        ("![t|60](photo.png)", "photo.png", "t|60"),
+    ],
+)
+def test_an_exclamation_mark_embeds(written: str, target: str, display: str) -> None:
+    link = only(written)
+    assert (link.target, link.display, link.embed) == (target, display, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[[a [[b]] c]]", ["b"]),
+        ("[[[a]]]", ["a"]),
+        ("[[a\nb]]", []),
+        ("[[]] [[ ]] [[|x]] [[#]]", []),
+        (r"\[\[a\]\] \[[b]] [\[c]] [[d\]]", []),
+        (r"\![[a]]", ["a"]),
+        ("[t](Ma recette.md) [t]() [t](<>)", []),
+        ("[w](https://x/a) [m](mailto:a@b) [o](obsidian://open?file=a) [h](//host/a)", []),
+        ("[![x](a.png)](b.md)", ["b.md", "a.png"]),
+        ("[[a]](b.md)", ["a"]),
+        ("[a](b.md)[c](d.md)", ["b.md", "d.md"]),
+        ("[a [b](c.md) d](e.md)", ["c.md"]),
+        ("> [!note] x\n> [[a]]", ["a"]),
+        ("> > [!tip]\n> > [[a]]", ["a"]),
+        ("[^1]: [[a]]\n\net ^[ici [[b]]]", ["a", "b"]),
+        ("- [x](a.md)", ["a.md"]),
+        ("## Voir [[a]] ##", ["a"]),
+        ("Voir [[a]]\n===", ["a"]),
+    ],
+)
+def test_brackets_make_links_as_in_obsidian(text: str, expected: list[str]) -> None:
+    assert links(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`[[a]] #b`",
+        "`` ` [[a]] #b ``",
+        "`sur\ndeux [[a]] #b lignes`",
+        "```\n[[a]] #b\n```",
+        "~~~\n```\n[[a]] #b\n~~~",
+        "````\n```\n[[a]] #b\n```\n[[a]]\n````",
+        "```\n[[a]] #b",
+        "- x\n\n  ```\n  [[a]] #b\n  ```",
+        "> ```\n> [[a]] #b\n> ```",
+        "texte\n\n    [[a]] #b",
+        "\t[[a]] #b",
+        "<!-- [[a]] #b -->",
+        "x <!-- [[a]] #b --> y",
+        "<!--\n\n[[a]] #b\n\n-->",
+        "<!-- x --> [[a]] #b",
+        "<div>\n[[a]] #b\n</div>",
+        "$[[a]] #b$",
+        "$$\n[[a]] #b\n$$",
+        "$$\na\n\n+ [[a]] #b\n$$",
+        "x $$[[a]] #b$$ y",
+        "<https://x/[[a]]>",
+    ],
+)
+def test_code_comments_in_html_and_math_hide_links_and_tags(text: str) -> None:
+    note = parse_note(text, "n.md")
+    assert (note.links, note.tags) == ((), ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "un ` seul [[a]] #b",
+        "texte\n    [[a]] #b",
+        "- x\n    - [[a]] #b",
+        "- x\n\n    [[a]] #b",
+        "%% [[a]] #b %%",
+        "%%\n\n[[a]]\n\n#b\n%%",
+        "%%\n[[a]] jamais fermé #b",
+        "5 $ et [[a]] #b pour 6 $",
+        "5 $, [[a]] #b, 6 $",
+        "$$\njamais fermé [[a]] #b",
+        "<!-- jamais fermé, dans\n".replace("<!--", "x <!--") + "[[a]] #b",
+        "<b>x</b> [[a]] #b",
+        "[^1]: [[a]] #b",
+        "| x |\n|---|\n| [[a]] #b |",
+        ">" * 100 + " [[a]] #b",
+    ],
+)
+def test_what_looks_hidden_is_read(text: str) -> None:
+    note = parse_note(text, "n.md")
+    assert ([link.target for link in note.links], note.tags) == (["a"], ("b",))
+
+
+def test_a_bar_in_a_table_is_escaped_in_a_link_and_ends_the_cell_elsewhere() -> None:
+    text = "| a | b |\n|---|---|\n| [[n\\|x]] | ![[p.png\\|20]] |\n| [[m|y]] | z |\n"
+    note = parse_note(text)
+    assert [(link.target, link.display, link.line) for link in note.links] == [
+        ("n", "x", 3),
+        ("p.png", "20", 3),
+    ]
+    assert [text[link.start : link.end] for link in note.links] == ["[[n\\|x]]", "![[p.png\\|20]]"]
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_places_are_those_of_the_file_whatever_its_line_ends(newline: str) -> None:
+    text = newline.join(
+        ["---", 'up: "[[p]]"', "n: 🚀", "---", "# T", "> x [[q]]", "> [long", "> text](r.md)", "", "- ![[s]]"]
+    )
+    note = parse_note(text)
+    assert [text[link.start : link.end] for link in note.links] == [
+        "[[p]]",
+        "[[q]]",
+        newline.join(["[long", "> text](r.md)"]),
+        "![[s]]",
+    ]
+    assert [link.target for link in note.links] == ["p", "q", "r.md", "s"]
+    assert [heading.text for heading in note.headings] == ["T"]
+    # Only LF counts as the end of a line.
+    lines = [2, 6, 7, 10] if "\n" in newline else [1, 1, 1, 1]
+    assert [link.line for link in note.links] == lines
+
+
+@pytest.mark.parametrize("separator", ["\u2028", "\u2029", "\x0b", "\x0c", "\x85", "\0"])
+def test_other_separators_end_no_line(separator: str) -> None:
+    note = parse_note(f"un{separator}deux [[cible]]\n[[suite]]")
+    assert [(link.target, link.line) for link in note.links] == [("cible", 1), ("suite", 2)]
+
+
+def test_a_mark_of_byte_order_is_no_part_of_the_text() -> None:
+    note = parse_note("\ufeff---\ntags: [bom]\n---\n# T")
+    assert (note.tags, note.h1) == (("bom",), "T")
+    assert parse_note("\ufeff# T").h1 == "T"
+
+
+def test_wikilinks_are_listed_once_in_order_without_alias_and_heading() -> None:
+    content = '---\nup: "[[Haut]]"\n---\n[[B|x]] ![[A]] [[B#h]] `[[code]]` [m](M.md) [[#ici]] [[C.md]]'
+    assert extract_wikilinks(content) == ["Haut", "B", "A", "C.md"]
+
+
+def test_no_links_give_an_empty_list() -> None:
+    assert extract_wikilinks("rien [ici] (là)") == []

@@ -1,0 +1,47 @@
+"""What is a tag in running text."""
+
+import pytest
+
+from app.markdown import parse_note
+
+
+@pytest.mark.parametrize(
+    ("text", "tags"),
+    [
+        ("#r&d", ["r"]),
+        ("la #fin.", ["fin"]),
+        ("#kebab-case #snake_case #a/b", ["kebab-case", "snake_case", "a/b"]),
+        ("#décision #日本語 #🚀lancement", ["décision", "日本語", "🚀lancement"]),
+        ("#l’eau #l'eau", ["l"]),
+        ("#a\u200db", ["a"]),
+        ("#été #ÉTÉ #ete", ["été", "ete"]),
+        ("#1984 #y1984 #1990s #123-456", ["y1984", "1990s", "123-456"]),
+        ("(#a) mot#b «#c» ##d /#e &#233;", []),
+        ("[ #a]", ["a"]),
+        ("«\u00a0#a\u00a0» «\u202f#b\u202f»", ["a", "b"]),
+        ("[[x]]#a `x`#b $x$#c <!-- x -->#d".replace("[[x]]", "t [[x]]"), ["a", "b", "c", "d"]),
+        ("<b>#a</b>", ["a"]),
+        ("[t](x.md)#a %%x%%#b", ["a", "b"]),
+        (">#a", ["a"]),
+        ("**#a** *#b* ~~#c~~ ==#d== ***#e***", ["a", "b", "c", "d", "e"]),
+        ("_#a_", ["a"]),
+        ("*x*#a", ["a"]),
+        ("a *#b", []),
+        ("mot**#a** 2*#b*", []),
+        ("`*` *#a", []),
+        (r"\*#a* \#b", []),
+        ("https://x/#a https://x#a [[n#a]] [t](x.md#a) [#a](x.md)", []),
+        ("5 $, #a, 6 $", ["a"]),
+        ("| #a |\n|---|\n| #b |", ["a", "b"]),
+        ("#titre sans blanc\n# Vrai #titre-bis #", ["titre", "titre-bis"]),
+        ("####### #a", ["a"]),
+        ("# #", []),
+        ("#/ #a/ #-", ["a", "-"]),
+    ],
+)
+def test_a_hash_makes_a_tag_as_in_obsidian(text: str, tags: list[str]) -> None:
+    assert list(parse_note(text).tags) == tags
+
+
+def test_property_tags_come_first_and_the_first_spelling_stays() -> None:
+    assert parse_note("---\ntags: [Été, b]\n---\n#été #B #c").tags == ("Été", "b", "c")
