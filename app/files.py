@@ -64,8 +64,21 @@ def real_path(root: Path, path: str) -> str:
         return place.path
 
 
+def file_mode(root: Path, path: str) -> int:
+    """Give the permissions of an existing file; raises as `read_file` does."""
+    with told(path, NoteUnreadableError), walked(root, path) as place:
+        return stat.S_IMODE(_stat(place).st_mode)
+
+
 def write_file(
-    root: Path, path: str, data: bytes, *, limit: int, expected_hash: str | None = None, create: bool = False
+    root: Path,
+    path: str,
+    data: bytes,
+    *,
+    limit: int,
+    expected_hash: str | None = None,
+    create: bool = False,
+    mode: int | None = None,
 ) -> None:
     """Put `data` at a path in one step: a reader finds the old content or the new, whole.
 
@@ -79,6 +92,7 @@ def write_file(
         limit: The most bytes read of the old content, to compare its hash.
         expected_hash: `content_hash` of what must be there.
         create: Whether the file must not exist yet.
+        mode: Permissions of a file that was not there; by default those of any new file.
 
     Raises:
         NoteExistsError: `create`, and something is there.
@@ -95,7 +109,7 @@ def write_file(
             raise NoteNotFoundError(f"no note at '{path}'")
         if before is not None:
             _check_writable(before, path)
-        with _temporary(place, data, before) as temporary:
+        with _temporary(place, data, mode if before is None else before.st_mode) as temporary:
             if before is None:
                 _name_new(temporary, place, path)
             else:
@@ -209,18 +223,18 @@ def _present(place: Place) -> os.stat_result | None:
 
 
 @contextmanager
-def _temporary(place: Place, data: bytes, like: os.stat_result | None) -> Iterator[Place]:
+def _temporary(place: Place, data: bytes, mode: int | None) -> Iterator[Place]:
     """Write `data` to the disk under a hidden name in the folder; remove that name afterwards."""
     name = TEMPORARY_PREFIX + secrets.token_hex(8)
     # Not wider than the file it replaces, not even for a moment; a new file gets the usual mode.
-    descriptor = os.open(name, CREATE_FLAGS, 0o666 if like is None else 0o600, dir_fd=place.folder)
+    descriptor = os.open(name, CREATE_FLAGS, 0o666 if mode is None else 0o600, dir_fd=place.folder)
     try:
         with os.fdopen(descriptor, "wb", buffering=0) as file:
             view = memoryview(data)
             while view:
                 view = view[file.write(view) :]
-            if like is not None:
-                os.fchmod(descriptor, stat.S_IMODE(like.st_mode))
+            if mode is not None:
+                os.fchmod(descriptor, stat.S_IMODE(mode))
             os.fsync(descriptor)
         yield Place(place.folder, name, name)
     finally:

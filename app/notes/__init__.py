@@ -1,0 +1,1 @@
+"""Notes: read, written, moved, thrown away, and taken back."""

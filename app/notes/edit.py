@@ -1,0 +1,121 @@
+"""Changes to a note's text that leave every other byte as it stands."""
+
+import re
+
+from app.errors import BadRequestError
+from app.markdown import parse_note
+from app.notes.document import Document
+from app.notes.models import NoteRequest
+from app.notes.places import Span, block_of, body_of, lines_of, section_of, trimmed
+
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*\Z")
+# Lines that begin a block of their own wherever they stand, so that no blank line is needed before.
+_OWN_BLOCK = re.compile(r"\s*(?:[-*+]\s|\d{1,9}[.)]\s|>|\||```|~~~)")
+_SAME_KIND = (re.compile(r"\s*>"), re.compile(r"\s*\|"))
+
+
+def update(document: Document, request: NoteRequest) -> bytes:
+    """Replace the whole content, or a heading's section, a block, or lines.
+
+    The property block stays where the new content brings none; a heading's own line and a block's name
+    stay where it does not repeat them.
+    """
+    content = document.own_newlines(request.content or "")
+    if request.heading is not None:
+        return _replace_section(document, request.heading, content)
+    if request.block is not None:
+        return _replace_block(document, request.block, content)
+    if request.lines is not None:
+        span = lines_of(document, request.lines)
+        if span.skipped:
+            raise BadRequestError(f"'lines' is '{request.lines}'", "only whole lines can be replaced")
+        return _replace(document, span, content)
+    if document.parsed.frontmatter == "none" or parse_note(content).frontmatter != "none":
+        return document.encode(content)
+    return document.encode(document.raw[: document.start_of(document.parsed.body_line)] + content)
+
+
+def keeps_properties(document: Document, content: str) -> bool:
+    """Tell whether a whole update keeps the property block because the new content brings none."""
+    return document.parsed.frontmatter != "none" and parse_note(content).frontmatter == "none"
+
+
+def append(document: Document, request: NoteRequest) -> bytes:
+    """Add content at the end, or at the end of a heading's section."""
+    content = document.own_newlines(request.content or "")
+    if request.heading is None:
+        return document.encode(_insert(document, len(document.raw), document.line_count, content))
+    section = section_of(document, request.heading)
+    head = body_of(document, section)
+    inner = trimmed(document, head)
+    last = inner.last if inner.last >= inner.first else head.first - 1
+    return document.encode(_insert(document, document.start_of(last + 1), last, content))
+
+
+def _replace_section(document: Document, heading: str, content: str) -> bytes:
+    section = section_of(document, heading)
+    body = body_of(document, section)
+    first_line, _, rest = content.partition("\n")
+    if _same_heading(document, section, first_line.rstrip("\r")):
+        content = rest
+    inner = trimmed(document, body)
+    if inner.last >= inner.first:
+        return _replace(document, inner, content.lstrip("\r\n") if inner.first > body.first else content)
+    return document.encode(_insert(document, document.start_of(body.first), body.first - 1, content))
+
+
+def _same_heading(document: Document, section: Span, line: str) -> bool:
+    match = _HEADING.match(line)
+    found = next(each for each in document.parsed.headings if each.line == section.first)
+    return match is not None and (len(match.group(1)), (match.group(2) or "").strip()) == (
+        found.level,
+        found.text.strip(),
+    )
+
+
+def _replace_block(document: Document, block: str, content: str) -> bytes:
+    span = block_of(document, block)
+    name = "^" + block.strip().lstrip("#").removeprefix("^")
+    old = document.text[document.start_of(span.first) : document.start_of(span.last + 1)].rstrip()
+    if old.casefold().endswith(name.casefold()) and not content.rstrip().casefold().endswith(name.casefold()):
+        body = content.rstrip("\r\n")
+        content = f"{body} {old[-len(name) :]}" + content[len(body) :]
+    return _replace(document, span, content)
+
+
+def _replace(document: Document, span: Span, content: str) -> bytes:
+    start, end = document.start_of(span.first), document.start_of(span.last + 1)
+    old = document.raw[start:end]
+    if content and not content.endswith(("\n", "\r")) and (old.endswith("\n") or end < len(document.raw)):
+        content += document.newline
+    elif content.endswith("\n") and end == len(document.raw) and old and not old.endswith("\n"):
+        # The note had no newline at its end, and that is not what was asked to change.
+        content = content.removesuffix("\n").removesuffix("\r")
+    return document.encode(document.raw[:start] + content + document.raw[end:])
+
+
+def _insert(document: Document, offset: int, line_before: int, content: str) -> str:
+    """Put content between whole lines, with a blank line where Markdown would otherwise join it."""
+    if not content:
+        return document.raw
+    newline = document.newline
+    before, after = document.raw[:offset], document.raw[offset:]
+    if before and not before.endswith(("\n", "\r")):
+        before += newline
+    previous = document.line(line_before) if line_before else ""
+    if previous.strip() and _needs_blank(previous, content):
+        before += newline
+    if not content.endswith(("\n", "\r")):
+        content += newline
+    if after.strip() and not after.startswith(("\n", "\r", "#")):
+        content += newline
+    return before + content + after
+
+
+def _needs_blank(previous: str, content: str) -> bool:
+    first = content.partition("\n")[0]
+    if not first.strip() or first[0].isspace():
+        return False
+    if any(kind.match(first) for kind in _SAME_KIND):
+        return not any(kind.match(first) and kind.match(previous) for kind in _SAME_KIND)
+    return not _OWN_BLOCK.match(first)

@@ -1,0 +1,75 @@
+"""Which note a request means, and whether it may be touched."""
+
+from app.dependencies import VaultClient, VaultScan
+from app.errors import NoteExistsError, PathError, WriteError
+from app.names import drop_vault_prefix
+from app.notes.models import NoteRequest
+from app.paths import NotePath, normalize_path, path_key
+
+
+def existing(vault: VaultClient, request: NoteRequest) -> NotePath:
+    """Find the note that a request is about, where it really is.
+
+    Raises:
+        NoteNotFoundError: there is none.
+        PathError: the name is malformed or ambiguous, or the note excluded and a model asks.
+    """
+    path = vault.resolve(request.path)
+    real = vault.real_path(path)
+    for each in (path, real):
+        refuse_excluded(vault, request, each, request.path)
+    return real
+
+
+def unlinked(vault: VaultClient, request: NoteRequest) -> NotePath:
+    """Find the note as `existing` does, but refuse one that is reached through a symbolic link."""
+    path = vault.resolve(request.path)
+    if (real := existing(vault, request)) != path:
+        raise WriteError(f"'{path}' is reached through a symbolic link", f"name '{real}' itself")
+    return path
+
+
+def target(vault: VaultClient, request: NoteRequest, written: str, scan: VaultScan) -> NotePath:
+    """Give the path of a note to be made, its folders spelled as those that are there.
+
+    Raises:
+        PathError: the path is malformed, or would be excluded and a model asks.
+    """
+    path = drop_vault_prefix(normalize_path(written), scan)
+    folders = {path_key(folder): folder for folder in scan.folders}
+    folder, _, name = path.rpartition("/")
+    rest: list[str] = [name]
+    while folder and path_key(folder) not in folders:
+        folder, _, last = folder.rpartition("/")
+        rest.insert(0, last)
+    spelled = NotePath("/".join([*([folders[path_key(folder)]] if folder else []), *rest]))
+    refuse_excluded(vault, request, spelled, written)
+    return spelled
+
+
+def refuse_twin(path: NotePath, scan: VaultScan, besides: str = "") -> None:
+    """Refuse a path that differs only in case from a note's, `besides` one that moves away.
+
+    Raises:
+        NoteExistsError: there is such a note.
+    """
+    key = path_key(path)
+    for other in scan.notes:
+        if path_key(other) == key and other != besides:
+            raise NoteExistsError(f"there is a note at '{other}' already", "choose another path")
+
+
+def refuse_excluded(vault: VaultClient, request: NoteRequest, path: str, written: str) -> None:
+    """Refuse a note that the vault's settings hide, unless a person asks.
+
+    Args:
+        vault: The vault.
+        request: What is asked.
+        path: Where the note is; not repeated to the caller.
+        written: What the caller wrote.
+
+    Raises:
+        PathError: it is hidden.
+    """
+    if vault.is_excluded(path) and not request.allow_excluded:
+        raise PathError(f"the vault's settings exclude '{written}'", "only a person can read it, in Obsidian")

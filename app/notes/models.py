@@ -1,0 +1,104 @@
+"""The nouns of note operations: what is asked, what is to change, what was done."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from app.paths import NotePath
+
+Operation = Literal["create", "read", "update", "append", "move", "delete", "summarize", "info", "undo"]
+Disposal = Literal["system", "local", "permanent"]
+
+
+@dataclass(frozen=True, slots=True)
+class NoteRequest:
+    """One call, fully checked. Passed whole; never unpacked into arguments."""
+
+    operation: Operation
+    path: str = ""
+    content: str | None = None
+    heading: str | None = None
+    block: str | None = None
+    lines: str | None = None
+    new_path: str | None = None
+    overwrite: bool = False
+    expected_hash: str | None = None
+    permanent: bool = False
+    max_chars: int = 6000
+    allow_excluded: bool = False
+    trace_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one path holds before and after; None where there is no note."""
+
+    path: NotePath
+    before: bytes | None
+    after: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A write that is worked out and not done yet."""
+
+    operation: Operation
+    path: str
+    """The note it is about, as shown."""
+    changes: tuple[Change, ...]
+    summary: str
+    """What will be done, as a sentence without its subject: "move 'A.md' to 'B.md'"."""
+    moved: tuple[NotePath, NotePath] | None = None
+    """A file that keeps its identity: its old and new path."""
+    disposal: Disposal | None = None
+    """Where a deleted note goes."""
+    notices: tuple[str, ...] = ()
+    hidden: frozenset[str] = frozenset()
+    """Paths of excluded notes, whose text and names are not shown."""
+    undoes: tuple[str, ...] = ()
+    """Journal entries that this takes back."""
+    modes: Mapping[str, int] = field(default_factory=dict)
+    """Permissions of notes that come back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was found, in words; nothing is to be written."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    """One path in a journal entry: hash and mode before, hash after; None where there was no note."""
+
+    path: str
+    before: str | None
+    after: str | None
+    mode: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One write as the journal keeps it."""
+
+    id: str
+    time: float
+    """Seconds since 1970."""
+    trace_id: str
+    operation: Operation
+    path: str
+    files: tuple[FileState, ...]
+    moved: tuple[str, str] | None = None
+    folders: tuple[str, ...] = ()
+    """Folders that the write made, innermost first."""
+    trashed: str | None = None
+    """Where in the vault the deleted note was put."""
+    undoes: tuple[str, ...] = ()
+    undone: bool = field(default=False, compare=False)
+
+
+def new_id() -> str:
+    """Make a name for a journal entry."""
+    return os.urandom(8).hex()

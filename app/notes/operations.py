@@ -1,0 +1,126 @@
+"""One function for each operation; those that write only work out a plan."""
+
+from collections.abc import Callable, Mapping
+
+from app.dependencies import VaultClient
+from app.errors import BadRequestError, NoteExistsError, NoteNotFoundError
+from app.notes import edit, read, summary
+from app.notes.document import open_document
+from app.notes.find import existing, refuse_twin, target, unlinked
+from app.notes.info import info as describe
+from app.notes.models import Answer, Change, NoteRequest, Operation, Plan
+from app.notes.move import check_hash, count, linking_notes
+from app.notes.move import move as plan_move
+from app.notes.trash import TRASH_FOLDER, disposal_of
+from app.notes.undo import undo as plan_undo
+
+Operate = Callable[[VaultClient, NoteRequest], Answer | Plan]
+
+
+def create_note(vault: VaultClient, request: NoteRequest) -> Plan:
+    """Make a note; one that exists is replaced only with `overwrite`."""
+    scan = vault.scan()
+    path = target(vault, request, request.path, scan)
+    content = request.content or ""
+    if path not in scan.notes and not vault.exists(path):
+        if request.expected_hash:
+            raise NoteNotFoundError(f"no note at '{path}'", "leave 'expected_hash' out to create it")
+        refuse_twin(path, scan)
+        return Plan("create", path, (Change(path, None, content.encode()),), f"create '{path}'")
+    if not request.overwrite:
+        raise NoteExistsError(
+            f"there is a note at '{path}' already", "use update or append, or 'overwrite' to replace it"
+        )
+    path = unlinked(vault, request) if path not in scan.notes else path
+    document = open_document(vault, path)
+    check_hash(document, request)
+    after = document.encode(document.own_newlines(content))
+    return Plan("create", path, (Change(path, document.data, after),), f"overwrite '{path}'")
+
+
+def read_note(vault: VaultClient, request: NoteRequest) -> Answer:
+    """Show a note with its content hash: whole, or a heading's section, a block, or lines."""
+    return Answer(read.read(open_document(vault, existing(vault, request)), request))
+
+
+def update_note(vault: VaultClient, request: NoteRequest) -> Plan:
+    """Replace a note's content, or a heading's section, a block, or lines of it."""
+    document = open_document(vault, existing(vault, request))
+    check_hash(document, request)
+    after = edit.update(document, request)
+    whole = request.heading is None and request.block is None and request.lines is None
+    kept = whole and edit.keeps_properties(document, request.content or "")
+    notices = ("the property block was kept",) if kept else ()
+    change = Change(document.path, document.data, after)
+    return Plan("update", document.path, (change,), f"update '{document.path}'", notices=notices)
+
+
+def append_to_note(vault: VaultClient, request: NoteRequest) -> Plan:
+    """Add to the end of a note, or of a heading's section."""
+    document = open_document(vault, existing(vault, request))
+    check_hash(document, request)
+    change = Change(document.path, document.data, edit.append(document, request))
+    return Plan("append", document.path, (change,), f"append to '{document.path}'")
+
+
+def move_note(vault: VaultClient, request: NoteRequest) -> Plan:
+    """Move or rename a note and rewrite the links to it, and in it."""
+    return plan_move(vault, request)
+
+
+def delete_note(vault: VaultClient, request: NoteRequest) -> Plan:
+    """Put a note into the trash that the vault's settings name; for good only with `permanent`."""
+    document = open_document(vault, unlinked(vault, request))
+    check_hash(document, request)
+    disposal = disposal_of(vault.obsidian.trash_option, request.permanent)
+    where = {
+        "system": f"put '{document.path}' into the system's trash, or {TRASH_FOLDER}/ without one",
+        "local": f"put '{document.path}' into {TRASH_FOLDER}/",
+        "permanent": f"delete '{document.path}' for good",
+    }[disposal]
+    sources = linking_notes(vault, document.path, vault.scan())
+    shown = [f"'{path}'" for path in sources if not vault.is_excluded(path)][:5]
+    notices = []
+    if sources:
+        names = f" ({', '.join(shown)}{', …' if len(sources) > len(shown) else ''})" if shown else ""
+        notices.append(f"{count(len(sources), 'other note')} with links to it{names}")
+    return Plan(
+        "delete",
+        document.path,
+        (Change(document.path, document.data, None),),
+        where,
+        disposal=disposal,
+        notices=tuple(notices),
+    )
+
+
+def summarize_note(vault: VaultClient, request: NoteRequest) -> Answer:
+    """Say in short what a note says, by the language model, or by its own sentences without one."""
+    document = open_document(vault, existing(vault, request))
+    return Answer(summary.summarize(document, request, vault.settings))
+
+
+def note_info(vault: VaultClient, request: NoteRequest) -> Answer:
+    """Describe a note: titles, tags, dates, headings, tasks, links both ways."""
+    return Answer(describe(vault, open_document(vault, existing(vault, request))))
+
+
+def undo_write(vault: VaultClient, request: NoteRequest) -> Plan:
+    """Take back the last write, or with content "turn" the last whole turn."""
+    plan = plan_undo(vault, request)
+    if not plan.changes and not plan.undoes:
+        raise BadRequestError("there is nothing to take back")
+    return plan
+
+
+OPERATIONS: Mapping[Operation, Operate] = {
+    "create": create_note,
+    "read": read_note,
+    "update": update_note,
+    "append": append_to_note,
+    "move": move_note,
+    "delete": delete_note,
+    "summarize": summarize_note,
+    "info": note_info,
+    "undo": undo_write,
+}

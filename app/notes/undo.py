@@ -1,0 +1,131 @@
+"""Taking back the last write, or the last whole turn."""
+
+from datetime import datetime
+
+from app.dependencies import VaultClient
+from app.errors import BadRequestError, ConflictError, NoteNotFoundError
+from app.files import content_hash, read_file, remove_empty_folder, remove_file
+from app.notes.apply import current
+from app.notes.find import refuse_excluded
+from app.notes.journal import Journal
+from app.notes.models import Change, Entry, FileState, NoteRequest, Plan
+from app.paths import NotePath, normalize_path, path_key
+
+TURN = "turn"
+WRITE = "write"
+
+
+def undo(vault: VaultClient, request: NoteRequest) -> Plan:
+    """Take back the last write, the last one to `path`, or with content "turn" the last whole turn."""
+    if request.content not in (None, "", TURN, WRITE):
+        raise BadRequestError(
+            f"'content' is {str(request.content)[:60]!r}", f"for undo it is '{WRITE}', '{TURN}' or left out"
+        )
+    journal = Journal(vault)
+    entries = _chosen(journal, request)
+    states = _composed(entries)
+    changes: list[Change] = []
+    for path, state in states.items():
+        now = current(vault, path)
+        actual = None if now is None else content_hash(now)
+        if actual == state.before:
+            continue
+        if actual != state.after:
+            raise ConflictError(
+                f"'{_shown(vault, request, path)}' changed since it was written", "nothing was taken back"
+            )
+        changes.append(Change(path, now, None if state.before is None else journal.content(state.before)))
+    for name in dict.fromkeys(entry.path for entry in entries):
+        refuse_excluded(vault, request, name, name)
+    done = "; ".join(f"{entry.operation} '{entry.path}' ({_when(entry)})" for entry in entries)
+    return Plan(
+        operation="undo",
+        path=entries[0].path,
+        changes=tuple(changes),
+        summary=f"take back {done}",
+        moved=_moved_back(entries, changes),
+        notices=_notices(entries),
+        hidden=frozenset(change.path for change in changes if vault.is_excluded(change.path)),
+        undoes=tuple(entry.id for entry in entries),
+        modes={path: state.mode for path, state in states.items() if state.mode is not None},
+    )
+
+
+def tidy(vault: VaultClient, undone: tuple[str, ...]) -> None:
+    """Remove what writes that were taken back have left: folders they made, copies in ``.trash/``."""
+    for entry in Journal(vault).entries():
+        if entry.id not in undone:
+            continue
+        if entry.trashed is not None:
+            _remove_copy(vault, entry.trashed, entry.files[0].before)
+        for folder in entry.folders:
+            remove_empty_folder(vault.root, folder)
+
+
+def _chosen(journal: Journal, request: NoteRequest) -> tuple[Entry, ...]:
+    """Choose the writes to take back, newest first."""
+    possible = [
+        entry for entry in reversed(journal.entries()) if not entry.undone and entry.operation != "undo"
+    ]
+    if request.path:
+        possible = [entry for entry in possible if _touches(entry, request.path)]
+    if not possible:
+        about = f" to '{request.path}'" if request.path else ""
+        raise NoteNotFoundError(f"no write{about} that could be taken back")
+    last = possible[0]
+    if request.content != TURN or not last.trace_id:
+        return (last,)
+    return tuple(entry for entry in possible if entry.trace_id == last.trace_id)
+
+
+def _touches(entry: Entry, written: str) -> bool:
+    key = path_key(normalize_path(written))
+    paths = (path_key(path) for path in (entry.path, *(state.path for state in entry.files)))
+    return any(path == key or path.endswith("/" + key) for path in paths)
+
+
+def _composed(entries: tuple[Entry, ...]) -> dict[NotePath, FileState]:
+    """Add several writes up: for each path, what was there before all and what is there after all."""
+    states: dict[NotePath, FileState] = {}
+    for entry in entries:
+        for state in entry.files:
+            path = NotePath(state.path)
+            newer = states.get(path)
+            if newer is not None and newer.before != state.after:
+                raise ConflictError(f"'{path}' was changed between these writes", "take them back one by one")
+            after = state.after if newer is None else newer.after
+            states[path] = FileState(state.path, state.before, after, state.mode)
+    return states
+
+
+def _moved_back(entries: tuple[Entry, ...], changes: list[Change]) -> tuple[NotePath, NotePath] | None:
+    if len(entries) != 1 or entries[0].moved is None:
+        return None
+    old, new = entries[0].moved
+    # After a crash only one half of the move may have happened.
+    ready = {old, new} <= {change.path for change in changes}
+    return (NotePath(new), NotePath(old)) if ready else None
+
+
+def _notices(entries: tuple[Entry, ...]) -> tuple[str, ...]:
+    if any(entry.operation == "delete" and entry.trashed is None for entry in entries):
+        return ("a copy in the system's trash, if there is one, stays there",)
+    return ()
+
+
+def _remove_copy(vault: VaultClient, path: str, content: str | None) -> None:
+    limit = vault.settings.max_note_bytes
+    try:
+        if content_hash(read_file(vault.root, path, limit).data) == content:
+            remove_file(vault.root, path, limit=limit)
+    except NoteNotFoundError:
+        return
+    remove_empty_folder(vault.root, path.rpartition("/")[0])
+
+
+def _shown(vault: VaultClient, request: NoteRequest, path: NotePath) -> str:
+    return "an excluded note" if vault.is_excluded(path) and not request.allow_excluded else path
+
+
+def _when(entry: Entry) -> str:
+    return datetime.fromtimestamp(entry.time).strftime("%Y-%m-%d %H:%M")
