@@ -9,10 +9,9 @@ from app.search.filters import ChunkFilter
 from app.search.lexical.index import Ids, Mask
 from app.search.query.evaluate import UNSPACED, chunk_text, query_filter
 from app.search.query.parse import Query
+from app.search.records import SECONDS_A_DAY
 from app.search.snapshot import VaultSnapshot
 from app.search.text import fold, literal, query_words
-
-SECONDS_A_DAY = 86_400
 
 
 @dataclass(frozen=True, slots=True)

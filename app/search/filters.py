@@ -12,7 +12,7 @@ from app.errors import BadRequestError
 from app.paths import clean_path, path_key
 from app.search.lexical.index import Mask
 from app.search.models import SearchRequest
-from app.search.records import to_day
+from app.search.records import SECONDS_A_DAY
 from app.search.scopes import Scope, parse_scopes
 from app.search.snapshot import VaultSnapshot
 
@@ -66,7 +66,8 @@ def tagged(view: VaultSnapshot, tags: Collection[str], *, match_all: bool) -> Ma
 
     def make() -> Mask:
         masks = [_with_term(view, f"tag:{tag_key(tag)}") for tag in tags]
-        return (np.logical_and if match_all else np.logical_or).reduce(masks) & view.visible
+        joined: Mask = (np.logical_and if match_all else np.logical_or).reduce(masks)
+        return joined & view.visible
 
     return view.cached_mask(("tags", tuple(tags), match_all), make)
 
@@ -80,7 +81,7 @@ def dated(view: VaultSnapshot, field_name: str, start: date | None, end: date | 
     """Give the visible notes whose date lies in a range of whole days, both inclusive."""
 
     def make() -> Mask:
-        days = to_day(view.lexical.column(field_name))
+        days = view.lexical.column(field_name) // SECONDS_A_DAY
         mask = view.visible.copy()
         if start:
             mask &= days >= start.toordinal()

@@ -1,6 +1,6 @@
 """Walk the links around a note, as far as asked."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
@@ -128,9 +128,14 @@ def _targets_besides(view: VaultSnapshot, path: str) -> Iterable[str]:
     targets = dict.fromkeys(edge.target for edge in view.graph.outgoing(path) if edge.target)
     files = [target for target in targets if view.doc(target) is None]
     if files:
-        yield "links to files: " + ", ".join(files)
+        yield "links to files: " + _some(files)
     if unresolved := view.graph.unresolved(path):
-        yield "unresolved links: " + ", ".join(unresolved)
+        yield "unresolved links: " + _some(unresolved)
+
+
+def _some(names: Sequence[str], most: int = 20) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
 
 
 def _is_private(view: VaultSnapshot, doc: int) -> bool:

@@ -49,7 +49,7 @@ def by_link(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -
     items = [
         Ranked(doc, 1.0, linked.notes[doc].lines, linked.notes[doc].remark)
         for distance in near_first
-        for doc in _newest_docs(view, [d for d, found in linked.notes.items() if found.distance == distance])
+        for doc in view.newest_first([d for d, found in linked.notes.items() if found.distance == distance])
         if mask[doc]
     ]
     return Ranking(tuple(items), len(items), (*linked.notices, *_unshown(view, linked)))
@@ -184,18 +184,14 @@ def _rank_notes(view: VaultSnapshot, text: str, mask: Mask) -> list[Ranked]:
         shown[note] = min(1.0, shown.get(note, 0.0) + share * score)
         seen[note] = seen.get(note, 0) + 1
     # A note can hold the words as parts of longer ones only, which no posting scores.
-    rest = _newest_docs(view, [doc for doc in np.flatnonzero(mask).tolist() if doc not in raw])
+    rest = view.newest_first([doc for doc in np.flatnonzero(mask).tolist() if doc not in raw])
     ranked = sorted(raw, key=lambda doc: (-raw[doc], view.lexical.path(doc)))
     return [Ranked(doc, shown[doc]) for doc in ranked] + [Ranked(doc, 0.0) for doc in rest]
 
 
 def _newest(view: VaultSnapshot, mask: Mask, field: str = "modified") -> Ranking:
-    docs = view.newest_first(np.flatnonzero(mask), field).tolist()
+    docs = view.newest_first(np.flatnonzero(mask).tolist(), field)
     return Ranking(tuple(Ranked(doc, 1.0) for doc in docs), len(docs))
-
-
-def _newest_docs(view: VaultSnapshot, docs: Sequence[int]) -> list[int]:
-    return view.newest_first(np.array(docs, dtype=np.int64)).tolist()
 
 
 def _best_range(

@@ -26,11 +26,6 @@ def to_seconds(moment: datetime) -> int:
     return moment.toordinal() * SECONDS_A_DAY + moment.hour * 3600 + moment.minute * 60 + moment.second
 
 
-def to_day(seconds: int) -> int:
-    """Give the ordinal of the day of a number made by `to_seconds`."""
-    return seconds // SECONDS_A_DAY
-
-
 def note_document(
     stat: FileStat,
     text: NoteText | None,

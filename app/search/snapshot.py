@@ -1,6 +1,6 @@
 """One state of the index, with what is derived from it; nothing inside ever changes."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from datetime import date
 from functools import cached_property, lru_cache
 from threading import RLock
@@ -123,12 +123,10 @@ class VaultSnapshot:
         found[self.lexical.note_of[chunks]] = True
         return found & self.lexical.notes
 
-    def newest_first(self, docs: Ids, field: str = "modified") -> Ids:
+    def newest_first(self, docs: Iterable[int], field: str = "modified") -> list[int]:
         """Order note documents by a date column, newest first, then by path."""
         when = self.lexical.column(field)
-        return np.array(
-            sorted(docs.tolist(), key=lambda doc: (-int(when[doc]), self.lexical.path(doc))), dtype=np.int64
-        )
+        return sorted(docs, key=lambda doc: (-int(when[doc]), self.lexical.path(doc)))
 
     def cached_mask(self, key: Hashable, make: Callable[[], Mask]) -> Mask:
         """Give a mask made once for this snapshot; at most some hundred are kept."""

@@ -1,0 +1,110 @@
+"""Imports point down: what lies below knows nothing of what lies above."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+APP = Path(__file__).parents[1]
+
+# From the bottom up. A package stands for all its modules unless one has a row of its own.
+LAYERS: list[tuple[str, ...]] = [
+    ("app.errors", "app"),
+    ("app.config",),
+    ("app.paths", "app.dates", "app.text", "app.walk", "app.files", "app.obsidian", "app.scan", "app.names"),
+    ("app.markdown", "app.links", "app.dependencies"),
+    ("app.search.models", "app.search.chunk", "app.search.text", "app.search.scopes", "app.search.values"),
+    ("app.search.lexical", "app.search.request", "app.search.format", "app.search.query.parse", "app.notes.models"),
+    ("app.search.records", "app.search.watch", "app.llm"),
+    ("app.search.snapshot", "app.search.store", "app.search.sync"),
+    ("app.search.query", "app.search.filters", "app.search.linked", "app.search.status"),
+    ("app.search.chunks", "app.search.results", "app.search.suggest"),
+    ("app.search.operations", "app.notes"),
+    ("app.search.searcher",),
+    ("app.search.answer", "app.search.api"),
+    ("app.search.tools", "app.search", "app.notes.tools"),
+    ("app.chat",),
+    ("app.bootstrap",),
+    ("app.cli",),
+    ("app.tests",),
+]  # fmt: skip
+LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
+
+
+def modules() -> list[Path]:
+    return sorted(path for path in APP.rglob("*.py") if "tests" not in path.relative_to(APP).parts)
+
+
+def dotted(path: Path) -> str:
+    parts = ["app", *path.relative_to(APP).with_suffix("").parts]
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def level(name: str) -> int | None:
+    """Give the level of the longest row that covers a name; None for what is not ours."""
+    while name:
+        if name in LEVEL:
+            return LEVEL[name]
+        name = name.rpartition(".")[0]
+    return None
+
+
+def imported(tree: ast.AST) -> Iterator[str]:
+    """Every module a file imports, `import a.b` and `from a import b` alike, types-only imports left out."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            continue
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                yield whole if is_module(whole) else node.module
+        else:
+            yield from imported(node)
+
+
+def is_module(name: str) -> bool:
+    path = APP.parent.joinpath(*name.split("."))
+    return path.with_suffix(".py").exists() or (path / "__init__.py").exists()
+
+
+@pytest.mark.parametrize("path", modules(), ids=dotted)
+def test_imports_point_down(path: Path) -> None:
+    name = dotted(path)
+    own = level(name)
+    assert own is not None
+    for target in imported(ast.parse(path.read_text(encoding="utf-8"))):
+        below = level(target)
+        assert below is None or below <= own, f"{name} must not import {target}"
+
+
+@pytest.mark.parametrize("path", modules(), ids=dotted)
+def test_notes_and_search_do_not_know_each_other(path: Path) -> None:
+    name = dotted(path)
+    targets = list(imported(ast.parse(path.read_text(encoding="utf-8"))))
+    if name.startswith("app.notes"):
+        assert not [target for target in targets if target.startswith("app.search")]
+    if name.startswith("app.search"):
+        assert not [target for target in targets if target.startswith("app.notes")]
+
+
+@pytest.mark.parametrize("path", modules(), ids=dotted)
+def test_one_library_has_one_room(path: Path) -> None:
+    rooms = {
+        "whoosh": "app.search.lexical",
+        "watchfiles": "app.search.watch",
+        "markdown_it": "app.markdown",
+        "frontmatter": "app.markdown",
+        "send2trash": "app.notes.trash",
+        "typer": "app.cli",
+    }
+    for target in imported(ast.parse(path.read_text(encoding="utf-8"))):
+        room = rooms.get(target.partition(".")[0])
+        assert room is None or dotted(path).startswith(room), f"{target} belongs into {room}"
+
+
+@pytest.mark.parametrize("path", modules(), ids=dotted)
+def test_no_module_outgrows_its_reader(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 270
