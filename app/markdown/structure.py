@@ -182,6 +182,8 @@ def _make_parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING})
     parser.block.ruler = Ruler()
     parser.block.ruler.push("first_fitting", _first_fitting, {"alt": ["paragraph", "blockquote", "list"]})
+    # The ruler compiles its table when first asked, and several threads may ask at once.
+    parser.block.ruler.getRules("")
     return parser
 
 

@@ -72,7 +72,9 @@ def test_no_text_raises_and_every_place_is_its_construct(text: str) -> None:
         else:
             assert re.fullmatch(r"!?\[.*\]\(.+\)", written, re.DOTALL)
         assert written.startswith("!") == link.embed
-    assert all(1 <= item.line <= last_line for item in (*note.headings, *note.tasks, *note.blocks))
+    lines = [heading.line for heading in note.headings] + [task.line for task in note.tasks]
+    lines += [block.line for block in note.blocks]
+    assert all(1 <= line <= last_line for line in lines)
     assert list(note.block_starts) == sorted(set(note.block_starts))
     assert all(note.body_line <= start <= last_line for start in note.block_starts)
     assert not any(re.search(r"[\s#]", tag) for tag in note.tags)

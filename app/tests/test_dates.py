@@ -1,0 +1,165 @@
+"""Days in properties, names and headings, and the ends of a range."""
+
+import math
+from datetime import date, datetime
+
+import pytest
+
+from app.dates import daily_day, dated_heading, note_dates, parse_bound, parse_day
+from app.errors import BadRequestError
+
+TODAY = date(2024, 3, 31)
+NOON = datetime(2025, 6, 1, 12, 0)
+
+
+@pytest.mark.parametrize(
+    ("value", "day"),
+    [
+        ("2025-02-03", "2025-02-03"),
+        ("2025-01-05 08:00", "2025-01-05"),
+        ("2025-01-31T23:50:00+02:00", "2025-01-31"),
+        ("2025-01-01T25:61:61", "2025-01-01"),
+        (" 2025-02-03 ", "2025-02-03"),
+        (date(2025, 2, 3), "2025-02-03"),
+        (datetime(2025, 2, 3, 23, 59), "2025-02-03"),
+        ("9999-12-31", "9999-12-31"),
+    ],
+)
+def test_a_real_day_is_the_day_written(value: object, day: str) -> None:
+    assert parse_day(value) == date.fromisoformat(day)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("2025-02-30", "2025-13-45", "0000-00-00", "99999-01-01", "-0001-01-01", "07/11/2023", "20231107"),
+        *("2025-W05-1", "2025-02", "2025-02-03x", "2025-02-03-04", "٢٠٢٥-٠١-٠١", "bientôt", ""),
+        *(None, 2025, 20231107, True, ["2025-01-01"], {"a": 1}),
+    ],
+)
+def test_anything_else_is_no_day(value: object) -> None:
+    assert parse_day(value) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "day"),
+    [
+        ("journal/2025-02-10.md", date(2025, 2, 10)),
+        ("2025-02-10", date(2025, 2, 10)),
+        ("journal/2025-02-30.md", None),
+        ("inbox/2025-02-10 appel.md", None),
+        ("2025-02-10/note.md", None),
+        ("20250210.md", None),
+    ],
+)
+def test_a_daily_note_has_nothing_but_a_day_for_its_name(path: str, day: date | None) -> None:
+    assert daily_day(path) == day
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("2025-03-02", date(2025, 3, 2)),
+        ("2025-03-02 — réunion", date(2025, 3, 2)),
+        ("  2025-03-02, suite", date(2025, 3, 2)),
+        ("2024-14-02", None),
+        ("2025-03-021", None),
+        ("le 2025-03-02", None),
+    ],
+)
+def test_a_dated_heading_begins_with_a_real_day(text: str, day: date | None) -> None:
+    assert dated_heading(text) == day
+
+
+@pytest.mark.parametrize(
+    ("properties", "path", "created", "modified", "day"),
+    [
+        ({}, "n.md", "file 2025-05-01", "file 2025-06-01", None),
+        ({}, "2025-02-10.md", "name 2025-02-10", "file 2025-06-01", "2025-02-10"),
+        ({"date": "2025-01-02"}, "2025-02-10.md", "property 2025-01-02", "file 2025-06-01", "2025-01-02"),
+        (
+            {"created": "bientôt", "date": "2025-01-02", "updated": "2025-02-30", "modified": "2025-01-04"},
+            "n.md",
+            "property 2025-01-02",
+            "property 2025-01-04",
+            "2025-01-04",
+        ),
+        ({"Created": "2025-01-02"}, "n.md", "property 2025-01-02", "file 2025-06-01", "2025-01-02"),
+        (
+            {"created": "9999-12-31", "updated": "0001-01-01"},
+            "n.md",
+            "property 9999-12-31",
+            "property 0001-01-01",
+            "0001-01-01",
+        ),
+    ],
+)
+def test_properties_come_before_the_name_and_the_name_before_the_file(
+    properties: dict[str, object], path: str, created: str, modified: str, day: str | None
+) -> None:
+    dates = note_dates(properties, path, mtime=NOON.timestamp(), birth=datetime(2025, 5, 1, 9).timestamp())
+    assert f"{dates.created_source} {dates.created.date()}" == created
+    assert f"{dates.modified_source} {dates.modified.date()}" == modified
+    assert (dates.day and dates.day.isoformat()) == day
+
+
+def test_without_a_birth_time_the_modification_time_stands_for_it() -> None:
+    dates = note_dates({}, "n.md", mtime=NOON.timestamp())
+    assert (dates.created, dates.modified) == (NOON, NOON)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "moment"), [(1e300, datetime.max), (-1e300, datetime.min), (math.nan, datetime.min)]
+)
+def test_an_absurd_file_time_is_bounded(seconds: float, moment: datetime) -> None:
+    assert note_dates({}, "n.md", mtime=seconds).modified == moment
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("2025-07-14", "2025-07-14", "2025-07-14"),
+        ("2025-07-14T09:30", "2025-07-14", "2025-07-14"),
+        ("2025-07-14 23:59:59", "2025-07-14", "2025-07-14"),
+        ("2025-07-14T23:59:59Z", "2025-07-14", "2025-07-14"),
+        ("2024-02", "2024-02-01", "2024-02-29"),
+        ("2025-12", "2025-12-01", "2025-12-31"),
+        ("9999-12", "9999-12-01", "9999-12-31"),
+        (" Today ", "2024-03-31", "2024-03-31"),
+        ("yesterday", "2024-03-30", "2024-03-30"),
+        ("1 day ago", "2024-03-30", "2024-03-30"),
+        ("0 days ago", "2024-03-31", "2024-03-31"),
+        ("2 Weeks Ago", "2024-03-17", "2024-03-17"),
+        ("1 month ago", "2024-02-29", "2024-02-29"),
+        ("13 months ago", "2023-02-28", "2023-02-28"),
+        ("1 year ago", "2023-03-31", "2023-03-31"),
+        ("aujourd’hui", "2024-03-31", "2024-03-31"),
+        ("hier", "2024-03-30", "2024-03-30"),
+        ("il y a 2 mois", "2024-01-31", "2024-01-31"),
+        ("il y a 1 année", "2023-03-31", "2023-03-31"),
+        ("il y a 3 ans", "2021-03-31", "2021-03-31"),
+    ],
+)
+def test_a_bound_is_a_whole_day_and_a_month_has_two_ends(text: str, start: str, end: str) -> None:
+    assert parse_bound(text, today=TODAY) == date.fromisoformat(start)
+    assert parse_bound(text, end=True, today=TODAY) == date.fromisoformat(end)
+
+
+def test_relative_bounds_count_from_the_local_day() -> None:
+    assert parse_bound("today") == date.today()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "demain", "2025", "2025-13", "0000-01", "2025-02-30", "20250714", "2025-W05-1", "14/07/2025"),
+        *("2025-07-14 bientôt", "2025-07-14T25:00", "-1 days ago", "3000 years ago", "9999999 days ago"),
+        *("9" * 5000 + " days ago", "two days ago", "2025-7-4"),
+    ],
+)
+def test_a_bound_not_understood_shows_the_accepted_forms(text: str) -> None:
+    with pytest.raises(BadRequestError) as caught:
+        parse_bound(text, today=TODAY)
+    assert caught.value.message == f"date '{text}' is not understood"
+    assert "2025-07-14T09:30" in caught.value.hint
+    assert "N days|weeks|months|years ago" in caught.value.hint
