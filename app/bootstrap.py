@@ -44,11 +44,6 @@ def set_up_logging(debug: bool = False) -> None:
         logger.addHandler(logging.NullHandler())
 
 
-def is_debugging() -> bool:
-    """Tell whether ``--debug`` was asked for."""
-    return logging.getLogger(LOGGER_NAME).level == logging.DEBUG
-
-
 def open_vault(vault: str | None = None, config: Path | None = None) -> "VaultClient":
     """Open the vault a person means.
 

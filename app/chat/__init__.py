@@ -1,0 +1,1 @@
+"""Talking with the vault."""

@@ -1,0 +1,211 @@
+"""The offline assistant: the chat agent's own tools, driven by rules; it searches, reads and quotes."""
+
+import json
+import locale
+import re
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    TextPart,
+    ToolCallPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
+from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
+
+from app.chat import phrases
+from app.chat.phrases import PHRASES, Language, Phrases
+from app.chat.quoting import choose_lines, find_passages, format_lines, format_numbers, read_lines
+
+MODEL_NAME = "offline"
+PASSAGES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A tool call to make, or one that was made, with what it returned."""
+
+    tool: str
+    arguments: dict[str, Any]
+    answer: str = ""
+
+    @property
+    def failed(self) -> bool:
+        """Whether the tool answered with an error."""
+        return self.answer.startswith("Error:")
+
+
+@dataclass(slots=True)
+class Turn:
+    """What a person said and what was done about it so far."""
+
+    question: str
+    calls: list[Call] = field(default_factory=list)
+
+    @property
+    def search(self) -> Call | None:
+        """The last search of the turn."""
+        return next((call for call in reversed(self.calls) if call.tool == "vault_search"), None)
+
+
+def offline_model() -> FunctionModel:
+    """Make the model that stands in for a language model: no key, no network, no invention."""
+    return FunctionModel(_respond, stream_function=_stream, model_name=MODEL_NAME)
+
+
+def found_nothing(messages: Sequence[ModelMessage]) -> bool:
+    """Tell whether the offline assistant's last turn had nothing to show."""
+    if not messages or not isinstance(messages[-1], ModelResponse) or messages[-1].model_name != MODEL_NAME:
+        return False
+    calls = _turns(messages)[-1].calls
+    return bool(calls) and not any(_shows(call) for call in calls)
+
+
+def _shows(call: Call) -> bool:
+    return not call.failed and (call.tool != "vault_search" or bool(find_passages(call.answer)))
+
+
+def _respond(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+    step = next_step(_turns(messages))
+    if isinstance(step, str):
+        return ModelResponse(parts=[TextPart(step)])
+    return ModelResponse(parts=[ToolCallPart(call.tool, call.arguments) for call in step])
+
+
+async def _stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
+    step = next_step(_turns(messages))
+    if isinstance(step, str):
+        for line in step.splitlines(keepends=True):
+            yield line
+        return
+    for number, call in enumerate(step):
+        name = f"offline-{len(messages)}-{number}"
+        yield {number: DeltaToolCall(call.tool, json.dumps(call.arguments), tool_call_id=name)}
+
+
+def _turns(messages: Sequence[ModelMessage]) -> list[Turn]:
+    turns: list[Turn] = []
+    arguments: dict[str, dict[str, Any]] = {}
+    for message in messages:
+        for part in message.parts:
+            if isinstance(part, UserPromptPart):
+                turns.append(Turn(part.content if isinstance(part.content, str) else ""))
+            elif isinstance(part, ToolCallPart):
+                arguments[part.tool_call_id] = part.args_as_dict()
+            elif isinstance(part, ToolReturnPart) and isinstance(message, ModelRequest) and turns:
+                asked = arguments.get(part.tool_call_id, {})
+                turns[-1].calls.append(Call(part.tool_name, asked, part.model_response_str()))
+    return turns or [Turn("")]
+
+
+def next_step(turns: Sequence[Turn]) -> list[Call] | str:
+    """Decide what to do next: tools to call, or the answer."""
+    turn, before = turns[-1], turns[:-1]
+    said = PHRASES[_language(turns)]
+    if not turn.calls:
+        call = _command(turn.question) or _further(turn.question, before) or _search(turn.question, before)
+        return [call] if call else _signed([said.help], said, first=not before)
+    search = turn.search
+    if search is None:
+        read = turn.calls[-1]
+        if read.failed and (instead := _search(turn.question, ())) is not None:
+            # "Montre la décision" may be a question after all.
+            return [instead]
+        return _signed([said.failed, read.answer] if read.failed else [_note(read)], said, first=not before)
+    if search is turn.calls[-1] and search.arguments.get("operation") == "fast":
+        reads = [
+            Call("note_operations", {"operation": "read", "path": passage.path, "lines": passage.lines})
+            for passage in find_passages(search.answer)
+            if passage.lines
+        ]
+        if reads:
+            return reads
+    return _signed(_answer(turn, search, said), said, first=not before)
+
+
+def _note(read: Call) -> str:
+    lines = read_lines(read.answer)
+    if not lines:
+        return read.answer
+    head, tail = read.answer.split(";")[0], read.answer.rpartition("\n")[2]
+    return "\n".join([head, "", *(text for _, text in lines), *([] if tail.startswith("</") else ["", tail])])
+
+
+def _answer(turn: Turn, search: Call, said: Phrases) -> list[str]:
+    query = str(search.arguments.get("query", ""))
+    if search.failed:
+        return [said.failed, search.answer]
+    if not find_passages(search.answer):
+        if search.arguments.get("offset"):
+            return [said.no_more]
+        asked = (
+            query or " ".join(search.arguments.get("tags", ())) or str(search.arguments.get("note_path", ""))
+        )
+        return [said.nothing.format(query=asked), search.answer]
+    if search.arguments["operation"] != "fast":
+        return [said.linking if search.arguments["operation"] == "by_link" else said.tagged, search.answer]
+    words = phrases.words_of(query)
+    quotes = []
+    for read in turn.calls[turn.calls.index(search) + 1 :]:
+        if lines := choose_lines(read_lines(read.answer), words):
+            numbers = [number for number, _ in lines]
+            where = said.line if len(numbers) == 1 else said.lines
+            place = where.format(numbers=format_numbers(numbers))
+            quotes.append(f"{read.arguments['path']}, {place}\n{format_lines(lines)}")
+    notices = [line for line in search.answer.split("\n") if line.startswith("Note: ")]
+    return [said.found, *quotes, "\n".join(notices)] if quotes else [said.found, search.answer]
+
+
+def _signed(parts: list[str], said: Phrases, *, first: bool) -> str:
+    return "\n\n".join(
+        [*(part.strip() for part in parts if part.strip()), said.offline if first else said.briefly]
+    )
+
+
+def _command(question: str) -> Call | None:
+    text = question.strip()
+    if match := phrases.TAGS.fullmatch(text):
+        tags = [tag for tag in re.split(r"[\s,]+", match["tags"] or match["bare"]) if tag]
+        return Call("vault_search", {"operation": "by_tag", "tags": tags})
+    if match := phrases.BACKLINKS.fullmatch(text):
+        return Call("vault_search", {"operation": "by_link", "note_path": match["name"]})
+    if match := phrases.READ.fullmatch(text):
+        return Call("note_operations", {"operation": "read", "path": match["name"]})
+    return None
+
+
+def _further(question: str, before: Sequence[Turn]) -> Call | None:
+    """Understand "more" as the next passages of the last search."""
+    last = next((turn.search for turn in reversed(before) if turn.search), None)
+    if last is None or not phrases.MORE.fullmatch(question.strip()):
+        return None
+    limit = int(last.arguments.get("limit", 10))
+    return Call("vault_search", {**last.arguments, "offset": int(last.arguments.get("offset", 0)) + limit})
+
+
+def _search(question: str, before: Sequence[Turn]) -> Call | None:
+    """Search for what carries the question; a follow-up takes the words of the question before along."""
+    if phrases.HELP.fullmatch(question.strip()):
+        return None
+    words = phrases.content_words(question)
+    last = next((turn.search for turn in reversed(before) if turn.search), None)
+    earlier = str(last.arguments.get("query", "")) if last else ""
+    if earlier and (not words or phrases.FOLLOW_UP.match(question.strip())):
+        words = " ".join(dict.fromkeys([*words.split(), *earlier.split()]))
+    words = words or question.strip(" ?!.")
+    if not words:
+        return None
+    return Call("vault_search", {"operation": "fast", "query": words, "limit": PASSAGES})
+
+
+def _language(turns: Sequence[Turn]) -> Language:
+    """Answer in the language of the question, else of an earlier one, else of the system."""
+    for turn in reversed(turns):
+        if (language := phrases.language_of(turn.question)) is not None:
+            return language
+    return "fr" if (locale.getlocale()[0] or "").startswith("fr") else "en"

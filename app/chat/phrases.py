@@ -1,0 +1,140 @@
+"""What the offline assistant understands and says, in French and in English."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from app.search.text import fold
+
+Language = Literal["fr", "en"]
+
+_FRENCH = """
+a ai ait alors as au aussi aux avec avez avons c ca ce cela ces cet cette ceux chez comme comment d dans
+de des dit dois doit donc du elle elles en encore est et etait ete etes etre eu eux fait faire fut il ils
+j je l la laquelle le les leur leurs lui ma mais me mes moi mon n ne nos notre nous on ont ou oui par
+parle parlent pas peu peut plus pour pourquoi qu quand que quel quelle quelles quels qui quoi s sa sais
+sait sans se ses si sommes son sont sur ta te tes toi ton tous tout toute toutes trouve tu un une va vers
+voir vont vos votre vous y note notes cherche dis donne liste montre
+"""
+_ENGLISH = """
+a about all am an and any are as at be been but by can could d did do does done find for from give had
+has have he her his how i if in is it its know let list look m many may me more much my no not note notes
+of on or our please re s say says search she should show so some t tell than that the their them then
+there these they this those to up us ve was we were what when where which who whom whose why will with
+would you your
+"""
+FRENCH_WORDS = frozenset(_FRENCH.split())
+ENGLISH_WORDS = frozenset(_ENGLISH.split())
+
+READ = re.compile(
+    r"(?:(?:read|open|show me|show|lis|lire|ouvre|ouvrir|affiche|montre[- ]moi|montre)"
+    r"(?:\s+(?:the note|note|la note))?)\s+(?P<name>\S.*?)\s*[.!?]*",
+    re.IGNORECASE,
+)
+TAGS = re.compile(
+    r"(?:tags?|étiquettes?|mots?[- ]clés?)\s*:\s*(?P<tags>.+)|(?P<bare>#\S+(?:[\s,]+#\S+)*)", re.IGNORECASE
+)
+BACKLINKS = re.compile(
+    r"(?:links? to|backlinks? (?:of|to|for)|what links to|which notes link to|"
+    r"liens? vers|rétroliens? (?:de|vers)|"
+    r"qu['’]est-ce qui (?:pointe|renvoie) vers|quelles notes (?:pointent|renvoient) vers)"
+    r"\s*:?\s*(?P<name>\S.*?)\s*[.!?]*",
+    re.IGNORECASE,
+)
+MORE = re.compile(
+    r"(?:more|next|continue|go on|and more|suite|la suite|encore|plus|continue[rz]?)\s*[.!?]*", re.IGNORECASE
+)
+HELP = re.compile(r"(?:help|aide|\?+|what can you do|que sais-tu faire)\s*[.!?]*", re.IGNORECASE)
+FOLLOW_UP = re.compile(
+    r"(?:and|what about|how about|et|et pour|qu['’]en est-il (?:de|du|des)|also|aussi)\b", re.IGNORECASE
+)
+OPERATORS = re.compile(r"\"|\b(?:tag|path|file|line|section|block|task|content):|\[\w+:|\bOR\b|(?:^|\s)-\w")
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """The fixed sentences of one language."""
+
+    found: str
+    nothing: str
+    linking: str
+    tagged: str
+    no_more: str
+    failed: str
+    line: str
+    lines: str
+    help: str
+    offline: str
+    briefly: str
+
+
+PHRASES: dict[Language, Phrases] = {
+    "fr": Phrases(
+        found="Voici ce que disent les notes :",
+        nothing="Je n'ai rien trouvé dans le coffre pour « {query} ».",
+        linking="Les liens :",
+        tagged="Les notes qui portent cette étiquette :",
+        no_more="Il n'y a pas d'autre passage.",
+        failed="Cela n'a pas marché :",
+        line="ligne {numbers}",
+        lines="lignes {numbers}",
+        help="Posez une question, ou écrivez « lis NOTE », « tags: #x », « liens vers NOTE », « suite ».",
+        offline=(
+            "(Assistant hors ligne : je cherche et je cite, sans modèle de langue. Pour des réponses "
+            "rédigées, indiquez un modèle : --model ollama:qwen3, la variable VAULT_ASSISTANT_MODEL, ou "
+            "« model » dans config.json.)"
+        ),
+        briefly="(Assistant hors ligne.)",
+    ),
+    "en": Phrases(
+        found="Here is what the notes say:",
+        nothing="I found nothing in the vault for “{query}”.",
+        linking="The links:",
+        tagged="The notes with this tag:",
+        no_more="There are no further passages.",
+        failed="That did not work:",
+        line="line {numbers}",
+        lines="lines {numbers}",
+        help="Ask a question, or write “read NOTE”, “tags: #x”, “links to NOTE”, “more”.",
+        offline=(
+            "(Offline assistant: I search and quote, without a language model. For written answers name a "
+            "model: --model ollama:qwen3, the variable VAULT_ASSISTANT_MODEL, or “model” in config.json.)"
+        ),
+        briefly="(Offline assistant.)",
+    ),
+}
+
+
+def words_of(text: str) -> list[str]:
+    """Give the words of a text, without case and accents."""
+    return re.findall(r"\w+", fold(text))
+
+
+def language_of(text: str) -> Language | None:
+    """Tell the language of a sentence from its small words and accents; ``None`` when nothing shows it."""
+    words = words_of(text)
+    french = sum(word in FRENCH_WORDS for word in words) + sum(
+        char in "àâçéèêëîïôœùûü«»" for char in text.lower()
+    )
+    english = sum(word in ENGLISH_WORDS for word in words)
+    if french == english:
+        return None
+    return "fr" if french > english else "en"
+
+
+def content_words(text: str) -> str:
+    """Take the small words of both languages out of a question; one with operators stays as it is."""
+    if OPERATORS.search(text):
+        return text
+    kept = []
+    for word in text.split():
+        # Elisions come off: l'atelier, qu'avons.
+        bare = re.sub(r"^(?:[cdjlmnst]|qu)['’]", "", word, flags=re.IGNORECASE).strip("?!.,;…«»“”()")
+        folded = words_of(bare)
+        if folded:
+            said = any(part not in FRENCH_WORDS and part not in ENGLISH_WORDS for part in folded)
+        else:
+            said = bool(bare) and not bare.isascii()
+        if said:
+            kept.append(bare)
+    return " ".join(kept)

@@ -1,0 +1,163 @@
+"""``ask`` and ``chat``: the assistant in the terminal."""
+
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.cli import options, output
+from app.errors import ModelError
+
+if TYPE_CHECKING:
+    from pydantic_ai.models import Model
+
+    from app.chat.approval import WaitingThread
+    from app.chat.conversation import Conversation
+    from app.config import Writes
+    from app.dependencies import VaultClient
+
+ASK_EXAMPLES = (
+    "Examples:\n\n\b\n"
+    "  vault-assistant ask 'What did we decide about the heating?'\n"
+    "  vault-assistant ask --model ollama:qwen3 'Où en est la serre ?'"
+)
+CHAT_EXAMPLES = (
+    "In the chat: /new forgets the conversation, /quit or Ctrl-D ends it.\n\n"
+    "Example:\n\n\b\n"
+    "  vault-assistant chat --model ollama:qwen3 --vault ~/Notes"
+)
+ModelOption = Annotated[
+    str | None,
+    typer.Option("--model", help="A model as pydantic-ai names it, such as ollama:qwen3; or offline."),
+]
+OFFLINE = "offline"
+
+
+def ask(
+    question: Annotated[list[str], typer.Argument(help="What to ask.")],
+    model: ModelOption = None,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
+) -> int:
+    """Answer one question, naming the notes and lines."""
+    from app.bootstrap import open_vault
+    from app.chat.approval import WaitingThread
+    from app.chat.offline import found_nothing
+
+    text = " ".join(question).strip()
+    if not text:
+        raise typer.BadParameter("the question is empty")
+    thread = WaitingThread()
+    conversation = _conversation(open_vault(vault, config), model, thread, writes="refuse")
+    answer = _turn(conversation, text, thread, quiet=as_json)
+    if as_json:
+        name = conversation.model.model_name
+        output.show_json({"question": text, "answer": answer, "model": name})
+    return output.NOTHING if found_nothing(conversation.messages) else output.FOUND
+
+
+def chat(
+    model: ModelOption = None,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    debug: options.DebugOption = False,
+) -> int:
+    """Talk with the assistant in the terminal."""
+    from app.bootstrap import open_vault
+    from app.chat.approval import WaitingThread
+
+    opened = open_vault(vault, config)
+    thread = WaitingThread()
+    conversation = _conversation(opened, model, thread)
+    if output.is_interactive():
+        output.tell(
+            f"Vault {opened.name}, model {conversation.model.model_name}. /new starts afresh, /quit ends."
+        )
+        with suppress(ImportError):
+            import readline  # noqa: F401 - gives input() its line editing
+    failed = False
+    while (question := _next_question()) is not None:
+        if question in ("/quit", "/exit"):
+            break
+        if question == "/new":
+            conversation.messages = []
+            output.tell("A new conversation.")
+        elif question.startswith("/"):
+            output.tell(f"unknown command '{question}'; /new and /quit are known")
+        elif question:
+            try:
+                _turn(conversation, question, thread)
+            except ModelError as error:
+                failed = True
+                output.tell_error(error.message, error.hint)
+            except KeyboardInterrupt:
+                if not output.is_interactive():
+                    raise
+                output.tell("\n(interrupted)")
+    return output.FAILED if failed and not output.is_interactive() else output.FOUND
+
+
+def _next_question() -> str | None:
+    """Read the person's next line; ``None`` at the end."""
+    if output.is_interactive():
+        output.tell("")
+        try:
+            return input("> ").strip() if sys.stdout.isatty() else _prompted()
+        except EOFError:
+            output.tell("")
+            return None
+    line = sys.stdin.readline()
+    return line.strip() if line else None
+
+
+def _prompted() -> str:
+    output.tell("> ", end="")
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line.strip()
+
+
+def _turn(conversation: "Conversation", question: str, thread: "WaitingThread", quiet: bool = False) -> str:
+    """Answer one question, printing the text as it comes and, for a person, each tool call."""
+    from app.bootstrap import new_trace_id
+
+    def say(text: str) -> None:
+        if not quiet:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+
+    def note(call: str) -> None:
+        if output.is_interactive():
+            output.tell(f"· {call}")
+
+    answer = thread.wait(conversation.ask(question, say, note, trace_id=new_trace_id()))
+    say("\n")
+    return answer
+
+
+def _conversation(
+    vault: "VaultClient", name: str | None, thread: "WaitingThread", writes: "Writes | None" = None
+) -> "Conversation":
+    import pydantic_ai
+
+    from app.bootstrap import chat_dependencies
+    from app.chat.conversation import Conversation
+
+    pydantic_ai.BANNER_ENABLED = False
+    approve = thread.approve if output.is_interactive() else None
+    dependencies = chat_dependencies(vault, writes=writes, approve=approve)
+    return Conversation(dependencies, _model(name or vault.settings.model))
+
+
+def _model(name: str | None) -> "Model":
+    if name is None or name == OFFLINE:
+        from app.chat.offline import offline_model
+
+        return offline_model()
+    from app.llm import resolve_model
+
+    return resolve_model(name)

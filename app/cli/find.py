@@ -1,0 +1,133 @@
+"""``find``: every operation of ``vault_search``, for people and scripts."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from app.cli import options, output
+from app.cli.menu import MenuCommand
+
+if TYPE_CHECKING:
+    from app.search.models import SearchResult, SearchResults
+
+EXAMPLES = (
+    "Examples:\n\n\b\n"
+    "  vault-assistant find fast heating the greenhouse\n"
+    "  vault-assistant find by_tag --tags project/garden --tags idea --match-all\n"
+    "  vault-assistant find by_link --note-path Home --direction both --json\n"
+    "  vault-assistant find by_date --start-date '2 weeks ago' --date-field modified\n"
+    "  vault-assistant find scoped budget --scopes project:garden\n\n"
+    "Write -- before a query that starts with a dash."
+)
+CHUNK_FIELDS = ("heading", "date", "chunk_with_context")
+OPTIONAL_FIELDS = ("lines", "relevance_reason")
+
+
+class FindCommand(MenuCommand):
+    """Lists the search operations in its help."""
+
+    def operations(self) -> Mapping[Any, object]:
+        """Give the search operations."""
+        from app.search.operations import OPERATIONS
+
+        return OPERATIONS
+
+
+def _option(names: str, metavar: str, text: str) -> Any:  # noqa: ANN401 - as typer.Option returns it
+    return typer.Option(*names.split(","), metavar=metavar, help=text)
+
+
+def find(
+    operation: Annotated[str, typer.Argument(metavar="OPERATION", help="How to look; see Operations below.")],
+    words: Annotated[list[str] | None, typer.Argument(metavar="QUERY", help="What to look for.")] = None,
+    query: Annotated[str | None, _option("--query", "TEXT", "The same as QUERY.")] = None,
+    queries: Annotated[list[str] | None, _option("--queries", "TEXT", "A further query; repeat.")] = None,
+    tags: Annotated[list[str] | None, _option("--tags,--tag", "TAG", "A tag; repeat.")] = None,
+    match_all: Annotated[bool, typer.Option("--match-all", help="All tags, not any of them.")] = False,
+    note_path: Annotated[str | None, _option("--note-path", "NOTE", "Where by_link starts.")] = None,
+    direction: Annotated[str, _option("--direction", "WAY", "backlinks, forward or both.")] = "backlinks",
+    depth: Annotated[int, _option("--depth", "N", "How many links away, 1 to 3.")] = 1,
+    start_date: Annotated[str | None, _option("--start-date", "DAY", "First day: 2025-07-14.")] = None,
+    end_date: Annotated[str | None, _option("--end-date", "DAY", "Last day: 2025-07, today.")] = None,
+    date_field: Annotated[str, _option("--date-field", "FIELD", "created or modified.")] = "created",
+    folder: Annotated[str | None, _option("--folder", "FOLDER", "Only below this folder.")] = None,
+    scopes: Annotated[
+        list[str] | None, _option("--scopes,--scope", "SCOPE", "Glob, folder, note or project:NAME; repeat.")
+    ] = None,
+    mode: Annotated[str, _option("--mode", "MODE", "fast or deep, for scoped.")] = "fast",
+    search_terms: Annotated[
+        list[str] | None, _option("--search-terms,--search-term", "REGEX", "A term for keyword; repeat.")
+    ] = None,
+    limit: Annotated[int, _option("--limit", "N", "The most results, 1 to 100.")] = 10,
+    offset: Annotated[int, _option("--offset", "N", "How many results to skip.")] = 0,
+    max_chars: Annotated[int, _option("--max-chars", "N", "Longest answer, from 500 characters.")] = 6000,
+    min_score: Annotated[float | None, _option("--min-score", "X", "Lowest score, 0 to 1.")] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Say how the query was understood.")] = False,
+    links: Annotated[bool, typer.Option("--links", help="Show obsidian:// addresses.")] = False,
+    index: options.IndexOption = None,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
+) -> int:
+    """Find notes and passages."""
+    from app.bootstrap import open_vault
+    from app.cli.indexing import ready_searcher
+    from app.search.format import format_results
+    from app.search.request import parse_request
+
+    request = parse_request(
+        {
+            "operation": operation,
+            "query": " ".join(part for part in (*(words or ()), query) if part) or None,
+            "queries": queries or None,
+            "tags": tags or None,
+            "match_all": match_all,
+            "note_path": note_path,
+            "direction": direction,
+            "depth": depth,
+            "start_date": start_date,
+            "end_date": end_date,
+            "date_field": date_field,
+            "folder": folder,
+            "scopes": scopes or None,
+            "mode": mode,
+            "search_terms": search_terms or None,
+            "limit": limit,
+            "offset": offset,
+            "max_chars": max_chars,
+            "min_score": min_score,
+            "explain": explain,
+            "links": links,
+            "index": index,
+        }
+    )
+    searcher = ready_searcher(open_vault(vault, config), index)
+    results = searcher.search(request)
+    if as_json:
+        output.show_json(as_data(results))
+    else:
+        output.show(format_results(results, max_chars=max_chars, offset=offset, links=links))
+    return output.FOUND if results.results else output.NOTHING
+
+
+def as_data(results: "SearchResults") -> dict[str, object]:
+    """Give results the shape that ``--json`` prints."""
+    return {
+        "operation": results.operation,
+        "query": results.query,
+        "total": results.total,
+        "results": [_result_data(result) for result in results.results],
+        "notices": results.notices,
+    }
+
+
+def _result_data(result: "SearchResult") -> dict[str, object]:
+    data: dict[str, object] = result.model_dump(mode="json")
+    absent = CHUNK_FIELDS if result.chunk_with_context is None else ()
+    return {
+        name: value
+        for name, value in data.items()
+        if name not in absent and not (name in OPTIONAL_FIELDS and value is None)
+    }

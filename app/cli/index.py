@@ -1,0 +1,61 @@
+"""``index``: bring the index up to date, once or for as long as it runs."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.cli import options, output
+
+if TYPE_CHECKING:
+    from app.search.sync import SyncReport
+
+EXAMPLES = (
+    "Examples:\n\n\b\n"
+    "  vault-assistant index --vault ~/Notes\n"
+    "  vault-assistant index --rebuild\n"
+    "  vault-assistant index --watch"
+)
+WAKE_SECONDS = 1.0
+
+
+def index(
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="Start from nothing.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Keep it up to date until Ctrl-C.")] = False,
+    index: options.IndexOption = None,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
+) -> int:
+    """Bring the index up to date."""
+    from app.bootstrap import open_vault
+    from app.cli.indexing import progress_bar
+    from app.search.searcher import searcher_for
+    from app.search.watch import Watcher
+
+    opened = open_vault(vault, config)
+    searcher = searcher_for(opened, index)
+    # The watcher stands first, so that no change between the two is missed.
+    watcher = Watcher(opened.root) if watch else None
+    with progress_bar("Indexing") as progress:
+        report = searcher.update(progress=progress, rebuild=rebuild)
+    _show(report, as_json)
+    if watcher is not None:
+        output.tell("Watching for changes; Ctrl-C ends.")
+    while watcher is not None:
+        if watcher.wait(WAKE_SECONDS) and watcher.take():
+            report = searcher.update()
+            if report.written or report.deleted:
+                _show(report, as_json)
+    return output.FOUND
+
+
+def _show(report: "SyncReport", as_json: bool) -> None:
+    if as_json:
+        from dataclasses import asdict
+
+        output.show_json(asdict(report))
+    else:
+        done = f"{report.written} written, {report.deleted} deleted"
+        output.show(f"{report.total} notes in the index: {done}, {report.seconds:.2f} s")
+    output.flush()

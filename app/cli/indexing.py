@@ -1,0 +1,68 @@
+"""Bring an index up to date while a person waits."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
+
+from app.cli import output
+
+if TYPE_CHECKING:
+    from app.dependencies import VaultClient
+    from app.search.searcher import Searcher
+
+PATIENCE_SECONDS = 0.4
+"""How long nothing is shown; most updates are done by then."""
+
+
+def ready_searcher(vault: "VaultClient", index: str | None = None) -> "Searcher":
+    """Open the searcher of a vault; an index that holds nothing yet is built first, with a bar.
+
+    Raises:
+        BadRequestError: no index of that name is configured.
+    """
+    from app.search.searcher import searcher_for
+
+    searcher = searcher_for(vault, index)
+    if not searcher.view().lexical.notes.any():
+        with progress_bar("Indexing") as progress:
+            searcher.update(progress=progress)
+    return searcher
+
+
+@contextmanager
+def progress_bar(label: str) -> Iterator[Callable[[int, int], None] | None]:
+    """Give a callback that draws a bar on stderr, or ``None`` where nobody looks."""
+    if not output.sees_progress():
+        yield None
+        return
+    begun = time.monotonic()
+    show: Callable[[int, int], None] | None = None
+    with ExitStack() as stack:
+
+        def progress(done: int, total: int) -> None:
+            nonlocal show
+            if show is None and time.monotonic() - begun > PATIENCE_SECONDS:
+                show = _draw_bar(stack, label)
+            if show is not None:
+                show(done, total)
+
+        yield progress
+
+
+def _draw_bar(stack: ExitStack, label: str) -> Callable[[int, int], None]:
+    from rich import progress as parts
+    from rich.console import Console
+
+    bar = stack.enter_context(
+        parts.Progress(
+            parts.TextColumn("{task.description}"),
+            parts.BarColumn(),
+            parts.MofNCompleteColumn(),
+            parts.TimeRemainingColumn(),
+            console=Console(stderr=True),
+            transient=True,
+        )
+    )
+    task = bar.add_task(label, total=None)
+    return lambda done, total: bar.update(task, completed=done, total=total)

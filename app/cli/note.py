@@ -1,0 +1,145 @@
+"""``note``: read and change one note, the change shown before it is made."""
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from app.cli import options, output
+from app.cli.menu import MenuCommand
+from app.errors import BadRequestError, WriteError
+
+if TYPE_CHECKING:
+    from app.dependencies import VaultClient
+    from app.notes.models import Plan
+
+EXAMPLES = (
+    "A change is shown and asked about first; --yes makes it at once. Content comes from --content, "
+    "--file, or standard input.\n\n"
+    "Examples:\n\n\b\n"
+    "  vault-assistant note read Projects/Garden --heading Tasks\n"
+    "  vault-assistant note append Journal/2025-07-14 --content '- planted leeks'\n"
+    "  vault-assistant note move Leeks --new-path Archive/ --yes\n"
+    "  vault-assistant note info Home --json\n"
+    "  vault-assistant note undo"
+)
+WITH_CONTENT = ("create", "update", "append")
+
+
+class NoteCommand(MenuCommand):
+    """Lists the note operations in its help."""
+
+    def operations(self) -> Mapping[Any, object]:
+        """Give the note operations."""
+        from app.notes.operations import OPERATIONS
+
+        return OPERATIONS
+
+
+def note(
+    operation: Annotated[str, typer.Argument(metavar="OPERATION", help="What to do; see Operations below.")],
+    path: Annotated[str | None, typer.Argument(metavar="PATH", help="The note; undo needs none.")] = None,
+    content: Annotated[str | None, typer.Option("--content", metavar="TEXT", help="The new text.")] = None,
+    file: Annotated[
+        Path | None, typer.Option("--file", metavar="FILE", help="Take the new text from a file.")
+    ] = None,
+    heading: Annotated[
+        str | None, typer.Option("--heading", metavar="TEXT", help="Only this heading's section.")
+    ] = None,
+    block: Annotated[str | None, typer.Option("--block", metavar="^ID", help="Only this block.")] = None,
+    lines: Annotated[str | None, typer.Option("--lines", metavar="9-14", help="Only these lines.")] = None,
+    new_path: Annotated[
+        str | None, typer.Option("--new-path", metavar="PATH", help="Where to move the note.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Create over an existing note.")] = False,
+    expected_hash: Annotated[
+        str | None, typer.Option("--expected-hash", metavar="HASH", help="Write only if still so.")
+    ] = None,
+    permanent: Annotated[bool, typer.Option("--permanent", help="Delete for good.")] = False,
+    turn: Annotated[bool, typer.Option("--turn", help="Undo the whole last turn of a chat.")] = False,
+    max_chars: Annotated[
+        int, typer.Option("--max-chars", metavar="N", help="Longest answer, from 500 characters.")
+    ] = 6000,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Write without asking.")] = False,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
+) -> int:
+    """Read or change a note."""
+    from app.bootstrap import new_trace_id, open_vault
+    from app.notes.answer import Call
+    from app.notes.models import Answer
+
+    opened = open_vault(vault, config)
+    if operation == "info" and path is not None and as_json:
+        output.show_json(_info(opened, path))
+        return output.FOUND
+    parameters = {
+        "operation": operation,
+        "path": path,
+        "content": "turn" if turn else _content(operation, content, file),
+        "heading": heading,
+        "block": block,
+        "lines": lines,
+        "new_path": new_path,
+        "overwrite": overwrite,
+        "expected_hash": expected_hash,
+        "permanent": permanent,
+        "max_chars": max_chars,
+    }
+    call = Call(opened, parameters, trace_id=new_trace_id(), allow_excluded=True)
+    found = call.prepare("allow", can_ask=True)
+    if isinstance(found, Answer):
+        answer, done = call.shown(found.text), True
+    elif yes or _is_approved(found):
+        answer, done = call.write(found), True
+    else:
+        answer, done = f"Nothing was written: {found.summary} was declined.", False
+    if as_json:
+        output.show_json({"operation": operation, "path": path, "done": done, "answer": answer})
+    else:
+        output.show(answer)
+    return output.FOUND if done else output.NOTHING
+
+
+def _is_approved(plan: "Plan") -> bool:
+    """Show a change and ask about it.
+
+    Raises:
+        WriteError: nobody is there to be asked.
+    """
+    from app.chat.approval import ask_person, format_change
+    from app.notes.answer import proposal
+
+    change = proposal(plan)
+    if not output.is_interactive():
+        output.tell(format_change(change))
+        raise WriteError(f"nothing was written: nobody is here to approve '{plan.summary}'", "add --yes")
+    return ask_person(change)
+
+
+def _content(operation: str, content: str | None, file: Path | None) -> str | None:
+    if content is not None and file is not None:
+        raise BadRequestError("--content and --file both give the text", "leave one of them out")
+    if content is not None or operation not in WITH_CONTENT:
+        return content
+    if file is not None:
+        try:
+            return file.expanduser().read_bytes().decode()
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadRequestError(f"cannot read '{file}': {error}", "name a UTF-8 text file") from error
+    if sys.stdin.isatty():
+        if operation == "create":
+            return None
+        raise BadRequestError(f"{operation} needs a text", "give --content, --file or standard input")
+    return sys.stdin.read()
+
+
+def _info(vault: "VaultClient", path: str) -> dict[str, object]:
+    from app.cli.indexing import ready_searcher
+    from app.cli.info import note_info
+
+    return note_info(vault, ready_searcher(vault).graph(), path)

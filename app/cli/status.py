@@ -1,0 +1,98 @@
+"""``status``: what the index holds, what it leaves out and why, and what is wrong."""
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from app.cli import options, output
+
+if TYPE_CHECKING:
+    from app.dependencies import VaultClient
+    from app.search.status import IndexStatus
+
+EXAMPLES = "Examples:\n\n\b\n  vault-assistant status\n  vault-assistant status Projects/Garden --json"
+RULES = {
+    "excluded": "hidden by the vault's setting 'excluded files'",
+    "left_out": "always in the chat's context, or temporary (project vault)",
+    "unindexed": "left out by the index's include and exclude globs",
+}
+SHOWN = 10
+
+
+def status(
+    path: Annotated[str | None, typer.Argument(help="One note: is it indexed, and why.")] = None,
+    index: options.IndexOption = None,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
+) -> int:
+    """Describe the vault and its index, or one note."""
+    from app.bootstrap import open_vault
+    from app.search.searcher import searcher_for
+
+    opened = open_vault(vault, config)
+    found = searcher_for(opened, index).status()
+    if path is None:
+        data = _vault_data(opened, found)
+    else:
+        data = _note_data(
+            opened, found, opened.resolve(path), set(searcher_for(opened, index).view().lexical.paths())
+        )
+    if as_json:
+        output.show_json(data)
+    else:
+        output.show("\n".join(_lines(data)))
+    return output.FOUND
+
+
+def _vault_data(vault: "VaultClient", found: "IndexStatus") -> dict[str, Any]:
+    data: dict[str, Any] = {"vault": str(vault.root), "project_vault": vault.is_project_vault}
+    data["index"] = found.name
+    data["model"] = vault.settings.model or "offline assistant"
+    data["writes"] = vault.settings.writes
+    data |= {name: value for name, value in asdict(found).items() if name != "name"}
+    data["problems"] = [{"path": path, "reason": reason} for path, reason in found.problems]
+    return data
+
+
+def _note_data(vault: "VaultClient", found: "IndexStatus", path: str, known: set[str]) -> dict[str, Any]:
+    rule = next((name for name in RULES if path in getattr(found, name)), None)
+    indexed = path in known
+    if rule is not None:
+        why = RULES[rule]
+    elif indexed:
+        why = "searched"
+    else:
+        why = "new: the next search or 'vault-assistant index' takes it up"
+    problems = [reason for problem, reason in found.problems if problem == path]
+    return {
+        "path": path,
+        "indexed": indexed,
+        "searched": indexed and rule is None,
+        "why": why,
+        "problems": problems,
+        "index": found.name,
+    }
+
+
+def _lines(data: dict[str, Any]) -> list[str]:
+    lines = []
+    for name, value in data.items():
+        label = name.replace("_", " ")
+        if isinstance(value, list | tuple):
+            rule = f" ({RULES[name]})" if name in RULES and value else ""
+            lines.append(f"{label}: {len(value)}{rule}")
+            lines += [f"  {_item(item)}" for item in value[:SHOWN]]
+            if len(value) > SHOWN:
+                lines.append(f"  … and {len(value) - SHOWN} more; --json shows all")
+        elif isinstance(value, bool):
+            lines.append(f"{label}: {'yes' if value else 'no'}")
+        else:
+            lines.append(f"{label}: {value}")
+    return lines
+
+
+def _item(item: object) -> str:
+    return f"{item['path']}: {item['reason']}" if isinstance(item, dict) else str(item)

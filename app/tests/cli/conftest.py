@@ -1,0 +1,58 @@
+"""The command as a person meets it: arguments in, exit code, stdout and stderr out."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.cli.main import main
+
+GARDEN = {
+    ".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}',
+    "Home.md": "# Home\n\nSee [[Greenhouse]] and [[Missing]].\n",
+    "projects/garden/Greenhouse.md": (
+        "---\ntags: [garden, garden/glass]\ncreated: 2025-03-02\n---\n# Greenhouse\n\n"
+        "The heating of the greenhouse\nis electric. Back to [[Home]].\n\n- [ ] mend the pane\n"
+    ),
+    "serre.md": "# La serre\n\nLe chauffage de la serre est électrique, décidé le 14 juillet.\n",
+    "private/Diary.md": "# Diary\n\nThe secret of the greenhouse, and [[Home]].\n",
+}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+Run = Callable[..., Outcome]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Run the command in an empty folder, with nobody at the keyboard."""
+    empty = tmp_path / "elsewhere"
+    empty.mkdir()
+    monkeypatch.chdir(empty)
+
+    def call(*arguments: str) -> Outcome:
+        code = main(arguments)
+        said = capsys.readouterr()
+        assert "Traceback" not in said.err
+        return Outcome(code, said.out, said.err)
+
+    return call
+
+
+@pytest.fixture
+def garden(tiny_vault: Callable[..., Any]) -> str:
+    """Give the folder of a small vault, for ``--vault``."""
+    return str(tiny_vault(GARDEN, name="garden").root)

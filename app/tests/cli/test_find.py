@@ -1,0 +1,121 @@
+"""``find``: operations, options and the shape of ``--json``."""
+
+import pytest
+
+from app.search.operations import OPERATIONS
+from app.search.request import DEFAULTS
+from app.tests.cli.conftest import Run
+
+
+def test_words_after_the_operation_are_one_query(run: Run, garden: str) -> None:
+    found = run("find", "fast", "greenhouse", "heating", "--vault", garden)
+    assert found.code == 0
+    assert found.err == ""
+    assert "1. projects/garden/Greenhouse.md:1-10 · Greenhouse" in found.out
+    assert "'greenhouse heating'" in found.out
+
+
+def test_json_gives_a_chunk_with_all_its_fields(run: Run, garden: str) -> None:
+    found = run("find", "fast", "heating", "--json", "--vault", garden).json
+    assert list(found) == ["operation", "query", "total", "results", "notices"]
+    assert (found["operation"], found["query"], found["total"]) == ("fast", "heating", 1)
+    (result,) = found["results"]
+    assert result["path"] == "projects/garden/Greenhouse.md"
+    assert result["lines"] == "1-10"
+    assert result["title"] == "Greenhouse"
+    assert result["tags"] == ["garden", "garden/glass"]
+    assert result["created"] == "2025-03-02T00:00:00"
+    assert result["date_source"] == "property"
+    assert result["date"] == "2025-03-02"
+    assert "7  | The heating of the greenhouse" in result["chunk_with_context"]
+    assert result["uri"] == "obsidian://open?vault=garden&file=projects%2Fgarden%2FGreenhouse.md"
+    assert 0 < result["score"] <= 1
+
+
+def test_json_gives_a_note_without_the_fields_of_a_chunk(run: Run, garden: str) -> None:
+    found = run("find", "by_tag", "--tags", "garden", "--json", "--vault", garden).json
+    (result,) = found["results"]
+    assert set(result) == {
+        "path", "title", "excerpt", "score", "tags", "created", "modified", "date_source", "uri",
+    }  # fmt: skip
+
+
+def test_nothing_found_is_exit_code_1_with_an_answer(run: Run, garden: str) -> None:
+    found = run("find", "fast", "zeppelin", "--vault", garden)
+    assert found.code == 1
+    assert found.out.startswith("fast: no results for 'zeppelin'")
+    assert found.err == ""
+    assert run("find", "fast", "zeppelin", "--vault", garden, "--json").json["results"] == []
+
+
+def test_repeated_options_are_lists(run: Run, garden: str) -> None:
+    both = ("find", "by_tag", "--tag", "garden/glass", "--tags", "#other", "--json", "--vault", garden)
+    assert run(*both).json["total"] == 1
+    assert run(*both, "--match-all").json["total"] == 0
+    queries = run(
+        "find", "fast", "--queries", "heating", "--queries", "chauffage", "--json", "--vault", garden
+    )
+    assert {result["path"] for result in queries.json["results"]} == {
+        "projects/garden/Greenhouse.md",
+        "serre.md",
+    }
+
+
+def test_links_filters_and_paging_reach_the_search(run: Run, garden: str) -> None:
+    back = run("find", "by_link", "--note-path", "Home", "--json", "--vault", garden).json
+    assert [result["path"] for result in back["results"]] == ["projects/garden/Greenhouse.md"]
+    assert any("1 excluded note not shown" in notice for notice in back["notices"])
+    forward = run("find", "by_link", "--note-path", "Home", "--direction", "forward", "--vault", garden)
+    assert "Missing" in forward.out
+    scoped = run(
+        "find", "scoped", "serre", "greenhouse", "--scopes", "project:garden", "--json", "--vault", garden
+    )
+    assert [result["path"] for result in scoped.json["results"]] == ["projects/garden/Greenhouse.md"]
+    paged = run("find", "fast", "*", "--limit", "1", "--offset", "1", "--vault", garden).out
+    assert paged.startswith("fast: 2-2 of 3 results for '*'")
+    assert "\n2. " in paged
+    assert "obsidian://open?" in run("find", "fast", "serre", "--links", "--vault", garden).out
+
+
+def test_a_query_that_starts_with_a_dash_follows_two_dashes(run: Run, garden: str) -> None:
+    found = run("find", "fulltext", "--json", "--vault", garden, "--", "serre -electric")
+    assert [result["path"] for result in found.json["results"]] == ["serre.md"]
+
+
+def test_excluded_notes_are_never_found(run: Run, garden: str) -> None:
+    assert "secret" not in run("find", "fast", "secret", "diary", "--vault", garden).out.partition("\n")[2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "hint"),
+    [
+        (["fazt", "x"], "Unknown operation: fazt", "Valid: fulltext, by_tag, by_link"),
+        (["fulltext"], "'query' required for fulltext search", "give words"),
+        (["by_tag"], "'tags' required for tag search", "give tags"),
+        (["fast", "x", "--limit", "0"], "'limit' must be from 1 to 100 (got 0)", "choose a number"),
+        (["fast", "x", "--limit", "many"], "Invalid value for '--limit'", "see 'vault-assistant find --help'"),
+        (["by_date", "--start-date", "soon"], "date 'soon' is not understood", "write 2025-07-14"),
+        (["fast", "x", "--note-path", "Home"], "operation 'fast' cannot use 'note_path'", "it takes"),
+        (["fast", "x", "--index", "other"], "unknown index 'other'", "valid: notes"),
+        (["fast", "x", "--nonsense"], "No such option: --nonsense", "see 'vault-assistant find --help'"),
+        ([], "Missing argument", "see 'vault-assistant find --help'"),
+    ],
+)  # fmt: skip
+def test_a_bad_request_is_an_error_and_a_hint(
+    run: Run, garden: str, arguments: list[str], error: str, hint: str
+) -> None:
+    failed = run("find", *arguments, "--vault", garden)
+    assert failed.code == 2
+    assert failed.out == ""
+    first, second = failed.err.splitlines()
+    assert first.startswith(f"error: {error}")
+    assert second.startswith(f"hint: {hint}")
+
+
+def test_help_lists_every_operation_with_its_first_sentence_and_every_parameter(run: Run) -> None:
+    shown = " ".join(run("find", "--help").out.split())
+    for name, operation in OPERATIONS.items():
+        assert f"{name} {(operation.__doc__ or '').strip().splitlines()[0]}" in shown
+    for parameter in DEFAULTS:
+        assert f"--{parameter.replace('_', '-')}" in shown
+    assert "vault-assistant find fast heating the greenhouse" in shown
