@@ -34,16 +34,16 @@ def read_structure(src: str, first_line: int) -> tuple[Outline, bool]:
     Returns:
         The filled outline, and whether the structure was given up and all text taken as paragraphs.
     """
-    outline = Outline(src, _PARSER)
-    outline.covered[:first_line] = b"\1" * min(first_line, outline.lineMax)
-    outline.line = first_line
-    given_up = False
+    outline, given_up = Outline(src, _PARSER), False
     try:
         _PARSER.block.tokenize(outline, first_line, outline.lineMax)
     except TooTangledError:
-        outline = Outline(src, _PARSER)
-        outline.covered[:first_line] = b"\1" * min(first_line, outline.lineMax)
-        given_up = True
+        outline, given_up = Outline(src, _PARSER), True
+        outline.found.starts.update(
+            line
+            for line in range(first_line, outline.lineMax)
+            if not outline.isEmpty(line) and (line == first_line or outline.isEmpty(line - 1))
+        )
     outline.add_uncovered(first_line)
     return outline, given_up
 

@@ -146,6 +146,7 @@ def test_links_in_four_hundred_nested_items_are_all_read() -> None:
 
 
 def test_a_structure_given_up_is_reported() -> None:
-    note = parse_note(">" * 60 + "x\n" + "y\n" * 50_000 + "[[a]]")
+    note = parse_note(">" * 60 + "x\n" + "y\n" * 50_000 + "\n[[a]]")
     assert note.problems == ("blocks nested beyond reason: read as plain text, without headings and tasks",)
     assert [link.target for link in note.links] == ["a"]
+    assert note.block_starts == (1, 50_003)
