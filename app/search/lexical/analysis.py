@@ -136,9 +136,9 @@ def _part_atoms(piece: str) -> Iterator[Atom]:
 
 
 def _symbol_atoms(run: str) -> tuple[Atom, ...]:
-    signs = _SKIN.sub("", _INVISIBLE.sub("", run)) or _INVISIBLE.sub("", run)
+    signs = _SKIN.sub("", _INVISIBLE.sub("", run))
     single = tuple(Atom(sign, sign) for sign in signs)
-    return single if len(single) == 1 else (Atom(signs, signs, 0), *single)
+    return single if len(single) < 2 else (Atom(signs, signs, 0), *single)
 
 
 def _mark_elisions(run: str, parts: list[Atom]) -> Iterator[Atom]:

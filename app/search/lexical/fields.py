@@ -24,6 +24,10 @@ EXACT_WEIGHTS: Final[dict[str, float]] = {"body": 0.5, "heading": 0.25, "title":
 """What BM25 over the exact words of a stream adds."""
 
 
+NEIGHBOUR_WEIGHT: Final = 0.2
+"""What two words add, as a share of the rarer one's worth, where they stand together as in the query."""
+
+
 def stem_field(stream: str) -> str:
     """Name the field that holds the stems of a stream."""
     return f"{stream}_stem"

@@ -6,8 +6,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from app.search.lexical.fields import EXACT_WEIGHTS, K1, STEM_WEIGHTS, STREAMS, B, stem_field
-from app.search.lexical.query import Term
+from app.search.lexical.fields import (
+    EXACT_WEIGHTS,
+    K1,
+    NEIGHBOUR_WEIGHT,
+    STEM_WEIGHTS,
+    STREAMS,
+    B,
+    stem_field,
+)
+from app.search.lexical.phrase import together
+from app.search.lexical.query import Pair, Term
 from app.search.lexical.segment import SegmentFile
 
 Ids = NDArray[np.int64]
@@ -109,6 +118,14 @@ class Impacts:
         for more, added in legs[1:]:
             ids, scores = _add(ids, scores, more, added)
         return Impact(ids, scores, float(scores.max()), worth)
+
+    def together(self, pair: Pair, worth: float) -> Impact:
+        """Give what two words add where they stand together in a body."""
+        found = [together(part, pair.left.exact, pair.right.exact) + base for base, part in self._parts]
+        ids = np.concatenate(found) if found else np.zeros(0, np.int64)
+        ids = ids[self._live[ids]]
+        gain = NEIGHBOUR_WEIGHT * worth
+        return Impact(ids, np.full(len(ids), gain, np.float32), gain if len(ids) else 0.0, 0.0)
 
 
 def _gather(ids: Ids, values: Scores) -> tuple[Ids, Scores]:

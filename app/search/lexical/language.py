@@ -17,7 +17,7 @@ LANGUAGES: tuple[str, ...] = (
 _CODES = ("en", "fr", "de", "es", "it", "pt", "nl", "sv", "da", "no", "fi", "hu", "ru", "tr")
 
 _QUESTION_WORDS = {
-    "english": "would could may might must shall us let get got every what's also use",
+    "english": "would could may might must shall us every also many much make makes made making give given",
     "french": (
         "comment pourquoi quand quel quelle quels quelles quoi où ai as cette cet ceux celle celui dont "
         "être avoir fait faire faut peut peux peuvent doit dois si plus comme aussi très sans sous chez "

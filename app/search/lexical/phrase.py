@@ -42,15 +42,29 @@ def holding(segment: SegmentFile, text: str) -> Ids | None:
     if any(row is not None and not len(row) for row in rows):
         return np.zeros(0, np.int64)
     wanted = [(at, row) for at, row in enumerate(rows) if row is not None]
-    if not wanted:
-        return None
-    wanted.sort(key=lambda item: _weight(table, item[1]))
-    documents = _documents(table, wanted)
-    if len(wanted) == 1 or not len(documents):
+    return in_row(segment, wanted) if wanted else None
+
+
+def together(segment: SegmentFile, left: str, right: str) -> Ids:
+    """Give the documents whose body has two exact words directly one after the other, ascending."""
+    table = segment.table("body")
+    first, second = (table.row(word.encode("utf-8", "surrogatepass")) for word in (left, right))
+    if first is None or second is None:
+        return np.zeros(0, np.int64)
+    return in_row(segment, [(0, (first,)), (1, (second,))])
+
+
+def in_row(segment: SegmentFile, wanted: Sequence[tuple[int, Sequence[int]]]) -> Ids:
+    """Give the documents that have, so many places from one start, any of the rows of each word."""
+    table = segment.table("body")
+    ordered = sorted(wanted, key=lambda item: _weight(table, item[1]))
+    documents = _documents(table, ordered)
+    if len(ordered) == 1 or not len(documents):
         return documents
+    furthest = max(at for at, _ in ordered)
     keys: Ids | None = None
-    for at, row in wanted:
-        these = _keys(table, row, len(words) - at, documents, segment.count)
+    for at, row in ordered:
+        these = _keys(table, row, furthest - at, documents, segment.count)
         keys = these if keys is None else keys[_member(keys, these)]
     assert keys is not None
     return np.unique(keys >> 32)

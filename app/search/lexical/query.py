@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from app.search.lexical.analysis import Atom, atoms, runs
 from app.search.lexical.language import detect, stems, stop_words
@@ -22,6 +23,14 @@ class Word:
     text: str
     terms: tuple[Term, ...]
     joined: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two terms that stand one directly after the other."""
+
+    left: Term
+    right: Term
 
 
 def ranking_words(text: str, languages: tuple[int, ...]) -> list[Word]:
@@ -47,6 +56,20 @@ def _word(run: str, languages: tuple[int, ...], stops: frozenset[str]) -> Word |
 def _terms(pieces: tuple[Atom, ...], languages: tuple[int, ...]) -> Iterator[Term]:
     for atom in pieces:
         yield Term(atom.term, stems(atom.raw, languages) or (atom.term,))
+
+
+def neighbours(text: str, words: list[Word]) -> list[Pair]:
+    """Give the ranking words that stand directly one after the other in a query, as pairs of terms."""
+    ranking = {word.text: word for word in words}
+    found = []
+    for left, right in pairwise(runs(text)):
+        if left in ranking and right in ranking and left != right:
+            found.append(Pair(ranking[left].terms[-1], _first_part(ranking[right])))
+    return list(dict.fromkeys(found))
+
+
+def _first_part(word: Word) -> Term:
+    return word.terms[1] if word.joined and len(word.terms) > 1 else word.terms[0]
 
 
 def distinct_terms(words: list[Word]) -> list[Term]:

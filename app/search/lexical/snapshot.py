@@ -1,7 +1,5 @@
 """One commit of the index, as it was: everything is read and searched here."""
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,18 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.fields import FILTERS, STREAMS
-from app.search.lexical.impact import Impact, Impacts
+from app.search.lexical.impact import Impacts
 from app.search.lexical.phrase import holding
-from app.search.lexical.query import Term, Word, distinct_terms, ranking_words
+from app.search.lexical.ranking import Ranker
 from app.search.lexical.segment import SegmentFile
-from app.search.lexical.topk import count_any, equal_runs, top
+from app.search.lexical.topk import equal_runs
 
 Ids = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 Scores = NDArray[np.float32]
-
-CACHED_POSTINGS = 8_000_000
-"""How many postings of recent query terms a snapshot keeps added up (12 bytes each)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +58,7 @@ class Snapshot:
         self.notes: Mask = live & ~is_chunk
         self.note_of: Ids = _ids([part.note_of + base for base, part in self._parts])
         self._impacts = Impacts(self._parts, self.chunks)
-        self._cache: OrderedDict[Term, Impact] = OrderedDict()
-        self._cached = 0
         self._columns: dict[str, Ids] = {}
-        self._lock = threading.Lock()
-        self._sums: list[Scores] = []
 
     # What the documents hold
 
@@ -159,26 +150,24 @@ class Snapshot:
 
         A word counts once however often it is typed. Stop words count only when there is nothing else.
         """
-        impacts = self._impacts_of(ranking_words(text, self.languages))
-        sums = self._take_sums()
-        ids, raw = top(impacts, mask, k, sums)
-        self._sums.append(sums)
-        order = np.argsort(-raw, kind="stable")
-        ids, raw = self._break_ties(ids[order], raw[order])
+        ids, raw, total = self._ranker.rank(text, mask, k)
+        ids, raw = self._break_ties(ids, raw)
         ids, raw = ids[:k], raw[:k]
-        reference = _reference(impacts)
+        reference = self._ranker.reference(text)
         shown = np.minimum(raw / np.float32(reference), np.float32(1)) if reference else raw
-        if k is None:
-            return Scored(ids, raw, shown, lambda: len(ids))
-        return Scored(ids, raw, shown, lambda: count_any(impacts, mask, self.size))
+        return Scored(ids, raw, shown, total)
 
     def reference(self, text: str) -> float:
         """Give the raw score of each distinct word once in a body of average length, absent words too."""
-        return _reference(self._impacts_of(ranking_words(text, self.languages)))
+        return self._ranker.reference(text)
 
     def matched(self, doc: int, text: str) -> tuple[str, ...]:
         """Give the ranking words of ``text`` that a chunk has, exactly or by stem, in query order."""
-        return tuple(word.text for word in ranking_words(text, self.languages) if self._has(doc, word))
+        return self._ranker.matched(doc, text)
+
+    @cached_property
+    def _ranker(self) -> Ranker:
+        return Ranker(self._impacts, self.languages, self.size)
 
     def phrase(self, text: str, mask: Mask | None = None) -> Ids:
         """Give the live chunks whose body may hold ``text``, ascending: all that do are among them.
@@ -195,40 +184,6 @@ class Snapshot:
             found.append(documents[allowed[documents]])
         return _ids(found)
 
-    def _has(self, doc: int, word: Word) -> bool:
-        having = [self._occurs(doc, self._impact(term)) for term in word.terms]
-        return having[0] or (word.joined and all(having[1:])) or (not word.joined and all(having))
-
-    @staticmethod
-    def _occurs(doc: int, impact: Impact) -> bool:
-        at = int(np.searchsorted(impact.ids, doc))
-        return at < len(impact.ids) and int(impact.ids[at]) == doc
-
-    def _impacts_of(self, words: list[Word]) -> list[Impact]:
-        return [self._impact(term) for term in distinct_terms(words)]
-
-    def _impact(self, term: Term) -> Impact:
-        with self._lock:
-            known = self._cache.get(term)
-            if known is not None:
-                self._cache.move_to_end(term)
-                return known
-        made = self._impacts.impact(term)
-        with self._lock:
-            if term not in self._cache:
-                self._cache[term] = made
-                self._cached += len(made.ids)
-            while self._cached > CACHED_POSTINGS and len(self._cache) > 1:
-                self._cached -= len(self._cache.popitem(last=False)[1].ids)
-        return made
-
-    def _take_sums(self) -> Scores:
-        """Take a row of zeros that no other thread uses; it is put back as zeros."""
-        try:
-            return self._sums.pop()
-        except IndexError:
-            return np.zeros(self.size, np.float32)
-
     def _break_ties(self, ids: Ids, raw: Scores) -> tuple[Ids, Scores]:
         """Order equal scores by note path, then start line."""
         runs = equal_runs(raw)
@@ -243,10 +198,6 @@ class Snapshot:
                 ids[start:end].tolist(), key=lambda doc: (paths[int(self.note_of[doc])], int(lines[doc]))
             )
         return ids, raw
-
-
-def _reference(impacts: Sequence[Impact]) -> float:
-    return sum(impact.worth for impact in impacts)
 
 
 def _text(term: bytes) -> str:

@@ -1,0 +1,93 @@
+"""Rank by the words of a query; what a term adds is worked out once for a snapshot and kept."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.search.lexical.impact import Ids, Impact, Impacts, Scores
+from app.search.lexical.query import Pair, Term, Word, distinct_terms, neighbours, ranking_words
+from app.search.lexical.topk import count_any, top
+
+Mask = NDArray[np.bool_]
+
+CACHED_POSTINGS = 8_000_000
+"""How many postings of recent terms are kept added up (12 bytes each)."""
+
+
+class Ranker:
+    """Ranks within one snapshot; safe to use from many threads."""
+
+    def __init__(self, impacts: Impacts, languages: tuple[int, ...], size: int) -> None:
+        self._impacts, self._languages, self._size = impacts, languages, size
+        self._cache: OrderedDict[Term | Pair, Impact] = OrderedDict()
+        self._cached = 0
+        self._lock = threading.Lock()
+        self._sums: list[Scores] = []
+
+    def rank(self, text: str, mask: Mask | None, k: int | None) -> tuple[Ids, Scores, Callable[[], int]]:
+        """Give the best chunks in order with their scores, ties with the last too, and a count of all."""
+        words = ranking_words(text, self._languages)
+        terms = [self._term(term) for term in distinct_terms(words)]
+        pairs = [self._pair(pair) for pair in neighbours(text, words)] if len(words) > 1 else []
+        sums = self._take_sums()
+        ids, raw = top([*terms, *pairs], mask, k, sums)
+        self._sums.append(sums)
+        order = np.argsort(-raw, kind="stable")
+        ids, raw = ids[order], raw[order]
+        if k is None:
+            return ids, raw, lambda: len(ids)
+        return ids, raw, lambda: count_any(terms, mask, self._size)
+
+    def reference(self, text: str) -> float:
+        """Give the score of each distinct word once in a body of average length."""
+        terms = distinct_terms(ranking_words(text, self._languages))
+        return sum(self._term(term).worth for term in terms)
+
+    def matched(self, doc: int, text: str) -> tuple[str, ...]:
+        """Give the words of a query that a chunk has."""
+        return tuple(word.text for word in ranking_words(text, self._languages) if self._has(doc, word))
+
+    def _has(self, doc: int, word: Word) -> bool:
+        having = [_occurs(doc, self._term(term)) for term in word.terms]
+        return all(having) or (word.joined and (having[0] or all(having[1:])))
+
+    def _term(self, term: Term) -> Impact:
+        return self._known(term) or self._keep(term, self._impacts.impact(term))
+
+    def _pair(self, pair: Pair) -> Impact:
+        known = self._known(pair)
+        if known is not None:
+            return known
+        worth = min(self._term(pair.left).worth, self._term(pair.right).worth)
+        return self._keep(pair, self._impacts.together(pair, worth))
+
+    def _known(self, key: Term | Pair) -> Impact | None:
+        with self._lock:
+            known = self._cache.get(key)
+            if known is not None:
+                self._cache.move_to_end(key)
+            return known
+
+    def _keep(self, key: Term | Pair, impact: Impact) -> Impact:
+        with self._lock:
+            if key not in self._cache:
+                self._cache[key] = impact
+                self._cached += len(impact.ids)
+            while self._cached > CACHED_POSTINGS and len(self._cache) > 1:
+                self._cached -= len(self._cache.popitem(last=False)[1].ids)
+        return impact
+
+    def _take_sums(self) -> Scores:
+        """Take a row of zeros that no other thread uses; it is put back as zeros."""
+        try:
+            return self._sums.pop()
+        except IndexError:
+            return np.zeros(self._size, np.float32)
+
+
+def _occurs(doc: int, impact: Impact) -> bool:
+    at = int(np.searchsorted(impact.ids, doc))
+    return at < len(impact.ids) and int(impact.ids[at]) == doc

@@ -1,0 +1,205 @@
+"""Notes by one call, an index by one fixture, and a plain BM25 to hold the ranking against."""
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.search.lexical.analysis import Atom, atoms, runs
+from app.search.lexical.fields import EXACT_WEIGHTS, K1, NEIGHBOUR_WEIGHT, STEM_WEIGHTS, STREAMS, B
+from app.search.lexical.index import ChunkDoc, LexicalIndex, NoteDoc, Snapshot
+from app.search.lexical.language import detect, stem_all
+from app.search.lexical.query import Pair, Term, distinct_terms, neighbours, ranking_words
+
+Written = tuple[NoteDoc, list[ChunkDoc]]
+
+
+def note(path: str, *bodies: str, heading: str = "", terms: Sequence[str] = (), **titles: str) -> Written:
+    """Make a note of the given chunk bodies, ten lines each."""
+    chunks = [
+        ChunkDoc(body, heading, titles.get("title", ""), titles.get("aliases", ""),
+                 at * 10 + 1, at * 10 + 10, at, f"{path}:{at}".encode())
+        for at, body in enumerate(bodies)
+    ]  # fmt: skip
+    return NoteDoc(path, tuple(terms), len(path), 2, 3, 4, path.encode()), chunks
+
+
+def write(index: LexicalIndex, *notes: Written, delete: Iterable[str] = ()) -> Snapshot:
+    """Write and delete in one commit."""
+    with index.writer() as writer:
+        for path in delete:
+            writer.delete(path)
+        for each in notes:
+            writer.replace(*each)
+        writer.commit()
+    return index.snapshot()
+
+
+def places(snapshot: Snapshot, docs: Iterable[int]) -> list[tuple[str, int]]:
+    """Name chunks by note path and start line."""
+    return [(snapshot.path(int(doc)), int(snapshot.column("start")[doc])) for doc in docs]
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Iterator[LexicalIndex]:
+    index = LexicalIndex(tmp_path / "index")
+    yield index
+    index.close()
+
+
+class PlainBm25:
+    """BM25 added up chunk by chunk, in double precision, straight from the texts of the live notes."""
+
+    def __init__(self, notes: Mapping[str, Written]) -> None:
+        self.keys: list[tuple[str, int]] = []
+        self.words: dict[str, list[tuple[Counter[str], Counter[str]]]] = {name: [] for name in STREAMS}
+        self.places: list[dict[int, set[str]]] = []
+        languages: Counter[int] = Counter()
+        for path, (_, chunks) in notes.items():
+            language = detect({run for c in chunks for name in STREAMS for run in runs(getattr(c, name))})
+            languages[language] += 1
+            for chunk in chunks:
+                self.keys.append((path, chunk.start))
+                for name in STREAMS:
+                    found = [atom for run in runs(getattr(chunk, name)) for atom in atoms(run)]
+                    stems = stem_all([atom.raw for atom in found], language)
+                    if name == "body":
+                        self.places.append(_places(found))
+                    self.words[name].append((Counter(stems), Counter(atom.term for atom in found)))
+        self.languages = tuple(sorted(languages, key=lambda code: (-languages[code], code)))
+        self._known: dict[Term, np.ndarray] = {}
+
+    def scores(self, text: str) -> np.ndarray:
+        words = ranking_words(text, self.languages)
+        pairs = neighbours(text, words)
+        scores = sum((self._term(term) for term in distinct_terms(words)), np.zeros(len(self.keys)))
+        return scores + sum((self._pair(pair) for pair in pairs), np.zeros(len(self.keys)))
+
+    def _pair(self, pair: Pair) -> np.ndarray:
+        worth = min(
+            sum(
+                weight * self._idf("body", part, words)
+                for part, words, weight in (
+                    (0, term.stems, STEM_WEIGHTS["body"]),
+                    (1, (term.exact,), EXACT_WEIGHTS["body"]),
+                )
+            )
+            for term in (pair.left, pair.right)
+        )
+        standing = [
+            any(pair.right.exact in after for after in (places.get(at + 1, ()) for at in found))
+            for places in self.places
+            for found in [[at for at, words in places.items() if pair.left.exact in words]]
+        ]
+        return NEIGHBOUR_WEIGHT * worth * np.array(standing, float)
+
+    def _idf(self, name: str, part: int, words: tuple[str, ...]) -> float:
+        counted = [pair[part] for pair in self.words[name]]
+        count = sum(1 for have in counted if have)
+        df = sum(1 for have in counted if any(have[word] for word in words))
+        return float(np.log1p((count - df + 0.5) / (df + 0.5)))
+
+    def _term(self, term: Term) -> np.ndarray:
+        if term not in self._known:
+            self._known[term] = sum(
+                (
+                    self._field(name, part, words, weight)
+                    for name in STREAMS
+                    for part, words, weight in (
+                        (0, term.stems, STEM_WEIGHTS[name]),
+                        (1, (term.exact,), EXACT_WEIGHTS[name]),
+                    )
+                ),
+                np.zeros(len(self.keys)),
+            )
+        return self._known[term]
+
+    def _field(self, name: str, part: int, words: tuple[str, ...], weight: float) -> np.ndarray:
+        counted = [pair[part] for pair in self.words[name]]
+        lengths = np.array([sum(words.values()) for words in counted], float)
+        count = np.count_nonzero(lengths)
+        tf = np.array([sum(have[word] for word in words) for have in counted], float)
+        df = np.count_nonzero(tf)
+        if not df:
+            return np.zeros(len(counted))
+        idf = np.log1p((count - df + 0.5) / (df + 0.5))
+        norm = K1 * (1 - B + B * lengths / (lengths.sum() / count))
+        return np.asarray(weight * idf * tf * (K1 + 1) / (tf + norm))
+
+
+def _places(found: list[Atom]) -> dict[int, set[str]]:
+    """Say which words stand at each place of a text."""
+    places: dict[int, set[str]] = {}
+    place = 0
+    for atom in found:
+        places.setdefault(place, set()).add(atom.term)
+        place += atom.step
+    return places
+
+
+class Corpus:
+    """Random notes of few words, in English and French, so that everything collides."""
+
+    COMMON = "the of and to le la les des is est".split()  # noqa: SIM905
+    WORDS = [  # noqa: RUF012
+        "run",
+        "runs",
+        "running",
+        "décision",
+        "décisions",
+        "decision",
+        "en-cours",
+        "cours",
+        "en",
+        "état",
+        "états",
+        "vault",
+        "vaults",
+        "note",
+        "notes",
+        "2025-07-14",
+        "2025",
+        "c++",
+        "c",
+        "⏫",
+        "東京",
+        "東京都",
+        "l'eau",
+        "eau",
+        "don't",
+        "porter",
+        "porte",
+        "porté",
+        "portes",
+        "index",
+        "indexes",
+        "indexing",
+    ]
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+
+    def text(self, most: int) -> str:
+        rng = self.random
+        words = [*self.WORDS, *(f"mot{n}" for n in range(40))]
+        weights = [1 / (at + 2) for at in range(len(words))]
+        size = rng.randint(0, most)
+        return " ".join(
+            rng.choice(self.COMMON) if rng.random() < 0.3 else rng.choices(words, weights)[0]
+            for _ in range(size)
+        )
+
+    def note(self, path: str) -> Written:
+        bodies = [self.text(40) for _ in range(self.random.randint(1, 4))]
+        return note(path, *bodies, heading=self.text(5), title=self.text(3), aliases=self.text(2),
+                    terms=[f"tag:{self.random.randint(0, 3)}"])  # fmt: skip
+
+    def query(self) -> str:
+        rng = self.random
+        return " ".join(
+            rng.choice((*self.WORDS, *self.COMMON, "mot3", "mot20", "absent"))
+            for _ in range(rng.randint(1, 6))
+        )

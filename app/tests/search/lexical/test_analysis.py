@@ -1,0 +1,90 @@
+import unicodedata
+
+import pytest
+
+from app.search.lexical.analysis import fold, parts, tokens
+from app.search.lexical.language import LANGUAGES, detect, stems, stop_words
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Décision", "decision"),
+        (unicodedata.normalize("NFD", "décision"), "decision"),
+        ("ŒUVRE", "oeuvre"),
+        ("Straße", "strasse"),
+        ("İstanbul", "istanbul"),
+        ("ΟΔΟΣ", "οδοσ"),
+        ("οδος", "οδοσ"),
+        ("ﬁn", "fin"),
+        ("ＡＢＣ", "abc"),
+        ("한국", "한국"),
+        (unicodedata.normalize("NFD", "が"), "が"),
+        ("हिन्दी", "हिन्दी"),
+        ("Łódź", "lodz"),
+    ],
+)
+def test_a_word_folds_to_one_form(text: str, expected: str) -> None:
+    assert fold(text) == expected
+    assert fold(expected) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[décision] status: en-cours", ["decision", "status", "en-cours", "en", "cours"]),
+        ("2025-07-14", ["2025-07-14", "2025", "07", "14"]),
+        ("C++ and C# or c.", ["c++", "c", "and", "c#", "c", "or", "c"]),
+        ("a+b #tag", ["a", "b", "tag"]),
+        ("projects/alpha v1.2", ["projects/alpha", "projects", "alpha", "v1.2", "v1", "2"]),
+        ("snake_case _it_", ["snake_case", "snake", "case", "it"]),
+        ("l'eau don’t", ["l", "eau", "don", "t"]),
+        ("⏫ 🔥🔥 ✅\ufe0f 👍🏽", ["⏫", "🔥🔥", "🔥", "🔥", "✅", "👍"]),
+        ("👩\u200d💻", ["👩💻", "👩", "💻"]),
+        ("東京都 は iPhone手机", ["東京", "京都", "は", "iphone", "手机"]),
+        ("co\u00adop", ["coop"]),
+        ("a\u2011b", ["a-b", "a", "b"]),
+        ("", []),
+        ("[ ] -- ** | ...", []),
+    ],
+)
+def test_text_becomes_words_whole_and_by_part(text: str, expected: list[str]) -> None:
+    assert tokens(text) == expected
+
+
+def test_parts_leave_out_the_wholes() -> None:
+    assert parts("en-cours C++ 2025-07-14") == ["en", "cours", "c", "2025", "07", "14"]
+
+
+def test_a_long_address_is_indexed_by_its_parts_alone() -> None:
+    assert tokens("a/b/c/d/e/f/g/h/i") == list("abcdefghi")
+
+
+def test_both_unicode_forms_give_the_same_words() -> None:
+    for text in ("Élève à l’école œuvre", "naïve façade", "が パ 한국어", "Ångström ñandú"):
+        assert tokens(unicodedata.normalize("NFD", text)) == tokens(unicodedata.normalize("NFC", text)), text
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("how do i install the plugin", "english"),
+        ("comment installer le plugin dans le coffre", "french"),
+        ("wie kann ich das machen", "german"),
+        ("la casa de mi madre es muy grande", "spanish"),
+        ("il gatto è sul tavolo della cucina", "italian"),
+        ("xyzzy", "english"),
+    ],
+)
+def test_the_language_is_told_by_its_stop_words(text: str, language: str) -> None:
+    assert LANGUAGES[detect(set(text.split()))] == language
+
+
+def test_stems_are_folded_and_named_once() -> None:
+    assert stems("réunions", (0, 1)) == ("reunion",)
+    assert stems("décisions", (0, 1)) == ("decision", "decis")
+
+
+def test_a_letter_that_is_a_name_is_no_stop_word() -> None:
+    assert "c" not in stop_words(LANGUAGES.index("french"))
+    assert {"a", "y", "comment", "etaient"} <= stop_words(LANGUAGES.index("french"))

@@ -1,0 +1,104 @@
+import random
+import unicodedata
+
+import pytest
+
+from app.search.lexical.index import LexicalIndex, Snapshot
+from app.tests.search.lexical.conftest import note, places, write
+
+ALPHABET = [
+    "a", "b", "é", "e\u0301", "É", "ß", "œ", "I", "i", "İ", " ", " ", "  ", "\n", "-", ".", "/", "'", "’", "_",
+    "+", "#", "[", "]", ":", "*", "7", "²", "½", "⏫", "🔥", "👩‍💻", "👍🏽", "✅\ufe0f", "東", "京", "都", "か", "カ",
+    "한", "국", "ｶﾞ", "हि", "न्", "ع", "Σ", "ς", "ﬁ", "\u00ad", "the ", "cat", "C++", "a-b", "x.y/z", "№", "—", "…", "ö",
+]  # fmt: skip
+
+
+def having(snapshot: Snapshot, text: str) -> set[str]:
+    return {path for path, _ in places(snapshot, snapshot.phrase(text))}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_chunk_that_holds_the_text_is_missed(index: LexicalIndex, seed: int) -> None:
+    rng = random.Random(seed)
+    texts = {f"n{n}.md": "".join(rng.choices(ALPHABET, k=rng.randint(1, 40))) for n in range(60)}
+    for start in range(0, 60, 20):
+        batch = sorted(texts)[start : start + 20]
+        write(index, *(note(path, texts[path]) for path in batch))
+    gone = sorted(texts)[:5]
+    snapshot = write(index, delete=gone)
+    for path in gone:
+        del texts[path]
+    for _ in range(400):
+        whole = texts[rng.choice(sorted(texts))]
+        # A kana and its voicing mark are one letter; nobody types half of it.
+        cuts = [at for at in range(len(whole)) if whole[at] != "ﾞ"]
+        start = rng.choice(cuts)
+        piece = whole[start : rng.choice([at for at in cuts if at > start][:12] or [len(whole)])]
+        for query in (piece, piece.upper(), piece.lower()):
+            holders = {
+                path for path, text in texts.items() if query in text or query.casefold() in text.casefold()
+            }
+            assert holders <= having(snapshot, query), (query, start)
+
+
+def test_words_in_a_row_are_told_from_words_apart(index: LexicalIndex) -> None:
+    snapshot = write(
+        index,
+        note("row.md", "we took the decision to launch"),
+        note("apart.md", "the launch was a decision of ours to take"),
+        note("broken.md", "the\ndecision, to launch"),
+    )
+    assert having(snapshot, "the decision to launch") == {"row.md", "broken.md"}
+    assert having(snapshot, "e decision to lau") == {"row.md", "broken.md"}
+    assert having(snapshot, " the launch ") == {"apart.md"}
+    assert having(snapshot, "launch decision") == set()
+
+
+def test_a_complete_edge_is_not_met_by_a_longer_word(index: LexicalIndex) -> None:
+    snapshot = write(
+        index, note("a.md", "star warsaw"), note("b.md", "star wars"), note("c.md", "costar wars")
+    )
+    assert having(snapshot, " star wars.") == {"b.md"}
+    assert having(snapshot, "star wars") == {"a.md", "b.md", "c.md"}
+
+
+def test_repeated_words_are_counted_by_place(index: LexicalIndex) -> None:
+    snapshot = write(index, note("two.md", "no no"), note("three.md", "no no no"), note("one.md", "no"))
+    assert having(snapshot, " no no no ") == {"three.md"}
+    assert having(snapshot, " no no ") == {"two.md", "three.md"}
+
+
+def test_joined_words_are_found_whole_and_by_part(index: LexicalIndex) -> None:
+    snapshot = write(index, note("a.md", "status: en-cours, due 2025-07-14, [décision] C++"))
+    held = (
+        "en-cours",
+        "s: en-cours",
+        "2025-07-14",
+        "07-14",
+        "[décision]",
+        "C++",
+        "+",
+        "[",
+        "cours, due 2025",
+    )
+    for text in held:
+        assert having(snapshot, text) == {"a.md"}, text
+    assert having(snapshot, "cours en") == set()
+
+
+def test_a_text_in_another_unicode_form_is_found(index: LexicalIndex) -> None:
+    snapshot = write(index, note("a.md", unicodedata.normalize("NFD", "la décision adoptée")))
+    assert having(snapshot, "décision adoptée") == {"a.md"}
+
+
+def test_a_text_without_words_gives_every_chunk_of_the_mask(index: LexicalIndex) -> None:
+    snapshot = write(index, note("a.md", "x"), note("b.md", "y"))
+    assert having(snapshot, "[ ]") == {"a.md", "b.md"}
+    mask = snapshot.note_of == snapshot.paths()["b.md"]
+    assert {p for p, _ in places(snapshot, snapshot.phrase("[ ]", mask))} == {"b.md"}
+    assert snapshot.phrase("x", mask).tolist() == []
+
+
+def test_only_the_body_is_looked_at(index: LexicalIndex) -> None:
+    snapshot = write(index, note("a.md", "body", heading="the heading words"))
+    assert having(snapshot, "heading words") == set()

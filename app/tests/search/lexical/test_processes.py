@@ -1,0 +1,117 @@
+import random
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.search.lexical.index import LexicalIndex, Snapshot
+from app.tests.search.lexical.conftest import note, write
+
+WRITING = [sys.executable, "-m", "app.tests.search.lexical.writing"]
+
+
+def assert_whole(snapshot: Snapshot) -> None:
+    """Each note is there once, with chunks of one version, found by its words and no other."""
+    fuel = snapshot.rank("fuel", None, None)
+    assert sorted(fuel.ids.tolist()) == np.flatnonzero(snapshot.chunks).tolist()
+    assert sorted(fuel.ids.tolist()) == snapshot.phrase("fuel").tolist()
+    assert len(snapshot.paths()) == int(snapshot.notes.sum())
+    for word in [word for word in snapshot.lexicon() if word.startswith("version")]:
+        docs = snapshot.word_docs(word)
+        notes = {int(snapshot.note_of[doc]) for doc in docs}
+        assert len(notes) <= 1
+        for doc in notes:
+            assert docs.tolist() == np.flatnonzero((snapshot.note_of == doc) & snapshot.chunks).tolist()
+
+
+def start(folder: Path, seed: int) -> subprocess.Popen[bytes]:
+    process = subprocess.Popen([*WRITING, str(folder), str(seed)], stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"ready\n"
+    return process
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+    assert process.stdout is not None
+    process.stdout.close()
+
+
+def kill_and_reopen(folder: Path, seed: int) -> None:
+    process = start(folder, seed)
+    time.sleep(random.Random(seed).uniform(0.02, 0.15))
+    kill(process)
+    index = LexicalIndex(folder)
+    assert_whole(index.snapshot())
+    snapshot = write(index, note("after.md", f"fuel version{seed}"))
+    assert_whole(snapshot)
+    listed = {path.name for path in folder.iterdir()}
+    tocs = {name for name in listed if ".toc" in name}
+    assert tocs == {f"_MAIN_{snapshot.generation}.toc"}
+    assert len(listed - tocs - {"MAIN_WRITELOCK"}) == len(snapshot._parts)
+
+
+def test_a_killed_writer_leaves_a_whole_index(tmp_path: Path) -> None:
+    for seed in range(3):
+        kill_and_reopen(tmp_path / "index", seed)
+
+
+@pytest.mark.slow
+def test_a_writer_killed_many_times_leaves_a_whole_index_each_time(tmp_path: Path) -> None:
+    for seed in range(3, 15):
+        kill_and_reopen(tmp_path / "index", seed)
+
+
+@pytest.mark.slow
+def test_threads_and_another_process_read_whole_commits_while_one_writes(tmp_path: Path) -> None:
+    index = LexicalIndex(tmp_path / "index")
+    write(index, *(note(f"n{n}.md", "same version0 fuel") for n in range(1)))
+    process = start(tmp_path / "index", 7)
+    deadline = time.monotonic() + 3
+    failures: list[BaseException] = []
+    seen: set[int] = set()
+
+    def read() -> None:
+        try:
+            while time.monotonic() < deadline:
+                snapshot = index.snapshot()
+                seen.add(snapshot.generation)
+                assert_whole(snapshot)
+        except BaseException as error:  # noqa: BLE001
+            failures.append(error)
+
+    threads = [threading.Thread(target=read) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    kill(process)
+    assert failures == []
+    assert len(seen) > 5
+
+
+def test_threads_that_share_a_snapshot_rank_as_one_does(index: LexicalIndex) -> None:
+    rng = random.Random(1)
+    words = [f"word{n}" for n in range(30)]
+    snapshot = write(index, *(note(f"n{n}.md", " ".join(rng.choices(words, k=20))) for n in range(200)))
+    queries = [" ".join(rng.sample(words, 4)) for _ in range(40)]
+    alone = [snapshot.rank(query, None, 10).ids.tolist() for query in queries]
+    fresh = LexicalIndex(index._folder).snapshot()
+    wrong: list[str] = []
+
+    def ask(order: list[int]) -> None:
+        for at in order:
+            if fresh.rank(queries[at], None, 10).ids.tolist() != alone[at]:
+                wrong.append(queries[at])
+
+    threads = [threading.Thread(target=ask, args=(rng.choices(range(40), k=200),)) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []

@@ -1,0 +1,175 @@
+import numpy as np
+import pytest
+
+from app.search.lexical.index import LexicalIndex, Snapshot
+from app.tests.search.lexical.conftest import Corpus, PlainBm25, Written, note, places, write
+
+
+def edited(index: LexicalIndex, corpus: Corpus, commits: int = 12) -> tuple[Snapshot, dict[str, Written]]:
+    """Write, rewrite and delete notes over several commits; give what must be there at the end."""
+    live: dict[str, Written] = {}
+    for _ in range(commits):
+        gone = corpus.random.sample(sorted(live), min(len(live), 2))
+        batch = [
+            corpus.note(f"n{corpus.random.randint(0, 60)}.md") for _ in range(corpus.random.randint(1, 9))
+        ]
+        for path in gone:
+            del live[path]
+        live.update({each[0].path: each for each in batch})
+        write(index, *batch, delete=gone)
+    return index.snapshot(), live
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_ranking_equals_a_plain_sum_over_every_chunk(index: LexicalIndex, seed: int) -> None:
+    corpus = Corpus(seed)
+    snapshot, live = edited(index, corpus)
+    plain = PlainBm25(live)
+    of = dict(
+        zip(places(snapshot, np.flatnonzero(snapshot.chunks)), np.flatnonzero(snapshot.chunks), strict=True)
+    )
+    assert set(of) == set(plain.keys)
+    docs = np.array([of[key] for key in plain.keys])
+    assert len(snapshot._parts) > 1
+    for at in range(250):
+        query, k = corpus.query(), corpus.random.choice((1, 3, 10, None))
+        mask = None
+        if at % 3 == 0:
+            notes = snapshot.docs_with(f"tag:{corpus.random.randint(0, 3)}")
+            mask = np.isin(snapshot.note_of, notes)
+        expected = np.zeros(snapshot.size)
+        expected[docs] = plain.scores(query)
+        if mask is not None:
+            expected[~mask] = 0
+        scored = snapshot.rank(query, mask, k)
+        best = np.sort(expected[expected > 0])[::-1][:k]
+        assert scored.raw == pytest.approx(best, rel=1e-5), query
+        assert expected[scored.ids] == pytest.approx(scored.raw, rel=1e-5), query
+        assert scored.total == np.count_nonzero(expected), query
+        for one, two in zip(range(len(scored.ids)), range(1, len(scored.ids)), strict=False):
+            if scored.raw[one] == scored.raw[two]:
+                assert places(snapshot, scored.ids[[one]]) < places(snapshot, scored.ids[[two]])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_incremental_writing_gives_the_order_and_the_scores_of_a_rebuild(
+    index: LexicalIndex, seed: int, tmp_path: object
+) -> None:
+    corpus = Corpus(100 + seed)
+    snapshot, live = edited(index, corpus, commits=25)
+    from pathlib import Path
+
+    rebuilt_index = LexicalIndex(Path(str(tmp_path)) / "rebuilt")
+    rebuilt = write(rebuilt_index, *(live[path] for path in sorted(live)))
+    for _ in range(100):
+        query = corpus.query()
+        for k in (5, None):
+            one, two = snapshot.rank(query, None, k), rebuilt.rank(query, None, k)
+            assert places(snapshot, one.ids) == places(rebuilt, two.ids)
+            assert one.raw.tolist() == two.raw.tolist()
+            assert one.shown.tolist() == two.shown.tolist()
+            assert one.total == two.total
+
+
+def test_documents_of_notes_without_text_change_no_score(index: LexicalIndex) -> None:
+    before = write(index, note("a.md", "fuel for the rocket"), note("b.md", "rocket science"))
+    scores = before.rank("rocket fuel", None, 10).raw.tolist()
+    after = write(
+        index, *(note(f"empty{n}.md") for n in range(50)), *(note(f"blank{n}.md", "") for n in range(5))
+    )
+    assert after.rank("rocket fuel", None, 10).raw.tolist() == scores
+
+
+def test_equal_scores_are_ordered_by_path_then_line(index: LexicalIndex) -> None:
+    write(index, note("b.md", "same", "same"))
+    write(index, note("c.md", "same"))
+    snapshot = write(index, note("a.md", "same"))
+    expected = [("a.md", 1), ("b.md", 1), ("b.md", 11), ("c.md", 1)]
+    assert places(snapshot, snapshot.rank("same", None, None).ids) == expected
+    assert places(snapshot, snapshot.rank("same", None, 2).ids) == expected[:2]
+
+
+def test_a_word_is_found_by_its_stem_and_the_exact_form_comes_first(index: LexicalIndex) -> None:
+    snapshot = write(
+        index, note("a.md", "the dog runs"), note("b.md", "the dog run"), note("c.md", "the cat")
+    )
+    assert places(snapshot, snapshot.rank("runs", None, 10).ids) == [("a.md", 1), ("b.md", 1)]
+    assert places(snapshot, snapshot.rank("running", None, 10).ids) == [("a.md", 1), ("b.md", 1)]
+
+
+def test_each_language_of_the_vault_stems_the_query(index: LexicalIndex) -> None:
+    snapshot = write(
+        index,
+        note("fr.md", "les décisions que nous avons prises"),
+        note("en.md", "the decisions that we have made and the houses"),
+    )
+    assert snapshot.languages == (0, 1)
+    assert {path for path, _ in places(snapshot, snapshot.rank("décision", None, 10).ids)} == {
+        "fr.md",
+        "en.md",
+    }
+    assert places(snapshot, snapshot.rank("house", None, 10).ids) == [("en.md", 1)]
+
+
+def test_stop_words_rank_only_when_there_is_nothing_else(index: LexicalIndex) -> None:
+    snapshot = write(index, note("a.md", "how to do it"), note("b.md", "the fuel"), note("c.md", "water"))
+    assert places(snapshot, snapshot.rank("how to do the fuel", None, 10).ids) == [("b.md", 1)]
+    assert places(snapshot, snapshot.rank("how to", None, 10).ids) == [("a.md", 1)]
+
+
+def test_words_that_stand_together_as_in_the_query_are_worth_more(index: LexicalIndex) -> None:
+    snapshot = write(
+        index,
+        note("apart.md", "the tank was all full and then fuel came"),
+        note("together.md", "then came the fuel tank and it was full"),
+        note("turned.md", "a tank fuel line was all full and came"),
+    )
+    scored = snapshot.rank("fuel tank", None, 10)
+    assert places(snapshot, scored.ids)[0] == ("together.md", 1)
+    assert len(scored.ids) == scored.total == 3
+
+
+def test_a_word_typed_twice_counts_once(index: LexicalIndex) -> None:
+    snapshot = write(index, note("a.md", "fuel"), note("b.md", "rocket rocket"))
+    once, twice = snapshot.rank("fuel rocket", None, 10), snapshot.rank("fuel fuel rocket", None, 10)
+    assert once.raw.tolist() == twice.raw.tolist()
+
+
+def test_the_shown_score_is_the_share_of_the_querys_information(index: LexicalIndex) -> None:
+    filler = [note(f"f{n}.md", "some other words stand here today") for n in range(20)]
+    snapshot = write(index, note("a.md", "fuel tank burns near rocket engines"), *filler)
+    full = snapshot.rank("fuel tank", None, 1)
+    assert full.shown[0] == pytest.approx(1.0, abs=0.05)
+    half = snapshot.rank("fuel zeppelin", None, 1)
+    assert half.shown[0] == pytest.approx(float(half.raw[0]) / snapshot.reference("fuel zeppelin"), rel=1e-6)
+    assert 0.3 < half.shown[0] < 0.5
+
+
+def test_matched_names_the_words_a_chunk_has_in_the_order_of_the_query(index: LexicalIndex) -> None:
+    snapshot = write(index, note("a.md", "vaults en-cours and notes", heading="Fuel"), note("b.md", "cours"))
+    (doc,) = snapshot.rank("notes", None, 1).ids.tolist()
+    assert snapshot.matched(doc, "the note absent fuel vault en-cours") == (
+        "note",
+        "fuel",
+        "vault",
+        "en-cours",
+    )
+    (other,) = (int(d) for d in np.flatnonzero(snapshot.chunks) if d != doc)
+    assert snapshot.matched(other, "en-cours cours") == ("cours",)
+
+
+def test_an_empty_index_answers_with_nothing(index: LexicalIndex) -> None:
+    snapshot = index.snapshot()
+    scored = snapshot.rank("anything", None, 10)
+    assert (scored.ids.tolist(), scored.raw.tolist(), scored.total) == ([], [], 0)
+    assert snapshot.phrase("anything").tolist() == []
+    assert (snapshot.paths(), snapshot.terms(""), list(snapshot.lexicon())) == ({}, [], [])
+    assert snapshot.reference("anything") >= 0
+    assert snapshot.docs_with("tag:a").tolist() == []
+    assert snapshot.word_docs("a").tolist() == []
+
+
+def test_a_query_without_words_ranks_nothing(index: LexicalIndex) -> None:
+    snapshot = write(index, note("a.md", "fuel"))
+    for query in ("", "   ", "?!", "[ ]", "\n"):
+        assert snapshot.rank(query, None, 10).ids.tolist() == []
