@@ -109,9 +109,7 @@ class Call:
         trashed = carry_out(self._vault, plan, self._trace_id)
         if plan.undoes:
             tidy(self._vault, plan.undoes)
-        done = [f"Done: {plan.summary}."]
-        if trashed:
-            done = [f"Done: '{plan.path}' is now '{trashed}'."]
+        done = [_done(plan, trashed)]
         if hash_ := _hash(plan):
             done.append(f"hash {hash_}")
         # Whoever created a note knows its text, and what is deleted is of no more use.
@@ -156,6 +154,14 @@ class Call:
 
 def _facts(plan: Plan) -> list[str]:
     return [plan.summary[:1].upper() + plan.summary[1:] + ".", *(f"({notice})" for notice in plan.notices)]
+
+
+def _done(plan: Plan, trashed: str | None) -> str:
+    if plan.disposal == "system":
+        if trashed is None:
+            return f"Done: put '{plan.path}' into the system's trash."
+        return f"Done: moved '{plan.path}' to '{trashed}', for the system has no usable trash."
+    return f"Done: moved '{plan.path}' to '{trashed}'." if trashed else f"Done: {plan.summary}."
 
 
 def _hash(plan: Plan) -> str:

@@ -170,7 +170,9 @@ class Journal:
 
 
 def _entry(line: Any) -> Entry:  # noqa: ANN401
-    values = {key: tuple(value) if isinstance(value, list) else value for key, value in line.items()}
+    values: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in line.items()
+    }
     values["files"] = tuple(FileState(**state) for state in line["files"])
     return Entry(**values)
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from posixpath import relpath
+from posixpath import normpath, relpath
 from urllib.parse import unquote
 
 from app.errors import WriteError
@@ -88,13 +88,26 @@ def _new_targets(document: Document, relocation: Relocation) -> list[tuple[Link,
     source = relocation.moved(document.path)
     found: list[tuple[Link, str]] = []
     for link in document.parsed.links:
-        meant = relocation.before.resolve(link.target, document.path)
-        if meant is None or not link.target.strip():
+        if not link.target.strip():
             continue
-        wanted = relocation.moved(meant)
-        if relocation.after.resolve(link.target, source) != wanted:
+        meant = relocation.before.resolve(link.target, document.path)
+        now = relocation.after.resolve(link.target, source)
+        if meant is None:
+            if now is not None and source != document.path and link.target.startswith("."):
+                found.append((link, _still_nothing(document, link, source, relocation)))
+        elif now != (wanted := relocation.moved(meant)):
             found.append((link, _target_for(document, link, wanted, source, relocation)))
     return found
+
+
+def _still_nothing(document: Document, link: Link, source: str, relocation: Relocation) -> str:
+    """Write a relative link to a note that is not there, which would find another from the new place."""
+    path = normpath(f"{document.path.rpartition('/')[0] or '.'}/{link.target.strip()}")
+    text = "/" + path if not path.startswith("..") else "../" * source.count("/") + path
+    if relocation.after.resolve(text, source) is not None:
+        # The place it names is where the note goes.
+        return document.text[slice(*_target_range(document, link))]
+    return _encode(document, link, text) if link.kind == "markdown" else text
 
 
 def _target_for(document: Document, link: Link, wanted: str, source: str, relocation: Relocation) -> str:
@@ -144,6 +157,11 @@ def _target_range(document: Document, link: Link) -> tuple[int, int]:
         if inner is not None:
             start = link.start + opening_at + 2
             return start, start + inner.end()
+    elif link.start == link.end:
+        for escaped in (_double_quoted(link.target), _single_quoted(link.target)):
+            start = document.text.find("[[" + escaped, link.start) + 2
+            if start > 1 and document.text.startswith(("]]", "|", "#"), start + len(escaped)):
+                return start, start + len(escaped)
     raise WriteError(
         f"the link to '{link.target}' in '{document.path}', line {link.line}, is written with escapes",
         "write it plainly first",
@@ -181,7 +199,8 @@ def _means_the_same(document: Document, changed: Document, relocation: Relocatio
             return False
         meant = relocation.before.resolve(was.target, document.path)
         if meant is None:
-            if was.target != now.target:
+            # It may find the note where it goes now, as a link to a note yet to be made does.
+            if relocation.after.resolve(now.target, source) not in (None, relocation.new):
                 return False
         elif relocation.after.resolve(now.target, source) != relocation.moved(meant):
             return False

@@ -1,0 +1,97 @@
+"""Create: a new note, never over another by accident."""
+
+import pytest
+
+from app.tests.conftest import MakeVault
+from app.tests.notes.conftest import Operate, contents
+
+
+def test_a_note_is_created_with_its_folders_and_hash(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault({})
+    answer = run(vault, "create", path="Projects/New/Plan", content="# Plan\n")
+    assert contents(vault) == {"Projects/New/Plan.md": "# Plan\n"}
+    assert answer == f"Done: create 'Projects/New/Plan.md'.\nhash {vault.read('Projects/New/Plan').hash}"
+
+
+def test_an_empty_note_can_be_created(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault({})
+    run(vault, "create", path="Empty")
+    assert contents(vault) == {"Empty.md": ""}
+
+
+def test_an_existing_note_is_refused(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault({"A.md": "one"})
+    answer = run(vault, "create", path="A", content="two")
+    assert answer.startswith("Error: there is a note at 'A.md' already")
+    assert contents(vault) == {"A.md": "one"}
+
+
+def test_a_note_that_differs_only_in_case_is_refused(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault({"Plan.md": "one"})
+    answer = run(vault, "create", path="plan", content="two", overwrite=True)
+    assert answer.startswith("Error: there is a note at 'Plan.md' already")
+    assert contents(vault) == {"Plan.md": "one"}
+
+
+def test_an_existing_note_is_replaced_with_overwrite_in_its_own_line_ends(
+    tiny_vault: MakeVault, run: Operate
+) -> None:
+    vault = tiny_vault({"A.md": b"\xef\xbb\xbfone\r\ntwo\r\n"})
+    answer = run(vault, "create", path="A", content="1\n2\n", overwrite=True)
+    assert answer.startswith("Done: overwrite 'A.md'.")
+    assert vault.read_bytes("A") == b"\xef\xbb\xbf1\r\n2\r\n"
+
+
+def test_overwriting_can_expect_a_hash(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault({"A.md": "one"})
+    answer = run(vault, "create", path="A", content="two", overwrite=True, expected_hash="0" * 32)
+    assert answer.startswith("Error: 'A.md' changed since it was read")
+    assert run(vault, "create", path="B", content="b", expected_hash="0" * 32).startswith("Error: no note")
+    assert contents(vault) == {"A.md": "one"}
+
+
+def test_folders_that_are_there_keep_their_spelling(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault({"Été/Notes/A.md": ""})
+    run(vault, "create", path="e\u0301te\u0301/notes/new/B", content="b")
+    assert sorted(contents(vault)) == ["Été/Notes/A.md", "Été/Notes/new/B.md"]
+
+
+def test_the_prefix_vault_is_dropped(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault({})
+    run(vault, "create", path="vault/A", content="a")
+    assert contents(vault) == {"A.md": "a"}
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["../A", "/../A", "a/../../A", "%2e%2e/A", "C:/A", "//host/A", "~/A", ".obsidian/A", "A\0", "x/", " "],
+)
+def test_nothing_is_created_outside_or_hidden(tiny_vault: MakeVault, run: Operate, path: str) -> None:
+    vault = tiny_vault({})
+    assert run(vault, "create", path=path, content="a").startswith("Error: ")
+    assert contents(vault) == {}
+    assert [entry.name for entry in vault.root.parent.iterdir()] == ["vault"]
+
+
+def test_nothing_is_created_through_a_link_that_leads_out(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault({})
+    outside = vault.root.parent / "outside"
+    outside.mkdir()
+    (vault.root / "link").symlink_to(outside)
+    assert run(vault, "create", path="link/A", content="a").startswith("Error: a symbolic link on")
+    assert list(outside.iterdir()) == []
+
+
+def test_content_must_be_text(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault({})
+    for content in (5, "a\0b", "\ud800"):
+        assert run(vault, "create", path="A", content=content).startswith("Error: 'content' ")
+    assert contents(vault) == {}
+
+
+def test_a_note_too_large_to_be_read_back_is_refused(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault({}, max_note_bytes=1000)
+    assert run(vault, "create", path="A", content="x" * 1001).startswith(
+        "Error: 'A.md' would have 1001 bytes"
+    )
+    assert contents(vault) == {}

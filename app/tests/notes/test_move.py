@@ -1,0 +1,305 @@
+"""Move: every link means afterwards what it meant before, and no other byte changes."""
+
+import json
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from app.config import Settings
+from app.dependencies import VaultClient
+from app.links import LinkResolver
+from app.markdown import parse_note
+from app.notes.answer import operate
+from app.tests.conftest import MakeVault
+from app.tests.notes.conftest import Operate, contents
+
+
+def app_json(**values: object) -> dict[str, str]:
+    return {".obsidian/app.json": json.dumps(values)}
+
+
+def meanings(vault: VaultClient) -> dict[str, list[str | None]]:
+    """What every link of every note means, by note."""
+    scan = vault.scan()
+    resolver = LinkResolver([*scan.notes, *scan.others])
+    return {
+        path: [resolver.resolve(link.target, path) for link in parse_note(vault.read(path).text, path).links]
+        for path in scan.notes
+    }
+
+
+def moved(tiny_vault: MakeVault, run: Operate, notes: dict[str, str], path: str, new: str) -> dict[str, str]:
+    vault = tiny_vault(notes)
+    answer = run(vault, "move", path=path, new_path=new)
+    assert answer.startswith("Done: move "), answer
+    return contents(vault)
+
+
+def test_every_kind_of_link_to_a_renamed_note_is_rewritten(tiny_vault: MakeVault, run: Operate) -> None:
+    notes = {
+        "Old name.md": "[[#Own]] ^b\n",
+        "a/Links.md": (
+            '---\nup: "[[Old name|Up]]"\nlist:\n  - "[[old name#H]]"\n---\n'
+            "[[Old name]] [[old NAME.md#Own|shown]] ![[Old name#^b]] [[Old name#A#B]]\n"
+            '[t](Old%20name.md) [t](<Old name.md#Own> "title") ![t](../Old%20name.md) [x [y]](Old%20name)\n'
+            "| [[Old name\\|cell]] |\n| --- |\n"
+            "`[[Old name]]` %% [[Old name]] %% Old name [[Older name]]\n"
+        ),
+    }
+    after = moved(tiny_vault, run, notes, "Old name", "New (1) name")
+    assert after == {
+        "New (1) name.md": "[[#Own]] ^b\n",
+        "a/Links.md": (
+            '---\nup: "[[New (1) name|Up]]"\nlist:\n  - "[[New (1) name#H]]"\n---\n'
+            "[[New (1) name]] [[New (1) name.md#Own|shown]] ![[New (1) name#^b]] [[New (1) name#A#B]]\n"
+            '[t](New%20(1)%20name.md) [t](<New (1) name.md#Own> "title") ![t](New%20(1)%20name.md) '
+            "[x [y]](New%20(1)%20name)\n"
+            "| [[New (1) name\\|cell]] |\n| --- |\n"
+            "`[[Old name]]` %% [[New (1) name]] %% Old name [[Older name]]\n"
+        ),
+    }
+
+
+def test_a_link_by_name_stays_when_the_note_only_changes_its_folder(
+    tiny_vault: MakeVault, run: Operate
+) -> None:
+    after = moved(tiny_vault, run, {"A.md": "", "B.md": "[[A]] [[/A]]"}, "A", "sub/deep/")
+    assert after == {"sub/deep/A.md": "", "B.md": "[[A]] [[A]]"}
+
+
+@pytest.mark.parametrize(
+    ("link_format", "links"),
+    [
+        ("shortest", "[[New]] [t](New.md)"),
+        ("absolute", "[[x/New]] [t](x/New.md)"),
+        ("relative", "[[../x/New]] [t](../x/New.md)"),
+    ],
+)
+def test_rewritten_links_have_the_form_the_vault_prefers(
+    tiny_vault: MakeVault, run: Operate, link_format: str, links: str
+) -> None:
+    notes = {"a/Old.md": "", "b/B.md": "[[a/Old]] [t](a/Old.md)", **app_json(newLinkFormat=link_format)}
+    assert moved(tiny_vault, run, notes, "a/Old", "x/New")["b/B.md"] == links
+
+
+def test_a_name_that_is_not_unique_is_written_as_a_path(tiny_vault: MakeVault, run: Operate) -> None:
+    notes = {"Old.md": "", "x/New.md": "other", "B.md": "[[Old]] [[New]]"}
+    assert moved(tiny_vault, run, notes, "Old", "long folder/New")["B.md"] == "[[long folder/New]] [[New]]"
+
+
+def test_links_that_the_moved_note_would_catch_keep_their_meaning(
+    tiny_vault: MakeVault, run: Operate
+) -> None:
+    notes = {"a/Target.md": "mine", "z/Other.md": "", "B.md": "[[Target]] [t](Target.md)"}
+    after = moved(tiny_vault, run, notes, "z/Other", "Target")
+    assert after["B.md"] == "[[a/Target]] [t](a/Target.md)"
+
+
+def test_links_inside_the_moved_note_keep_their_meaning(tiny_vault: MakeVault, run: Operate) -> None:
+    notes = {
+        "a/Moving.md": "[[./N]] [t](../Root.md) ![[img.png]] ![i](./img.png) [[N]] [[Moving#H]] [[Nowhere]]",
+        "a/N.md": "",
+        "a/img.png": "",
+        "b/N.md": "",
+        "b/img.png": "",
+        "Root.md": "",
+    }
+    vault = tiny_vault(notes)
+    run(vault, "move", path="a/Moving", new_path="b/Moved")
+    assert meanings(vault)["b/Moved.md"] == [
+        "a/N.md", "Root.md", "a/img.png", "a/img.png", "a/N.md", "b/Moved.md", None
+    ]  # fmt: skip
+
+
+def test_line_ends_marks_and_odd_bytes_stay(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault(
+        {
+            "Old.md": b"\xef\xbb\xbfself [[Old]]\r\n",
+            "Latin.md": b"t\xe9moin [[Old]]\r\n\xff",
+            "Wide.md": b"\xff\xfe" + "[[Old]] é\r\n".encode("utf-16-le"),
+        }
+    )
+    run(vault, "move", path="Old", new_path="Été")
+    assert vault.read_bytes("Été") == b"\xef\xbb\xbfself [[" + "Été".encode() + b"]]\r\n"
+    assert vault.read_bytes("Latin") == b"t\xe9moin [[" + "Été".encode() + b"]]\r\n\xff"
+    assert vault.read_bytes("Wide") == b"\xff\xfe" + "[[Été]] é\r\n".encode("utf-16-le")
+
+
+@pytest.mark.parametrize(
+    ("name", "wiki", "markdown"),
+    [
+        ("100% sure", "[[100% sure]]", "[t](100%25%20sure.md)"),
+        ("a (b", "[[a (b]]", "[t](a%20%28b.md)"),
+        ("R&amp;D", "[[R&amp;D]]", "[t](R%26amp;D.md)"),
+        ("R&D", "[[R&D]]", "[t](R&D.md)"),
+        ("dos\\barre", "[[dos\\barre]]", "[t](dos%5Cbarre.md)"),
+        ("l'été", "[[l'été]]", "[t](l'été.md)"),
+        ("five $5 $6", "[[five $5 $6]]", "[t](five%20%245%20%246.md)"),
+    ],
+)
+def test_names_with_signs_are_written_so_that_they_are_found(
+    tiny_vault: MakeVault, run: Operate, name: str, wiki: str, markdown: str
+) -> None:
+    after = moved(tiny_vault, run, {"Old.md": "", "B.md": "[[Old]] [t](Old.md)"}, "Old", name)
+    assert after == {f"{name}.md": "", "B.md": f"{wiki} {markdown}"}
+
+
+def test_quotes_in_a_name_are_escaped_in_properties(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault(
+        {"Old.md": "", "B.md": '---\nup: "[[Old]]"\n---\n', "C.md": "---\nup: '[[Old]]'\n---\n"}
+    )
+    assert run(vault, "move", path="Old", new_path='say "x"').startswith("Done")
+    assert run(vault, "move", path='say "x"', new_path="it's").startswith("Done")
+    assert contents(vault) == {
+        "it's.md": "",
+        "B.md": '---\nup: "[[it\'s]]"\n---\n',
+        "C.md": "---\nup: '[[it''s]]'\n---\n",
+    }
+
+
+@pytest.mark.parametrize("name", ["a#b", "a|b", "x[[y"])
+def test_a_name_no_link_can_carry_is_refused_while_a_link_needs_it(
+    tiny_vault: MakeVault, run: Operate, name: str
+) -> None:
+    vault = tiny_vault({"Old.md": "", "B.md": "[[Old]]", "Free.md": ""})
+    assert run(vault, "move", path="Old", new_path=name + ".md").startswith("Error: ")
+    assert contents(vault) == {"Old.md": "", "B.md": "[[Old]]", "Free.md": ""}
+    assert run(vault, "move", path="Free", new_path=name + ".md").startswith("Done")
+
+
+def test_a_link_hidden_by_escapes_stops_the_move(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault({"Old.md": "", "B.md": '---\nup: "\\x5b[Old]]"\n---\n'})
+    before = contents(vault)
+    assert "written with escapes" in run(vault, "move", path="Old", new_path="New")
+    assert contents(vault) == before
+
+
+@pytest.mark.parametrize(
+    ("path", "new_path", "error"),
+    [
+        ("A", "B", "Error: there is a note at 'B.md' already"),
+        ("A", "b", "Error: there is a note at 'B.md' already"),
+        ("A", "A.md", "Error: 'A.md' is there already"),
+        ("A", "../A", "Error: the path '../A' leads out of the vault"),
+        ("A", "private/A", "Error: the vault's settings exclude 'private/A'"),
+        ("Missing", "C", "Error: no note at 'Missing'"),
+        ("A", None, "Error: 'new_path' required for move"),
+        ("link", "C", "Error: 'link.md' is reached through a symbolic link. name 'A.md' itself"),
+    ],
+)
+def test_a_move_that_cannot_be_changes_nothing(
+    tiny_vault: MakeVault, run: Operate, path: str, new_path: str, error: str
+) -> None:
+    vault = tiny_vault({"A.md": "[[B]]", "B.md": "[[A]]", **app_json(userIgnoreFilters=["private/"])})
+    (vault.root / "link.md").symlink_to("A.md")
+    before = contents(vault)
+    assert run(vault, "move", path=path, new_path=new_path).startswith(error)
+    assert contents(vault) == before
+
+
+def test_only_the_case_of_a_name_can_change(tiny_vault: MakeVault, run: Operate) -> None:
+    assert moved(tiny_vault, run, {"plan.md": "x", "B.md": "[[plan]]"}, "plan", "Plan") == {
+        "Plan.md": "x",
+        "B.md": "[[plan]]",
+    }
+
+
+def test_excluded_notes_are_rewritten_but_not_shown(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault(
+        {"Old.md": "", "private/Diary.md": "secret [[Old]]", **app_json(userIgnoreFilters=["private/"])}
+    )
+    answer = run(vault, "move", path="Old", new_path="New")
+    assert vault.read("private/Diary").text == "secret [[New]]"
+    assert "links rewritten in 1 excluded note, not shown" in answer
+    assert "secret" not in answer
+    assert "Diary" not in answer
+
+
+NAMES = [
+    "A.md",
+    "b.md",
+    "x/A.md",
+    "x/b.md",
+    "x/y/A.md",
+    "z/C c.md",
+    "É.md",
+    "Version 2.0.md",
+    "pic.png",
+    "x/pic.png",
+]
+TARGETS = [
+    "A", "a.md", "b", "x/A", "x/b.md", "y/A", "x/y/A", "C c", "z/C c", "É", "E\u0301", "Version 2.0", "pic.png",
+    "x/pic.png", "./A", "../A", "../x/b", "/A", "/x/A", "nope", "C%20c.md", "%C3%89", "",
+]  # fmt: skip
+FORMS = [
+    "[[{0}]]",
+    "![[{0}]]",
+    "[[{0}|s]]",
+    "[[{0}#h]]",
+    "[t]({0})",
+    "![t]({0}#h)",
+    "[t](<{0}> 'x')",
+    "| [[{0}\\|s]] |",
+]
+GOALS = [
+    "A.md",
+    "n.md",
+    "x/A.md",
+    "x/n.md",
+    "x/y/b.md",
+    "w/C c.md",
+    "É.md",
+    "w/100% É (1.md",
+    "Version 2.0.md",
+    "b.MD",
+]
+
+
+@st.composite
+def vaults(draw: st.DrawFn) -> dict[str, str]:
+    files = draw(st.lists(st.sampled_from(NAMES), min_size=2, max_size=7, unique=True))
+    link = st.builds(str.format, st.sampled_from(FORMS), st.sampled_from(TARGETS))
+    texts = st.lists(link, max_size=4).map("\n\n".join)
+    properties = st.sampled_from(
+        ["", *(f'---\nup: "[[{target}]]"\n---\n' for target in ("A", "x/b", "É", "./A"))]
+    )
+    return {path: draw(properties) + draw(texts) + "\r\n" if path.endswith(".md") else "" for path in files}
+
+
+@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    vaults(),
+    st.sampled_from(["shortest", "absolute", "relative"]),
+    st.sampled_from(NAMES),
+    st.sampled_from(GOALS),
+)
+def test_a_move_never_changes_what_any_link_means(
+    files: dict[str, str], form: str, old: str, new: str
+) -> None:
+    assume(old in files and old.endswith(".md"))
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder) / "vault"
+        for path, text in {**files, **app_json(newLinkFormat=form)}.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_bytes(text.encode())
+        vault = VaultClient(root, Settings(state_dir=Path(folder) / "state"))
+        before, held = meanings(vault), contents(vault)
+        answer = operate(vault, {"operation": "move", "path": old, "new_path": new})
+        if answer.startswith("Error: "):
+            assert contents(vault) == held
+            return
+        after = meanings(vault)
+        expected = {
+            (new if path == old else path): [new if target == old else target for target in targets]
+            for path, targets in before.items()
+        }
+        assert after.keys() == expected.keys()
+        for path, targets in expected.items():
+            # A link to nothing may find the note under its new name; no other link may change.
+            for was, now in zip(targets, after[path], strict=True):
+                assert now == was or (was is None and now == new)
+        assert operate(vault, {"operation": "undo"}).startswith("Done")
+        assert contents(vault) == held

@@ -1,0 +1,181 @@
+"""Update and append: what is asked changes, every other byte stays."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.errors import VaultError
+from app.notes.document import Document
+from app.notes.edit import append, update
+from app.notes.models import NoteRequest
+from app.paths import NotePath
+from app.tests.conftest import MakeVault
+from app.tests.notes.conftest import Operate, contents
+
+PROPERTIES = "---\nb: 'x'   # why\na:   \"[[B]]\"\n---\n"
+NOTE = PROPERTIES + "# Plan\n\nIntro.\n\n## Tasks\n\n- one\n- two ^t\n\n## End\nbye\n"
+
+
+def changed(tiny_vault: MakeVault, run: Operate, before: str, **parameters: object) -> str:
+    vault = tiny_vault({"A.md": before})
+    answer = run(vault, "update", path="A", **parameters)
+    assert answer.startswith("Done: update 'A.md'."), answer
+    return contents(vault)["A.md"]
+
+
+def test_the_whole_content_is_replaced_and_the_property_block_kept(
+    tiny_vault: MakeVault, run: Operate
+) -> None:
+    assert changed(tiny_vault, run, NOTE, content="New.\n") == PROPERTIES + "New.\n"
+
+
+def test_content_that_begins_with_properties_replaces_them(tiny_vault: MakeVault, run: Operate) -> None:
+    assert changed(tiny_vault, run, NOTE, content="---\nc: 1\n---\nNew.\n") == "---\nc: 1\n---\nNew.\n"
+
+
+def test_broken_properties_are_kept_too(tiny_vault: MakeVault, run: Operate) -> None:
+    assert changed(tiny_vault, run, "---\na: [\n---\nold\n", content="new\n") == "---\na: [\n---\nnew\n"
+
+
+@pytest.mark.parametrize(
+    ("place", "old", "new"),
+    [
+        ({"heading": "Tasks", "content": "- three"}, "- one\n- two ^t\n", "- three\n"),
+        ({"heading": "## Tasks", "content": "## Tasks\n- three\n"}, "- one\n- two ^t\n", "- three\n"),
+        ({"heading": "End", "content": "ciao"}, "bye\n", "ciao\n"),
+        (
+            {"heading": "Plan", "content": "All."},
+            "Intro.\n\n## Tasks\n\n- one\n- two ^t\n\n## End\nbye\n",
+            "All.\n",
+        ),
+        ({"block": "t", "content": "- 2"}, "- two ^t\n", "- 2 ^t\n"),
+        ({"block": "^T", "content": "- 2 ^t\n"}, "- two ^t\n", "- 2 ^t\n"),
+        ({"lines": "1-4", "content": "---\nz: 1\n---"}, PROPERTIES, "---\nz: 1\n---\n"),
+        ({"lines": "7", "content": "Lead."}, "Intro.\n", "Lead.\n"),
+        ({"lines": "7-8", "content": ""}, "Intro.\n\n", ""),
+    ],
+)
+def test_a_part_is_replaced_and_nothing_else(
+    tiny_vault: MakeVault, run: Operate, place: dict[str, str], old: str, new: str
+) -> None:
+    assert changed(tiny_vault, run, NOTE, **place) == NOTE.replace(old, new)
+
+
+def test_an_empty_section_is_filled(tiny_vault: MakeVault, run: Operate) -> None:
+    assert changed(tiny_vault, run, "# A\n# B\n", heading="A", content="x") == "# A\n\nx\n# B\n"
+    assert changed(tiny_vault, run, "# A\n# B\n", heading="A", content="- x") == "# A\n- x\n# B\n"
+
+
+def test_an_underlined_heading_keeps_its_line(tiny_vault: MakeVault, run: Operate) -> None:
+    assert changed(tiny_vault, run, "A\n===\nold\n\nB\n---\n", heading="A", content="new") == "A\n===\nnew\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (b"\xef\xbb\xbf# A\r\nold\r\n# B\r\n", b"\xef\xbb\xbf# A\r\nn1\r\nn2\r\n# B\r\n"),
+        (b"# A\nold\n# B\xe9\n", b"# A\nn1\nn2\n# B\xe9\n"),
+        (b"# A\r\nold\r\n# B\nmixed\n\r\n", b"# A\r\nn1\r\nn2\r\n# B\nmixed\n\r\n"),
+        (
+            b"\xff\xfe" + "# A\r\nold\r\n# B\r\n".encode("utf-16-le"),
+            b"\xff\xfe" + "# A\r\nn1\r\nn2\r\n# B\r\n".encode("utf-16-le"),
+        ),
+        (b"\xfe\xff" + "# A\nold".encode("utf-16-be"), b"\xfe\xff" + "# A\nn1\nn2".encode("utf-16-be")),
+        (b"# A\nold", b"# A\nn1\nn2"),
+    ],
+)
+def test_encoding_mark_and_line_ends_stay(
+    tiny_vault: MakeVault, run: Operate, before: bytes, after: bytes
+) -> None:
+    vault = tiny_vault({"A.md": before})
+    run(vault, "update", path="A", heading="A", content="n1\nn2\n")
+    assert vault.read_bytes("A") == after
+
+
+@given(
+    st.lists(
+        st.sampled_from([b"# A", b"text", b"- x", b"", b"\xe9t\xe9", "é".encode(), b"---", b"a\rb", b"```"]),
+        max_size=10,
+    ),
+    st.sampled_from([b"\n", b"\r\n"]),
+    st.sampled_from([b"", b"\xef\xbb\xbf"]),
+    st.integers(1, 10),
+    st.integers(0, 3),
+)
+def test_replacing_lines_leaves_all_bytes_before_and_after(
+    lines: list[bytes], newline: bytes, bom: bytes, first: int, more: int
+) -> None:
+    data = bom + newline.join(lines)
+    document = Document(NotePath("A.md"), data)
+    request = NoteRequest("update", path="A", lines=f"{first}-{first + more}", content="NEW")
+    try:
+        after = update(document, request)
+    except VaultError:
+        assert first > document.line_count
+        return
+    own = data[len(bom) :].split(b"\n")
+    before, rest = own[: first - 1], own[first + more :]
+    assert after.startswith(bom + b"".join(line + b"\n" for line in before) + b"NEW")
+    assert after.endswith(b"\n".join(rest))
+
+
+def test_the_same_content_writes_nothing(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault({"A.md": "one\n"})
+    before = (vault.root / "A.md").stat().st_mtime_ns
+    answer = run(vault, "update", path="A", content="one\n")
+    assert answer == f"Nothing to do: 'A.md' already holds that; hash {vault.read('A').hash}."
+    assert (vault.root / "A.md").stat().st_mtime_ns == before
+
+
+def test_the_answer_shows_the_new_hash_and_the_diff(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault({"A.md": "one\ntwo\n"})
+    answer = run(vault, "update", path="A", lines="2", content="deux", expected_hash=vault.read("A").hash)
+    assert answer == (
+        f"Done: update 'A.md'.\nhash {vault.read('A').hash}\n--- a/A.md\n+++ b/A.md\n@@ -1,2 +1,2 @@\n one\n-two\n+deux"
+    )
+
+
+def test_another_hash_writes_nothing(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault({"A.md": "one\n"})
+    answer = run(vault, "update", path="A", content="two", expected_hash="f" * 32)
+    assert answer.startswith("Error: 'A.md' changed since it was read: its hash is ")
+    assert contents(vault) == {"A.md": "one\n"}
+
+
+def test_content_is_needed(tiny_vault: MakeVault, run: Operate) -> None:
+    assert run(tiny_vault({"A.md": ""}), "update", path="A") == "Error: 'content' required for update"
+
+
+@pytest.mark.parametrize(
+    ("before", "heading", "content", "after"),
+    [
+        ("one\n", None, "- two", "one\n- two\n"),
+        ("one", None, "two", "one\n\ntwo\n"),
+        ("one\n\n", None, "two\n", "one\n\ntwo\n"),
+        ("", None, "two", "two\n"),
+        ("- one\n", None, "- two", "- one\n- two\n"),
+        ("- one\n", None, "two", "- one\n\ntwo\n"),
+        ("one\n", None, "## Two", "one\n\n## Two\n"),
+        ("| a |\n| - |\n", None, "| b |", "| a |\n| - |\n| b |\n"),
+        ("one\n", None, "> q", "one\n\n> q\n"),
+        ("one\r\n", None, "- a\n- b", "one\r\n- a\r\n- b\r\n"),
+        ("# A\n- x\n\n# B\ny\n", "A", "- z", "# A\n- x\n- z\n\n# B\ny\n"),
+        ("# A\n## In\n- x\n# B\n", "A", "- z", "# A\n## In\n- x\n- z\n# B\n"),
+        ("# A\n", "A", "z", "# A\n\nz\n"),
+        ("# A", "A", "- z", "# A\n- z\n"),
+        ("A\n===\n", "A", "- z", "A\n===\n- z\n"),
+    ],
+)
+def test_appending_adds_at_the_end_and_keeps_blocks_apart(
+    tiny_vault: MakeVault, run: Operate, before: str, heading: str | None, content: str, after: str
+) -> None:
+    vault = tiny_vault({"A.md": before})
+    answer = run(vault, "append", path="A", content=content, heading=heading)
+    assert answer.startswith("Done: append to 'A.md'."), answer
+    assert contents(vault) == {"A.md": after}
+
+
+@given(st.binary(max_size=60), st.text(alphabet="ab #\n-", min_size=1, max_size=20))
+def test_appending_keeps_every_byte_that_was_there(data: bytes, content: str) -> None:
+    after = append(Document(NotePath("A.md"), data), NoteRequest("append", path="A", content=content))
+    assert after.startswith(data)
