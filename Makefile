@@ -27,7 +27,7 @@ $(VENV)/dev.stamp: pyproject.toml constraints.txt | $(BIN)/python
 
 demo: $(VENV)/deep.stamp  ## index the example vault and ask it a question
 	$(BIN)/vault-assistant index --vault examples/vault
-	$(BIN)/vault-assistant ask --vault examples/vault "Quelle décision a été prise le 2025-07-14 ?"
+	$(BIN)/vault-assistant ask --vault examples/vault "How late was the larch, and when was the boat launched?"
 
 test: $(VENV)/dev.stamp  ## run the tests, warnings as errors
 	$(BIN)/python -m pytest

@@ -1,0 +1,161 @@
+"""The README is true: its commands run, its output is what comes, its tables are the code's."""
+
+import ast
+import inspect
+import json
+import re
+import shlex
+import shutil
+import textwrap
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from app.cli.main import app as command_line
+from app.config import IndexDefinition, Settings
+from app.notes.operations import OPERATIONS as NOTE_OPERATIONS
+from app.search.operations import OPERATIONS as SEARCH_OPERATIONS
+from app.search.request import DEFAULTS
+from app.search.tools import vault_search
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str, text: str = README) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def rows(heading: str) -> dict[str, list[str]]:
+    """The rows of the first table below a heading, by what stands in backticks in their first cell."""
+    section = README.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    table = section[section.index("| ---") :].split("\n\n")[0]
+    cells = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in table.splitlines()[1:]]
+    return {row[0].strip("` |"): [cell.rstrip("|").strip() for cell in row[1:]] for row in cells}
+
+
+def docstrings(model: type) -> dict[str, str]:
+    body = ast.parse(textwrap.dedent(inspect.getsource(model))).body[0]
+    assert isinstance(body, ast.ClassDef)
+    return {
+        field.target.id: str(text.value.value)
+        for field, text in zip(body.body, body.body[1:], strict=False)
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(text, ast.Expr)
+        and isinstance(text.value, ast.Constant)
+    }
+
+
+def first_lines(operations: Mapping[Any, object]) -> dict[str, str]:
+    return {name: (function.__doc__ or "").splitlines()[0] for name, function in operations.items()}
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def call(command: str) -> Result:
+        program, *arguments = shlex.split(command, comments=True)
+        assert program in ("vault-assistant", "wksc")
+        return CliRunner().invoke(command_line, arguments)
+
+    return call
+
+
+SESSIONS = [block.removeprefix("$ ").split("\n", 1) for block in blocks("console")]
+COMMANDS = [
+    line.strip()
+    for block in blocks("sh")
+    for line in block.splitlines()
+    if line.startswith("vault-assistant") and "examples/vault" in line
+]
+
+
+@pytest.mark.parametrize(("command", "output"), SESSIONS, ids=[session[0] for session in SESSIONS])
+def test_what_the_readme_shows_is_what_comes(command: str, output: str, run: Any) -> None:
+    result = run(command)
+    assert result.exit_code == 0
+    assert result.stdout.rstrip("\n") == output.rstrip("\n")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_commands_of_the_readme_find_something(command: str, run: Any) -> None:
+    assert run(command).exit_code == 0
+
+
+def test_there_are_commands_to_run() -> None:
+    assert len(SESSIONS) >= 2
+    assert len(COMMANDS) >= 6
+
+
+def test_the_table_of_commands_is_the_command_lines_own(run: Any) -> None:
+    listed = dict(
+        re.findall(
+            r"^  (\w+) {2,}(\S.*)$", run("vault-assistant --help").stdout.split("Commands:")[1], re.MULTILINE
+        )
+    )
+    table = {name.split()[0]: cells[0] for name, cells in rows("Commands").items()}
+    assert {name: listed[name] for name in table} == table
+    assert set(table) == set(
+        re.findall(
+            r"^  ([a-z]+) {2,}",
+            run("vault-assistant --help").stdout.split("Commands:")[1].split("Examples")[0],
+            re.MULTILINE,
+        )
+    )
+
+
+def test_the_table_of_search_operations_is_the_codes() -> None:
+    assert {name: cells[0] for name, cells in rows("Finding").items()} == first_lines(SEARCH_OPERATIONS)
+
+
+def test_the_table_of_note_operations_is_the_codes() -> None:
+    assert {name: cells[0] for name, cells in rows("Notes").items()} == first_lines(NOTE_OPERATIONS)
+
+
+def test_the_table_of_settings_is_the_codes() -> None:
+    table = rows("Settings")
+    assert list(table) == list(Settings.model_fields)
+    assert {name: cells[1] for name, cells in table.items()} == docstrings(Settings)
+    for name, field in Settings.model_fields.items():
+        default = field.get_default(call_default_factory=True)
+        if name != "index":
+            assert table[name][0] == ("none" if default in (None, {}) else f"`{default}`")
+
+
+def test_the_example_configuration_is_valid() -> None:
+    for block in blocks("json"):
+        assert Settings(**json.loads(block)).index.indexes["notes"] == IndexDefinition(
+            exclude=("templates/*",)
+        )
+
+
+def test_the_extras_are_those_of_the_package() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    assert set(rows("Install")) == set(extras)
+
+
+def test_the_tool_documents_every_parameter_it_takes() -> None:
+    parameters = list(inspect.signature(vault_search).parameters)
+    assert parameters == ["ctx", "operation", *DEFAULTS]
+    documented = re.findall(r"^        (\w+): ", (vault_search.__doc__ or "").split("Args:")[1], re.MULTILINE)
+    assert documented == parameters
+    defaults = {
+        name: p.default for name, p in inspect.signature(vault_search).parameters.items() if name in DEFAULTS
+    }
+    assert defaults == DEFAULTS
+
+
+@pytest.mark.parametrize(
+    "page", sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")]), ids=lambda page: page.name
+)
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
