@@ -120,7 +120,8 @@ def _remove_copy(vault: VaultClient, path: str, content: str | None) -> None:
             remove_file(vault.root, path, limit=limit)
     except NoteNotFoundError:
         return
-    remove_empty_folder(vault.root, path.rpartition("/")[0])
+    while path := path.rpartition("/")[0]:
+        remove_empty_folder(vault.root, path)
 
 
 def _shown(vault: VaultClient, request: NoteRequest, path: NotePath) -> str:

@@ -1,0 +1,92 @@
+"""Delete: to where the vault's settings say, and for good only when that is said."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from app.tests.conftest import MakeVault
+from app.tests.notes.conftest import Operate, contents
+
+
+def trash(option: str) -> dict[str, str]:
+    return {".obsidian/app.json": json.dumps({"trashOption": option})}
+
+
+def test_a_note_goes_to_the_systems_trash(tiny_vault: MakeVault, run: Operate, own_environment: Path) -> None:
+    (own_environment / "data").mkdir()
+    vault = tiny_vault({"a/N.md": "text", "a/B.md": ""})
+    answer = run(vault, "delete", path="N")
+    assert answer == "Done: put 'a/N.md' into the system's trash."
+    assert contents(vault) == {"a/B.md": ""}
+
+
+@pytest.mark.parametrize("option", ["local", "none"])
+def test_a_note_goes_to_the_vaults_own_trash_under_its_path(
+    tiny_vault: MakeVault, run: Operate, option: str
+) -> None:
+    vault = tiny_vault({"a/N.md": "text", **trash(option)})
+    assert run(vault, "delete", path="N") == "Done: moved 'a/N.md' to '.trash/a/N.md'."
+    assert contents(vault) == {".trash/a/N.md": "text"}
+
+
+def test_names_in_the_trash_never_collide(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault(trash("local"))
+    for text in ("one", "two", "three"):
+        run(vault, "create", path="a/N", content=text)
+        run(vault, "delete", path="a/N")
+    assert contents(vault) == {".trash/a/N.md": "one", ".trash/a/N 1.md": "two", ".trash/a/N 2.md": "three"}
+
+
+def test_without_a_usable_system_trash_the_vaults_own_is_used(
+    tiny_vault: MakeVault, run: Operate, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "gone"))
+    monkeypatch.setattr("send2trash.plat_other.HOMETRASH_B", b"/dev/null/Trash", raising=False)
+    vault = tiny_vault({"N.md": "text"})
+    answer = run(vault, "delete", path="N")
+    assert answer == "Done: moved 'N.md' to '.trash/N.md', for the system has no usable trash."
+    assert contents(vault) == {".trash/N.md": "text"}
+
+
+def test_a_note_is_deleted_for_good_only_with_permanent(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault({"N.md": "text", **trash("none")})
+    assert run(vault, "delete", path="N", permanent=True) == "Done: delete 'N.md' for good."
+    assert contents(vault) == {}
+
+
+def test_the_answer_names_the_notes_that_link_to_it_but_no_excluded_one(
+    tiny_vault: MakeVault, run: Operate
+) -> None:
+    vault = tiny_vault(
+        {
+            "N.md": "[[N]]",
+            "B.md": "[[n]]",
+            "private/P.md": "[[N]]",
+            "C.md": "N",
+            ".obsidian/app.json": '{"trashOption": "local", "userIgnoreFilters": ["private/"]}',
+        }
+    )
+    answer = run(vault, "delete", path="N")
+    assert answer.endswith("(2 other notes with links to it ('B.md', …))")
+
+
+def test_another_hash_deletes_nothing(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault({"N.md": "text"})
+    assert run(vault, "delete", path="N", expected_hash="0").startswith("Error: 'N.md' changed")
+    assert contents(vault) == {"N.md": "text"}
+
+
+def test_a_trash_that_is_a_link_out_of_the_vault_is_not_used(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault({"N.md": "text", **trash("local")})
+    outside = vault.root.parent / "outside"
+    outside.mkdir()
+    (vault.root / ".trash").symlink_to(outside)
+    assert run(vault, "delete", path="N").startswith("Error: a symbolic link on '.trash/N.md' leads outside")
+    assert contents(vault) == {"N.md": "text"}
+    assert list(outside.iterdir()) == []
+
+
+def test_a_note_stored_decomposed_is_deleted(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault({"cafe\u0301.md": "text", **trash("local")})
+    assert run(vault, "delete", path="café") == "Done: moved 'café.md' to '.trash/café.md'."

@@ -1,0 +1,170 @@
+"""The journal: private, bounded, whole after a crash, outside the vault."""
+
+import json
+import os
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+
+from app.config import ENV_PREFIX
+from app.errors import WriteError
+from app.notes import journal as journal_module
+from app.notes.journal import Journal
+from app.tests.conftest import MakeVault
+from app.tests.notes.conftest import Operate, contents
+
+
+def folder_of(state: Path) -> Path:
+    (folder,) = (state / "journal").iterdir()
+    return folder
+
+
+def test_only_their_owner_can_read_earlier_contents(
+    tiny_vault: MakeVault, run: Operate, own_environment: Path
+) -> None:
+    vault = tiny_vault({"A.md": "one"})
+    run(vault, "update", path="A", content="two")
+    modes = {
+        entry.name: stat.S_IMODE(entry.stat().st_mode)
+        for entry in [folder_of(own_environment / "state"), *folder_of(own_environment / "state").rglob("*")]
+    }
+    assert set(modes.values()) == {0o600, 0o700}
+    assert [entry.name for entry in vault.root.iterdir()] == ["A.md"]
+
+
+def test_a_line_cut_short_by_a_crash_is_passed_over(
+    tiny_vault: MakeVault, run: Operate, own_environment: Path
+) -> None:
+    vault = tiny_vault({"A.md": "1"})
+    run(vault, "update", path="A", content="2")
+    with (folder_of(own_environment / "state") / "writes.jsonl").open("ab") as file:
+        file.write(b'{"id": "abc", "fil')
+    run(vault, "update", path="A", content="3")
+    for expected in ("2", "1"):
+        assert run(vault, "undo").startswith("Done: ")
+        assert contents(vault) == {"A.md": expected}
+
+
+def test_a_write_cut_short_by_a_crash_can_be_taken_back(
+    tiny_vault: MakeVault, run: Operate, own_environment: Path
+) -> None:
+    vault = tiny_vault({"A.md": "a", "B.md": "[[A]]", "C.md": "[[A]]"})
+    run(vault, "move", path="A", new_path="Z")
+    file = folder_of(own_environment / "state") / "writes.jsonl"
+    file.write_bytes(file.read_bytes().splitlines(keepends=True)[0])
+    (vault.root / "C.md").write_text("[[A]]")
+    assert run(vault, "undo").startswith("Done: ")
+    assert contents(vault) == {"A.md": "a", "B.md": "[[A]]", "C.md": "[[A]]"}
+
+
+def test_the_oldest_writes_are_forgotten(
+    tiny_vault: MakeVault, run: Operate, own_environment: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal_module, "MAX_ENTRIES", 10)
+    vault = tiny_vault({"A.md": "0"})
+    for number in range(1, 31):
+        run(vault, "update", path="A", content=str(number))
+    entries = Journal(vault).entries()
+    assert 10 <= len(entries) <= 12
+    kept = {entry.name for entry in (folder_of(own_environment / "state") / "contents").iterdir()}
+    assert kept == {entry.files[0].before for entry in entries}
+    for expected in ("29", "28", "27"):
+        assert run(vault, "undo").startswith("Done: ")
+        assert contents(vault) == {"A.md": expected}
+
+
+def test_earlier_contents_are_bounded_but_the_last_write_is_kept(
+    tiny_vault: MakeVault, run: Operate, own_environment: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal_module, "MAX_BYTES", 1000)
+    vault = tiny_vault({"A.md": "0" * 900})
+    for number in range(1, 5):
+        run(vault, "update", path="A", content=str(number) * 900)
+    assert len(list((folder_of(own_environment / "state") / "contents").iterdir())) == 1
+    run(vault, "undo")
+    assert contents(vault) == {"A.md": "3" * 900}
+
+
+def test_a_journal_inside_the_vault_is_refused(
+    tiny_vault: MakeVault, run: Operate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(ENV_PREFIX + "STATE_DIR")
+    vault = tiny_vault({"A.md": "one"}, state_dir=tmp_path / "vault" / "state")
+    assert run(vault, "update", path="A", content="two").startswith(
+        "Error: the journal would lie in the vault"
+    )
+    assert contents(vault) == {"A.md": "one"}
+
+
+def test_without_a_journal_nothing_is_written(
+    tiny_vault: MakeVault, run: Operate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(ENV_PREFIX + "STATE_DIR")
+    (tmp_path / "file").write_text("")
+    vault = tiny_vault({"A.md": "one"}, state_dir=tmp_path / "file")
+    assert run(vault, "update", path="A", content="two").startswith("Error: the journal in ")
+    assert contents(vault) == {"A.md": "one"}
+
+
+def test_a_content_that_is_gone_is_an_error(
+    tiny_vault: MakeVault, run: Operate, own_environment: Path
+) -> None:
+    vault = tiny_vault({"A.md": "one"})
+    run(vault, "update", path="A", content="two")
+    (content,) = (folder_of(own_environment / "state") / "contents").iterdir()
+    content.write_text("tampered")
+    assert run(vault, "undo").startswith("Error: the earlier content")
+    content.unlink()
+    assert "is not kept any more" in run(vault, "undo")
+    assert contents(vault) == {"A.md": "two"}
+
+
+def test_another_writer_is_waited_for(
+    tiny_vault: MakeVault, run: Operate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal_module, "LOCK_SECONDS", 0.05)
+    vault = tiny_vault({"A.md": "one"})
+    answers: list[str] = []
+    with Journal(vault).locked():
+        thread = threading.Thread(target=lambda: answers.append(run(vault, "append", path="A", content="x")))
+        thread.start()
+        thread.join()
+    assert answers == ["Error: another process is writing to this vault. try again in a moment"]
+    assert run(vault, "append", path="A", content="x").startswith("Done: ")
+
+
+def test_two_vaults_have_two_journals(tiny_vault: MakeVault, run: Operate, own_environment: Path) -> None:
+    first, second = tiny_vault({"A.md": "1"}), tiny_vault({"A.md": "1"}, name="second")
+    run(first, "update", path="A", content="2")
+    assert run(second, "undo") == "Error: no write that could be taken back"
+    assert len(list((own_environment / "state" / "journal").iterdir())) == 1
+
+
+def test_lines_are_json_without_the_notes_text(
+    tiny_vault: MakeVault, run: Operate, own_environment: Path
+) -> None:
+    vault = tiny_vault({"A.md": "private words"})
+    run(vault, "update", path="A", content="other words", trace_id="turn-1")
+    data = (folder_of(own_environment / "state") / "writes.jsonl").read_bytes()
+    first, second = (json.loads(line) for line in data.splitlines())
+    assert (first["operation"], first["trace_id"], second["done"]) == ("update", "turn-1", first["id"])
+    assert b"words" not in data
+    assert os.listdir(folder_of(own_environment / "state") / "contents") == [first["files"][0]["before"]]  # noqa: PTH208
+
+
+def test_a_damaged_line_does_not_hide_the_others(
+    tiny_vault: MakeVault, run: Operate, own_environment: Path
+) -> None:
+    vault = tiny_vault({"A.md": "1"})
+    run(vault, "update", path="A", content="2")
+    with (folder_of(own_environment / "state") / "writes.jsonl").open("ab") as file:
+        file.write(b'{"id": "x", "files": []}\n[1]\n"text"\n\xff\n{"done": 5}\n')
+    assert run(vault, "undo").startswith("Done: ")
+
+
+def test_the_lock_is_not_needed_to_look(tiny_vault: MakeVault) -> None:
+    assert Journal(tiny_vault({})).entries() == ()
+    with pytest.raises(WriteError):
+        Journal(tiny_vault({})).content("0" * 32)

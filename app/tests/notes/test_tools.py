@@ -1,0 +1,254 @@
+"""The tool as an agent meets it: who may write, what is logged, and that it never raises."""
+
+import logging
+import subprocess
+import sys
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from pydantic_ai import Agent
+from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart, ToolReturnPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+
+from app.dependencies import ChatDependencies, ProposedWrite, VaultClient
+from app.notes import tools
+from app.notes.models import Operation
+from app.notes.operations import OPERATIONS
+from app.notes.tools import note_operations, operate
+from app.tests.conftest import MakeVault
+from app.tests.notes.conftest import Operate, contents
+
+
+def context(vault: VaultClient, **values: Any) -> Any:
+    return SimpleNamespace(deps=ChatDependencies(vault=vault, trace_id="turn-1", **values))
+
+
+@pytest.mark.asyncio
+async def test_an_embedding_app_needs_only_a_vault_and_a_trace_id(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({})
+    bare: Any = SimpleNamespace(deps=SimpleNamespace(vault=vault, trace_id="t"))
+    assert (await note_operations(bare, "create", "A", "text")).startswith("Done: create 'A.md'.")
+    assert contents(vault) == {"A.md": "text"}
+
+
+@pytest.mark.asyncio
+async def test_a_person_is_shown_the_change_before_it_is_done(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({"A.md": "", "B.md": "[[A]]\n"})
+    asked: list[tuple[ProposedWrite, dict[str, str]]] = []
+
+    async def approve(change: ProposedWrite) -> bool:
+        asked.append((change, contents(vault)))
+        return True
+
+    answer = await note_operations(
+        context(vault, writes="ask", approve=approve), "move", path="A", new_path="Z"
+    )
+    assert answer.startswith("Done: move 'A.md' to 'Z.md'.")
+    diff = (
+        "Move 'A.md' to 'Z.md'.\n(links rewritten in 1 other note)\nrename from A.md\nrename to Z.md\n"
+        "--- a/B.md\n+++ b/B.md\n@@ -1 +1 @@\n-[[A]]\n+[[Z]]"
+    )
+    assert asked == [(ProposedWrite("move", "A.md", diff), {"A.md": "", "B.md": "[[A]]\n"})]
+
+
+@pytest.mark.asyncio
+async def test_what_a_person_declines_is_not_done(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({"A.md": "one"})
+
+    async def approve(change: ProposedWrite) -> bool:
+        return False
+
+    answer = await note_operations(
+        context(vault, writes="ask", approve=approve), "update", path="A", content="two"
+    )
+    assert answer == "Not done: the person declined to update 'A.md'. Nothing was written."
+    assert contents(vault) == {"A.md": "one"}
+
+
+@pytest.mark.asyncio
+async def test_a_note_changed_while_the_person_thinks_is_not_overwritten(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({"A.md": "one"})
+
+    async def approve(change: ProposedWrite) -> bool:
+        (vault.root / "A.md").write_text("mine")
+        return True
+
+    answer = await note_operations(
+        context(vault, writes="ask", approve=approve), "update", path="A", content="two"
+    )
+    assert answer == "Error: 'A.md' changed meanwhile. read it again; nothing was written"
+    assert contents(vault) == {"A.md": "mine"}
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    ("values", "error"),
+    [
+        (
+            {"writes": "ask"},
+            "Error: update was not done: the setting 'writes' is 'ask', and nobody can approve",
+        ),
+        ({"writes": "refuse"}, "Error: update was not done: the setting 'writes' is 'refuse'"),
+        ({"writes": "maybe"}, "Error: 'writes' is 'maybe'"),
+    ],
+)
+async def test_the_setting_is_named_where_writing_is_not_allowed(
+    tiny_vault: MakeVault, values: dict[str, Any], error: str
+) -> None:
+    vault = tiny_vault({"A.md": "one"})
+    answer = await note_operations(context(vault, **values), "update", path="A", content="two")
+    assert answer.startswith(error)
+    assert contents(vault) == {"A.md": "one"}
+    if values["writes"] != "maybe":
+        assert "one" in await note_operations(context(vault, **values), "read", path="A")
+
+
+@pytest.mark.asyncio
+async def test_whatever_goes_wrong_is_one_line_and_logged(
+    tiny_vault: MakeVault, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault = tiny_vault({})
+    caplog.set_level(logging.INFO, logger="vault_assistant")
+    answer = await note_operations(context(vault), "read", path="Missing")
+    assert answer == "Error: no note at 'Missing'"
+
+    def broken(path: str) -> str:
+        raise ValueError("two\nlines")
+
+    monkeypatch.setattr(vault, "resolve", broken)
+    answer = await note_operations(context(vault), "read", path="A")
+    assert answer == "Error: performing read: two lines"
+    logged = [
+        (record.message, record.operation, record.path, record.trace_id, bool(record.exc_info))  # type: ignore[attr-defined]
+        for record in caplog.records
+    ]
+    assert logged == [
+        ("note_operations_called", "read", "Missing", "turn-1", False),
+        ("note_operations_failed", "read", "Missing", "turn-1", False),
+        ("note_operations_called", "read", "A", "turn-1", False),
+        ("note_operations_failed", "read", "A", "turn-1", True),
+    ]
+
+
+@pytest.mark.asyncio
+async def test_an_approval_that_fails_writes_nothing(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({})
+
+    async def approve(change: ProposedWrite) -> bool:
+        raise EOFError("no terminal")
+
+    answer = await note_operations(context(vault, writes="ask", approve=approve), "create", path="A")
+    assert answer == "Error: performing create: no terminal"
+    assert contents(vault) == {}
+
+
+@pytest.mark.parametrize(
+    ("parameters", "error"),
+    [
+        (
+            {"operation": "rename"},
+            "Error: Unknown operation: rename. Valid: create, read, update, append, move,",
+        ),
+        ({}, "Error: Unknown operation: . Valid: create,"),
+        ({"operation": "read"}, "Error: 'path' required for read"),
+        ({"operation": "append", "path": "A"}, "Error: 'content' required for append"),
+        ({"operation": "read", "path": "A", "content": "x"}, "Error: 'content' is of no use to read"),
+        (
+            {"operation": "move", "path": "A", "new_path": "B", "overwrite": True},
+            "Error: 'overwrite' is of no use",
+        ),
+        ({"operation": "read", "path": "A", "max_chars": "6000"}, "Error: 'max_chars' is '6000'"),
+        ({"operation": "read", "path": 5}, "Error: 'path' is '5'. it must be text"),
+        ({"operation": "delete", "path": "A", "permanent": "yes"}, "Error: 'permanent' is 'yes'"),
+        ({"operation": "read", "path": "A", "colour": "red"}, "Error: unknown parameter 'colour'"),
+        (
+            {"operation": "read", "path": "A", "allow_excluded": True},
+            "Error: unknown parameter 'allow_excluded'",
+        ),
+    ],
+)
+def test_a_wrong_call_is_answered_with_what_would_be_right(
+    tiny_vault: MakeVault, parameters: dict[str, object], error: str
+) -> None:
+    answer = operate(tiny_vault({"A.md": ""}), parameters)
+    assert answer.startswith(error), answer
+    assert "\n" not in answer
+
+
+def test_defaults_may_be_given_and_empty_names_are_none(tiny_vault: MakeVault) -> None:
+    parameters = {
+        "operation": "read", "path": "A", "content": None, "heading": "", "block": " ", "new_path": None,
+        "overwrite": False, "permanent": False, "expected_hash": "", "max_chars": 6000,
+    }  # fmt: skip
+    assert "one" in operate(tiny_vault({"A.md": "one"}), parameters)
+
+
+def test_an_answer_never_passes_its_budget(tiny_vault: MakeVault, run: Operate) -> None:
+    text = "".join(f"line {number}\n" for number in range(500))
+    vault = tiny_vault(
+        {"A.md": text, "B.md": "".join(f"## H{number}\n[[x{number}]]\n" for number in range(300))}
+    )
+    for operation, parameters in {
+        "read": {"path": "A"},
+        "update": {"path": "A", "content": text.replace("line", "row")},
+        "info": {"path": "B"},
+        "undo": {},
+    }.items():
+        answer = run(vault, operation, max_chars=500, **parameters)
+        assert 0 < len(answer) <= 500
+        assert not answer.startswith("Error")
+
+
+def test_an_agent_registers_the_tool_with_the_parameters_of_the_contract(tiny_vault: MakeVault) -> None:
+    answers: list[str] = []
+
+    def script(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        (tool,) = info.function_tools
+        assert list(tool.parameters_json_schema["properties"]) == [
+            "operation", "path", "content", "heading", "block", "lines", "new_path", "overwrite",
+            "expected_hash", "permanent", "max_chars",
+        ]  # fmt: skip
+        if len(messages) == 1:
+            return ModelResponse(
+                parts=[ToolCallPart("note_operations", {"operation": "create", "path": "A"})]
+            )
+        answers.extend(str(part.content) for part in messages[-1].parts if isinstance(part, ToolReturnPart))
+        return ModelResponse(parts=[TextPart("done")])
+
+    agent = Agent(FunctionModel(script), deps_type=ChatDependencies, tools=[note_operations])
+    vault = tiny_vault({})
+    agent.run_sync("make a note", deps=ChatDependencies(vault=vault, trace_id="t"))
+    assert answers == [f"Done: create 'A.md'.\nhash {vault.read('A').hash}"]
+
+
+def test_every_operation_is_described_to_the_model() -> None:
+    text = note_operations.__doc__ or ""
+    assert list(OPERATIONS) == list(Operation.__args__)  # type: ignore[attr-defined]
+    for operation in OPERATIONS:
+        assert f"\n    - {operation}: " in text
+
+
+def test_the_tool_module_offers_the_helpers_it_promises() -> None:
+    assert {"normalize_path", "note_operations", "operate", "parse_note"} <= set(tools.__all__)
+
+
+def test_the_command_lines_way_loads_no_agent_library() -> None:
+    code = "import sys, app.notes.answer; print([m for m in ('pydantic_ai', 'torch', 'whoosh') if m in sys.modules])"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout == "[]\n"
+
+
+def test_a_person_on_the_command_line_can_be_asked_too(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault({"A.md": "one"})
+    asked: list[str] = []
+
+    def approve(change: ProposedWrite) -> bool:
+        asked.append(change.diff)
+        return len(asked) > 1
+
+    for expected in ("Not done: ", "Done: "):
+        assert run(vault, "append", path="A", content="two", writes="ask", approve=approve).startswith(
+            expected
+        )
+    assert len(asked) == 2

@@ -1,0 +1,163 @@
+"""Undo: the last write or the last turn taken back to the byte, unless something changed since."""
+
+import json
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app.config import Settings
+from app.dependencies import VaultClient
+from app.notes.answer import operate
+from app.tests.conftest import MakeVault
+from app.tests.notes.conftest import Operate, contents
+
+LOCAL = {".obsidian/app.json": json.dumps({"trashOption": "local"})}
+NOTES: dict[str, str | bytes] = {"A.md": "\ufeffone [[B]]\r\n", "x/B.md": b"[[A]] \xe9\r\n", **LOCAL}
+
+
+@pytest.mark.parametrize(
+    ("operation", "parameters"),
+    [
+        ("create", {"path": "new/deep/C", "content": "c"}),
+        ("create", {"path": "A", "content": "c", "overwrite": True}),
+        ("update", {"path": "A", "content": "two"}),
+        ("append", {"path": "A", "content": "two"}),
+        ("move", {"path": "A", "new_path": "other/deep/Z"}),
+        ("delete", {"path": "x/B"}),
+        ("delete", {"path": "x/B", "permanent": True}),
+    ],
+)
+def test_every_write_is_taken_back_to_the_byte(
+    tiny_vault: MakeVault, run: Operate, operation: str, parameters: dict[str, object]
+) -> None:
+    vault = tiny_vault(NOTES)
+    (vault.root / "x/B.md").chmod(0o640)
+    before = contents(vault)
+    assert run(vault, operation, **parameters).startswith("Done: ")
+    assert contents(vault) != before
+    assert run(vault, "undo").startswith("Done: take back ")
+    assert contents(vault) == before
+    assert sorted(path.name for path in vault.root.iterdir()) == [".obsidian", "A.md", "x"]
+    assert (vault.root / "x/B.md").stat().st_mode & 0o777 == 0o640
+
+
+def test_undo_goes_back_write_by_write(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault({"A.md": "1"})
+    for content in ("2", "3"):
+        run(vault, "update", path="A", content=content)
+    for expected in ("2", "1"):
+        run(vault, "undo")
+        assert contents(vault) == {"A.md": expected}
+    assert run(vault, "undo") == "Error: no write that could be taken back"
+
+
+def test_a_whole_turn_is_taken_back(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault(NOTES)
+    run(vault, "append", path="A", content="earlier", trace_id="first")
+    before = contents(vault)
+    run(vault, "move", path="A", new_path="x/A2", trace_id="second")
+    run(vault, "update", path="A2", content="new", trace_id="second")
+    run(vault, "create", path="C", content="[[A2]]", trace_id="second")
+    run(vault, "delete", path="B", trace_id="second")
+    answer = run(vault, "undo", content="turn")
+    assert answer.startswith("Done: take back delete 'x/B.md'"), answer
+    assert contents(vault) == before
+    run(vault, "undo", content="turn")
+    assert contents(vault) == contents(tiny_vault(NOTES, name="untouched"))
+
+
+def test_the_last_write_to_one_note_is_taken_back(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault({"A.md": "a", "x/B.md": "b"})
+    run(vault, "update", path="A", content="aa")
+    run(vault, "update", path="B", content="bb")
+    run(vault, "undo", path="a")
+    assert contents(vault) == {"A.md": "a", "x/B.md": "bb"}
+    assert run(vault, "undo", path="A") == "Error: no write to 'A' that could be taken back"
+
+
+def test_a_note_that_changed_since_is_left_alone(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault({"A.md": "a", "B.md": "[[A]]"})
+    run(vault, "move", path="A", new_path="Z")
+    (vault.root / "B.md").write_text("[[Z]] and mine")
+    before = contents(vault)
+    assert run(vault, "undo") == "Error: 'B.md' changed since it was written. nothing was taken back"
+    assert contents(vault) == before
+
+
+def test_a_note_made_again_at_the_old_place_is_left_alone(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault({"A.md": "a", **LOCAL})
+    run(vault, "delete", path="A")
+    (vault.root / "A.md").write_text("mine")
+    assert run(vault, "undo").startswith("Error: 'A.md' changed since it was written")
+    assert contents(vault)["A.md"] == "mine"
+
+
+def test_folders_that_others_use_by_now_stay(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault({})
+    run(vault, "create", path="new/A", content="a")
+    (vault.root / "new/mine.md").write_text("mine")
+    run(vault, "undo")
+    assert contents(vault) == {"new/mine.md": "mine"}
+
+
+def test_undo_of_a_move_keeps_hidden_what_is_excluded(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault(
+        {
+            "A.md": "",
+            "private/D.md": "secret [[A]]",
+            ".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}',
+        }
+    )
+    run(vault, "move", path="A", new_path="Z")
+    answer = run(vault, "undo")
+    assert "secret" not in answer
+    assert "private" not in answer
+    assert contents(vault) == {"A.md": "", "private/D.md": "secret [[A]]"}
+
+
+def test_undo_understands_nothing_but_write_and_turn(tiny_vault: MakeVault, run: Operate) -> None:
+    assert run(tiny_vault({}), "undo", content="all").startswith("Error: 'content' is 'all'")
+
+
+STEPS = st.one_of(
+    st.tuples(
+        st.just("create"), st.sampled_from(["A", "C", "x/D", "y/z/E"]), st.sampled_from(["", "[[A]]\n"])
+    ),
+    st.tuples(st.just("update"), st.sampled_from(["A", "B", "C"]), st.sampled_from(["new", "n\nm\n"])),
+    st.tuples(st.just("append"), st.sampled_from(["A", "B", "D"]), st.sampled_from(["- x", "text"])),
+    st.tuples(
+        st.just("move"), st.sampled_from(["A", "B", "C"]), st.sampled_from(["A", "m/A", "x/N", "n/n/n"])
+    ),
+    st.tuples(st.just("delete"), st.sampled_from(["A", "B", "C", "E"]), st.just("")),
+)
+
+
+@pytest.mark.slow
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(STEPS, max_size=6), st.booleans())
+def test_undo_restores_every_byte_after_any_writes(steps: list[tuple[str, str, str]], whole: bool) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder) / "vault"
+        for path, content in NOTES.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_bytes(content if isinstance(content, bytes) else content.encode())
+        vault = VaultClient(root, Settings(state_dir=Path(folder) / "state"))
+        states = [contents(vault)]
+        for operation, path, value in steps:
+            parameters = {"operation": operation, "path": path}
+            if operation == "move":
+                parameters["new_path"] = value
+            elif operation != "delete":
+                parameters["content"] = value
+            if operate(vault, parameters, trace_id="t").startswith("Done: "):
+                states.append(contents(vault))
+        if whole and len(states) > 1:
+            assert operate(vault, {"operation": "undo", "content": "turn"}).startswith("Done: ")
+            assert contents(vault) == states[0]
+            return
+        for state in reversed(states[:-1]):
+            assert operate(vault, {"operation": "undo"}).startswith("Done: ")
+            assert contents(vault) == state
