@@ -1,0 +1,1 @@
+"""Measurements, run by hand and never by the tests."""
