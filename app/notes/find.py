@@ -6,6 +6,9 @@ from app.names import drop_vault_prefix
 from app.notes.models import NoteRequest
 from app.paths import NotePath, normalize_path, path_key
 
+# What a person may do with an excluded note; a summary would show it to a model.
+SHOWN_TO_A_PERSON = ("read", "info")
+
 
 def existing(vault: VaultClient, request: NoteRequest) -> NotePath:
     """Find the note that a request is about, where it really is.
@@ -71,5 +74,6 @@ def refuse_excluded(vault: VaultClient, request: NoteRequest, path: str, written
     Raises:
         PathError: it is hidden.
     """
-    if vault.is_excluded(path) and not request.allow_excluded:
+    shown = request.allow_excluded and request.operation in SHOWN_TO_A_PERSON
+    if vault.is_excluded(path) and not shown:
         raise PathError(f"the vault's settings exclude '{written}'", "only a person can read it, in Obsidian")

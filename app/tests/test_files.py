@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ from app.errors import (
     VaultError,
     WriteError,
 )
-from app.files import content_hash, read_file, real_path, remove_file, rename_file, write_file
+from app.files import atomic, content_hash, read_file, real_path, remove_file, rename_file, write_file
 
 LIMIT = 10_000
 SECRET = b"outside"
@@ -341,6 +342,60 @@ def test_a_reader_finds_the_old_or_the_new_content_never_a_part(root: Path) -> N
     finally:
         stop.set()
         thread.join()
+
+
+@pytest.mark.parametrize("how", ["replaced", "rewritten", "linked"])
+def test_a_write_by_another_program_in_the_last_moment_is_not_lost(
+    root: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    check = atomic.check_hash
+
+    def too_late(*arguments: Any) -> None:
+        check(*arguments)
+        if how == "rewritten":
+            (root / "a.md").write_bytes(b"theirs")
+        elif how == "replaced":
+            (root / "theirs").write_bytes(b"theirs")
+            (root / "theirs").rename(root / "a.md")
+        else:
+            (root / "theirs").symlink_to("../outside/secret.md")
+            (root / "theirs").rename(root / "a.md")
+
+    monkeypatch.setattr(atomic, "check_hash", too_late)
+    with pytest.raises(ConflictError):
+        write(root, "a.md", b"mine", expected=b"one")
+    assert names(root) == ["a.md"]
+    assert (root / "a.md").read_bytes() == (SECRET if how == "linked" else b"theirs")
+    assert outside(root) == {"secret.md": SECRET}
+
+
+def test_a_write_works_where_names_cannot_be_swapped(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(atomic, "exchange", lambda *_: False)
+    write(root, "a.md", b"two", expected=b"one")
+    with pytest.raises(ConflictError):
+        write(root, "a.md", b"three", expected=b"one")
+    assert read(root, "a.md") == b"two"
+
+
+def test_of_many_writers_at_once_none_loses_what_another_wrote(root: Path) -> None:
+    write(root, "a.md", b"0")
+
+    def count() -> None:
+        done = 0
+        while done < 25:
+            before = read(root, "a.md")
+            try:
+                write(root, "a.md", b"%d" % (int(before) + 1), expected=before)
+            except ConflictError:
+                continue
+            done += 1
+
+    threads = [threading.Thread(target=count) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert read(root, "a.md") == b"100"
 
 
 def test_a_move_does_not_replace_what_is_there(root: Path) -> None:

@@ -182,6 +182,9 @@ def test_excluded_notes_are_refused_to_a_model_and_shown_to_a_person(
             assert answer.startswith("Error: the vault's settings exclude ")
             assert "secret" not in answer
     assert body(run(vault, "read", path="Diary", allow_excluded=True)) == "secret"
+    assert run(vault, "summarize", path="Diary", allow_excluded=True).startswith(
+        "Error: the vault's settings"
+    )
 
 
 def test_a_link_to_an_excluded_note_does_not_show_it(tiny_vault: MakeVault, run: Operate) -> None:

@@ -1,0 +1,146 @@
+"""What can be done with a file, by its path below one folder."""
+
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+from app.errors import NoteNotFoundError, NoteUnreadableError, VaultError, WriteError
+from app.files.atomic import (
+    check_hash,
+    check_readable,
+    exists_already,
+    name_new,
+    read_place,
+    replace,
+    stat_of,
+    stat_or_none,
+    temporary_file,
+)
+from app.walk import told, walked
+
+
+def read_file(root: Path, path: str, limit: int) -> Content:
+    """Read a regular file whole.
+
+    Args:
+        root: The folder nothing is read outside of; itself free of links.
+        path: POSIX, relative to `root`.
+        limit: The most bytes that are read.
+
+    Raises:
+        NoteNotFoundError: there is no such file.
+        NoteUnreadableError: it is larger than `limit`, not a regular file, or access is refused.
+        PathError: a link on the path leads out of `root`.
+    """
+    with told(path, NoteUnreadableError), walked(root, path) as place:
+        return read_place(place, path, limit)[0]
+
+
+def real_path(root: Path, path: str) -> str:
+    """Tell where an existing file really is below `root`, links resolved; raises as `read_file` does."""
+    with told(path, NoteUnreadableError), walked(root, path) as place:
+        check_readable(stat_of(place), path, None)
+        return place.path
+
+
+def file_mode(root: Path, path: str) -> int:
+    """Give the permissions of an existing file; raises as `read_file` does."""
+    with told(path, NoteUnreadableError), walked(root, path) as place:
+        return stat.S_IMODE(stat_of(place).st_mode)
+
+
+def write_file(
+    root: Path,
+    path: str,
+    data: bytes,
+    *,
+    limit: int,
+    expected_hash: str | None = None,
+    create: bool = False,
+    mode: int | None = None,
+) -> None:
+    """Put `data` at a path in one step: a reader finds the old content or the new, whole.
+
+    Missing folders are made. The mode of a file that was there is kept; another hard link to it keeps
+    the old content.
+
+    Args:
+        root: The folder nothing is written outside of; itself free of links.
+        path: POSIX, relative to `root`.
+        data: The new content.
+        limit: The most bytes read of the old content, to compare its hash.
+        expected_hash: `content_hash` of what must be there.
+        create: Whether the file must not exist yet.
+        mode: Permissions of a file that was not there; by default those of any new file.
+
+    Raises:
+        NoteExistsError: `create`, and something is there.
+        ConflictError: the content is not the expected one; nothing was written.
+        NoteNotFoundError: a hash is expected and there is no file.
+        WriteError: the system refuses, or the file is not a regular one or marked read-only.
+        PathError: a link on the path leads out of `root`.
+    """
+    with told(path, WriteError), walked(root, path, create=not expected_hash) as place:
+        before = stat_or_none(place)
+        if create and before is not None:
+            raise exists_already(path)
+        if before is None and expected_hash:
+            raise NoteNotFoundError(f"no note at '{path}'")
+        if before is not None:
+            _check_writable(before, path)
+        with temporary_file(place, data, mode if before is None else before.st_mode) as temporary:
+            if before is None:
+                name_new(temporary, place, path)
+            else:
+                replace(temporary, place, path, limit, expected_hash)
+        os.fsync(place.folder)
+
+
+def remove_file(root: Path, path: str, *, limit: int, expected_hash: str | None = None) -> None:
+    """Delete a file for good; raises as `write_file` does, and WriteError for a symbolic link."""
+    with told(path, WriteError), walked(root, path, follow=False) as place:
+        check_readable(stat_of(place), path, None)
+        if expected_hash:
+            check_hash(place, path, limit, expected_hash)
+        os.unlink(place.name, dir_fd=place.folder)
+        os.fsync(place.folder)
+
+
+def rename_file(root: Path, path: str, new_path: str) -> None:
+    """Move a file within `root`, making missing folders.
+
+    Raises:
+        NoteExistsError: something is at `new_path`.
+        NoteNotFoundError: nothing is at `path`.
+        WriteError: the system refuses, or a symbolic link is at either path.
+        PathError: a link on a path leads out of `root`.
+    """
+    with told(path, WriteError), walked(root, path, follow=False) as old:
+        before = stat_of(old)
+        check_readable(before, path, None)
+        with walked(root, new_path, create=True, follow=False) as new:
+            there = stat_or_none(new)
+            if there is None:
+                name_new(old, new, new_path)
+            elif os.path.samestat(there, before) and before.st_nlink == 1:
+                # One file under two spellings: the disk ignores case, or only the Unicode form changes.
+                name = new_path.rpartition("/")[2]
+                os.rename(old.name, name, src_dir_fd=old.folder, dst_dir_fd=new.folder)
+            else:
+                raise exists_already(new_path)
+            os.fsync(new.folder)
+        os.fsync(old.folder)
+
+
+def remove_empty_folder(root: Path, path: str) -> None:
+    """Remove a folder if nothing is in it; otherwise leave it."""
+    with suppress(OSError, VaultError), walked(root, path, follow=False) as place:
+        os.rmdir(place.name, dir_fd=place.folder)
+
+
+def _check_writable(found: os.stat_result, path: str) -> None:
+    if not stat.S_ISREG(found.st_mode):
+        raise WriteError(f"'{path}' is not a regular file")
+    if not found.st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH):
+        raise WriteError(f"'{path}' is marked read-only", "allow writing to the file first")
