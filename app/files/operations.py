@@ -7,6 +7,7 @@ from pathlib import Path
 
 from app.errors import NoteNotFoundError, NoteUnreadableError, VaultError, WriteError
 from app.files.atomic import (
+    Content,
     check_hash,
     check_readable,
     exists_already,
