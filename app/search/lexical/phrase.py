@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +17,17 @@ MOST_ROWS = 4096
 """Where a cut word could be more words than this, it is not asked for at all."""
 
 
-def cut_edges(text: str) -> tuple[bool, bool]:
-    """Say whether a word may go on to the left, and to the right, of a text that is part of another."""
+@lru_cache(maxsize=64)
+def words_of(text: str) -> tuple[tuple[bytes, bool, bool], ...]:
+    """Give the words of a piece of text, and whether each may go on to the left, and to the right."""
+    words = [part.encode("utf-8", "surrogatepass") for part in parts(text)]
     lowered = text.lower()
     spans = [match.span() for match in RUN.finditer(lowered)]
-    if not spans:
-        return False, False
-    return spans[0][0] == 0, spans[-1][1] == len(lowered)
+    if not words:
+        return ()
+    left, right = spans[0][0] == 0, spans[-1][1] == len(lowered)
+    last = len(words) - 1
+    return tuple((word, left and at == 0, right and at == last) for at, word in enumerate(words))
 
 
 def holding(segment: SegmentFile, text: str) -> Ids | None:
@@ -31,17 +36,15 @@ def holding(segment: SegmentFile, text: str) -> Ids | None:
     The first and the last word may be cut, so they are met by any word that ends, or starts, so:
     no document whose text holds ``text`` is missed. None when there is no word to look for.
     """
-    words = [part.encode("utf-8", "surrogatepass") for part in parts(text)]
-    if not words:
-        return None
     table = segment.table("body")
-    left, right = cut_edges(text)
-    rows: list[Sequence[int] | None] = []
-    for at, word in enumerate(words):
-        rows.append(_rows(table, word, left and at == 0, right and at == len(words) - 1))
-    if any(row is not None and not len(row) for row in rows):
-        return np.zeros(0, np.int64)
-    wanted = [(at, row) for at, row in enumerate(rows) if row is not None]
+    wanted: list[tuple[int, Sequence[int]]] = []
+    for at, (word, left, right) in enumerate(words_of(text)):
+        rows = _rows(table, word, left, right)
+        if rows is None:
+            continue
+        if not rows:
+            return np.zeros(0, np.int64)
+        wanted.append((at, rows))
     return in_row(segment, wanted) if wanted else None
 
 
@@ -67,7 +70,11 @@ def in_row(segment: SegmentFile, wanted: Sequence[tuple[int, Sequence[int]]]) ->
         these = _keys(table, row, furthest - at, documents, segment.count)
         keys = these if keys is None else keys[_member(keys, these)]
     assert keys is not None
-    return np.unique(keys >> 32)
+    found = keys >> 32
+    first = np.ones(len(found), np.bool_)
+    first[1:] = found[1:] != found[:-1]
+    distinct: Ids = found[first]
+    return distinct
 
 
 def _rows(table: TermTable, word: bytes, open_left: bool, open_right: bool) -> Sequence[int] | None:
@@ -87,7 +94,7 @@ def _rows(table: TermTable, word: bytes, open_left: bool, open_right: bool) -> S
 
 def _scan(table: TermTable, piece: bytes) -> Iterator[int]:
     """Give the rows of the terms whose line, its line feed included, holds ``piece``."""
-    text, ends = table.text, table.ends.data
+    text, ends = table.text, table.ends
     at = text.find(piece)
     while at >= 0:
         row = bisect_right(ends, at) - 1

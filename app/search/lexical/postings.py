@@ -4,7 +4,7 @@ The postings of term ``i`` are ``ids[starts[i]:starts[i + 1]]``; ``tfs`` runs be
 positions of all its postings follow each other from ``position_starts[i]``.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +17,9 @@ from app.search.lexical.arrays import Array, ArrayFileWriter, narrow
 
 Int = NDArray[np.int64]
 Kind = np.dtype[Any] | None
+
+STRIDE = 256
+MOST_KNOWN = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,21 +118,50 @@ class TermTable:
 
     def __init__(self, arrays: Mapping[str, Array], field: str) -> None:
         self.blob: memoryview = arrays[f"{field}.terms"].data
-        self.ends = arrays[f"{field}.ends"]
         self.starts, self.ids, self.tfs = (arrays[f"{field}.{part}"] for part in ("starts", "ids", "tfs"))
         self.positions: Array | None = arrays.get(f"{field}.positions")
         self.position_starts: Array | None = arrays.get(f"{field}.position_starts")
         # A memory view gives plain integers, several times faster than an array does.
-        self._ends = self.ends.data
+        self.ends: memoryview = arrays[f"{field}.ends"].data
+        self._rows: dict[bytes, int | None] = {}
 
     def __len__(self) -> int:
         return len(self.starts) - 1
 
     def __getitem__(self, row: int) -> bytes:
-        return bytes(self.blob[self._ends[row] : self._ends[row + 1] - 1])
+        return bytes(self.blob[self.ends[row] : self.ends[row + 1] - 1])
+
+    @cached_property
+    def _signposts(self) -> list[bytes]:
+        """Every so many terms, to come near the one that is looked for."""
+        return [self[row] for row in range(0, len(self), STRIDE)]
 
     def row(self, term: bytes) -> int | None:
         """Give the row of a term, None where the segment has it not."""
+        try:
+            return self._rows[term]
+        except KeyError:
+            row = self._find(term)
+            if len(self._rows) >= MOST_KNOWN:
+                self._rows.clear()
+            self._rows[term] = row
+            return row
+
+    def _find(self, term: bytes) -> int | None:
+        block = bisect_right(self._signposts, term) - 1
+        if block < 0:
+            return None
+        first = block * STRIDE
+        last = min(first + STRIDE, len(self))
+        start = self.ends[first]
+        # The terms of a block are its lines, so that one search in its text finds the line.
+        at = (b"\n" + bytes(self.blob[start : self.ends[last]])).find(b"\n" + term + b"\n")
+        if at < 0:
+            return None
+        row = bisect_left(self.ends, start + at, first, last)
+        if self.ends[row] == start + at and self[row] == term:
+            return row
+        # Some filter term holds a line feed, and looks like two.
         row = bisect_left(self, term)
         return row if row < len(self) and self[row] == term else None
 

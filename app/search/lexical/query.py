@@ -1,7 +1,8 @@
 """Read the words of a query: which rank, and what each is called in the index."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from app.search.lexical.analysis import Atom, atoms, runs
@@ -33,15 +34,16 @@ class Pair:
     right: Term
 
 
-def ranking_words(text: str, languages: tuple[int, ...]) -> list[Word]:
+@lru_cache(maxsize=256)
+def ranking_words(text: str, languages: tuple[int, ...]) -> tuple[Word, ...]:
     """Give the distinct words of a query that rank, in its order.
 
     Stop words of the query's own language, and elided forms, count only when there is nothing else.
     """
     typed = list(dict.fromkeys(runs(text)))
     stops = stop_words(detect(set(typed), languages or (0,)))
-    strong = [word for run in typed if (word := _word(run, languages, stops))]
-    return strong or [word for run in typed if (word := _word(run, languages, frozenset()))]
+    strong = tuple(word for run in typed if (word := _word(run, languages, stops)))
+    return strong or tuple(word for run in typed if (word := _word(run, languages, frozenset())))
 
 
 def _word(run: str, languages: tuple[int, ...], stops: frozenset[str]) -> Word | None:
@@ -58,7 +60,7 @@ def _terms(pieces: tuple[Atom, ...], languages: tuple[int, ...]) -> Iterator[Ter
         yield Term(atom.term, stems(atom.raw, languages) or (atom.term,))
 
 
-def neighbours(text: str, words: list[Word]) -> list[Pair]:
+def neighbours(text: str, words: Sequence[Word]) -> list[Pair]:
     """Give the ranking words that stand directly one after the other in a query, as pairs of terms."""
     ranking = {word.text: word for word in words}
     found = []
@@ -72,6 +74,6 @@ def _first_part(word: Word) -> Term:
     return word.terms[1] if word.joined and len(word.terms) > 1 else word.terms[0]
 
 
-def distinct_terms(words: list[Word]) -> list[Term]:
+def distinct_terms(words: Sequence[Word]) -> list[Term]:
     """Give each term of some words once, in order."""
     return list(dict.fromkeys(term for word in words for term in word.terms))

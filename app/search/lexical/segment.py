@@ -35,6 +35,7 @@ class SegmentFile:
         self.arrays: Mapping[str, Array] = read_arrays(path, length)
         self.count = len(self.arrays["data.at"]) - 1
         self._tables: dict[str, TermTable] = {}
+        self._lengths: dict[str, Int] = {}
 
     @cached_property
     def notes(self) -> Int:
@@ -68,8 +69,10 @@ class SegmentFile:
 
     def lengths(self, stream: str) -> Int:
         """Give how many words of a stream each document has; notes have none."""
-        values = np.zeros(self.count, np.int64)
-        values[self.is_chunk] = self.arrays[f"{stream}.length"]
+        values = self._lengths.get(stream)
+        if values is None:
+            values = self._lengths[stream] = np.zeros(self.count, np.int64)
+            values[self.is_chunk] = self.arrays[f"{stream}.length"]
         return values
 
     def data(self, doc: int) -> bytes:

@@ -28,24 +28,30 @@ def top(
     """
     ordered = sorted((i for i in impacts if len(i.ids)), key=lambda i: (-i.top, len(i.ids)))
     rest = sum(impact.top for impact in ordered)
+    most = 0.0
     met: list[Ids] = []
     count, best, done = 0, 0.0, 0
     for impact in ordered:
-        if k is not None and best > rest * _SLACK:
-            break
+        # No chunk has more than the terms so far can give, so below that the best k need not be looked at.
+        if k is not None and count >= k and most > rest * _SLACK:
+            best = _kth(sums[np.concatenate(met)], k)
+            if best > rest * _SLACK:
+                break
         ids, scores = impact.ids, impact.scores
         if mask is not None:
             allowed = mask[ids]
             ids, scores = ids[allowed], scores[allowed]
-        before = sums[ids]
-        fresh = ids[before == 0] if done else ids
-        sums[ids] = before + scores
-        met.append(fresh)
-        count += len(fresh)
+        if done:
+            before = sums[ids]
+            met.append(ids[before == 0])
+            sums[ids] = before + scores
+        else:
+            met.append(ids)
+            sums[ids] = scores
+        count += len(met[-1])
         rest -= impact.top
+        most += impact.top
         done += 1
-        if k is not None and count >= k and done < len(ordered):
-            best = _kth(np.concatenate([sums[part] for part in met]), k)
     found = np.concatenate(met) if met else np.zeros(0, np.int64)
     score: Scores = sums[found]
     sums[found] = 0
@@ -55,8 +61,6 @@ def top(
         at = np.minimum(np.searchsorted(impact.ids, found), len(impact.ids) - 1)
         score = score + np.where(impact.ids[at] == found, impact.scores[at], np.float32(0))
         rest -= impact.top
-        if k is not None and len(score) > k:
-            best = max(best, _kth(score, k))
     if k is not None and len(score) > k:
         kept = score >= _kth(score, k)
         found, score = found[kept], score[kept]

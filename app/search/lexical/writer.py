@@ -21,8 +21,7 @@ from app.search.lexical.segment import SegmentFile
 POOL_WORDS = 1_500_000
 """A pool of this many words becomes a segment before the commit, which bounds memory."""
 
-FANOUT = 8
-SMALLEST_TIER = 512
+SMALL = 512
 MOST_DEAD = 0.3
 
 
@@ -132,22 +131,15 @@ class Writer:
         self._segments.append(segment)
 
     def _merge(self) -> None:
-        """Merge a tier of like-sized segments, rewrite what is mostly dead, drop what is all dead."""
-        tiers: dict[int, list[ArraySegment]] = {}
-        for segment in self._segments:
-            live = segment.count - segment.deleted_count()
-            if live == 0:
-                tiers.setdefault(-1, []).append(segment)
-            elif segment.count - live > MOST_DEAD * segment.count:
-                # Beside its like it may find others to be rewritten with; alone it is rewritten too.
-                tiers.setdefault(1000 + _tier(live), []).append(segment)
-            else:
-                tiers.setdefault(_tier(live), []).append(segment)
-        for tier, group in sorted(tiers.items()):
-            if tier == -1:
-                self._replace(group, None)
-            elif tier >= 1000 or len(group) >= FANOUT:
-                self._replace(group, self._merged(group))
+        """Drop what is all dead, rewrite what is mostly dead, and join what has grown together."""
+        live = {segment: segment.count - segment.deleted_count() for segment in self._segments}
+        self._replace([segment for segment in self._segments if not live[segment]], None)
+        group = grown([(live[segment], segment) for segment in self._segments])
+        if group:
+            self._replace(group, self._merged(group))
+        dying = [s for s in self._segments if s in live and live[s] < (1 - MOST_DEAD) * s.count]
+        for segment in dying:
+            self._replace([segment], self._merged([segment]))
 
     def _merged(self, group: Sequence[ArraySegment]) -> ArraySegment:
         parts = [(self._file(segment), ~segment.dead_mask()) for segment in group]
@@ -163,12 +155,18 @@ class Writer:
         self._segments = kept
 
 
-def _tier(count: int) -> int:
-    """Give the size class of a segment: each holds `FANOUT` times what the one below holds."""
-    tier, size = 0, SMALLEST_TIER
-    while count > size:
-        tier, size = tier + 1, size * FANOUT
-    return tier
+def grown(segments: Sequence[tuple[int, ArraySegment]]) -> list[ArraySegment]:
+    """Choose what to merge: the largest segment that all smaller ones together outweigh, and these.
+
+    So each segment is at least as large as the smaller ones together: there are few of them, and a
+    document is rewritten as often as the index doubles. Small ones count as `SMALL`.
+    """
+    ordered = sorted(segments, key=lambda item: -item[0])
+    sizes = [max(SMALL, count) for count, _ in ordered]
+    for at, size in enumerate(sizes):
+        if sum(sizes[at + 1 :]) > size:
+            return [segment for _, segment in ordered[at:]]
+    return []
 
 
 def open_segment(folder: Path, segment: ArraySegment) -> SegmentFile:

@@ -1,8 +1,14 @@
 import numpy as np
 import pytest
 
+from app.search.lexical import writer
 from app.search.lexical.index import LexicalIndex, Snapshot
 from app.tests.search.lexical.conftest import Corpus, PlainBm25, Written, note, places, write
+
+
+@pytest.fixture(autouse=True)
+def several_segments(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writer, "SMALL", 100)
 
 
 def edited(index: LexicalIndex, corpus: Corpus, commits: int = 12) -> tuple[Snapshot, dict[str, Written]]:
@@ -17,6 +23,9 @@ def edited(index: LexicalIndex, corpus: Corpus, commits: int = 12) -> tuple[Snap
             del live[path]
         live.update({each[0].path: each for each in batch})
         write(index, *batch, delete=gone)
+    while len(index.snapshot()._parts) < 2:
+        live["last.md"] = corpus.note("last.md")
+        write(index, live["last.md"])
     return index.snapshot(), live
 
 
@@ -30,7 +39,7 @@ def test_ranking_equals_a_plain_sum_over_every_chunk(index: LexicalIndex, seed: 
     )
     assert set(of) == set(plain.keys)
     docs = np.array([of[key] for key in plain.keys])
-    assert len(snapshot._parts) > 1
+    assert len(snapshot._parts) > 1, [part.count for _, part in snapshot._parts]
     for at in range(250):
         query, k = corpus.query(), corpus.random.choice((1, 3, 10, None))
         mask = None

@@ -151,7 +151,7 @@ def test_segments_are_merged_so_that_many_commits_leave_few(index: LexicalIndex)
     for n in range(60):
         write(index, note(f"n{n}.md", f"fuel word{n}"))
     segments = [name for name in files(index) if name.endswith(".seg")]
-    assert len(segments) <= writer.FANOUT
+    assert len(segments) <= 3
     assert_holds(index.snapshot(), {f"n{n}.md": note(f"n{n}.md", f"fuel word{n}") for n in range(60)})
 
 
@@ -167,7 +167,7 @@ def test_a_mostly_dead_segment_is_rewritten_and_a_dead_one_dropped(index: Lexica
 def test_any_sequence_of_edits_leaves_what_was_written_last(
     index: LexicalIndex, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writer, "FANOUT", 3)
+    monkeypatch.setattr(writer, "SMALL", 3)
     monkeypatch.setattr("app.search.lexical.merge.BLOCK", 50)
     corpus = Corpus(seed)
     live: dict[str, Written] = {}

@@ -10,7 +10,7 @@ from app.tests.search.lexical.conftest import note
 
 
 def main() -> None:
-    writer.FANOUT = 3
+    writer.SMALL = 1
     rng = random.Random(int(sys.argv[2]))
     index = LexicalIndex(Path(sys.argv[1]))
     print("ready", flush=True)
