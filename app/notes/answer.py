@@ -9,7 +9,7 @@ from app.dependencies import ProposedWrite, VaultClient, logger
 from app.errors import ConfigError, VaultError, WriteError, format_error
 from app.files import content_hash
 from app.notes.apply import carry_out
-from app.notes.diff import format_diff
+from app.notes.diff import format_diff, one_line
 from app.notes.models import Answer, NoteRequest, Plan
 from app.notes.operations import OPERATIONS
 from app.notes.request import parse_request
@@ -109,7 +109,7 @@ class Call:
         trashed = carry_out(self._vault, plan, self._trace_id)
         if plan.undoes:
             tidy(self._vault, plan.undoes)
-        done = [_done(plan, trashed)]
+        done = [one_line(_done(plan, trashed))]
         if hash_ := _hash(plan):
             done.append(f"hash {hash_}")
         # Whoever created a note knows its text, and what is deleted is of no more use.
@@ -153,7 +153,8 @@ class Call:
 
 
 def _facts(plan: Plan) -> list[str]:
-    return [plan.summary[:1].upper() + plan.summary[1:] + ".", *(f"({notice})" for notice in plan.notices)]
+    summary = plan.summary[:1].upper() + plan.summary[1:] + "."
+    return [one_line(summary), *(one_line(f"({notice})") for notice in plan.notices)]
 
 
 def _done(plan: Plan, trashed: str | None) -> str:

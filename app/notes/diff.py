@@ -17,11 +17,16 @@ def format_diff(plan: Plan) -> str:
     if plan.moved is not None:
         old, new = plan.moved
         gone, made = changes.pop(old), changes.pop(new)
-        parts.append(f"rename from {old}\nrename to {new}")
+        parts.append(f"rename from {one_line(old)}\nrename to {one_line(new)}")
         if not {old, new} & plan.hidden:
             parts.append(_one(Change(new, gone.before, made.after), old))
     parts += [_one(change, change.path) for change in changes.values() if change.path not in plan.hidden]
     return "\n".join(part for part in parts if part)
+
+
+def one_line(text: str) -> str:
+    """Put a text on one line: a name that holds a line end must not pass for a line of the diff."""
+    return " ".join(text.splitlines())
 
 
 def _one(change: Change, old_path: str) -> str:
@@ -29,8 +34,8 @@ def _one(change: Change, old_path: str) -> str:
         return ""
     before, after = _lines(change.before), _lines(change.after)
     names = (
-        "--- /dev/null" if change.before is None else f"--- a/{old_path}",
-        "+++ /dev/null" if change.after is None else f"+++ b/{change.path}",
+        "--- /dev/null" if change.before is None else f"--- a/{one_line(old_path)}",
+        "+++ /dev/null" if change.after is None else f"+++ b/{one_line(change.path)}",
     )
     hunks = _hunks(before, after)
     return "\n".join([*names, *(hunks or ["(only line ends or encoding differ)"])])

@@ -76,4 +76,4 @@ def refuse_excluded(vault: VaultClient, request: NoteRequest, path: str, written
     """
     shown = request.allow_excluded and request.operation in SHOWN_TO_A_PERSON
     if vault.is_excluded(path) and not shown:
-        raise PathError(f"the vault's settings exclude '{written}'", "only a person can read it, in Obsidian")
+        raise PathError(f"the vault's settings exclude '{written}'", "only a person can open it")

@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from app.dependencies import ChatDependencies, VaultClient, VaultNotFoundError, 
 from app.errors import ConflictError, NoteExistsError, NoteNotFoundError, NoteUnreadableError, PathError
 from app.paths import NotePath
 from app.tests.conftest import MakeVault
+from app.tests.test_paths import HOSTILE
 
 
 def problems(vault: VaultClient) -> dict[str, str]:
@@ -335,6 +337,30 @@ def test_writing_asks_for_the_state_it_was_read_in(tiny_vault: MakeVault) -> Non
     assert (vault.read(path).text, vault.read("new/deep/B").text) == ("two", "new")
     assert vault.exists("new/deep/B")
     assert not vault.exists("C")
+
+
+@pytest.mark.parametrize("path", HOSTILE)
+def test_a_hostile_path_neither_reads_nor_writes(tiny_vault: MakeVault, tmp_path: Path, path: str) -> None:
+    vault = tiny_vault({"A.md": "one"})
+    (tmp_path / "secret.md").write_text("outside")
+    hostile = NotePath(path)
+    actions: list[Callable[[], object]] = [
+        lambda: vault.read(path),
+        lambda: vault.read_bytes(path),
+        lambda: vault.exists(path),
+        lambda: vault.resolve(path),
+        lambda: vault.write(hostile, b"mine"),
+        lambda: vault.write(hostile, b"mine", create=True),
+        lambda: vault.remove(path),
+        lambda: vault.rename("A.md", path),
+        lambda: vault.rename(path, "B.md"),
+    ]
+    for action in actions:
+        with pytest.raises(PathError):
+            action()
+    assert (tmp_path / "secret.md").read_text() == "outside"
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["secret.md", "vault"]
+    assert [entry.name for entry in vault.root.iterdir()] == ["A.md"]
 
 
 def test_there_must_be_a_folder(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The tool as an agent meets it: who may write, what is logged, and that it never raises."""
 
+import asyncio
 import logging
 import subprocess
 import sys
@@ -218,7 +219,7 @@ def test_an_agent_registers_the_tool_with_the_parameters_of_the_contract(tiny_va
 
     agent = Agent(FunctionModel(script), deps_type=ChatDependencies, tools=[note_operations])
     vault = tiny_vault({})
-    agent.run_sync("make a note", deps=ChatDependencies(vault=vault, trace_id="t"))
+    asyncio.run(agent.run("make a note", deps=ChatDependencies(vault=vault, trace_id="t")))
     assert answers == [f"Done: create 'A.md'.\nhash {vault.read('A').hash}"]
 
 
