@@ -9,6 +9,7 @@ from typing import Any, TextIO, TypeVar
 
 from app.dependencies import ProposedWrite
 from app.llm import submit
+from app.terminal import visible
 
 T = TypeVar("T")
 
@@ -20,13 +21,9 @@ RESET = "\x1b[0m"
 def format_change(change: ProposedWrite, *, colours: bool = False) -> str:
     """Write what would be done and its diff, for a person to judge."""
     lines = []
-    for line in (change.diff or f"{change.operation} {change.path}").split("\n"):
-        # A note's control characters must not reach the terminal: they could repaint the diff.
-        shown = "".join(
-            char if char.isprintable() or char == "\t" else "\N{REPLACEMENT CHARACTER}" for char in line
-        )
+    for line in visible(change.diff or f"{change.operation} {change.path}").split("\n"):
         colour = COLOURS.get(line[:1], "") if colours else ""
-        lines.append(f"{colour}{shown}{RESET}" if colour else shown)
+        lines.append(f"{colour}{line}{RESET}" if colour else line)
     return "\n".join(lines)
 
 

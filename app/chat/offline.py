@@ -117,6 +117,14 @@ def next_step(turns: Sequence[Turn]) -> list[Call] | str:
             # "Montre la décision" may be a question after all.
             return [instead]
         return _signed([said.failed, read.answer] if read.failed else [_note(read)], said, first=not before)
+    if search.failed and search.arguments.get("operation") == "by_link" and len(turn.calls) == 1:
+        # No note is called that; a passage may still speak of it.
+        return [
+            Call(
+                "vault_search",
+                {"operation": "fast", "query": search.arguments["note_path"], "limit": PASSAGES},
+            )
+        ]
     if search is turn.calls[-1] and search.arguments.get("operation") == "fast":
         reads = [
             Call("note_operations", {"operation": "read", "path": passage.path, "lines": passage.lines})
@@ -181,7 +189,7 @@ def _command(question: str) -> Call | None:
 
 def _further(question: str, before: Sequence[Turn]) -> Call | None:
     """Understand "more" as the next passages of the last search."""
-    last = next((turn.search for turn in reversed(before) if turn.search), None)
+    last = _last_search(before)
     if last is None or not phrases.MORE.fullmatch(question.strip()):
         return None
     limit = int(last.arguments.get("limit", 10))
@@ -193,7 +201,7 @@ def _search(question: str, before: Sequence[Turn]) -> Call | None:
     if phrases.HELP.fullmatch(question.strip()):
         return None
     words = phrases.content_words(question)
-    last = next((turn.search for turn in reversed(before) if turn.search), None)
+    last = _last_search(before)
     earlier = str(last.arguments.get("query", "")) if last else ""
     if earlier and (not words or phrases.FOLLOW_UP.match(question.strip())):
         words = " ".join(dict.fromkeys([*words.split(), *earlier.split()]))
@@ -201,6 +209,11 @@ def _search(question: str, before: Sequence[Turn]) -> Call | None:
     if not words:
         return None
     return Call("vault_search", {"operation": "fast", "query": words, "limit": PASSAGES})
+
+
+def _last_search(turns: Sequence[Turn]) -> Call | None:
+    searches = (turn.search for turn in reversed(turns))
+    return next((search for search in searches if search and not search.failed), None)
 
 
 def _language(turns: Sequence[Turn]) -> Language:

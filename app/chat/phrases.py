@@ -130,11 +130,9 @@ def content_words(text: str) -> str:
     for word in text.split():
         # Elisions come off: l'atelier, qu'avons.
         bare = re.sub(r"^(?:[cdjlmnst]|qu)['’]", "", word, flags=re.IGNORECASE).strip("?!.,;…«»“”()")
-        folded = words_of(bare)
-        if folded:
-            said = any(part not in FRENCH_WORDS and part not in ENGLISH_WORDS for part in folded)
-        else:
-            said = bool(bare) and not bare.isascii()
-        if said:
+        small = all(part in FRENCH_WORDS or part in ENGLISH_WORDS for part in words_of(bare))
+        # Signs carry meaning of their own, as in C++, ⏫ or [x]; lone ASCII punctuation does not.
+        signs = re.search(r"[^\w'’-]", bare.rstrip(":")) and not (bare.isascii() and not words_of(bare))
+        if bare and (not small or signs):
             kept.append(bare)
     return " ".join(kept)

@@ -8,6 +8,7 @@ import typer
 
 from app.cli import options, output
 from app.errors import ModelError
+from app.terminal import visible
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
@@ -127,12 +128,12 @@ def _turn(conversation: "Conversation", question: str, thread: "WaitingThread", 
 
     def say(text: str) -> None:
         if not quiet:
-            sys.stdout.write(text)
-            sys.stdout.flush()
+            output.say(text)
+            output.flush()
 
     def note(call: str) -> None:
         if output.is_interactive():
-            output.tell(f"· {call}")
+            output.tell(visible(f"· {call}"))
 
     answer = thread.wait(conversation.ask(question, say, note, trace_id=new_trace_id()))
     say("\n")
@@ -146,11 +147,14 @@ def _conversation(
 
     from app.bootstrap import chat_dependencies
     from app.chat.conversation import Conversation
+    from app.cli.indexing import ready_searcher
 
     pydantic_ai.BANNER_ENABLED = False
     approve = thread.approve if output.is_interactive() else None
     dependencies = chat_dependencies(vault, writes=writes, approve=approve)
-    return Conversation(dependencies, _model(name or vault.settings.model))
+    conversation = Conversation(dependencies, _model(name or vault.settings.model))
+    ready_searcher(vault)
+    return conversation
 
 
 def _model(name: str | None) -> "Model":

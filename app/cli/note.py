@@ -117,7 +117,7 @@ def _is_approved(plan: "Plan") -> bool:
     change = proposal(plan)
     if not output.is_interactive():
         output.tell(format_change(change))
-        raise WriteError(f"nothing was written: nobody is here to approve '{plan.summary}'", "add --yes")
+        raise WriteError(f"did not {plan.summary}: nobody is here to approve it", "add --yes")
     return ask_person(change)
 
 

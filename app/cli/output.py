@@ -5,12 +5,19 @@ import os
 import sys
 from contextlib import suppress
 
+from app.terminal import visible
+
 FOUND, NOTHING, FAILED, INTERRUPTED = 0, 1, 2, 130
 
 
 def show(text: str) -> None:
     """Print data, ending with one newline."""
-    sys.stdout.write(text if text.endswith("\n") else text + "\n")
+    say(text if text.endswith("\n") else text + "\n")
+
+
+def say(text: str) -> None:
+    """Print data as it is; on a terminal, without what the terminal would obey."""
+    sys.stdout.write(visible(text) if sys.stdout.isatty() else text)
 
 
 def show_json(value: object) -> None:
@@ -27,9 +34,9 @@ def tell(text: str, end: str = "\n") -> None:
 
 def tell_error(message: str, hint: str = "") -> None:
     """Say what went wrong, on one line, and what would be right, on another."""
-    tell("error: " + " ".join(message.split()))
+    tell("error: " + visible(" ".join(message.split())))
     if hint:
-        tell("hint: " + " ".join(hint.split()))
+        tell("hint: " + visible(" ".join(hint.split())))
 
 
 def is_interactive() -> bool:

@@ -1,6 +1,8 @@
 """The command as a person meets it: arguments in, exit code, stdout and stderr out."""
 
 import json
+import os
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,4 +57,8 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
 @pytest.fixture
 def garden(tiny_vault: Callable[..., Any]) -> str:
     """Give the folder of a small vault, for ``--vault``."""
-    return str(tiny_vault(GARDEN, name="garden").root)
+    root = tiny_vault(GARDEN, name="garden").root
+    for note in root.rglob("*.md"):
+        # Not written just now: the index looks once more at files that may still be changing.
+        os.utime(note, (time.time() - 3600, time.time() - 3600))
+    return str(root)

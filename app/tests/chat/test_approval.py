@@ -1,0 +1,133 @@
+"""A person's yes or no, from the tool call to the file."""
+
+import asyncio
+import io
+import threading
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from pydantic_ai.messages import ModelMessage, ToolReturnPart
+from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
+
+from app.bootstrap import chat_dependencies
+from app.chat import approval
+from app.chat.approval import WaitingThread, ask_person, format_change
+from app.chat.conversation import Conversation
+from app.config import Writes
+from app.dependencies import ProposedWrite, VaultClient
+from app.terminal import visible
+from app.tests.conftest import MakeVault
+
+CHANGE = ProposedWrite("append", "A.md", "--- a/A.md\n+++ b/A.md\n@@ -1 +1,2 @@\n one\n-two\n+three")
+
+
+async def appends(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
+    """Play a model that appends a line, then repeats what the tool said."""
+    last = messages[-1].parts[0]
+    if not isinstance(last, ToolReturnPart):
+        arguments = '{"operation": "append", "path": "A", "content": "more"}'
+        yield {0: DeltaToolCall("note_operations", arguments, tool_call_id="1")}
+    else:
+        yield str(last.content)
+
+
+def converse(
+    vault: VaultClient, monkeypatch: pytest.MonkeyPatch, answer: str | None, writes: Writes = "ask"
+) -> tuple[str, str]:
+    """Run one turn with a person who types ``answer``, or with nobody; give the reply and the screen."""
+    screen = io.StringIO()
+    asked_on: list[threading.Thread] = []
+
+    def ask(change: ProposedWrite) -> bool:
+        asked_on.append(threading.current_thread())
+        return ask_person(change, answers=io.StringIO(answer or ""), screen=screen)
+
+    monkeypatch.setattr(approval, "ask_person", ask)
+    thread = WaitingThread()
+    approve = None if answer is None else thread.approve
+    dependencies = chat_dependencies(vault, writes=writes, approve=approve)
+    conversation = Conversation(dependencies, FunctionModel(stream_function=appends))
+    reply = thread.wait(conversation.ask("add it", lambda _: None, lambda _: None, trace_id="t1"))
+    assert asked_on in ([], [threading.main_thread()])
+    return reply, screen.getvalue()
+
+
+@pytest.mark.parametrize("answer", ["y\n", "Yes\n", "oui\n", " O \n"])
+def test_a_yes_writes(tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch, answer: str) -> None:
+    vault = tiny_vault({"A.md": "one\n"})
+    reply, screen = converse(vault, monkeypatch, answer)
+    assert reply.startswith("Done: append to 'A.md'.")
+    assert "+more" in screen
+    assert screen.rstrip().endswith("Write this? [y/N]")
+    assert "more" in (vault.root / "A.md").read_text()
+
+
+@pytest.mark.parametrize("answer", ["n\n", "\n", "", "maybe\n", "yikes\n"])
+def test_anything_else_writes_nothing(
+    tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch, answer: str
+) -> None:
+    vault = tiny_vault({"A.md": "one\n"})
+    reply, _ = converse(vault, monkeypatch, answer)
+    assert "declined" in reply
+    assert (vault.root / "A.md").read_text() == "one\n"
+
+
+def test_with_nobody_to_ask_nothing_is_written(
+    tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault = tiny_vault({"A.md": "one\n"})
+    reply, _ = converse(vault, monkeypatch, None)
+    assert reply.startswith("Error: append was not done: the setting 'writes' is 'refuse'")
+    assert (vault.root / "A.md").read_text() == "one\n"
+
+
+def test_where_writes_are_allowed_nobody_is_asked(
+    tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault = tiny_vault({"A.md": "one\n"})
+    reply, screen = converse(vault, monkeypatch, "n\n", writes="allow")
+    assert reply.startswith("Done:")
+    assert screen == ""
+    assert "more" in Path(vault.root, "A.md").read_text()
+
+
+def test_colours_stand_only_on_a_terminal() -> None:
+    assert format_change(CHANGE) == CHANGE.diff
+    coloured = format_change(CHANGE, colours=True).split("\n")
+    assert coloured[4:] == ["\x1b[31m-two\x1b[0m", "\x1b[32m+three\x1b[0m"]
+    assert coloured[3] == " one"
+
+
+def test_a_note_cannot_repaint_the_diff() -> None:
+    change = ProposedWrite("update", "A.md", "+safe\x1b[2K\x1b[1A\rgone \u202eeman\n+café\u00a0: ok")
+    shown = format_change(change, colours=False)
+    assert shown == "+safe\ufffd[2K\ufffd[1A\ufffdgone \ufffdeman\n+café\u00a0: ok"
+    assert visible("tab\tand 👩‍🚀 stay\r\n") == "tab\tand 👩‍🚀 stay\n"
+
+
+def test_an_interrupt_while_asking_cancels_the_turn(
+    tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault = tiny_vault({"A.md": "one\n"})
+
+    def interrupted(change: ProposedWrite) -> bool:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(approval, "ask_person", interrupted)
+    thread = WaitingThread()
+    dependencies = chat_dependencies(vault, approve=thread.approve)
+    conversation = Conversation(dependencies, FunctionModel(stream_function=appends))
+    with pytest.raises(KeyboardInterrupt):
+        thread.wait(conversation.ask("add it", lambda _: None, lambda _: None))
+    assert (vault.root / "A.md").read_text() == "one\n"
+    assert conversation.messages == []
+
+
+def test_errors_of_the_work_reach_the_waiting_thread() -> None:
+    async def fail() -> None:
+        await asyncio.sleep(0)
+        raise LookupError("gone")
+
+    with pytest.raises(LookupError, match="gone"):
+        WaitingThread().wait(fail())

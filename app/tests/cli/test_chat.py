@@ -1,0 +1,188 @@
+"""``ask`` and ``chat`` in the terminal."""
+
+import io
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from app.cli import output
+from app.tests.cli.conftest import Run
+from app.tests.cli.test_note import read_until
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_ask_answers_with_the_note_and_its_lines(run: Run, garden: str) -> None:
+    answered = run("ask", "How is the greenhouse heated?", "--vault", garden)
+    assert (answered.code, answered.err) == (0, "")
+    assert answered.out.startswith(
+        "Here is what the notes say:\n\nprojects/garden/Greenhouse.md, lines 5, 7-8\n  5 | # Greenhouse\n"
+    )
+    assert "  7 | The heating of the greenhouse\n" in answered.out
+    assert "Offline assistant" in answered.out
+
+
+def test_ask_in_french_is_answered_in_french(run: Run, garden: str) -> None:
+    answered = run("ask", "Comment la serre est-elle chauffée ?", "--vault", garden)
+    assert answered.out.startswith("Voici ce que disent les notes :\n\nserre.md, lignes 1, 3\n")
+
+
+def test_ask_without_an_answer_is_exit_code_1(run: Run, garden: str) -> None:
+    answered = run("ask", "zeppelin?", "--vault", garden)
+    assert answered.code == 1
+    assert answered.out.startswith("I found nothing in the vault for “zeppelin”.")
+
+
+def test_ask_as_json(run: Run, garden: str) -> None:
+    answered = run("ask", "greenhouse heating", "--json", "--vault", garden).json
+    assert (answered["question"], answered["model"]) == ("greenhouse heating", "offline")
+    assert "projects/garden/Greenhouse.md, lines" in answered["answer"]
+
+
+def test_excluded_notes_are_never_quoted(run: Run, garden: str) -> None:
+    answered = run("ask", "What is the secret of the diary?", "--vault", garden)
+    assert "Diary" not in answered.out
+    assert "The secret" not in answered.out
+
+
+@pytest.mark.parametrize(
+    ("model", "error", "hint"),
+    [
+        ("gpt-5", "unknown model 'gpt-5'", "set 'model' to a name"),
+        (
+            "anthropic:x",
+            "model 'anthropic:x' is not set up",
+            "set the environment variable ANTHROPIC_API_KEY",
+        ),
+        ("mistral:x", "model 'mistral:x' needs a package that is missing", "Please install"),
+    ],
+)
+@pytest.mark.parametrize("command", ["ask", "chat"])
+def test_a_model_that_cannot_be_used_is_one_error(
+    run: Run, garden: str, command: str, model: str, error: str, hint: str
+) -> None:
+    words = ["hello"] if command == "ask" else []
+    failed = run(command, *words, "--model", model, "--vault", garden)
+    assert failed.code == 2
+    first, second = failed.err.splitlines()
+    assert first == f"error: {error}"
+    assert second.startswith(f"hint: {hint}")
+
+
+def test_the_configured_model_is_used_and_the_flag_wins(
+    run: Run, garden: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VAULT_ASSISTANT_MODEL", "test")
+    answered = run("ask", "hello", "--json", "--vault", garden).json
+    assert answered["model"] == "test"
+    assert "vault_search" in answered["answer"]
+    offline = run("ask", "greenhouse", "--json", "--model", "offline", "--vault", garden).json
+    assert offline["model"] == "offline"
+
+
+def test_an_empty_question_is_refused(run: Run, garden: str) -> None:
+    assert run("ask", " ", "--vault", garden).err.startswith("error: Invalid value: the question is empty\n")
+
+
+def test_a_chat_from_a_pipe_answers_line_by_line_and_remembers(
+    run: Run, garden: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = "How is the greenhouse heated?\n\nmore\n/new\nmore\n/unknown\n/quit\nnever reached\n"
+    monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
+    talked = run("chat", "--vault", garden)
+    assert talked.code == 0
+    first, second, third = talked.out.split("ssistant")[0::1][:3]
+    assert "projects/garden/Greenhouse.md" in first
+    assert "There are no further passages." in talked.out
+    assert talked.err == "A new conversation.\nunknown command '/unknown'; /new and /quit are known\n"
+    assert "never" not in second + third
+    assert ">" not in talked.out
+
+
+def test_a_model_that_fails_in_a_chat_does_not_end_it(
+    run: Run, garden: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The tests allow no request to a real provider; that refusal stands for a server that is gone.
+    monkeypatch.setenv("OLLAMA_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setattr("pydantic_ai.models.ALLOW_MODEL_REQUESTS", True)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("one\ntwo\n"))
+    failed = run("chat", "--model", "ollama:m", "--vault", garden)
+    assert failed.code == 2
+    assert failed.err.count("error: cannot reach the server of model 'm'\n") == 2
+
+
+def test_an_interrupted_answer_in_a_pipe_ends_with_130(
+    run: Run, garden: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(text: str) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.2)
+
+    monkeypatch.setattr(sys, "stdin", io.StringIO("greenhouse\n"))
+    monkeypatch.setattr(output, "say", interrupted)
+    assert run("chat", "--vault", garden).code == 130
+
+
+@pytest.mark.slow
+def test_a_chat_on_a_real_terminal(garden: str) -> None:
+    primary, secondary = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "app.cli.main", "chat", "--vault", garden],
+        cwd=ROOT,
+        stdin=secondary,
+        stdout=secondary,
+        stderr=secondary,
+        env={**os.environ, "TERM": "dumb"},
+        start_new_session=True,
+    ) as process:
+        os.close(secondary)
+        greeting = read_until(primary, b"> ")
+        os.write(primary, b"How is the greenhouse heated?\n")
+        answer = read_until(primary, b"config.json.)") + read_until(primary, b"> ")
+        os.write(primary, b"\x04")
+        assert process.wait(20) == 0
+    os.close(primary)
+    assert b"Vault garden, model offline. /new starts afresh, /quit ends." in greeting
+    assert "· vault_search fast query=greenhouse heated".encode() in answer
+    assert b"projects/garden/Greenhouse.md, lines" in answer
+    assert b"Pydantic" not in greeting + answer
+
+
+@pytest.mark.slow
+def test_ask_streams_to_a_pipe_as_it_comes(garden: str) -> None:
+    """A model that answers word by word, watched from outside: the first words come before the last."""
+    script = (
+        "import sys, asyncio, time\n"
+        "from pydantic_ai.models.function import FunctionModel\n"
+        "import app.cli.chat as chat\n"
+        "async def words(messages, info):\n"
+        "    yield 'first '\n"
+        "    await asyncio.sleep(1.5)\n"
+        "    yield 'last'\n"
+        "chat._model = lambda name: FunctionModel(stream_function=words)\n"
+        "from app.cli.main import main\n"
+        "sys.exit(main(sys.argv[1:]))\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script, "ask", "hello", "--vault", garden], cwd=ROOT, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert os.read(process.stdout.fileno(), 100) == b"first "
+        assert process.poll() is None
+        assert process.stdout.read() == b"last\n"
+    assert process.returncode == 0
+
+
+def test_the_answer_of_json_is_one_document(run: Run, garden: str) -> None:
+    assert list(json.loads(run("--json", "ask", "greenhouse", "--vault", garden).out)) == [
+        "question",
+        "answer",
+        "model",
+    ]

@@ -1,0 +1,62 @@
+"""``index`` and ``status``."""
+
+import os
+from pathlib import Path
+
+from app.tests.cli.conftest import Run
+
+
+def test_index_counts_what_it_did(run: Run, garden: str) -> None:
+    first = run("index", "--json", "--vault", garden).json
+    assert (first["total"], first["written"], first["deleted"]) == (4, 4, 0)
+    Path(garden, "serre.md").unlink()
+    Path(garden, "New.md").write_text("# New\n")
+    os.utime(Path(garden, "New.md"), (1.7e9, 1.7e9))
+    second = run("index", "--vault", garden)
+    assert second.out.startswith("4 notes in the index: 1 written, 1 deleted, ")
+    assert second.err == ""
+    assert run("index", "--vault", garden).out.startswith("4 notes in the index: 0 written, 0 deleted, ")
+    assert run("index", "--rebuild", "--vault", garden).out.startswith("4 notes in the index: 4 written, ")
+
+
+def test_an_unknown_index_is_named(run: Run, garden: str) -> None:
+    for command in ("index", "status"):
+        failed = run(command, "--index", "other", "--vault", garden)
+        assert (failed.code, failed.err) == (2, "error: unknown index 'other'\nhint: valid: notes\n")
+
+
+def test_status_says_what_is_searched_and_what_is_not(run: Run, garden: str) -> None:
+    before = run("status", "--json", "--vault", garden).json
+    assert (before["notes"], before["pending"]) == (0, 4)
+    run("index", "--vault", garden)
+    after = run("status", "--json", "--vault", garden).json
+    assert (after["notes"], after["pending"]) == (3, 0)
+    assert after["excluded"] == ["private/Diary.md"]
+    assert after["model"] == "offline assistant"
+    shown = run("status", "--vault", garden).out
+    assert "excluded: 1 (hidden by the vault's setting 'excluded files')\n  private/Diary.md\n" in shown
+    assert "problems: 0\n" in shown
+
+
+def test_status_reports_problems_with_their_reason(run: Run, garden: str) -> None:
+    Path(garden, "Broken.md").write_bytes(b"---\na: [\n---\n# Broken \xff\n")
+    run("index", "--vault", garden)
+    problems = run("status", "--json", "--vault", garden).json["problems"]
+    assert {problem["path"] for problem in problems} == {"Broken.md"}
+    assert any("UTF-8" in problem["reason"] for problem in problems)
+    assert "  Broken.md: " in run("status", "--vault", garden).out
+
+
+def test_status_of_one_note_says_why(run: Run, garden: str) -> None:
+    fresh = run("status", "Home", "--json", "--vault", garden).json
+    assert (fresh["indexed"], fresh["searched"]) == (False, False)
+    assert fresh["why"].startswith("new: the next search")
+    run("index", "--vault", garden)
+    home = run("status", "Home", "--json", "--vault", garden).json
+    assert (home["path"], home["indexed"], home["searched"]) == ("Home.md", True, True)
+    diary = run("status", "private/Diary", "--json", "--vault", garden).json
+    assert diary["searched"] is False
+    assert "excluded files" in diary["why"]
+    missing = run("status", "Nobody", "--vault", garden)
+    assert missing.code == 2
+    assert missing.err.startswith("error: no note at 'Nobody'")

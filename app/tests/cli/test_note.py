@@ -1,0 +1,206 @@
+"""``note``: reading, changing with a person's consent, and what the parser sees."""
+
+import io
+import json
+import os
+import pty
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from unicodedata import normalize
+
+import pytest
+
+from app.cli import output
+from app.notes.operations import OPERATIONS
+from app.tests.cli.conftest import Run
+
+ROOT = Path(__file__).parents[3]
+EXPECTED_KEYS = {
+    "title", "h1", "aliases", "frontmatter", "tags", "headings", "tasks", "blocks", "links", "unresolved",
+    "self_link", "backlinks", "dates",
+}  # fmt: skip
+
+
+def test_read_shows_the_note_also_an_excluded_one(run: Run, garden: str) -> None:
+    shown = run("note", "read", "Home", "--vault", garden)
+    assert shown.code == 0
+    assert "<note>\n# Home\n\nSee [[Greenhouse]] and [[Missing]].\n</note>" in shown.out
+    assert "The secret of the greenhouse" in run("note", "read", "private/Diary", "--vault", garden).out
+
+
+def test_read_takes_a_part(run: Run, garden: str) -> None:
+    part = run("note", "read", "Greenhouse", "--lines", "7-8", "--vault", garden).out
+    assert "<note>\nThe heating of the greenhouse\nis electric. Back to [[Home]].\n</note>" in part
+
+
+def test_info_as_json_has_what_the_parser_and_the_links_see(run: Run, garden: str) -> None:
+    info = run("note", "info", "Greenhouse", "--json", "--vault", garden).json
+    assert set(info) >= EXPECTED_KEYS
+    assert {key: info[key] for key in EXPECTED_KEYS} == {
+        "title": "Greenhouse",
+        "h1": "Greenhouse",
+        "aliases": [],
+        "frontmatter": "ok",
+        "tags": ["garden", "garden/glass"],
+        "headings": [[1, "Greenhouse"]],
+        "tasks": [[" ", "mend the pane"]],
+        "blocks": [],
+        "links": ["Home.md"],
+        "unresolved": [],
+        "self_link": False,
+        "backlinks": ["Home.md"],
+        "dates": {"created": "2025-03-02", "updated": None, "daily": None, "note": "2025-03-02"},
+    }
+
+
+def test_info_counts_excluded_notes_among_the_backlinks(run: Run, garden: str) -> None:
+    info = run("note", "info", "Home", "--json", "--vault", garden).json
+    assert info["backlinks"] == ["private/Diary.md", "projects/garden/Greenhouse.md"]
+    assert info["unresolved"] == ["Missing"]
+
+
+def test_info_as_text_is_the_tools_answer(run: Run, garden: str) -> None:
+    assert run("note", "info", "Greenhouse", "--vault", garden).out.startswith(
+        "'projects/garden/Greenhouse.md'"
+    )
+
+
+def test_with_yes_a_note_is_written_and_taken_back(run: Run, garden: str) -> None:
+    note = Path(garden, "New.md")
+    made = run("note", "create", "New", "--content", "# New\n", "--yes", "--vault", garden)
+    assert (made.code, made.err) == (0, "")
+    assert made.out.startswith("Done: create 'New.md'.")
+    assert note.read_text() == "# New\n"
+    run("note", "append", "New", "--content", "more", "-y", "--vault", garden)
+    assert note.read_text() == "# New\n\nmore\n"
+    assert run("note", "undo", "--yes", "--vault", garden).code == 0
+    assert note.read_text() == "# New\n"
+
+
+def test_nobody_to_ask_means_the_diff_an_error_and_no_write(run: Run, garden: str) -> None:
+    refused = run("note", "append", "Home", "--content", "more", "--vault", garden)
+    assert refused.code == 2
+    assert refused.out == ""
+    assert "+more" in refused.err
+    assert refused.err.endswith(
+        "error: did not append to 'Home.md': nobody is here to approve it\nhint: add --yes\n"
+    )
+    assert "more" not in Path(garden, "Home.md").read_text()
+
+
+@pytest.mark.parametrize(("answer", "code", "written"), [("y\n", 0, True), ("n\n", 1, False), ("", 1, False)])
+def test_a_person_is_shown_the_diff_and_asked(
+    run: Run, garden: str, monkeypatch: pytest.MonkeyPatch, answer: str, code: int, written: bool
+) -> None:
+    monkeypatch.setattr(output, "is_interactive", lambda: True)
+    monkeypatch.setattr(sys, "stdin", io.StringIO(answer))
+    done = run("note", "append", "Home", "--content", "more", "--vault", garden)
+    assert done.code == code
+    assert "+more\nWrite this? [y/N] " in done.err
+    assert ("more" in Path(garden, "Home.md").read_text()) is written
+    assert done.out.startswith("Done: append" if written else "Nothing was written: append to 'Home.md'")
+
+
+def test_content_comes_from_a_file_or_standard_input(
+    run: Run, garden: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    text = tmp_path / "text.md"
+    text.write_text("été\r\n", encoding="utf-8", newline="")
+    run("note", "create", "F", "--file", str(text), "--yes", "--vault", garden)
+    assert Path(garden, "F.md").read_bytes() == "été\r\n".encode()
+    monkeypatch.setattr(sys, "stdin", io.StringIO("from a pipe\n"))
+    run("note", "create", "P", "--yes", "--vault", garden)
+    assert Path(garden, "P.md").read_text() == "from a pipe\n"
+
+
+def test_move_rewrites_links(run: Run, garden: str) -> None:
+    moved = run("note", "move", "Greenhouse", "--new-path", "Glasshouse", "--yes", "--vault", garden)
+    assert moved.code == 0
+    assert "[[Glasshouse]]" in Path(garden, "Home.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["read", "Nobody"], "no note at 'Nobody'"),
+        (["read", "../secret"], "leads out of the vault"),
+        (["read"], "'path' required for read"),
+        (["paint", "Home"], "Unknown operation: paint"),
+        (["read", "Home", "--new-path", "X"], "'new_path' is of no use to read"),
+        (["create", "Home", "--content", "x", "--yes"], "there is a note at 'Home.md' already"),
+        (["append", "Home", "--content", "x", "--expected-hash", "00", "--yes"], "changed since"),
+        (["append", "Home", "--content", "x", "--file", "y"], "--content and --file both give the text"),
+        (["create", "N", "--file", "nowhere.md"], "cannot read 'nowhere.md'"),
+        (["undo", "--yes"], "no write that could be taken back"),
+    ],
+)  # fmt: skip
+def test_a_bad_request_is_one_error_line(run: Run, garden: str, arguments: list[str], said: str) -> None:
+    failed = run("note", *arguments, "--vault", garden)
+    assert failed.code == 2
+    assert failed.out == ""
+    assert failed.err.startswith("error: ")
+    assert said in failed.err.splitlines()[0]
+
+
+def test_json_wraps_the_answer(run: Run, garden: str) -> None:
+    done = run("note", "append", "Home", "--content", "x", "--yes", "--json", "--vault", garden).json
+    assert (done["operation"], done["path"], done["done"]) == ("append", "Home", True)
+    assert done["answer"].startswith("Done: append to 'Home.md'.")
+
+
+def test_help_lists_every_operation_with_its_first_sentence(run: Run) -> None:
+    shown = " ".join(run("note", "--help").out.split())
+    for name, operation in OPERATIONS.items():
+        assert f"{name} {(operation.__doc__ or '').strip().splitlines()[0]}" in shown
+
+
+@pytest.mark.slow
+def test_on_a_real_terminal_the_diff_has_colours_and_enter_means_no(garden: str) -> None:
+    primary, secondary = pty.openpty()
+    command = [sys.executable, "-m", "app.cli.main", "note", "append", "Home", "--content", "more"]
+    with subprocess.Popen(
+        [*command, "--vault", garden],
+        cwd=ROOT,
+        stdin=secondary,
+        stdout=subprocess.PIPE,
+        stderr=secondary,
+        env={**os.environ, "TERM": "xterm"},
+    ) as process:
+        os.close(secondary)
+        screen = read_until(primary, b"[y/N] ")
+        os.write(primary, b"\n")
+        out, _ = process.communicate(timeout=20)
+    os.close(primary)
+    assert b"\x1b[32m+more\x1b[0m" in screen
+    assert process.returncode == 1
+    assert out == b"Nothing was written: append to 'Home.md' was declined.\n"
+    assert "more" not in Path(garden, "Home.md").read_text()
+
+
+def read_until(terminal: int, end: bytes) -> bytes:
+    seen, deadline = b"", time.monotonic() + 20
+    while end not in seen and time.monotonic() < deadline:
+        seen += os.read(terminal, 4096)
+    return seen
+
+
+def test_info_agrees_with_the_conformance_vault(run: Run) -> None:
+    folder = ROOT / "app" / "tests" / "conformance" / "data"
+    expected: dict[str, Any] = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
+    assert len(expected["notes"]) == 48
+    for path, wanted in expected["notes"].items():
+        info = run("note", "info", path, "--json", "--vault", str(folder / "vault")).json
+        for key in EXPECTED_KEYS:
+            right = [wanted[key], *wanted.get("alt", {}).get(key, [])]
+            assert comparable(key, info[key]) in [comparable(key, value) for value in right], (path, key)
+
+
+def comparable(key: str, value: Any) -> Any:
+    """Give lists that have no order of their own one, and paths one Unicode form."""
+    if isinstance(value, list):
+        texts = [normalize("NFC", json.dumps(item, ensure_ascii=False)) for item in value]
+        return texts if key in ("headings", "tasks") else sorted(texts)
+    return value
