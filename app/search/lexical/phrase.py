@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.analysis import RUN, parts
+from app.search.lexical.arrays import Array
 from app.search.lexical.postings import TermTable, ragged
 from app.search.lexical.segment import SegmentFile
 
@@ -61,13 +62,17 @@ def in_row(segment: SegmentFile, wanted: Sequence[tuple[int, Sequence[int]]]) ->
     """Give the documents that have, so many places from one start, any of the rows of each word."""
     table = segment.table("body")
     ordered = sorted(wanted, key=lambda item: _weight(table, item[1]))
-    documents = _documents(table, ordered)
+    documents = _documents(table, ordered[0][1])
+    for _, rows in ordered[1:]:
+        documents = documents[_member(documents, _documents(table, rows))]
+        if not len(documents):
+            break
     if len(ordered) == 1 or not len(documents):
-        return documents
+        return documents.astype(np.int64)
     furthest = max(at for at, _ in ordered)
     keys: Ids | None = None
-    for at, row in ordered:
-        these = _keys(table, row, furthest - at, documents, segment.count)
+    for at, rows in ordered:
+        these = _places(table, rows, documents) + (furthest - at)
         keys = these if keys is None else keys[_member(keys, these)]
     assert keys is not None
     found = keys >> 32
@@ -106,51 +111,47 @@ def _weight(table: TermTable, rows: Sequence[int]) -> int:
     return sum(int(table.starts[row + 1]) - int(table.starts[row]) for row in rows)
 
 
-def _documents(table: TermTable, wanted: Sequence[tuple[int, Sequence[int]]]) -> Ids:
-    """Give the documents that have one of the rows for every word."""
-    documents: Ids | None = None
-    for _, rows in wanted:
-        ids = np.concatenate([table.postings(row)[0] for row in rows])
-        if documents is None:
-            documents = np.unique(ids).astype(np.int64) if len(rows) > 1 else ids.astype(np.int64)
-        elif len(rows) == 1:
-            documents = documents[_member(documents, ids)]
-        else:
-            documents = documents[np.isin(documents, ids)]
-    assert documents is not None
-    return documents
+def _documents(table: TermTable, rows: Sequence[int]) -> Array:
+    """Give the documents that have any of the rows, ascending."""
+    if len(rows) == 1:
+        return table.postings(rows[0])[0]
+    return np.unique(np.concatenate([table.postings(row)[0] for row in rows]))
 
 
-def _keys(table: TermTable, rows: Sequence[int], shift: int, documents: Ids, count: int) -> Ids:
-    """Give (document, where the text would start) for each place of the rows, as sorted numbers.
-
-    ``shift`` moves the start to where no word before it makes it negative.
-    """
-    assert table.positions is not None
-    assert table.position_starts is not None
+def _places(table: TermTable, rows: Sequence[int], documents: Array) -> Ids:
+    """Give each place of the rows in some documents as one number, the document above 32 bits; sorted."""
+    if len(rows) == 1:
+        return _places_of(table, rows[0], documents)
     found = []
     for row in rows:
-        ids, tfs = table.postings(row)
-        if len(ids) > 4 * len(documents):
-            at = np.searchsorted(ids, documents)
-            at = at[ids[np.minimum(at, len(ids) - 1)] == documents]
-        else:
-            wanted = np.zeros(count, np.bool_)
-            wanted[documents] = True
-            at = np.flatnonzero(wanted[ids])
-        before = np.cumsum(tfs, dtype=np.int64) - tfs
-        places = ragged(before[at] + int(table.position_starts[row]), tfs[at])
-        owners = np.repeat(ids[at].astype(np.int64), tfs[at])
-        found.append((owners << 32) + table.positions[places] + shift)
-    if len(found) == 1:
-        return found[0]
+        ids = table.postings(row)[0]
+        having = documents[_member(documents, ids)]
+        if len(having):
+            found.append(_places_of(table, row, having))
     return np.unique(np.concatenate(found))
 
 
-def _member(values: NDArray[np.int64], among: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Say which values are in a sorted array."""
+def _places_of(table: TermTable, row: int, documents: Array) -> Ids:
+    """Give the places of one row in documents that all have it."""
+    assert table.positions is not None
+    assert table.position_starts is not None
+    listed, tfs = table.postings(row)
+    at = listed.searchsorted(documents)
+    sizes = tfs[at]
+    ends = tfs.cumsum(dtype=np.int64)[at]
+    heads = ends - sizes + int(table.position_starts[row])
+    owners = documents.astype(np.int64) << 32
+    if int(sizes.sum()) == len(heads):
+        places: Ids = owners + table.positions[heads]
+    else:
+        places = owners.repeat(sizes) + table.positions[ragged(heads, sizes)]
+    return places
+
+
+def _member(values: Array, among: Array) -> NDArray[np.bool_]:
+    """Say which values are in a sorted array of the same type."""
     if not len(among):
         return np.zeros(len(values), np.bool_)
-    at = np.minimum(np.searchsorted(among, values), len(among) - 1)
+    at = np.minimum(among.searchsorted(values), len(among) - 1)
     there: NDArray[np.bool_] = among[at] == values
     return there

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 
 from app.search.lexical.analysis import Atom, atoms, runs
@@ -34,7 +33,6 @@ class Pair:
     right: Term
 
 
-@lru_cache(maxsize=256)
 def ranking_words(text: str, languages: tuple[int, ...]) -> tuple[Word, ...]:
     """Give the distinct words of a query that rank, in its order.
 

@@ -3,18 +3,31 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.impact import Ids, Impact, Impacts, Scores
 from app.search.lexical.query import Pair, Term, Word, distinct_terms, neighbours, ranking_words
-from app.search.lexical.topk import count_any, top
+from app.search.lexical.topk import count_any, in_order, top
 
 Mask = NDArray[np.bool_]
 
 CACHED_POSTINGS = 8_000_000
 """How many postings of recent terms are kept added up (12 bytes each)."""
+
+LAST_PLANS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a query asks for: its words, what they add, that and what pairs add, and the reference."""
+
+    words: tuple[Word, ...]
+    terms: tuple[Impact, ...]
+    ordered: tuple[Impact, ...]
+    reference: float
 
 
 class Ranker:
@@ -26,29 +39,45 @@ class Ranker:
         self._cached = 0
         self._lock = threading.Lock()
         self._sums: list[Scores] = []
+        self._plans: OrderedDict[str, Plan] = OrderedDict()
 
     def rank(self, text: str, mask: Mask | None, k: int | None) -> tuple[Ids, Scores, Callable[[], int]]:
         """Give the best chunks in order with their scores, ties with the last too, and a count of all."""
-        words = ranking_words(text, self._languages)
-        terms = [self._term(term) for term in distinct_terms(words)]
-        pairs = [self._pair(pair) for pair in neighbours(text, words)] if len(words) > 1 else []
+        plan = self._plan(text)
         sums = self._take_sums()
-        ids, raw = top([*terms, *pairs], mask, k, sums)
+        ids, raw = top(plan.ordered, mask, k, sums)
         self._sums.append(sums)
-        order = np.argsort(-raw, kind="stable")
+        order = (-raw).argsort(kind="stable")
         ids, raw = ids[order], raw[order]
         if k is None:
             return ids, raw, lambda: len(ids)
-        return ids, raw, lambda: count_any(terms, mask, self._size)
+        return ids, raw, lambda: count_any(plan.terms, mask, self._size)
 
     def reference(self, text: str) -> float:
         """Give the score of each distinct word once in a body of average length."""
-        terms = distinct_terms(ranking_words(text, self._languages))
-        return sum(self._term(term).worth for term in terms)
+        return self._plan(text).reference
 
     def matched(self, doc: int, text: str) -> tuple[str, ...]:
         """Give the words of a query that a chunk has."""
-        return tuple(word.text for word in ranking_words(text, self._languages) if self._has(doc, word))
+        return tuple(word.text for word in self._plan(text).words if self._has(doc, word))
+
+    def _plan(self, text: str) -> Plan:
+        # One request asks for its query several times over: ranked, within masks, word by word.
+        with self._lock:
+            plan = self._plans.get(text)
+        if plan is None:
+            plan = self._make_plan(text)
+            with self._lock:
+                self._plans[text] = plan
+                if len(self._plans) > LAST_PLANS:
+                    self._plans.popitem(last=False)
+        return plan
+
+    def _make_plan(self, text: str) -> Plan:
+        words = ranking_words(text, self._languages)
+        terms = tuple(self._term(term) for term in distinct_terms(words))
+        pairs = [self._pair(pair) for pair in neighbours(text, words)] if len(words) > 1 else []
+        return Plan(words, terms, in_order([*terms, *pairs]), sum(term.worth for term in terms))
 
     def _has(self, doc: int, word: Word) -> bool:
         having = [_occurs(doc, self._term(term)) for term in word.terms]

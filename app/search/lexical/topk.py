@@ -1,6 +1,6 @@
 """The best chunks for several terms, exactly, without adding up what cannot change the answer."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -12,8 +12,13 @@ _SLACK = 1.00001
 """Bounds are sums of rounded numbers; this much more keeps them bounds."""
 
 
+def in_order(impacts: Iterable[Impact]) -> tuple[Impact, ...]:
+    """Sort terms by the most they add; those that occur nowhere are left out."""
+    return tuple(sorted((i for i in impacts if len(i.ids)), key=lambda i: (-i.top, len(i.ids))))
+
+
 def top(
-    impacts: Sequence[Impact], mask: NDArray[np.bool_] | None, k: int | None, sums: Scores
+    ordered: Sequence[Impact], mask: NDArray[np.bool_] | None, k: int | None, sums: Scores
 ) -> tuple[Ids, Scores]:
     """Give the chunks whose sum over the terms is among the ``k`` highest, in no order, ties all included.
 
@@ -21,12 +26,13 @@ def top(
     was not met yet into the best k, they are only looked up for the chunks still in the race.
 
     Args:
-        impacts: What each term adds; every chunk's sum is taken in the same order.
+        ordered: What each term adds, as `in_order` gives it; every chunk's sum is taken in this order.
         mask: Which documents may answer.
         k: How many are wanted; None for all.
         sums: Zeros, one for each document; zeros again on return.
     """
-    ordered = sorted((i for i in impacts if len(i.ids)), key=lambda i: (-i.top, len(i.ids)))
+    if len(ordered) == 1:
+        return _cut(*_within(ordered[0], mask), k)
     rest = sum(impact.top for impact in ordered)
     most = 0.0
     met: list[Ids] = []
@@ -37,10 +43,7 @@ def top(
             best = _kth(sums[np.concatenate(met)], k)
             if best > rest * _SLACK:
                 break
-        ids, scores = impact.ids, impact.scores
-        if mask is not None:
-            allowed = mask[ids]
-            ids, scores = ids[allowed], scores[allowed]
+        ids, scores = _within(impact, mask)
         if done:
             before = sums[ids]
             met.append(ids[before == 0])
@@ -58,13 +61,10 @@ def top(
     for impact in ordered[done:]:
         racing = score + np.float32(rest * _SLACK) >= best
         found, score = found[racing], score[racing]
-        at = np.minimum(np.searchsorted(impact.ids, found), len(impact.ids) - 1)
+        at = np.minimum(impact.ids.searchsorted(found), len(impact.ids) - 1)
         score = score + np.where(impact.ids[at] == found, impact.scores[at], np.float32(0))
         rest -= impact.top
-    if k is not None and len(score) > k:
-        kept = score >= _kth(score, k)
-        found, score = found[kept], score[kept]
-    return found, score
+    return _cut(found, score, k)
 
 
 def count_any(impacts: Sequence[Impact], mask: NDArray[np.bool_] | None, size: int) -> int:
@@ -77,10 +77,30 @@ def count_any(impacts: Sequence[Impact], mask: NDArray[np.bool_] | None, size: i
 
 def equal_runs(scores: Scores) -> list[tuple[int, int]]:
     """Give the runs of two or more equal scores in a sorted array: first, and after the last."""
-    borders = np.flatnonzero(np.diff(scores)) + 1
+    same = scores[1:] == scores[:-1]
+    if not same.any():
+        return []
+    borders = np.flatnonzero(~same) + 1
     edges = [0, *borders.tolist(), len(scores)]
     return [(start, end) for start, end in pairwise(edges) if end - start > 1]
 
 
+def _within(impact: Impact, mask: NDArray[np.bool_] | None) -> tuple[Ids, Scores]:
+    if mask is None:
+        return impact.ids, impact.scores
+    allowed = mask[impact.ids]
+    return impact.ids[allowed], impact.scores[allowed]
+
+
+def _cut(ids: Ids, scores: Scores, k: int | None) -> tuple[Ids, Scores]:
+    """Keep the k best, and what equals the last of them."""
+    if k is None or len(scores) <= k:
+        return ids, scores
+    kept = (scores >= np.float32(_kth(scores, k))).nonzero()[0]
+    return ids[kept], scores[kept]
+
+
 def _kth(scores: Scores, k: int) -> float:
-    return float(np.partition(scores, len(scores) - k)[len(scores) - k])
+    ordered = scores.copy()
+    ordered.partition(len(scores) - k)
+    return float(ordered[len(scores) - k])
