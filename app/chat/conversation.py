@@ -49,7 +49,7 @@ class Conversation:
                 said.append(text)
                 say(text)
 
-        with model_errors(self.model.model_name):
+        with model_errors(self.model.model_id):
             async with chat_agent.run_stream_events(
                 question,
                 model=self.model,

@@ -115,7 +115,7 @@ def test_a_model_that_fails_in_a_chat_does_not_end_it(
     monkeypatch.setattr(sys, "stdin", io.StringIO("one\ntwo\n"))
     failed = run("chat", "--model", "ollama:m", "--vault", garden)
     assert failed.code == 2
-    assert failed.err.count("error: cannot reach the server of model 'm'\n") == 2
+    assert failed.err.count("error: cannot reach the server of model 'ollama:m'\n") == 2
 
 
 def test_an_interrupted_answer_in_a_pipe_ends_with_130(
