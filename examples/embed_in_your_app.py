@@ -3,6 +3,7 @@
 Runs without a key: a scripted model stands where yours will stand.
 """
 
+import asyncio
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,7 +46,8 @@ def scripted_model(messages: list[ModelMessage], info: AgentInfo) -> ModelRespon
 def main() -> str:
     """Ask one question and return the answer."""
     deps = BoatyardDeps(vault=VaultClient(VAULT), trace_id="order-1961", customer="Alasdair")
-    return agent.run_sync(QUESTION, deps=deps, model=FunctionModel(scripted_model)).output
+    run = agent.run(QUESTION, deps=deps, model=FunctionModel(scripted_model))
+    return asyncio.run(run).output
 
 
 if __name__ == "__main__":
