@@ -165,17 +165,17 @@ class TestVaultSearch:
         await vault_search(mock_ctx, operation="fulltext", query="payment")
         await vault_search(mock_ctx, operation="fulltext")
         records = [
-            (r.message, r.trace_id, r.operation)
+            (r.message, vars(r)["trace_id"], vars(r)["operation"])
             for r in caplog.records
             if r.message.startswith("vault_search")
-        ]  # type: ignore[attr-defined]
+        ]
         assert records == [
             ("vault_search_called", "test-123", "fulltext"),
             ("vault_search_answered", "test-123", "fulltext"),
             ("vault_search_called", "test-123", "fulltext"),
             ("vault_search_failed", "test-123", "fulltext"),
         ]
-        assert caplog.records[-1].parameters["limit"] == 10  # type: ignore[attr-defined]
+        assert vars(caplog.records[-1])["parameters"]["limit"] == 10
 
 
 def test_the_tool_is_registered_with_the_chat_agent() -> None:
