@@ -27,9 +27,8 @@ _SYMBOL = (
 _IGNORED = "[\u00ad\u200b-\u200d\u2060\u20d0-\u20ff\ufe00-\ufe0f\ufeff]"
 
 RUN = re.compile(
-    rf"[^\W_]{_WORD}*(?:[-./'’@&\u2010\u2011]{_WORD}+)*(?:\+\+|\#(?!{_WORD}))?"
+    rf"{_WORD}+(?:[-./'’@&\u2010\u2011]{_WORD}+)*(?:\+\+|\#(?!{_WORD}))?"
     rf"|{_SYMBOL}(?:{_SYMBOL}|{_IGNORED})*"
-    rf"|{_WORD}+"
 )
 _JOINED = re.compile(r"[-./'’@&\u2010\u2011_+#]")
 _APOSTROPHE = re.compile("['’]")
@@ -93,14 +92,21 @@ def atoms(run: str) -> tuple[Atom, ...]:
     first = run[0]
     if not (first.isalnum() or first == "_") and re.match(_SYMBOL, first):
         return _symbol_atoms(run)
+    sign = sign_of(run)
     pieces = [piece for piece in _JOINED.split(run) if piece]
     parts = [atom for piece in pieces for atom in _part_atoms(piece)]
-    whole = _whole(run, len(pieces))
+    if sign and parts:
+        signed = parts[-1].term + sign
+        parts.insert(-1, Atom(signed, signed, 0))
     if _APOSTROPHE.search(run):
         return tuple(_mark_elisions(run, parts))
-    if whole and (len(parts) != 1 or parts[0].term != whole):
-        return (Atom(whole, whole, 0), *parts) if parts else ()
-    return tuple(parts)
+    whole = _whole(run, len(pieces))
+    return (Atom(whole, whole, 0), *parts) if whole and parts else tuple(parts)
+
+
+def sign_of(run: str) -> str:
+    """Give the sign that is part of a run's last word, as in ``C++`` and ``F#``."""
+    return "++" if run.endswith("++") else "#" if run.endswith("#") else ""
 
 
 def tokens(text: str) -> list[str]:
@@ -115,8 +121,7 @@ def parts(text: str) -> list[str]:
 
 def _whole(run: str, count: int) -> str:
     """Give the folded form of a joined run, or nothing where only its parts are worth a term."""
-    joined = _JOINED.search(run) is not None
-    if not joined or count > MAX_WHOLE_PARTS or len(run) > MAX_WHOLE_CHARS:
+    if not 1 < count <= MAX_WHOLE_PARTS or len(run) > MAX_WHOLE_CHARS:
         return ""
     return fold(run).replace("\u2010", "-").replace("\u2011", "-").strip("_")
 
@@ -149,4 +154,4 @@ def _mark_elisions(run: str, parts: list[Atom]) -> Iterator[Atom]:
         weak = (at == 0 and head in ELIDED and atom.term == head) or (
             at == len(parts) - 1 and tail in CLITIC and atom.term == tail
         )
-        yield Atom(atom.term, atom.raw, 1, weak)
+        yield Atom(atom.term, atom.raw, atom.step, weak)

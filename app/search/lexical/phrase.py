@@ -3,11 +3,12 @@
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.search.lexical.analysis import RUN, parts
+from app.search.lexical.analysis import RUN, atoms, sign_of
 from app.search.lexical.arrays import Array
 from app.search.lexical.postings import TermTable, ragged
 from app.search.lexical.segment import SegmentFile
@@ -15,20 +16,35 @@ from app.search.lexical.segment import SegmentFile
 Ids = NDArray[np.int64]
 
 MOST_ROWS = 4096
-"""Where a cut word could be more words than this, it is not asked for at all."""
+"""Where a cut word may be the end or the middle of more words than this, it is not asked for at all."""
+
+MOST_SCANNED = 256
+_UNKNOWN: tuple[int, ...] = (-1,)
+
+MOST_PLACED = 64
+"""Where it may be more words than this, a document must have one of them, wherever."""
 
 
 @lru_cache(maxsize=64)
 def words_of(text: str) -> tuple[tuple[bytes, bool, bool], ...]:
     """Give the words of a piece of text, and whether each may go on to the left, and to the right."""
-    words = [part.encode("utf-8", "surrogatepass") for part in parts(text)]
     lowered = text.lower()
-    spans = [match.span() for match in RUN.finditer(lowered)]
-    if not words:
-        return ()
-    left, right = spans[0][0] == 0, spans[-1][1] == len(lowered)
-    last = len(words) - 1
-    return tuple((word, left and at == 0, right and at == last) for at, word in enumerate(words))
+    found: list[tuple[str, bool, bool]] = []
+    for match in RUN.finditer(lowered):
+        run, sign = match.group(), sign_of(match.group())
+        stop = match.end() == len(lowered)
+        pieces = atoms(run)
+        words = [atom.term for atom in pieces if atom.step]
+        # Before another letter, a number sign at the end of the text would not be part of the word.
+        closed = sign == "++" or (sign == "#" and not stop)
+        if closed and words:
+            words[-1] = pieces[-2].term
+        last = len(words) - 1
+        found += [
+            (word, match.start() == 0 and at == 0, stop and not closed and at == last)
+            for at, word in enumerate(words)
+        ]
+    return tuple((word.encode("utf-8", "surrogatepass"), left, right) for word, left, right in found)
 
 
 def holding(segment: SegmentFile, text: str) -> Ids | None:
@@ -38,15 +54,26 @@ def holding(segment: SegmentFile, text: str) -> Ids | None:
     no document whose text holds ``text`` is missed. None when there is no word to look for.
     """
     table = segment.table("body")
-    wanted: list[tuple[int, Sequence[int]]] = []
+    placed: list[tuple[int, Sequence[int]]] = []
+    loose: list[Sequence[int]] = []
     for at, (word, left, right) in enumerate(words_of(text)):
         rows = _rows(table, word, left, right)
         if rows is None:
             continue
         if not rows:
             return np.zeros(0, np.int64)
-        wanted.append((at, rows))
-    return in_row(segment, wanted) if wanted else None
+        if len(rows) <= MOST_PLACED:
+            placed.append((at, rows))
+        else:
+            loose.append(rows)
+    if not placed and not loose:
+        return None
+    documents = in_row(segment, placed) if placed else np.arange(segment.count)
+    for rows in loose:
+        having = np.zeros(segment.count, np.bool_)
+        having[_any_of(table, rows)] = True
+        documents = documents[having[documents]]
+    return documents
 
 
 def together(segment: SegmentFile, left: str, right: str) -> Ids:
@@ -89,12 +116,16 @@ def _rows(table: TermTable, word: bytes, open_left: bool, open_right: bool) -> S
         return () if row is None else (row,)
     if not open_left:
         return range(*table.span(word))
-    found: list[int] = []
-    for row in _scan(table, word if open_right else word + b"\n"):
-        found.append(row)
-        if len(found) > MOST_ROWS:
-            return None
-    return found
+    piece = word if open_right else word + b"\n"
+    known = table.scanned.get(piece, _UNKNOWN)
+    if known is not _UNKNOWN:
+        return known
+    found = tuple(islice(_scan(table, piece), MOST_ROWS + 1))
+    rows = found if len(found) <= MOST_ROWS else None
+    if len(table.scanned) >= MOST_SCANNED:
+        table.scanned.clear()
+    table.scanned[piece] = rows
+    return rows
 
 
 def _scan(table: TermTable, piece: bytes) -> Iterator[int]:
@@ -115,7 +146,14 @@ def _documents(table: TermTable, rows: Sequence[int]) -> Array:
     """Give the documents that have any of the rows, ascending."""
     if len(rows) == 1:
         return table.postings(rows[0])[0]
-    return np.unique(np.concatenate([table.postings(row)[0] for row in rows]))
+    return np.unique(_any_of(table, rows))
+
+
+def _any_of(table: TermTable, rows: Sequence[int]) -> Array:
+    """Give the documents of each of the rows, one row after the other."""
+    if isinstance(rows, range):
+        return table.ids[int(table.starts[rows.start]) : int(table.starts[rows.stop])]
+    return np.concatenate([table.postings(row)[0] for row in rows])
 
 
 def _places(table: TermTable, rows: Sequence[int], documents: Array) -> Ids:

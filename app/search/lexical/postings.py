@@ -124,6 +124,8 @@ class TermTable:
         # A memory view gives plain integers, several times faster than an array does.
         self.ends: memoryview = arrays[f"{field}.ends"].data
         self._rows: dict[bytes, int | None] = {}
+        # What scans of the terms found; bounded by whoever scans.
+        self.scanned: dict[bytes, tuple[int, ...] | None] = {}
 
     def __len__(self) -> int:
         return len(self.starts) - 1

@@ -19,6 +19,9 @@ Mask = NDArray[np.bool_]
 Scores = NDArray[np.float32]
 
 
+MANY_TIED = 256
+
+
 @dataclass(frozen=True, slots=True)
 class Scored:
     """Chunks best first; equal ones by note path, then start line.
@@ -189,15 +192,22 @@ class Snapshot:
         runs = equal_runs(raw)
         if not runs:
             return ids, raw
-        tied = np.concatenate([self.note_of[ids[start:end]] for start, end in runs])
-        paths = {int(note): self.path(int(note)) for note in np.unique(tied)}
         lines = self.column("start")
+        if sum(end - start for start, end in runs) > MANY_TIED:
+            return ids[np.lexsort((lines[ids], self._path_ranks[self.note_of[ids]], -raw))], raw
         ids = ids.copy()
         for start, end in runs:
             ids[start:end] = sorted(
-                ids[start:end].tolist(), key=lambda doc: (paths[int(self.note_of[doc])], int(lines[doc]))
+                ids[start:end].tolist(), key=lambda doc: (self.path(doc), int(lines[doc]))
             )
         return ids, raw
+
+    @cached_property
+    def _path_ranks(self) -> Ids:
+        """The place of each live note's path among all; made when many scores are equal."""
+        ranks = np.zeros(self.size, np.int64)
+        ranks[[doc for _, doc in sorted(self._paths.items())]] = np.arange(len(self._paths))
+        return ranks
 
 
 def _text(term: bytes) -> str:

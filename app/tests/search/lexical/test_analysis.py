@@ -35,6 +35,7 @@ def test_a_word_folds_to_one_form(text: str, expected: str) -> None:
         ("[décision] status: en-cours", ["decision", "status", "en-cours", "en", "cours"]),
         ("2025-07-14", ["2025-07-14", "2025", "07", "14"]),
         ("C++ and C# or c.", ["c++", "c", "and", "c#", "c", "or", "c"]),
+        ("foo-C++ l'f# c#x", ["foo-c++", "foo", "c++", "c", "l", "f#", "f", "c", "x"]),
         ("a+b #tag", ["a", "b", "tag"]),
         ("projects/alpha v1.2", ["projects/alpha", "projects", "alpha", "v1.2", "v1", "2"]),
         ("snake_case _it_", ["snake_case", "snake", "case", "it"]),

@@ -99,6 +99,33 @@ def test_a_text_without_words_gives_every_chunk_of_the_mask(index: LexicalIndex)
     assert snapshot.phrase("x", mask).tolist() == []
 
 
+@pytest.mark.parametrize("most", [0, 1, 3])
+def test_nothing_is_missed_where_a_cut_word_could_be_many(
+    index: LexicalIndex, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.search.lexical.phrase.MOST_PLACED", most)
+    monkeypatch.setattr("app.search.lexical.phrase.MOST_ROWS", most + 1)
+    rng = random.Random(most)
+    words = ["star", "starry", "costar", "war", "wars", "toward", "a", "at", "the", "bathe"]
+    texts = {f"n{n}.md": " ".join(rng.choices(words, k=6)) for n in range(40)}
+    snapshot = write(index, *(note(path, text) for path, text in texts.items()))
+    for _ in range(200):
+        whole = rng.choice(sorted(texts.values()))
+        start = rng.randrange(len(whole))
+        piece = whole[start : start + rng.randint(1, 12)]
+        assert {path for path, text in texts.items() if piece in text} <= having(snapshot, piece), piece
+
+
+def test_signs_that_belong_to_a_word_are_told_apart(index: LexicalIndex) -> None:
+    snapshot = write(
+        index, note("plus.md", "in C++17 and x-C++"), note("sharp.md", "C# or C#x"), note("c.md", "plain C")
+    )
+    assert having(snapshot, "C++") == having(snapshot, "c++1") == {"plus.md"}
+    assert having(snapshot, "C# ") == {"sharp.md"}
+    assert having(snapshot, "C#x") == {"sharp.md"}
+    assert having(snapshot, "C#") >= {"sharp.md"}
+
+
 def test_only_the_body_is_looked_at(index: LexicalIndex) -> None:
     snapshot = write(index, note("a.md", "body", heading="the heading words"))
     assert having(snapshot, "heading words") == set()

@@ -98,6 +98,18 @@ def test_equal_scores_are_ordered_by_path_then_line(index: LexicalIndex) -> None
     assert places(snapshot, snapshot.rank("same", None, 2).ids) == expected[:2]
 
 
+def test_many_equal_scores_are_ordered_as_few_are(
+    index: LexicalIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    snapshot = write(
+        index, *(note(f"{n * 37 % 100:02}.md", "same", "same other", "same") for n in range(100))
+    )
+    many = places(snapshot, snapshot.rank("same", None, None).ids)
+    monkeypatch.setattr("app.search.lexical.snapshot.MANY_TIED", 10**6)
+    assert many == places(snapshot, snapshot.rank("same", None, None).ids)
+    assert many[:3] == [("00.md", 1), ("00.md", 21), ("01.md", 1)]
+
+
 def test_a_word_is_found_by_its_stem_and_the_exact_form_comes_first(index: LexicalIndex) -> None:
     snapshot = write(
         index, note("a.md", "the dog runs"), note("b.md", "the dog run"), note("c.md", "the cat")
