@@ -54,7 +54,7 @@ class VaultEntry(BaseModel):
 
 
 class Settings(BaseSettings):
-    """All settings: ``config.json``, over which ``VAULT_ASSISTANT_*`` variables win."""
+    """All settings: arguments win over ``VAULT_ASSISTANT_*`` variables, and those over ``config.json``."""
 
     model_config = SettingsConfigDict(
         env_prefix=ENV_PREFIX, env_nested_delimiter="__", frozen=True, extra="forbid"
@@ -83,18 +83,6 @@ class Settings(BaseSettings):
     state_dir: UserPath | None = None
     """Where the journal of writes is kept; null means the user's state folder."""
 
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Let the environment win over the file, whose values arrive as arguments."""
-        return env_settings, init_settings
-
     @property
     def cache_folder(self) -> Path:
         """The folder that holds all derived stores."""
@@ -104,6 +92,21 @@ class Settings(BaseSettings):
     def state_folder(self) -> Path:
         """The folder that holds the journal of writes."""
         return self.state_dir or Path(platformdirs.user_state_dir(APP_NAME, appauthor=False))
+
+
+class _FileSettings(Settings):
+    """Settings whose arguments come from a file, so that the environment wins over them."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return env_settings, init_settings
 
 
 def config_file(explicit: Path | None = None) -> Path | None:
@@ -133,12 +136,14 @@ def load_settings(explicit: Path | None = None) -> Settings:
         try:
             loaded = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
-            raise ConfigError(f"cannot read the configuration '{path}': {error}", "it must be JSON") from error
+            raise ConfigError(
+                f"cannot read the configuration '{path}': {error}", "it must be JSON"
+            ) from error
         if not isinstance(loaded, dict):
             raise ConfigError(f"the configuration '{path}' is not a JSON object", 'start it with "{"')
         values = loaded
     try:
-        return Settings(**values)
+        return _FileSettings(**values)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "configuration"

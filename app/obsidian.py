@@ -26,6 +26,7 @@ class ObsidianSettings:
     trash_option: TrashOption = "system"
     new_link_format: LinkFormat = "shortest"
     use_markdown_links: bool = False
+    all_file_types: bool = False
     attachment_folder: str = "/"
     daily_folder: str = ""
     daily_format: str = "YYYY-MM-DD"
@@ -60,6 +61,7 @@ def read_obsidian_settings(root: Path) -> ObsidianSettings:
         trash_option=app.choice("trashOption", get_args(TrashOption), "system"),
         new_link_format=app.choice("newLinkFormat", get_args(LinkFormat), "shortest"),
         use_markdown_links=app.values.get("useMarkdownLinks") is True,
+        all_file_types=app.values.get("showUnsupportedFiles") is True,
         attachment_folder=app.text("attachmentFolderPath", "/"),
         daily_folder=daily.text("folder", "").strip("/"),
         daily_format=daily.text("format", "") or "YYYY-MM-DD",

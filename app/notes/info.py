@@ -69,7 +69,7 @@ def _tasks(parsed: ParsedNote) -> str:
 
 
 def _links(vault: VaultClient, scan: VaultScan, path: NotePath, parsed: ParsedNote) -> list[tuple[str, str]]:
-    resolver = LinkResolver([*scan.notes, *scan.others])
+    resolver = LinkResolver([*scan.notes, *scan.others], all_types=vault.obsidian.all_file_types)
     found: dict[str, None] = {}
     missing: dict[str, None] = {}
     for link in parsed.links:

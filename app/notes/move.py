@@ -56,7 +56,7 @@ def move(vault: VaultClient, request: NoteRequest) -> Plan:
 
 def linking_notes(vault: VaultClient, path: NotePath, scan: VaultScan) -> tuple[str, ...]:
     """List the other notes that link to a note, found by reading the files."""
-    resolver = LinkResolver([*scan.notes, *scan.others])
+    resolver = LinkResolver([*scan.notes, *scan.others], all_types=vault.obsidian.all_file_types)
     found: list[str] = []
     for source in scan.notes:
         if source == path:
@@ -104,10 +104,11 @@ def _new_path(vault: VaultClient, request: NoteRequest, old: NotePath, scan: Vau
 
 def _relocation(vault: VaultClient, scan: VaultScan, old: NotePath, new: NotePath) -> Relocation:
     files = [*scan.notes, *scan.others]
+    all_types = vault.obsidian.all_file_types
     return Relocation(
         old=old,
         new=new,
-        before=LinkResolver(files),
-        after=LinkResolver([new if path == old else path for path in files]),
+        before=LinkResolver(files, all_types=all_types),
+        after=LinkResolver([new if path == old else path for path in files], all_types=all_types),
         link_format=vault.obsidian.new_link_format,
     )

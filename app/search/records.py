@@ -173,26 +173,28 @@ class NoteSections:
 class VaultRecord:
     """What the index keeps of the vault as a whole.
 
-    ``files`` are all visible files that are not notes, or are notes outside the index; ``rules`` is the
-    fingerprint of everything that decides what a note's documents hold.
+    ``files`` are all visible files that are not notes, or are notes outside the index; ``all_types`` says
+    whether those of every ending can be linked to; ``rules`` is the fingerprint of everything that decides
+    what a note's documents hold.
     """
 
     files: tuple[str, ...] = ()
     problems: tuple[tuple[str, str], ...] = ()
     rules: str = ""
+    all_types: bool = False
 
 
 def encode_vault(record: VaultRecord) -> bytes:
     """Turn the vault's record into bytes."""
-    return _dump([list(record.files), [list(row) for row in record.problems], record.rules])
+    return _dump([list(record.files), [list(row) for row in record.problems], record.rules, record.all_types])
 
 
 def decode_vault(data: bytes) -> VaultRecord:
     """Read the vault's record back; an index never committed has an empty one."""
     if not data:
         return VaultRecord()
-    files, problems, rules = _load(data)
-    return VaultRecord(tuple(files), tuple((path, reason) for path, reason in problems), rules)
+    files, problems, rules, all_types = _load(data)
+    return VaultRecord(tuple(files), tuple((path, reason) for path, reason in problems), rules, all_types)
 
 
 def bounded(value: object) -> object:

@@ -160,7 +160,8 @@ class Searcher:
                 self._store.discard()
             scan = self.vault.scan()
             notes = selected(scan.notes, self.definition)
-            record = vault_record(scan, notes, rules_of(self.vault, self.definition))
+            rules, all_types = rules_of(self.vault, self.definition), self.vault.obsidian.all_file_types
+            record = vault_record(scan, notes, rules, all_types=all_types)
             view = self.view()
             # Notes written under other rules are dropped at once, so that no private text outlives its rule.
             if view.vault.rules not in ("", record.rules):

@@ -72,14 +72,15 @@ class VaultSnapshot:
     @cached_property
     def resolver(self) -> LinkResolver:
         """Finds the file a link means, among all files of the vault."""
-        return LinkResolver([*self.vault.files, *(p for p in self.lexical.paths())])
+        return LinkResolver([*self.vault.files, *self.lexical.paths()], all_types=self.vault.all_types)
 
     @cached_property
     def graph(self) -> LinkGraph:
         """All links of all notes, hidden ones included."""
         with self._lock:
             links = {path: self.links(doc) for path, doc in self.lexical.paths().items()}
-            return LinkGraph.build(links, [*self.vault.files, *self.lexical.paths()])
+            files = [*self.vault.files, *self.lexical.paths()]
+            return LinkGraph.build(links, files, all_types=self.vault.all_types)
 
     def doc(self, path: str) -> int | None:
         """Give the document of a note by its exact path, or None."""

@@ -14,7 +14,7 @@ from app.search.lexical.index import LexicalIndex, Snapshot, Writer
 from app.search.records import VaultRecord, chunk_documents, encode_vault, note_document
 from app.search.scopes import compile_glob
 
-FORMAT = "1"
+FORMAT = "2"
 """Raised whenever what the documents hold changes, so that older indexes are rebuilt."""
 
 RACY_NS = 50_000_000
@@ -173,12 +173,12 @@ def _settled(mtime_ns: int) -> int:
     return mtime_ns if time.time_ns() - mtime_ns > RACY_NS else mtime_ns - 1
 
 
-def vault_record(scan: VaultScan, notes: Iterable[str], rules: str) -> VaultRecord:
+def vault_record(scan: VaultScan, notes: Iterable[str], rules: str, *, all_types: bool) -> VaultRecord:
     """Gather what the index keeps of the vault as a whole."""
     indexed = set(notes)
     files = [*scan.others, *(path for path in scan.notes if path not in indexed)]
     problems = [(problem.path, problem.reason) for problem in scan.problems]
-    return VaultRecord(tuple(sorted(files)), tuple(problems), rules)
+    return VaultRecord(tuple(sorted(files)), tuple(problems), rules, all_types)
 
 
 def changes_since(snapshot: Snapshot, notes: Mapping[NotePath, FileStat]) -> Changes:

@@ -66,7 +66,7 @@ def state(searcher: Searcher) -> dict[str, Any]:
         )
         for doc in view.lexical.chunks.nonzero()[0].tolist()
     )
-    results = []
+    results: list[list[Any]] = []
     for query in QUERIES:
         try:
             found = searcher.search(parse_request({**query, "limit": 100}))

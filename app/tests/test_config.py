@@ -1,0 +1,75 @@
+"""Where settings come from, and which source wins."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from app.config import Settings, load_settings
+from app.errors import ConfigError
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(path: Path, **values: object) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(values))
+    return path
+
+
+def test_without_anything_the_defaults_hold(here: Path) -> None:
+    settings = load_settings()
+    assert (settings.chunk_chars, settings.model, settings.index.default) == (1500, None, "notes")
+
+
+def test_the_named_file_wins_over_the_environments_the_working_folders_and_the_users(
+    here: Path, monkeypatch: pytest.MonkeyPatch, own_environment: Path
+) -> None:
+    write(own_environment / "config" / "vault-assistant" / "config.json", chunk_chars=201)
+    assert load_settings().chunk_chars == 201
+    write(here / "config.json", chunk_chars=202)
+    assert load_settings().chunk_chars == 202
+    monkeypatch.setenv("VAULT_ASSISTANT_CONFIG", str(write(here / "other" / "c.json", chunk_chars=203)))
+    assert load_settings().chunk_chars == 203
+    assert load_settings(write(here / "named.json", chunk_chars=204)).chunk_chars == 204
+
+
+def test_a_variable_wins_over_the_file_and_an_argument_over_the_variable(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(here / "config.json", chunk_chars=300, model="ollama:a")
+    monkeypatch.setenv("VAULT_ASSISTANT_CHUNK_CHARS", "400")
+    assert (load_settings().chunk_chars, load_settings().model) == (400, "ollama:a")
+    assert Settings(chunk_chars=500).chunk_chars == 500
+
+
+def test_the_vaults_path_may_start_at_home(here: Path, own_environment: Path) -> None:
+    write(here / "config.json", vault="~/Notes")
+    assert load_settings().vault == own_environment / "Notes"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{", "cannot read the configuration 'config.json'"),
+        ("[]", "is not a JSON object"),
+        ('{"chunk_chars": 1}', "setting 'chunk_chars': Input should be greater than or equal to 200 (got 1)"),
+        ('{"chunk_char": 1500}', "setting 'chunk_char': Extra inputs are not permitted (got 1500)"),
+        ('{"index": {"indexes": {"a": {"incl": []}}}}', "setting 'index.indexes.a.incl'"),
+        ('{"writes": "maybe"}', "setting 'writes': Input should be 'allow', 'ask' or 'refuse' (got 'maybe')"),
+    ],
+)
+def test_a_wrong_value_is_an_error_that_names_it(content: str, message: str, here: Path) -> None:
+    (here / "config.json").write_text(content)
+    with pytest.raises(ConfigError) as caught:
+        load_settings()
+    assert message in str(caught.value)
+
+
+def test_a_named_file_that_is_missing_is_an_error(here: Path) -> None:
+    with pytest.raises(ConfigError, match=r"no configuration file at 'absent\.json'"):
+        load_settings(Path("absent.json"))
