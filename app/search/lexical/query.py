@@ -50,7 +50,8 @@ def _word(run: str, languages: tuple[int, ...], stops: frozenset[str]) -> Word |
         pieces = tuple(atom for atom in pieces if atom.term not in stops and not (stops and atom.weak))
     if not pieces:
         return None
-    return Word(run, tuple(dict.fromkeys(_terms(pieces, languages))), pieces[0].step == 0)
+    joined = pieces[0].step == 0 and sum(atom.step for atom in pieces) > 1
+    return Word(run, tuple(dict.fromkeys(_terms(pieces, languages))), joined)
 
 
 def _terms(pieces: tuple[Atom, ...], languages: tuple[int, ...]) -> Iterator[Term]:

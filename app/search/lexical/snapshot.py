@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from app.search.lexical.containing import containing
 from app.search.lexical.fields import FILTERS, STREAMS
 from app.search.lexical.impact import Impacts
 from app.search.lexical.phrase import holding
@@ -186,6 +187,12 @@ class Snapshot:
             documents = documents + base
             found.append(documents[allowed[documents]])
         return _ids(found)
+
+    def containing(self, piece: str) -> Ids:
+        """Give the live chunks whose body has a word with the folded letters ``piece`` in it, ascending."""
+        ids = _ids([containing(part, piece) + base for base, part in self._parts])
+        live: Ids = ids[self.chunks[ids]]
+        return live
 
     def _break_ties(self, ids: Ids, raw: Scores) -> tuple[Ids, Scores]:
         """Order equal scores by note path, then start line."""

@@ -179,6 +179,13 @@ def test_matched_names_the_words_a_chunk_has_in_the_order_of_the_query(index: Le
     assert snapshot.matched(other, "en-cours cours") == ("cours",)
 
 
+def test_a_word_with_its_sign_is_not_matched_by_the_letter_alone(index: LexicalIndex) -> None:
+    snapshot = write(index, note("c.md", "written in C today"), note("plus.md", "written in C++ today"))
+    ids = snapshot.rank("C++", None, 10).ids
+    assert [place for place, _ in places(snapshot, ids)] == ["plus.md", "c.md"]
+    assert [snapshot.matched(int(doc), "C++") for doc in ids] == [("c++",), ()]
+
+
 def test_an_empty_index_answers_with_nothing(index: LexicalIndex) -> None:
     snapshot = index.snapshot()
     scored = snapshot.rank("anything", None, 10)
