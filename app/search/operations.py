@@ -13,8 +13,9 @@ from app.search.filters import ChunkFilter, Lines, chunk_filter, note_filter
 from app.search.lexical.index import Mask
 from app.search.linked import Linked, linked_notes
 from app.search.models import Operation, Ranked, Ranking, SearchRequest
-from app.search.query.evaluate import chunk_text, query_filter, word_notes
-from app.search.query.parse import Query, parse_query
+from app.search.query.evaluate import chunk_text, matching_notes, read_query, word_notes
+from app.search.query.parse import parse_query
+from app.search.query.tree import Query
 from app.search.snapshot import VaultSnapshot
 from app.search.text import fold, query_words
 
@@ -26,6 +27,9 @@ Operate = Callable[[VaultSnapshot, "VaultClient", SearchRequest], Ranking]
 Counts = NDArray[np.int64]
 
 _PUNCTUATION = ".,;:!?…()[]«»\"'“”"
+
+MOST_WORDS = 200
+"""Of a longer text the first words are asked for, and all rank."""
 
 SECOND_CHUNK = 0.1
 """How much a note's second-best chunk adds to its best; at 0.2 long notes begin to win."""
@@ -128,14 +132,15 @@ OPERATIONS: dict[Operation, Operate] = {
 
 def _words(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest, mask: Mask) -> Ranking:
     """Rank the notes of a mask that hold all the words, or failing that most of them."""
-    queries = [parse_query(text) for text in request.queries]
+    queries = [read_query(view, text) for text in request.queries]
     matched = np.zeros_like(mask)
     notices: list[str] = []
     for query in queries:
-        notes, notice = _holding_words(view, vault, query, mask & query_filter(view, vault, query))
+        allowed = matching_notes(view, vault, query.conditions, mask)
+        notes, notice = _holding_words(view, vault, query, allowed)
         matched |= notes
         notices += [notice] if notice else []
-    ranked_text = " ".join(query.positive for query in queries if not query.is_everything and query.positive)
+    ranked_text = " ".join(query.positive for query in queries if query.positive)
     if not ranked_text:
         return replace(_newest(view, matched), notices=tuple(notices))
     items = _rank_notes(view, ranked_text, matched)
@@ -146,9 +151,10 @@ def _words(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest, ma
 
 def _holding_words(view: VaultSnapshot, vault: "VaultClient", query: Query, mask: Mask) -> tuple[Mask, str]:
     """Give the notes with all words of a query; where there are none, those with most, and say so."""
-    words = [] if query.is_everything else list(dict.fromkeys(query.words))
-    # Signs between words, such as a lone dash, ask for nothing where there are words besides.
-    words = [word for word in words if query_words(word)[0].isalnum()] or words
+    # Signs between words, such as a lone dash, ask for nothing where there is anything besides.
+    words = [word for word in dict.fromkeys(query.words) if query_words(word)[0].isalnum()]
+    words = words or ([] if query.conditions else list(query.words))
+    words = words[:MOST_WORDS]
     if not words:
         return mask, ""
     counts = _count_words(view, vault, words, mask)

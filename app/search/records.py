@@ -10,10 +10,10 @@ from typing import Any
 from app.dates import NoteDates
 from app.dependencies import FileStat, NoteText
 from app.markdown import Link, ParsedNote, extract_title
-from app.paths import path_key
 from app.search.chunk import chunk_note, split_lines
 from app.search.lexical.index import ChunkDoc, NoteDoc
 from app.search.models import NoteRecord
+from app.search.terms import filter_terms
 
 SECONDS_A_DAY = 86_400
 MAX_VALUES = 2_000
@@ -46,6 +46,7 @@ def note_document(
         problems: What was wrong with the file or its text.
     """
     content = text.text if text else ""
+    properties = {str(key): bounded(value) for key, value in note.properties.items()}
     record = {
         "title": extract_title(content, stat.path),
         "h1": note.h1,
@@ -55,10 +56,13 @@ def note_document(
         "modified": [dates.modified.isoformat(), dates.modified_source],
         "hash": text.hash if text else "",
         "hidden": bool(hidden),
-        "properties": {str(key): bounded(value) for key, value in note.properties.items()},
+        "properties": properties,
         "problems": list(dict.fromkeys(problems)),
         "headings": [[heading.level, heading.text, heading.line] for heading in note.headings],
         "lines": len(split_lines(content)),
+        "body": note.body_line,
+        "blocks": list(note.block_starts),
+        "tasks": [[task.status, task.line] for task in note.tasks],
         "links": [
             [link.target, link.subpath, link.display, link.line, link.kind, link.embed, link.start, link.end]
             for link in note.links
@@ -66,28 +70,13 @@ def note_document(
     }
     return NoteDoc(
         path=stat.path,
-        terms=tuple(filter_terms(stat.path, note, hidden)),
+        terms=tuple(filter_terms(stat.path, note, properties, hidden)),
         size=stat.size,
         mtime_ns=stat.mtime_ns,
         created=to_seconds(dates.created),
         modified=to_seconds(dates.modified),
         data=_dump(record),
     )
-
-
-def filter_terms(path: str, note: ParsedNote, hidden: str) -> list[str]:
-    """List the exact terms that filters look for: folders, tags with their parents, property names."""
-    terms = [f"hidden:{hidden}"] if hidden else []
-    parts = path_key(path).split("/")[:-1]
-    terms += ["folder:" + "/".join(parts[: depth + 1]) for depth in range(len(parts))]
-    for tag in note.tags:
-        levels = path_key(tag).split("/")
-        # A tag thousands of levels deep would otherwise cost the square of its length.
-        terms += ["tag:" + "/".join(levels[: depth + 1]) for depth in range(min(len(levels), 32))]
-        if len(levels) > 32:
-            terms.append("tag:" + "/".join(levels))
-    terms += [f"property:{path_key(str(key))}" for key in note.properties]
-    return list(dict.fromkeys(terms))
 
 
 def chunk_documents(path: str, note: ParsedNote, text: str, day: date | None, limit: int) -> list[ChunkDoc]:
@@ -167,6 +156,30 @@ class NoteSections:
             rows.append((level, text, line, ends[-1][1] - 1 if ends else max(record["lines"], line)))
             ends.append((level, line))
         return cls(tuple(reversed(rows)))
+
+
+@dataclass(frozen=True, slots=True)
+class NoteOutline:
+    """Where the pieces of one note start, as line numbers from 1.
+
+    ``body`` is the first line after the properties; ``tasks`` have the sign in their box before the line.
+    """
+
+    body: int
+    blocks: tuple[int, ...]
+    headings: tuple[int, ...]
+    tasks: tuple[tuple[str, int], ...]
+
+    @classmethod
+    def decode(cls, data: bytes) -> "NoteOutline":
+        """Read it from a note's record."""
+        record = _load(data)
+        return cls(
+            record["body"],
+            tuple(record["blocks"]),
+            tuple(line for _, _, line in record["headings"]),
+            tuple((status, line) for status, line in record["tasks"]),
+        )
 
 
 @dataclass(frozen=True, slots=True)

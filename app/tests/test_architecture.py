@@ -15,7 +15,10 @@ LAYERS: list[tuple[str, ...]] = [
     ("app.paths", "app.dates", "app.text", "app.walk", "app.files", "app.obsidian", "app.scan", "app.names"),
     ("app.markdown", "app.links", "app.dependencies"),
     ("app.search.models", "app.search.chunk", "app.search.text", "app.search.scopes", "app.search.values"),
-    ("app.search.lexical", "app.search.request", "app.search.format", "app.search.query.parse", "app.notes.models"),
+    ("app.search.lexical", "app.search.request", "app.search.format", "app.notes.models"),
+    ("app.search.query.parse", "app.search.query.tree", "app.search.query.leaves", "app.search.query.spans",
+     "app.search.query.pattern", "app.search.query.javascript", "app.search.query.atoms", "app.search.query.cursor",
+     "app.search.query.unspaced", "app.search.terms"),
     ("app.search.records", "app.search.watch", "app.llm"),
     ("app.search.snapshot", "app.search.store", "app.search.sync"),
     ("app.search.query", "app.search.filters", "app.search.linked", "app.search.status"),
@@ -99,6 +102,7 @@ def test_one_library_has_one_room(path: Path) -> None:
         "frontmatter": "app.markdown",
         "send2trash": "app.notes.trash",
         "typer": "app.cli",
+        "regex": "app.search.query.pattern",
     }
     for target in imported(ast.parse(path.read_text(encoding="utf-8"))):
         room = rooms.get(target.partition(".")[0])

@@ -1,49 +1,65 @@
-"""Turn words and phrases into masks of notes: narrowed by the index, verified on the text."""
+"""Turn a query into the notes it keeps: narrowed by the index, verified on the text; exact."""
 
-import re
-from collections.abc import Callable
+import hashlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from app.dependencies import VaultClient
-from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
+from app.paths import nfc
+from app.search.filters import dated, tagged
 from app.search.lexical.analysis import fold
 from app.search.lexical.index import Mask
-from app.search.query.parse import Query
+from app.search.query.links import linked_by
+from app.search.query.match import candidate_lines, holds, key_of
+from app.search.query.names import names_of
+from app.search.query.parse import parse_query
+from app.search.query.pattern import Clock
+from app.search.query.properties import Properties, aliases_matching, any_of, has_property, tags_matching
+from app.search.query.texts import Passage, Texts
+from app.search.query.tree import (
+    And,
+    Dated,
+    Linked,
+    Match,
+    Node,
+    Not,
+    Or,
+    Property,
+    Query,
+    Tag,
+    Text,
+    Within,
+)
+from app.search.query.units import pieces
+from app.search.query.unspaced import UNSPACED
+from app.search.records import NoteOutline
 from app.search.snapshot import VaultSnapshot
-from app.search.text import literal
 
-_PART = re.compile(r"\w+")
-# Scripts written without blanks are indexed two signs at a time.
-UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af]+")
+
+def read_query(view: VaultSnapshot, text: str) -> Query:
+    """Read a query for an operation on notes, in which ``[name]`` asks for a property that some note has."""
+    return parse_query(text, lambda name: has_property(view, name))
 
 
 def query_filter(view: VaultSnapshot, vault: VaultClient, query: Query) -> Mask:
-    """Give the notes that hold every phrase of a query and nothing it excludes."""
-    mask = view.visible
-    for phrase in query.phrases:
-        mask = mask & phrase_notes(view, vault, phrase)
-    for excluded in query.excluded:
-        held = phrase_notes(view, vault, excluded) if " " in excluded else word_notes(view, vault, excluded)
-        mask = mask & ~held
-    return mask
+    """Give the notes that pass what filters a ranked search; its bare words rank and filter nothing."""
+    return matching_notes(view, vault, query.filters, view.visible)
+
+
+def matching_notes(view: VaultSnapshot, vault: VaultClient, parts: Iterable[Node], within: Mask) -> Mask:
+    """Give the notes of a mask of which all parts hold.
+
+    Raises:
+        BadRequestError: a regular expression takes too long, or a name means several notes.
+    """
+    return Evaluation(view, vault).notes(And(tuple(parts)), within & view.visible)
 
 
 def word_notes(view: VaultSnapshot, vault: VaultClient, word: str) -> Mask:
-    """Give the notes whose text or name holds a bare word, as part of a longer one too, accents aside."""
-    return view.cached_mask(("word", word), lambda: _word_notes(view, vault, word))
-
-
-def phrase_notes(view: VaultSnapshot, vault: VaultClient, phrase: str) -> Mask:
-    """Give the notes whose text or name holds a phrase as it stands; case aside, accents significant."""
-    wanted = literal(phrase)
-
-    def holds(text: str) -> bool:
-        return wanted in literal(text)
-
-    return view.cached_mask(
-        ("phrase", phrase), lambda: _verified(view, vault, _narrowed(view, phrase), holds)
-    )
+    """Give the notes whose text or path has a bare word, as part of a longer one too, accents aside."""
+    return matching_notes(view, vault, [Text(word, folds=True)], view.visible)
 
 
 def chunk_text(
@@ -51,58 +67,151 @@ def chunk_text(
 ) -> str:
     """Read the lines of a chunk, or those given, from the vault; empty where the file cannot be read."""
     start, end = lines or view.chunk_lines(doc)
-    text = _read(vault, view.lexical.path(int(view.lexical.note_of[doc])))
+    text = Texts(view, vault).read(int(view.lexical.note_of[doc]))
     return "\n".join(text.split("\n")[start - 1 : end])
 
 
-def _word_notes(view: VaultSnapshot, vault: VaultClient, word: str) -> Mask:
-    candidates = _narrowed(view, word)
-    if word.isalnum() and not UNSPACED.search(word):
-        return candidates
-    wanted = fold(literal(word))
-    return _verified(view, vault, candidates, lambda text: wanted in fold(literal(text)))
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The evaluation of one query on one snapshot."""
+
+    view: VaultSnapshot
+    vault: VaultClient
+    clock: Clock = field(default_factory=Clock)
+
+    def notes(self, node: Node, within: Mask) -> Mask:
+        """Give the notes of a mask of which a node holds."""
+        if isinstance(node, And):
+            for part in sorted(node.parts, key=_cost):
+                if not within.any():
+                    break
+                within = self.notes(part, within)
+            return within
+        if isinstance(node, Or):
+            found = np.zeros_like(within)
+            for part in sorted(node.parts, key=_cost):
+                found |= self.notes(part, within & ~found)
+            return found
+        if isinstance(node, Not):
+            return within & ~self.notes(node.part, within)
+        if not _cost(node):
+            return within & self.view.cached_mask(("query", node), lambda: self._indexed(node))
+        if isinstance(node, Text | Match) and node.target == "note":
+            named = within & self.view.cached_mask(("names", node), lambda: self._named(node))
+            return named | self._verified(node, within & ~named)
+        return self._verified(node, within)
+
+    def _named(self, node: Text | Match) -> Mask:
+        return names_of(self.view).matching(node, self.clock)
+
+    def _indexed(self, node: Node) -> Mask:
+        """Give all notes of which a node holds that the index alone decides."""
+        if isinstance(node, Text | Match):
+            return self._named(node)
+        if isinstance(node, Tag):
+            if node.pattern is not None:
+                return tags_matching(self.view, node.pattern, self.clock)
+            return tagged(self.view, [node.name], match_all=False)
+        if isinstance(node, Dated):
+            return dated(self.view, node.field, node.start, node.end)
+        if isinstance(node, Linked):
+            return linked_by(self.view, node)
+        if isinstance(node, Property):
+            return Properties(self.view, self.clock).notes(node)
+        assert isinstance(node, Within)
+        return aliases_matching(self.view, node.part, self.clock)
+
+    def _verified(self, node: Node, within: Mask) -> Mask:
+        """Keep the notes whose text is as a node asks; the index says which ones to read."""
+        if isinstance(node, Text) and _is_word(node):
+            return within & self._with_word(fold(node.text))
+        candidates = self._candidates(node, within)
+        key = ("text", node, hashlib.blake2b(np.packbits(candidates).tobytes(), digest_size=16).digest())
+        return self.view.cached_mask(key, lambda: self._read(node, candidates))
+
+    def _read(self, node: Node, candidates: Mask) -> Mask:
+        asks = self._question(node)
+        kept = np.zeros_like(candidates)
+        for doc in np.flatnonzero(candidates).tolist():
+            kept[doc] = asks(doc)
+        return kept
+
+    def _question(self, node: Node) -> Callable[[int], bool]:
+        """Turn a node into a function of a note."""
+        texts, clock, lexical = Texts(self.view, self.vault), self.clock, self.view.lexical
+        if not isinstance(node, Within):
+            return lambda doc: holds(node, Passage(texts.read(doc)), clock)
+        part = node.part
+        if node.unit == "line":
+            return lambda doc: any(
+                holds(part, line, clock) for line in candidate_lines(part, texts.read(doc))
+            )
+        if node.unit == "heading":
+            return lambda doc: any(
+                holds(part, Passage(nfc(text)), clock) for _, text, _, _ in self.view.sections(doc).rows
+            )
+        key = key_of(part)
+
+        def asks(doc: int) -> bool:
+            raw = texts.read(doc)
+            if key and key not in raw.casefold():
+                return False
+            outline = NoteOutline.decode(lexical.data(doc))
+            return any(
+                holds(part, Passage(piece), clock) for piece in pieces(node.unit, outline, raw.split("\n"))
+            )
+
+        return asks
+
+    def _candidates(self, node: Node, within: Mask) -> Mask:
+        """Give the notes of a mask whose text may be as a node asks: none that is is missing."""
+        if isinstance(node, Within):
+            return self._candidates(node.part, within)
+        if isinstance(node, And):
+            for part in node.parts:
+                within = self._candidates(part, within)
+            return within
+        if isinstance(node, Or):
+            return any_of([self._candidates(part, within) for part in node.parts])
+        if isinstance(node, Text):
+            return within & self._holding(node.text)
+        if isinstance(node, Match):
+            for text in node.pattern.literals:
+                within = within & self._holding(text)
+        return within
+
+    def _with_word(self, word: str) -> Mask:
+        """Give the notes that have a word with these letters in it."""
+        chunks = self.view.lexical.containing
+        return self.view.cached_mask(("word", word), lambda: self.view.notes_of(chunks(word)))
+
+    def _holding(self, text: str) -> Mask:
+        """Give the notes in whose text every word of ``text`` may stand, cut or not, in any order."""
+
+        def make() -> Mask:
+            mask = self.view.lexical.notes.copy()
+            # What stands between blanks lies on one line, so within one chunk.
+            for word in text.split():
+                mask &= self.view.notes_of(self.view.lexical.phrase(word))
+            return mask
+
+        return self.view.cached_mask(("holding", text), make)
 
 
-def _narrowed(view: VaultSnapshot, text: str) -> Mask:
-    """Give the notes in which every run of letters and digits of ``text`` occurs, in any place."""
-    parts = _PART.findall(fold(text))
-    mask = view.visible
-    for part in parts:
-        for piece in _pieces(part):
-            mask = mask & _holding(view, piece)
-    return mask
+def _is_word(node: Text) -> bool:
+    """Tell whether a text is a bare word of which the index knows all there is to know."""
+    word = fold(node.text)
+    return node.folds and node.text.isalnum() and word.isalnum() and not UNSPACED.search(word)
 
 
-def _pieces(part: str) -> list[str]:
-    runs = UNSPACED.findall(part)
-    if not runs:
-        return [part]
-    pairs = [run[at : at + 2] for run in runs for at in range(max(len(run) - 1, 1))]
-    return pairs + [rest for rest in UNSPACED.split(part) if rest]
-
-
-def _holding(view: VaultSnapshot, piece: str) -> Mask:
-    def make() -> Mask:
-        found = np.zeros(view.lexical.size, dtype=np.bool_)
-        for word in view.lexical.lexicon():
-            if piece in word:
-                found[view.lexical.note_of[view.lexical.word_docs(word)]] = True
-        return found & view.visible
-
-    return view.cached_mask(("piece", piece), make)
-
-
-def _verified(view: VaultSnapshot, vault: VaultClient, notes: Mask, holds: Callable[[str], bool]) -> Mask:
-    kept = np.zeros_like(notes)
-    for doc in np.flatnonzero(notes).tolist():
-        path = view.lexical.path(doc)
-        kept[doc] = holds(path.removesuffix(".md")) or holds(_read(vault, path))
-    return kept
-
-
-def _read(vault: VaultClient, path: str) -> str:
-    try:
-        return vault.read(path).text
-    except (NoteNotFoundError, NoteUnreadableError, PathError):
-        # It vanished or was closed since it was indexed: it holds nothing, and the next update says so.
-        return ""
+def _cost(node: Node) -> int:
+    """Rate what a node costs: nothing but the index, texts to read, pieces to cut, expressions to run."""
+    if isinstance(node, And | Or):
+        return max(map(_cost, node.parts), default=0)
+    if isinstance(node, Not):
+        return _cost(node.part)
+    if isinstance(node, Within):
+        return 0 if node.unit == "alias" else 2 + _cost(node.part)
+    if isinstance(node, Text | Match) and node.target in ("note", "content"):
+        return 1 if isinstance(node, Text) else 3
+    return 0

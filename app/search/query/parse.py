@@ -1,60 +1,250 @@
-"""Read a query as typed: bare words, "exact phrases" and -exclusions."""
+"""Read a query as typed, in Obsidian's language, into a tree.
+
+A recursive-descent parser by hand: whether a sign is an operator or plain text depends on what follows,
+such as the bracket that closes or the word before the colon, and what is no operator is text, never an
+error. That is two lines here, and a contortion in the grammar of a parsing library.
+"""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
-# A quote opens a phrase at the start of a word, and only where another closes it; what else looks like
-# punctuation is text, so that a plain question never turns into operators.
-_TERM = re.compile(
-    r"""(?:(?<=\s)|^)
-        (?P<minus>-(?=["\w]))?
-        (?:"(?P<phrase>(?:\\"|[^"])+)"(?=[\s,.;:!?)]|$)
-          |(?P<word>\S+))""",
-    re.VERBOSE,
-)
+from app.search.query.cursor import Cursor
+from app.search.query.leaves import Context
+from app.search.query.pattern import Pattern
+from app.search.query.tree import And, Node, Not, Or, Property, Query, Text, Unit, Within, joined
+
+__all__ = ["OPERATORS", "IsProperty", "Query", "parse_query"]
+
+MAX_DEPTH = 30
+"""Most groups within each other."""
+
+UNITS: dict[str, Unit] = {
+    "line": "line", "block": "block", "section": "section", "task": "task", "task-todo": "task-todo",
+    "task-done": "task-done", "heading": "heading", "alias": "alias",
+}  # fmt: skip
+OPERATORS = (
+    "file", "path", "content", "match-case", "ignore-case", "tag", *UNITS,
+    "links-to", "linked-from", "created", "modified",
+)  # fmt: skip
+_HOLD_LINES = frozenset(("block", "section", "task", "task-todo", "task-done"))
+
+_NAMES = "|".join(sorted(OPERATORS, key=len, reverse=True))
+_OPERATOR = re.compile(rf"({_NAMES}):(?=\S)(?!//)")
+_BLANK_AFTER = re.compile(rf"(?:^|(?<=[\s(-]))({_NAMES}):(?=\s|$)")
+_OR_BETWEEN = re.compile(r"\s+OR\s+")
+
+IsProperty = Callable[[str], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
-    """A parsed query: ``words`` rank, ``phrases`` and ``excluded`` filter.
+def parse_query(text: str, is_property: IsProperty | None = None) -> Query:
+    """Read one query. A text without operators never fails.
 
-    ``text`` is the query as typed; ``is_plain`` says that it holds no operator at all.
+    Args:
+        text: The query as typed.
+        is_property: Tells whether some note has a property of that name, so that ``[name]`` asks for it;
+            left out, ``[name]`` is text.
+
+    Raises:
+        BadRequestError: an operator's value is missing or cannot be read; with the position in the query.
     """
-
-    text: str
-    words: tuple[str, ...] = ()
-    phrases: tuple[str, ...] = ()
-    excluded: tuple[str, ...] = ()
-
-    @property
-    def is_plain(self) -> bool:
-        """True where the whole text is words, so that it can be looked for as it stands."""
-        return not self.phrases and not self.excluded
-
-    @property
-    def positive(self) -> str:
-        """The words and phrases that rank, as one text."""
-        return self.text if self.is_plain else " ".join([*self.words, *self.phrases])
-
-    @property
-    def is_everything(self) -> bool:
-        """True for ``*`` alone, which matches all."""
-        return self.is_plain and self.words == ("*",)
+    text = text.strip()
+    parser = _Parser(text, is_property)
+    root = parser.alternatives(0, len(text), Context())
+    if isinstance(root, And):
+        # A star asks for everything, which beside other parts is nothing.
+        kept = [part for part in root.parts if not _is_star(part)]
+        root = joined(And, kept) if kept else None
+    hints = tuple(
+        f"'{found[1]}:' before a blank is text; as an operator it stands right against its value"
+        for found in _BLANK_AFTER.finditer(text)
+    )
+    return Query(text, None if root is None or _is_star(root) else root, parser.is_plain, hints)
 
 
-def parse_query(text: str) -> Query:
-    """Read one query; never fails, since what is no operator is text."""
-    words: list[str] = []
-    phrases: list[str] = []
-    excluded: list[str] = []
-    for term in _TERM.finditer(text.strip()):
-        content = term["word"] if term["word"] is not None else term["phrase"].replace('\\"', '"').strip()
-        if not content:
-            continue
-        if term["minus"]:
-            excluded.append(content)
+def _is_star(node: Node) -> bool:
+    return isinstance(node, Text) and node.folds and node.text == "*"
+
+
+class _Parser(Cursor):
+    """Reads ranges of one text, each into a tree."""
+
+    def __init__(self, text: str, is_property: IsProperty | None) -> None:
+        super().__init__(text)
+        self.is_property = is_property
+        self.depth = 0
+
+    def alternatives(self, start: int, end: int, context: Context) -> Node | None:
+        """Read parts side by side, divided by OR; None where there is nothing."""
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise self.error(start, f"at most {MAX_DEPTH} groups within each other")
+        rows: list[list[Node]] = [[]]
+        self.at = start
+        while self.skip_blanks(end):
+            if rows[-1] and self._is_or(end):
+                self.at += 2
+                self.is_plain = False
+                rows.append([])
+            elif (part := self._part(end, context)) is not None:
+                rows[-1].append(part)
+        self.depth -= 1
+        groups = [joined(And, row) for row in rows if row]
+        return joined(Or, groups) if groups else None
+
+    def _is_or(self, end: int) -> bool:
+        after = self.text[self.at + 2 : end]
+        return self.text.startswith("OR", self.at) and after[:1].isspace() and not after.isspace()
+
+    def _part(self, end: int, context: Context) -> Node | None:
+        """Read one part, negated or not; None for a sign that asks for nothing."""
+        if self.text[self.at] != "-" or not self._negates(self.at + 1, end, context):
+            return self._operand(end, context)
+        self.at += 1
+        part = self._operand(end, context)
+        if part is None:
+            return None
+        self.count(self.at)
+        return Not(part)
+
+    def _negates(self, at: int, end: int, context: Context) -> bool:
+        """Tell a minus from a dash: what follows must be able to start a word or a group."""
+        sign = self.text[at : min(at + 1, end)]
+        opening: dict[str, Mapping[int, int]] = {
+            "(": self.spans.groups,
+            "[": self.spans.brackets,
+            '"': self.spans.phrases,
+            "/": self.spans.expressions,
+        }
+        if sign in opening:
+            return at in opening[sign]
+        if context.place == "value" and sign.isdigit():
+            return False
+        return bool(sign) and (sign.isalnum() or sign in "_#@$" or (ord(sign) > 127 and not sign.isspace()))
+
+    def _operand(self, end: int, context: Context) -> Node | None:
+        start, sign = self.at, self.text[self.at]
+        if sign == "(" and self.close(self.spans.groups, end) and not self.is_blank(start):
+            return self._group(end, context)
+        if sign == '"' and self.close(self.spans.phrases, end):
+            if context.place == "value" or not self.is_blank(start):
+                return self.phrase(end, context)
+        elif sign == "/" and self.close(self.spans.expressions, end):
+            return self.expression(end, context)
+        elif sign == "[" and context.place == "note" and (found := self._bracket(end, context)):
+            return found
+        if context.place != "value" and (operator := _OPERATOR.match(self.text, start, end)):
+            return self._operator(operator[1], operator.end(), end, context)
+        if sign == "(" and self._opens_structure(start + 1, end):
+            # A parenthesis that nobody closes asks for nothing.
+            self.at += 1
+            return None
+        return self.word(end, context)
+
+    def _opens_structure(self, at: int, end: int) -> bool:
+        spans = (self.spans.phrases, self.spans.expressions, self.spans.groups, self.spans.brackets)
+        return any(at in known for known in spans) or _OPERATOR.match(self.text, at, end) is not None
+
+    def _group(self, end: int, context: Context) -> Node | None:
+        close = self.spans.groups[self.at]
+        part = self.alternatives(self.at + 1, close - 1, context)
+        self.finish(close, end)
+        return part
+
+    def _operator(self, name: str, after: int, end: int, context: Context) -> Node:
+        self.count(self.at)
+        self._check_allowed(name, context)
+        self.at = after
+        if name in ("match-case", "ignore-case"):
+            part = self._operand(end, replace(context, case=name == "match-case"))
         else:
-            (phrases if term["phrase"] is not None else words).append(content)
-    if len(words) + len(phrases) > 1:
-        words = [word for word in words if word != "*"]
-    return Query(text.strip(), tuple(words), tuple(phrases), tuple(excluded))
+            part = self._value(end, _inside(name, context))
+        if part is None:
+            raise self.error(after, f"something to find after '{name}:'")
+        return Within(UNITS[name], part) if name in UNITS else part
+
+    def _check_allowed(self, name: str, context: Context) -> None:
+        lines_of = name == "line" and context.operator in _HOLD_LINES
+        if context.place != "note" and name not in ("match-case", "ignore-case") and not lines_of:
+            expected = f"no '{name}:' inside '{context.operator}:'; put it beside, or in quotes if it is text"
+            raise self.error(self.at, expected)
+
+    def _value(self, end: int, context: Context) -> Node | None:
+        """Read what stands right against an operator's colon."""
+        start, sign = self.at, self.text[self.at]
+        if sign == '"':
+            if not self.close(self.spans.phrases, end):
+                raise self.error(start, "'\"' that closes this one, with nothing right against it")
+            if self.is_blank(start):
+                raise self.error(start + 1, f"something to find after '{context.operator}:'")
+            return self.phrase(end, context)
+        if sign == "(":
+            if not self.close(self.spans.groups, end):
+                raise self.error(start, "')' that closes this '(', with nothing right against it")
+            if self.is_blank(start):
+                raise self.error(start + 1, f"something to find inside '{context.operator}:( )'")
+            return self._group(end, context)
+        if sign == "/" and self.close(self.spans.expressions, end):
+            return self.expression(end, context)
+        return self.word(end, context)
+
+    def _bracket(self, end: int, context: Context) -> Node | None:
+        """Read ``[name]`` or ``[name:value]``; None where it is text."""
+        start, close = self.at, self.close(self.spans.brackets, end)
+        if not close or self.text.startswith("[[", start):
+            return None
+        colon = self._colon(start + 1, close - 1)
+        if colon < 0:
+            name = self.text[start + 1 : close - 1].strip().strip('"')
+            if not name or self.is_property is None or not self.is_property(name):
+                return None
+            self.finish(close, end)
+            self.count(start)
+            return Property((name,))
+        name, value = self.text[start + 1 : colon].strip(), self.text[colon + 1 : close - 1]
+        # A time of day, an address and a heading such as "[note:]" are no properties.
+        if not name or name.isdigit() or not value.strip() or value.startswith("//"):
+            return None
+        self.count(start)
+        names = self._names(start + 1, colon)
+        inside = self.alternatives(
+            colon + 1, close - 1, Context("value", f"[{name}", "content", bool(context.case))
+        )
+        self.finish(close, end)
+        return Property(names, inside)
+
+    def _colon(self, start: int, end: int) -> int:
+        at = start
+        while at < end:
+            if self.text[at] == ":":
+                return at
+            spans = (self.spans.phrases, self.spans.expressions, self.spans.groups)
+            at = max([at + 1, *(known.get(at, 0) for known in spans)])
+        return -1
+
+    def _names(self, start: int, end: int) -> tuple[str | Pattern, ...]:
+        text = self.text[start:end]
+        start += len(text) - len(text.lstrip())
+        if self.spans.groups.get(start) == start + len(text.strip()):
+            return self._names(start + 1, start + len(text.strip()) - 1)
+        names: list[str | Pattern] = []
+        for name in _OR_BETWEEN.split(self.text[start:end].strip()):
+            at = self.text.index(name, start)
+            if self.spans.expressions.get(at) == at + len(name):
+                names.append(self.pattern(at, at + len(name), False))
+            else:
+                names.append(name.strip().strip('"'))
+        return tuple(names)
+
+
+def _inside(name: str, context: Context) -> Context:
+    """Give the context of an operator's value."""
+    if name == "tag":
+        return Context("tag", name)
+    if name in ("links-to", "linked-from"):
+        return Context("link", name)
+    if name in ("created", "modified"):
+        return Context("date", name)
+    if name in ("file", "path", "content"):
+        return Context("text", name, name, context.case)  # type: ignore[arg-type]
+    return Context("text", name, "content", context.case)

@@ -1,0 +1,114 @@
+"""Read the single things of a query from left to right, and say where one cannot be read."""
+
+import re
+from collections.abc import Mapping
+
+from app.errors import BadRequestError
+from app.search.query.javascript import PatternError
+from app.search.query.leaves import Context, ExpectedError
+from app.search.query.pattern import Pattern, read_pattern
+from app.search.query.spans import find_spans
+from app.search.query.tree import Node
+
+MAX_PARTS = 200
+"""Most parts that are no bare words; nobody means a query beyond that."""
+
+_SIGN = re.compile(r"(<=|>=|<|>)\s*")
+_WIKILINK = re.compile(r"\[\[[^\[\]]+\]\]")
+_TRAILING = frozenset(".,;:!?)]")
+
+
+class Cursor:
+    """A place in a query; ``at`` is the next sign, and whatever is read ends before ``end``."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.spans = find_spans(text)
+        self.is_plain = True
+        self.at = self.parts = 0
+
+    def skip_blanks(self, end: int) -> bool:
+        """Go to the next sign that is no blank; False where there is none."""
+        while self.at < end and self.text[self.at].isspace():
+            self.at += 1
+        return self.at < end
+
+    def close(self, spans: Mapping[int, int], end: int) -> int:
+        """Give where the thing that starts here ends, 0 where it does not end in this range."""
+        close = spans.get(self.at, 0)
+        return close if close <= end else 0
+
+    def is_blank(self, start: int) -> bool:
+        """Tell whether there is nothing in the group or phrase that starts there."""
+        close = self.spans.groups.get(start) or self.spans.phrases.get(start, start + 1)
+        return not self.text[start + 1 : close - 1].strip()
+
+    def phrase(self, end: int, context: Context) -> Node:
+        """Read the phrase that starts here."""
+        start, close = self.at, self.spans.phrases[self.at]
+        text = self.text[start + 1 : close - 1].replace('\\"', '"')
+        self.finish(close, end)
+        return self._leaf(start, text, context, quoted=True)
+
+    def expression(self, end: int, context: Context) -> Node:
+        """Read the regular expression that starts here."""
+        start, close = self.at, self.spans.expressions[self.at]
+        pattern = self.pattern(start, close, bool(context.case))
+        self.finish(close, end)
+        self.count(start)
+        try:
+            return context.pattern(pattern)
+        except ExpectedError as error:
+            raise self.error(start, str(error)) from error
+
+    def pattern(self, start: int, close: int, case: bool) -> Pattern:
+        """Read the regular expression between two slashes."""
+        try:
+            return read_pattern(self.text[start + 1 : close - 1], case=case)
+        except PatternError as error:
+            raise self.error(start + 1 + error.at, str(error)) from error
+
+    def word(self, end: int, context: Context) -> Node:
+        """Read up to the next blank, and a phrase or link with blanks where a value may have one."""
+        start = self.at
+        sign = _SIGN.match(self.text, start, end) if context.place in ("value", "date") else None
+        if sign:
+            self.at = sign.end()
+            if close := self.close(self.spans.phrases, end):
+                bound = self.text[self.at + 1 : close - 1]
+                self.finish(close, end)
+                return self._leaf(start, sign[1] + bound, context, quoted=False)
+        if context.place == "link" and (link := _WIKILINK.match(self.text, start, end)):
+            self.at = link.end()
+        while self.at < end and not self.text[self.at].isspace():
+            self.at += 1
+        return self._leaf(start, self.text[start : self.at], context, quoted=False)
+
+    def _leaf(self, start: int, text: str, context: Context, *, quoted: bool) -> Node:
+        if quoted or context.place != "note" or context.case is not None:
+            self.count(start)
+        try:
+            return context.text(text, quoted=quoted)
+        except ExpectedError as error:
+            raise self.error(start, str(error)) from error
+
+    def finish(self, close: int, end: int) -> None:
+        """Go on after a closing sign and the punctuation against it."""
+        self.at = close
+        while self.at < end and self.text[self.at] in _TRAILING:
+            self.at += 1
+
+    def count(self, at: int) -> None:
+        """Note that a part is no bare word."""
+        self.is_plain = False
+        self.parts += 1
+        if self.parts > MAX_PARTS:
+            raise self.error(at, f"at most {MAX_PARTS} parts")
+
+    def error(self, at: int, expected: str) -> BadRequestError:
+        """Make the error that names a place, counted from 1, and what was expected there."""
+        shown = self.text if len(self.text) <= 80 else self.text[:79] + "…"
+        return BadRequestError(
+            f"query '{shown}' is not understood at position {at + 1}: expected {expected}",
+            "what is meant as text can stand in double quotes",
+        )

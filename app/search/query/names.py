@@ -1,0 +1,69 @@
+"""The names of a snapshot's notes in the forms that queries compare, made once."""
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from app.search.lexical.index import Mask
+from app.search.query.match import folded, literal, spaced, wanted
+from app.search.query.pattern import Clock
+from app.search.query.tree import Match, Text
+from app.search.snapshot import VaultSnapshot
+
+_known: "WeakKeyDictionary[VaultSnapshot, Names]" = WeakKeyDictionary()
+
+
+class Names:
+    """The paths of all notes of one snapshot, whole, without ``.md``, and their file names alone."""
+
+    def __init__(self, view: VaultSnapshot) -> None:
+        self._paths = dict(view.lexical.paths())
+        self._size = view.lexical.size
+        self._forms: dict[tuple[str, Callable[[str], str] | None], list[str]] = {}
+
+    @cached_property
+    def _docs(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        return np.fromiter(self._paths.values(), np.int64, len(self._paths))
+
+    def matching(self, node: Text | Match, clock: Clock) -> Mask:
+        """Give the notes whose name a text or expression is in; by its target the path or the file name."""
+        mask = np.zeros(self._size, np.bool_)
+        if isinstance(node, Match):
+            found = [node.pattern.find(name, clock) is not None for name in self._names(node.target, None)]
+        else:
+            form = folded if node.folds else spaced if node.case else literal
+            text = wanted(node)
+            found = [text in name for name in self._names(node.target, form)]
+        mask[self._docs[np.array(found, np.bool_)]] = True
+        return mask
+
+    def _names(self, target: str, form: Callable[[str], str] | None) -> list[str]:
+        names = self._forms.get((target, form))
+        if names is None:
+            names = [_PARTS[target](path) for path in self._paths]
+            if form:
+                names = [form(name) for name in names]
+            self._forms[target, form] = names
+        return names
+
+
+def _bare(path: str) -> str:
+    return path[:-3] if path[-3:].lower() == ".md" else path
+
+
+_PARTS: Mapping[str, Callable[[str], str]] = {
+    # Every note's name ends in ".md", which says nothing unless it is asked for.
+    "note": _bare,
+    "path": str,
+    "file": lambda path: path.rpartition("/")[2],
+}
+
+
+def names_of(view: VaultSnapshot) -> Names:
+    """Give the names of a snapshot."""
+    found = _known.get(view)
+    if found is None:
+        found = _known[view] = Names(view)
+    return found

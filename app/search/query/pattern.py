@@ -1,0 +1,80 @@
+"""Regular expressions as JavaScript writes them, run so that none can hang."""
+
+import time
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import regex
+
+from app.errors import BadRequestError
+from app.search.query.javascript import PatternError, translate
+
+SECONDS = 1.2
+"""How long the expressions of one query may run, all notes together."""
+
+
+@dataclass(slots=True)
+class Clock:
+    """The time that the regular expressions of one query still have, in seconds."""
+
+    left: float = SECONDS
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A JavaScript regular expression; ``case`` makes case count. Make one by `read_pattern`.
+
+    ``literals`` are texts that stand in whatever it meets, for narrowing by the index.
+    """
+
+    source: str
+    case: bool = False
+    literals: tuple[str, ...] = field(default=(), compare=False)
+    translated: str = field(default="", compare=False, repr=False)
+
+    def find(self, text: str, clock: Clock) -> int | None:
+        """Give where the expression meets a text first, about; None where it does not.
+
+        Raises:
+            BadRequestError: the clock has run out.
+        """
+        begun = time.perf_counter()
+        try:
+            # `concurrent` lets other threads run meanwhile.
+            found = _compiled(self.translated, self.case).search(
+                text, timeout=max(clock.left, 1e-3), concurrent=True
+            )
+        except TimeoutError as error:
+            clock.left = 0.0
+            raise self._too_slow() from error
+        clock.left -= time.perf_counter() - begun
+        if clock.left <= 0:
+            raise self._too_slow()
+        return found.start() if found else None
+
+    def _too_slow(self) -> BadRequestError:
+        return BadRequestError(
+            f"the regular expression /{self.source}/ takes too long; it was stopped after {SECONDS} s",
+            "avoid repeats within repeats, or put a word, a tag or a path beside it",
+        )
+
+
+def read_pattern(source: str, *, case: bool = False) -> Pattern:
+    """Read what stands between the slashes.
+
+    Raises:
+        PatternError: it is no JavaScript expression, or uses a form that is not supported.
+    """
+    translation = translate(source)
+    try:
+        _compiled(translation.text, case)
+    except regex.error as error:
+        raise PatternError(f"a valid regular expression ({error.msg})") from error
+    except (RecursionError, OverflowError, MemoryError) as error:
+        raise PatternError("a simpler regular expression") from error
+    return Pattern(source, case, translation.literals, translation.text)
+
+
+@lru_cache(maxsize=128)
+def _compiled(translated: str, case: bool) -> "regex.Pattern[str]":
+    return regex.compile(translated, regex.VERSION0 | regex.MULTILINE | (0 if case else regex.IGNORECASE))

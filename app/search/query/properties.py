@@ -1,0 +1,164 @@
+"""Ask what the index keeps as terms: properties by value, tags by expression, other names."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+import numpy as np
+
+from app.dates import parse_day
+from app.paths import path_key
+from app.search.lexical.index import Mask
+from app.search.query.match import holds, literal, spaced, wanted
+from app.search.query.pattern import Clock, Pattern
+from app.search.query.texts import Passage
+from app.search.query.tree import And, Compared, Match, Node, Not, Null, Or, Property, Text
+from app.search.snapshot import VaultSnapshot
+from app.search.terms import MAX_TERM_VALUE, term_text, value_prefix, value_texts
+
+_LINK = re.compile(r"!?\[\[([^|#\]]*)(?:#[^|\]]*)?(?:\|([^\]]*))?\]\]")
+_NUMBER = re.compile(r"[-+]?[0-9]{1,18}(?:\.[0-9]{1,18})?(?:[eE][-+]?[0-9]{1,3})?")
+
+
+def with_terms(view: VaultSnapshot, terms: Iterable[str]) -> Mask:
+    """Give the notes that have any of some exact terms."""
+    mask = np.zeros(view.lexical.size, np.bool_)
+    for term in terms:
+        mask[view.lexical.docs_with(term)] = True
+    return mask
+
+
+def all_of(masks: Sequence[Mask]) -> Mask:
+    """Give what is in all of some masks."""
+    found: Mask = np.logical_and.reduce(masks)
+    return found
+
+
+def any_of(masks: Sequence[Mask]) -> Mask:
+    """Give what is in any of some masks."""
+    found: Mask = np.logical_or.reduce(masks)
+    return found
+
+
+def tags_matching(view: VaultSnapshot, pattern: Pattern, clock: Clock) -> Mask:
+    """Give the notes with a tag, or a tag below one, that an expression meets; ``#`` stands before it."""
+    tags = (term.removeprefix("tag:") for term in view.lexical.terms("tag:"))
+    return with_terms(view, (f"tag:{tag}" for tag in tags if pattern.find(f"#{tag}", clock) is not None))
+
+
+def aliases_matching(view: VaultSnapshot, part: Node, clock: Clock) -> Mask:
+    """Give the notes with an alias of which a group holds."""
+    terms = view.lexical.terms("alias:")
+    return with_terms(view, (t for t in terms if holds(part, Passage(term_text(t, "alias:")), clock)))
+
+
+def has_property(view: VaultSnapshot, name: str) -> bool:
+    """Tell whether a note that a search may show has a property of that name, case aside."""
+    docs = view.lexical.docs_with(value_prefix(name).replace("value:", "property:", 1).rstrip("\t"))
+    return bool(view.visible[docs].any())
+
+
+@dataclass(frozen=True, slots=True)
+class Properties:
+    """Asks the properties of one snapshot's notes."""
+
+    view: VaultSnapshot
+    clock: Clock
+
+    def notes(self, node: Property) -> Mask:
+        """Give the notes that have the property, and of a value all that is asked."""
+        mask = np.zeros(self.view.lexical.size, np.bool_)
+        for name in self._called(node.names):
+            there = with_terms(self.view, ["property:" + _key(name)])
+            mask |= there if node.value is None else self._valued(name, node.value, there)
+        return mask
+
+    def _called(self, names: Iterable[str | Pattern]) -> list[str]:
+        found: dict[str, None] = {}
+        for name in names:
+            if isinstance(name, str):
+                found.setdefault(path_key(name))
+                continue
+            for term in self.view.lexical.terms("property:"):
+                known = term_text(term, "property:")
+                if name.find(known, self.clock) is not None:
+                    found.setdefault(known)
+        return list(found)
+
+    def _valued(self, name: str, node: Node, there: Mask) -> Mask:
+        if isinstance(node, And):
+            return all_of([self._valued(name, part, there) for part in node.parts])
+        if isinstance(node, Or):
+            return any_of([self._valued(name, part, there) for part in node.parts])
+        if isinstance(node, Not):
+            return there & ~self._valued(name, node.part, there)
+        if isinstance(node, Null):
+            return with_terms(self.view, ["null:" + _key(name)])
+        asks = _question(node, self.clock)
+        prefix = value_prefix(name)
+        terms = self.view.lexical.terms(prefix)
+        mask = with_terms(self.view, (term for term in terms if asks(term_text(term, prefix))))
+        for doc in self.view.lexical.docs_with("long:" + _key(name)).tolist():
+            if not mask[doc]:
+                mask[doc] = any(map(asks, self._long(doc, name)))
+        return mask
+
+    def _long(self, doc: int, name: str) -> Iterable[str]:
+        for known, value in self.view.note(doc).properties.items():
+            if path_key(known) == name:
+                yield from (text for text in value_texts(value) if len(text) > MAX_TERM_VALUE)
+
+
+def _key(name: str) -> str:
+    return value_prefix(name)[len("value:") : -1]
+
+
+def _question(node: Node, clock: Clock) -> Callable[[str], bool]:
+    """Turn what is asked of a value into a function of its text."""
+    if isinstance(node, Match):
+        return lambda text: node.pattern.find(text, clock) is not None
+    if isinstance(node, Compared):
+        return lambda text: _compares(node, text)
+    assert isinstance(node, Text)
+    form, text = (spaced if node.case else literal), wanted(node)
+    if not node.quoted:
+        return lambda value: text in form(value)
+    number = _number(text)
+
+    def equals(value: str) -> bool:
+        if number is not None and number == _number(value):
+            return True
+        return any(form(name) == text for name in _value_names(value))
+
+    return equals
+
+
+def _value_names(value: str) -> list[str]:
+    """Give what a value can be called: itself, and of a link its target, the target's name and its text."""
+    found = _LINK.fullmatch(value.strip())
+    if found is None:
+        return [value]
+    target = found[1].strip()
+    return [value, target, target.rpartition("/")[2], (found[2] or "").strip()]
+
+
+def _number(text: str) -> float | None:
+    return float(text) if _NUMBER.fullmatch(text.strip()) else None
+
+
+def _compares(node: Compared, text: str) -> bool:
+    """Compare numbers with numbers and days with days; anything else is neither less nor more."""
+    if isinstance(node.bound, date):
+        day = parse_day(text)
+        return day is not None and _in_order(node.sign, day.toordinal(), node.bound.toordinal())
+    number = _number(text)
+    return number is not None and _in_order(node.sign, number, node.bound)
+
+
+def _in_order(sign: str, value: float, bound: float) -> bool:
+    if sign == "<":
+        return value < bound
+    if sign == "<=":
+        return value <= bound
+    return value > bound if sign == ">" else value >= bound

@@ -1,0 +1,205 @@
+"""The parts a query is made of: a small tree of frozen values."""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal, TypeAlias
+
+from app.search.query.pattern import Pattern
+
+Target = Literal["note", "content", "file", "path"]
+"""Where a text is looked for; ``note`` is its content, its name and its path."""
+
+Unit = Literal["line", "block", "section", "task", "task-todo", "task-done", "heading", "alias"]
+"""The pieces of a note that a group can be asked of, one piece at a time."""
+
+Comparison = Literal["<", "<=", ">", ">="]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A word or phrase, met as part of a longer text.
+
+    ``folds`` leaves accents aside, as for bare words; else they count. ``case`` makes case count.
+    ``quoted`` tells a phrase from a word: on a property it asks for the whole value.
+    """
+
+    text: str
+    quoted: bool = False
+    folds: bool = False
+    case: bool = False
+    target: Target = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A regular expression, met anywhere in the target."""
+
+    pattern: Pattern
+    target: Target = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A tag with its children, or every tag that a regular expression meets; ``#`` stands before both."""
+
+    name: str
+    pattern: Pattern | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """Notes that link to a note (``to``), or that a note links to (``from``)."""
+
+    way: Literal["to", "from"]
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """Notes created or modified within whole days, both inclusive."""
+
+    field: Literal["created", "modified"]
+    start: date | None
+    end: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class Null:
+    """A property that is there and has no value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A property's value against a number, or against a day."""
+
+    sign: Comparison
+    bound: float | date
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A property by name; ``value`` is asked of each of its values, None asks only whether it is there.
+
+    A plain name means the property called so, case aside; a pattern means all whose names it meets.
+    """
+
+    names: tuple[str | Pattern, ...]
+    value: "Node | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """Notes that have at least one such piece of which all of ``part`` is true."""
+
+    unit: Unit
+    part: "Node"
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """All of the parts."""
+
+    parts: tuple["Node", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """Any of the parts."""
+
+    parts: tuple["Node", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """Whatever the part leaves out."""
+
+    part: "Node"
+
+
+Node: TypeAlias = Text | Match | Tag | Linked | Dated | Null | Compared | Property | Within | And | Or | Not
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A parsed query. ``root`` is None where it asks for everything.
+
+    ``is_plain`` tells that it holds no operator at all, so that its ``text`` can be looked for as it stands.
+    ``hints`` tell what was read as text and may have been meant otherwise.
+    """
+
+    text: str
+    root: Node | None = None
+    is_plain: bool = True
+    hints: tuple[str, ...] = ()
+
+    @property
+    def parts(self) -> tuple[Node, ...]:
+        """What must all hold."""
+        if self.root is None:
+            return ()
+        return self.root.parts if isinstance(self.root, And) else (self.root,)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The bare words outside of OR: they rank, and fulltext asks for all of them."""
+        return tuple(part.text for part in self.parts if isinstance(part, Text) and part.folds)
+
+    @property
+    def conditions(self) -> tuple[Node, ...]:
+        """What a note must satisfy in fulltext besides its words."""
+        return tuple(part for part in self.parts if not (isinstance(part, Text) and part.folds))
+
+    @property
+    def filters(self) -> tuple[Node, ...]:
+        """What filters a ranked search: all but bare words, and OR between bare words."""
+        return tuple(part for part in self.parts if not is_bare(part))
+
+    @property
+    def has_bare_words(self) -> bool:
+        """True where words rank that do not filter a ranked search."""
+        return any(is_bare(part) for part in self.parts)
+
+    @property
+    def literal(self) -> str:
+        """The bare words as one text, which a passage may hold as it stands."""
+        return self.text if self.is_plain else " ".join(self.words)
+
+    @property
+    def positive(self) -> str:
+        """The words and phrases that rank, as one text."""
+        if self.root is None:
+            return ""
+        return self.text if self.is_plain else " ".join(positive_texts(self.root))
+
+    @property
+    def is_everything(self) -> bool:
+        """True for ``*`` alone, which matches all."""
+        return self.root is None
+
+
+def joined(kind: type[And] | type[Or], parts: list[Node]) -> Node:
+    """Join parts, without a node for a single one and without a group directly in a group of its kind."""
+    flat: list[Node] = []
+    for part in parts:
+        flat += part.parts if isinstance(part, kind) else [part]
+    return flat[0] if len(flat) == 1 else kind(tuple(flat))
+
+
+def is_bare(node: Node) -> bool:
+    """Tell whether a node is nothing but bare words, with or without OR between them."""
+    if isinstance(node, And | Or):
+        return all(is_bare(part) for part in node.parts)
+    return isinstance(node, Text) and node.folds
+
+
+def positive_texts(node: Node, *, positive: bool = True) -> list[str]:
+    """List the words and phrases that a matching note's text may hold, in order: what ranks it."""
+    if isinstance(node, And | Or):
+        return [text for part in node.parts for text in positive_texts(part, positive=positive)]
+    if isinstance(node, Not):
+        return positive_texts(node.part, positive=not positive)
+    if isinstance(node, Within):
+        return positive_texts(node.part, positive=positive)
+    if isinstance(node, Text) and positive and node.target in ("note", "content"):
+        return [node.text]
+    return []

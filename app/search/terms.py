@@ -1,0 +1,91 @@
+"""The exact terms that filters look for: folders, tags, properties with their values, other names."""
+
+from collections.abc import Iterator, Mapping
+
+from app.markdown import ParsedNote
+from app.paths import nfc, path_key
+
+MAX_TERM_VALUE = 300
+"""Longest property value that is a term, in characters; longer ones are looked up in the note's record."""
+
+MAX_TAG_LEVELS = 32
+
+_ESCAPES = str.maketrans({"\\": "\\\\", "\n": "\\n", "\t": "\\t"})
+
+
+def filter_terms(path: str, note: ParsedNote, properties: Mapping[str, object], hidden: str) -> list[str]:
+    """List the terms of a note.
+
+    Args:
+        path: Its path.
+        note: The parse.
+        properties: Its properties as the index keeps them.
+        hidden: Why no search shows it, else empty.
+    """
+    terms = [f"hidden:{hidden}"] if hidden else []
+    parts = path_key(path).split("/")[:-1]
+    terms += ["folder:" + "/".join(parts[: depth + 1]) for depth in range(len(parts))]
+    for tag in note.tags:
+        levels = path_key(tag).split("/")
+        # A tag thousands of levels deep would otherwise cost the square of its length.
+        terms += ["tag:" + "/".join(levels[: depth + 1]) for depth in range(min(len(levels), MAX_TAG_LEVELS))]
+        if len(levels) > MAX_TAG_LEVELS:
+            terms.append("tag:" + "/".join(levels))
+    for name, value in properties.items():
+        terms += property_terms(name, value)
+    terms += [alias_term(alias) for alias in note.aliases]
+    return list(dict.fromkeys(terms))
+
+
+def property_terms(name: str, value: object) -> Iterator[str]:
+    """Give the terms of one property: that it is there, and each of its values, or that it has none."""
+    key = path_key(name).translate(_ESCAPES)
+    yield f"property:{key}"
+    if value is None:
+        yield f"null:{key}"
+    for text in value_texts(value):
+        yield f"long:{key}" if len(text) > MAX_TERM_VALUE else value_prefix(name) + text.translate(_ESCAPES)
+
+
+def value_prefix(name: str) -> str:
+    """Give what the terms of a property's values start with."""
+    return f"value:{path_key(name).translate(_ESCAPES)}\t"
+
+
+def alias_term(alias: str) -> str:
+    """Give the term of another name of a note."""
+    return "alias:" + nfc(alias)[:MAX_TERM_VALUE].translate(_ESCAPES)
+
+
+def term_text(term: str, prefix: str) -> str:
+    """Read back the text that a term holds after its prefix."""
+    text = term[len(prefix) :]
+    if "\\" not in text:
+        return text
+    names = {"n": "\n", "t": "\t"}
+    # Every second backslash of a pair is text: what stands between pairs is read on its own.
+    return "\\".join(_unescape(part, names) for part in text.split("\\\\"))
+
+
+def _unescape(part: str, names: Mapping[str, str]) -> str:
+    for sign, meant in names.items():
+        part = part.replace("\\" + sign, meant)
+    return part
+
+
+def value_texts(value: object) -> Iterator[str]:
+    """Give the single values of a property as text: of a list each item, of a mapping each value."""
+    if value is None:
+        return
+    if isinstance(value, Mapping):
+        for item in value.values():
+            yield from value_texts(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from value_texts(item)
+    elif isinstance(value, bool):
+        yield "true" if value else "false"
+    elif isinstance(value, float):
+        yield str(int(value)) if value.is_integer() and abs(value) < 1e15 else str(value)
+    else:
+        yield nfc(str(value))
