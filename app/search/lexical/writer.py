@@ -21,7 +21,7 @@ from app.search.lexical.segment import SegmentFile
 POOL_WORDS = 1_500_000
 """A pool of this many words becomes a segment before the commit, which bounds memory."""
 
-SMALL = 512
+SMALL = 64
 MOST_DEAD = 0.3
 
 
