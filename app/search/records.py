@@ -9,7 +9,7 @@ from typing import Any
 
 from app.dates import NoteDates
 from app.dependencies import FileStat, NoteText
-from app.markdown import Link, ParsedNote, extract_title
+from app.markdown import Link, ParsedNote
 from app.search.chunk import chunk_note, split_lines
 from app.search.lexical.index import ChunkDoc, NoteDoc
 from app.search.models import NoteRecord
@@ -48,7 +48,7 @@ def note_document(
     content = text.text if text else ""
     properties = {str(key): bounded(value) for key, value in note.properties.items()}
     record = {
-        "title": extract_title(content, stat.path),
+        "title": note.display_title,
         "h1": note.h1,
         "aliases": list(note.aliases),
         "tags": list(note.tags),
