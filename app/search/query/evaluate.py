@@ -12,7 +12,7 @@ from app.search.filters import dated, tagged
 from app.search.lexical.analysis import fold
 from app.search.lexical.index import Mask
 from app.search.query.links import linked_by
-from app.search.query.match import candidate_lines, holds, key_of
+from app.search.query.match import key_of, question
 from app.search.query.names import names_of
 from app.search.query.parse import parse_query
 from app.search.query.pattern import Clock
@@ -67,7 +67,7 @@ def chunk_text(
 ) -> str:
     """Read the lines of a chunk, or those given, from the vault; empty where the file cannot be read."""
     start, end = lines or view.chunk_lines(doc)
-    text = Texts(view, vault).read(int(view.lexical.note_of[doc]))
+    text = Texts(view, vault).read(int(view.lexical.note_of[doc])).raw
     return "\n".join(text.split("\n")[start - 1 : end])
 
 
@@ -138,30 +138,23 @@ class Evaluation:
 
     def _question(self, node: Node) -> Callable[[int], bool]:
         """Turn a node into a function of a note."""
-        texts, clock, lexical = Texts(self.view, self.vault), self.clock, self.view.lexical
-        if not isinstance(node, Within):
-            return lambda doc: holds(node, Passage(texts.read(doc)), clock)
-        part = node.part
-        if node.unit == "line":
-            return lambda doc: any(
-                holds(part, line, clock) for line in candidate_lines(part, texts.read(doc))
-            )
-        if node.unit == "heading":
-            return lambda doc: any(
-                holds(part, Passage(nfc(text)), clock) for _, text, _, _ in self.view.sections(doc).rows
-            )
-        key = key_of(part)
+        texts, lexical = Texts(self.view, self.vault), self.view.lexical
+        if not isinstance(node, Within) or node.unit == "line":
+            asks = question(node, self.clock)
+            return lambda doc: asks(texts.read(doc))
+        unit, asks, key = node.unit, question(node.part, self.clock), key_of(node.part)
+        if unit == "heading":
+            rows = self.view.sections
+            return lambda doc: any(asks(Passage(nfc(text))) for _, text, _, _ in rows(doc).rows)
 
-        def asks(doc: int) -> bool:
-            raw = texts.read(doc)
-            if key and key not in raw.casefold():
+        def has_piece(doc: int) -> bool:
+            text = texts.read(doc)
+            if key and key not in text.plain:
                 return False
             outline = NoteOutline.decode(lexical.data(doc))
-            return any(
-                holds(part, Passage(piece), clock) for piece in pieces(node.unit, outline, raw.split("\n"))
-            )
+            return any(asks(Passage(piece)) for piece in pieces(unit, outline, text.raw.split("\n")))
 
-        return asks
+        return has_piece
 
     def _candidates(self, node: Node, within: Mask) -> Mask:
         """Give the notes of a mask whose text may be as a node asks: none that is is missing."""

@@ -1,47 +1,80 @@
 """Ask one passage whether a query's texts and expressions hold of it, and on which lines they stand."""
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 
 from app.search.lexical.analysis import fold
 from app.search.query.pattern import Clock
 from app.search.query.texts import Passage
 from app.search.query.tree import And, Match, Node, Not, Or, Text, Within
 
+Question = Callable[[Passage], bool]
 
-def holds(node: Node, passage: Passage, clock: Clock) -> bool:
-    """Tell whether a passage has what a tree of texts and expressions asks for."""
+
+def question(node: Node, clock: Clock) -> Question:
+    """Turn a tree of texts and expressions into a function that asks it of a passage."""
     if isinstance(node, Text):
-        return wanted(node) in passage.form(_form(node))
+        finds = finder(node)
+        if node.folds:
+            return lambda passage: finds(passage.folded)
+        return (lambda passage: finds(passage.raw)) if node.case else lambda passage: finds(passage.plain)
     if isinstance(node, Match):
-        return node.pattern.find(passage.raw, clock) is not None
-    if isinstance(node, And):
-        return all(holds(part, passage, clock) for part in node.parts)
-    if isinstance(node, Or):
-        return any(holds(part, passage, clock) for part in node.parts)
+        find = node.pattern.find
+        return lambda passage: find(passage.raw, clock) is not None
     if isinstance(node, Not):
-        return not holds(node.part, passage, clock)
-    if isinstance(node, Within):
-        return any(holds(node.part, line, clock) for line in candidate_lines(node.part, passage.raw))
+        asks = question(node.part, clock)
+        return lambda passage: not asks(passage)
+    if isinstance(node, And):
+        first, *others = [question(part, clock) for part in node.parts]
+        if len(others) == 1:
+            [second] = others
+            return lambda passage: first(passage) and second(passage)
+        return lambda passage: first(passage) and all(other(passage) for other in others)
+    if isinstance(node, Or):
+        questions = [question(part, clock) for part in node.parts]
+        return lambda passage: any(asks(passage) for asks in questions)
+    if isinstance(node, Within) and node.unit == "line":
+        asks, key = question(node.part, clock), key_of(node.part)
+        return lambda passage: any(map(asks, candidate_lines(key, passage)))
     raise AssertionError(f"{node} is not asked of a passage")
 
 
-def candidate_lines(part: Node, raw: str) -> Iterator[Passage]:
-    """Give the lines of a text of which ``part`` may hold; a word it cannot do without finds them."""
-    key = key_of(part)
-    folded = raw.casefold() if key else ""
-    # A text that grows in folding has its lines at other places.
-    if not key or len(folded) != len(raw):
+def finder(node: Text) -> Callable[[str], bool]:
+    """Make the function that looks for a text in one of its own form; a blank meets any run of blanks."""
+    words = wanted(node).split()
+    if len(words) == 1:
+        [word] = words
+        return lambda text: word in text
+    search = re.compile(r"\s+".join(map(re.escape, words))).search
+    return lambda text: search(text) is not None
+
+
+def wanted(node: Text) -> str:
+    """Give a text in the form in which passages are searched for it, with single blanks."""
+    return form_of(node)(" ".join(unicodedata.normalize("NFC", node.text).split()))
+
+
+def form_of(node: Text) -> Callable[[str], str]:
+    """Give the function that turns a text into the form that a node compares."""
+    return fold if node.folds else str if node.case else str.casefold
+
+
+def candidate_lines(key: str, passage: Passage) -> Iterator[Passage]:
+    """Give the lines of a text that have ``key`` without case; all lines where there is no key."""
+    raw = passage.raw
+    plain = passage.plain if key else ""
+    # A text that grows when it loses its case has its lines at other places.
+    if not key or len(plain) != len(raw):
         yield from map(Passage, raw.split("\n"))
         return
-    at = folded.find(key)
+    at = plain.find(key)
     while at >= 0:
-        start = folded.rfind("\n", 0, at) + 1
-        end = folded.find("\n", at)
+        start = plain.rfind("\n", 0, at) + 1
+        end = plain.find("\n", at)
         end = len(raw) if end < 0 else end
-        yield Passage(raw[start:end])
-        at = folded.find(key, end)
+        yield Passage(raw[start:end], plain[start:end])
+        at = plain.find(key, end)
 
 
 def key_of(part: Node) -> str:
@@ -53,38 +86,13 @@ def key_of(part: Node) -> str:
     return ""
 
 
-@lru_cache(maxsize=512)
-def wanted(node: Text) -> str:
-    """Give a text in the form in which passages are searched for it."""
-    return _form(node)(unicodedata.normalize("NFC", node.text))
-
-
-def _form(node: Text) -> Callable[[str], str]:
-    return folded if node.folds else spaced if node.case else literal
-
-
-def spaced(text: str) -> str:
-    """Give a text with every run of blanks, line ends included, as one space."""
-    return " ".join(text.split())
-
-
-def literal(text: str) -> str:
-    """Give a text as exact constructs compare it: no case, blanks as one space."""
-    return spaced(text.casefold())
-
-
-def folded(text: str) -> str:
-    """Give a text as bare words are compared: no case, no accents."""
-    return fold(literal(text))
-
-
 def shown_lines(node: Node, raw: str, clock: Clock) -> list[int]:
-    """List the lines, from 1, on which a word or expression that counts for ``node`` stands."""
-    leaves = list(_positive(node))
+    """List the lines, from 1, on which a word or expression stands that a note was found by."""
+    leaves = [question(leaf, clock) for leaf in _positive(node)]
     return [
         number
-        for number, line in enumerate(raw.split("\n"), start=1)
-        if (passage := Passage(line)) and any(holds(leaf, passage, clock) for leaf in leaves)
+        for number, line in enumerate(map(Passage, raw.split("\n")), start=1)
+        if any(asks(line) for asks in leaves)
     ]
 
 
@@ -95,7 +103,7 @@ def _positive(node: Node, positive: bool = True) -> Iterator[Node]:
             yield from _positive(part, positive)
     elif isinstance(node, Not):
         yield from _positive(node.part, not positive)
-    elif positive and (isinstance(node, Within) and node.unit == "line"):
+    elif isinstance(node, Within) and node.unit == "line" and positive:
         yield node.part
     elif isinstance(node, Within):
         yield from _positive(node.part, positive)

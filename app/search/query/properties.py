@@ -10,7 +10,7 @@ import numpy as np
 from app.dates import parse_day
 from app.paths import path_key
 from app.search.lexical.index import Mask
-from app.search.query.match import holds, literal, spaced, wanted
+from app.search.query.match import finder, form_of, question, wanted
 from app.search.query.pattern import Clock, Pattern
 from app.search.query.texts import Passage
 from app.search.query.tree import And, Compared, Match, Node, Not, Null, Or, Property, Text
@@ -49,8 +49,8 @@ def tags_matching(view: VaultSnapshot, pattern: Pattern, clock: Clock) -> Mask:
 
 def aliases_matching(view: VaultSnapshot, part: Node, clock: Clock) -> Mask:
     """Give the notes with an alias of which a group holds."""
-    terms = view.lexical.terms("alias:")
-    return with_terms(view, (t for t in terms if holds(part, Passage(term_text(t, "alias:")), clock)))
+    terms, asks = view.lexical.terms("alias:"), question(part, clock)
+    return with_terms(view, (term for term in terms if asks(Passage(term_text(term, "alias:")))))
 
 
 def has_property(view: VaultSnapshot, name: str) -> bool:
@@ -121,15 +121,15 @@ def _question(node: Node, clock: Clock) -> Callable[[str], bool]:
     if isinstance(node, Compared):
         return lambda text: _compares(node, text)
     assert isinstance(node, Text)
-    form, text = (spaced if node.case else literal), wanted(node)
+    form, text, finds = form_of(node), wanted(node), finder(node)
     if not node.quoted:
-        return lambda value: text in form(value)
+        return lambda value: finds(form(value))
     number = _number(text)
 
     def equals(value: str) -> bool:
         if number is not None and number == _number(value):
             return True
-        return any(form(name) == text for name in _value_names(value))
+        return any(form(" ".join(name.split())) == text for name in _value_names(value))
 
     return equals
 

@@ -2,81 +2,115 @@
 
 import threading
 import unicodedata
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from weakref import WeakKeyDictionary
 
 from app.dependencies import VaultClient
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
+from app.search.lexical.analysis import fold
 from app.search.snapshot import VaultSnapshot
 
 MAX_KEPT = 32_000_000
-"""How many characters of texts are kept in memory, of all vaults together."""
-
-Key = tuple[str, str, int, int]
-
-_kept: dict[Key, str] = {}
-_size = 0
-_lock = threading.Lock()
+"""How many characters of notes are kept in memory, of all vaults together."""
 
 
-@dataclass(frozen=True, slots=True)
+class Passage:
+    """A text that several questions are asked of; its other forms are made when first needed."""
+
+    __slots__ = ("_folded", "_plain", "raw")
+
+    def __init__(self, raw: str, plain: str | None = None) -> None:
+        self.raw = raw
+        self._plain = plain
+        self._folded: str | None = None
+
+    @property
+    def plain(self) -> str:
+        """The text without case."""
+        if self._plain is None:
+            self._plain = self.raw.casefold()
+        return self._plain
+
+    @property
+    def folded(self) -> str:
+        """The text without case and accents."""
+        if self._folded is None:
+            self._folded = fold(self.raw)
+        return self._folded
+
+
+EMPTY = Passage("")
+
+Stamp = tuple[int, int]
+"""Size and modification time of a file: while they stay, so does its text."""
+
+
+@dataclass(slots=True)
+class _Store:
+    """The texts that are kept, the oldest first."""
+
+    texts: dict[tuple[str, str], tuple[Stamp, Passage]] = field(default_factory=dict)
+    chars: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def keep(self, key: tuple[str, str], stamp: Stamp, passage: Passage) -> None:
+        with self.lock:
+            if key in self.texts:
+                self.chars -= len(self.texts.pop(key)[1].raw)
+            self.texts[key] = (stamp, passage)
+            self.chars += len(passage.raw)
+            while self.chars > MAX_KEPT:
+                self.chars -= len(self.texts.pop(next(iter(self.texts)))[1].raw)
+
+    def clear(self) -> None:
+        with self.lock:
+            self.texts.clear()
+            self.chars = 0
+
+
+_store = _Store()
+
+
 class Texts:
     """Reads the notes of one snapshot."""
 
-    view: VaultSnapshot
-    vault: VaultClient
+    def __init__(self, view: VaultSnapshot, vault: VaultClient) -> None:
+        self.vault, self._root = vault, str(vault.root)
+        self._files = _files_of(view)
 
-    def read(self, doc: int) -> str:
+    def read(self, doc: int) -> Passage:
         """Give the text of a note; empty where the file cannot be read."""
-        path = self.view.lexical.path(doc)
-        size, mtime_ns = (int(self.view.lexical.column(name)[doc]) for name in ("size", "mtime_ns"))
-        key = (str(self.vault.root), path, size, mtime_ns)
-        known = _kept.get(key)
-        if known is not None:
-            return known
+        path, stamp = self._files[doc]
+        known = _store.texts.get((self._root, path))
+        if known is not None and known[0] == stamp:
+            return known[1]
         try:
             found = self.vault.read(path)
         except (NoteNotFoundError, NoteUnreadableError, PathError):
             # It vanished or was closed since it was indexed: it holds nothing, and the next update says so.
-            return ""
-        text = unicodedata.normalize("NFC", found.text.replace("\r\n", "\n"))
+            return EMPTY
+        passage = Passage(unicodedata.normalize("NFC", found.text.replace("\r\n", "\n")))
         # A file that changed since the index saw it is read again the next time.
-        if (found.size, found.mtime_ns) == (size, mtime_ns):
-            _keep(key, text)
-        return text
-
-
-def _keep(key: Key, text: str) -> None:
-    global _size
-    with _lock:
-        if key not in _kept:
-            _kept[key] = text
-            _size += len(text)
-        while _size > MAX_KEPT:
-            oldest = next(iter(_kept))
-            _size -= len(_kept.pop(oldest))
+        if (found.size, found.mtime_ns) == stamp:
+            _store.keep((self._root, path), stamp, passage)
+        return passage
 
 
 def forget_texts() -> None:
     """Let go of all texts."""
-    global _size
-    with _lock:
-        _kept.clear()
-        _size = 0
+    _store.clear()
 
 
-class Passage:
-    """A text that several questions are asked of; its forms are made when first needed."""
+_listed: "WeakKeyDictionary[VaultSnapshot, dict[int, tuple[str, Stamp]]]" = WeakKeyDictionary()
 
-    __slots__ = ("_forms", "raw")
 
-    def __init__(self, raw: str) -> None:
-        self.raw = raw
-        self._forms: dict[Callable[[str], str], str] = {}
-
-    def form(self, make: Callable[[str], str]) -> str:
-        """Give the text as ``make`` gives it."""
-        found = self._forms.get(make)
-        if found is None:
-            found = self._forms[make] = make(self.raw)
-        return found
+def _files_of(view: VaultSnapshot) -> dict[int, tuple[str, Stamp]]:
+    """List path and stamp of every note, by its document."""
+    found = _listed.get(view)
+    if found is None:
+        sizes, times = view.lexical.column("size"), view.lexical.column("mtime_ns")
+        paths = view.lexical.paths()
+        docs = list(paths.values())
+        stamps = zip(sizes[docs].tolist(), times[docs].tolist(), strict=True)
+        found = _listed[view] = dict(zip(docs, zip(paths, stamps, strict=True), strict=True))
+    return found
