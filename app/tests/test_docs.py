@@ -145,7 +145,9 @@ def test_the_extras_are_those_of_the_package() -> None:
 def test_the_tool_documents_every_parameter_it_takes() -> None:
     parameters = list(inspect.signature(vault_search).parameters)
     assert parameters == ["ctx", "operation", *DEFAULTS]
-    documented = re.findall(r"^        (\w+): ", (vault_search.__doc__ or "").split("Args:")[1], re.MULTILINE)
+    documented = re.findall(
+        r"^    (\w+): ", (inspect.getdoc(vault_search) or "").split("Args:")[1], re.MULTILINE
+    )
     assert documented == parameters
     defaults = {
         name: p.default for name, p in inspect.signature(vault_search).parameters.items() if name in DEFAULTS

@@ -1,6 +1,7 @@
 """The tool as an agent meets it: who may write, what is logged, and that it never raises."""
 
 import asyncio
+import inspect
 import logging
 import subprocess
 import sys
@@ -224,10 +225,10 @@ def test_an_agent_registers_the_tool_with_the_parameters_of_the_contract(tiny_va
 
 
 def test_every_operation_is_described_to_the_model() -> None:
-    text = note_operations.__doc__ or ""
+    text = inspect.getdoc(note_operations) or ""
     assert list(OPERATIONS) == list(Operation.__args__)  # type: ignore[attr-defined]
     for operation in OPERATIONS:
-        assert f"\n    - {operation}: " in text
+        assert f"\n- {operation}: " in text
 
 
 def test_the_tool_module_offers_the_helpers_it_promises() -> None:
