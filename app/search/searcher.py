@@ -71,7 +71,7 @@ class Searcher:
         self, request: SearchRequest, show: Callable[[Shower, Ranked], T]
     ) -> tuple[list[T], Ranking, list[str]]:
         """Rank and show; when a file turns out to have changed meanwhile, catch up and do it once more."""
-        notices = self.freshen()
+        notices = [*self._take_notice(), *self.freshen()]
         for attempt in (1, 2):
             view = self.view()
             ranking = OPERATIONS[request.operation](view, self.vault, request)
@@ -103,6 +103,12 @@ class Searcher:
             return []
         total = OPERATIONS[wider[0].operation](view, self.vault, wider[0]).total
         return [f"without {wider[1]} there would be {total}"] if total else []
+
+    def _take_notice(self) -> list[str]:
+        """Say once that the index was rebuilt."""
+        with self._lock:
+            notice, self._store.notice = self._store.notice, ""
+        return [notice] if notice else []
 
     def freshen(self, *, force: bool = False) -> list[str]:
         """Catch up with the vault for as long as the settings allow; say what is left undone.

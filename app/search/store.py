@@ -23,15 +23,20 @@ def index_folder(vault: VaultClient, name: str) -> Path:
 
 
 class Store:
-    """The files of one index; everything in them can be made again from the vault."""
+    """The files of one index; everything in them can be made again from the vault.
+
+    ``notice`` says that the index could not be opened and was started anew; empty where it could.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.notice = ""
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         try:
             self.index = LexicalIndex(folder / "lexical")
         except IndexCorruptError as error:
             logger.warning("index_rebuilt", extra={"folder": str(folder), "reason": str(error)})
+            self.notice = f"the index could not be opened ({error.message}) and was rebuilt"
             self.discard()
 
     def discard(self) -> None:

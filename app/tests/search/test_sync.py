@@ -214,7 +214,12 @@ def test_a_corrupt_index_is_rebuilt(tiny_vault: MakeVault, find: Find) -> None:
     for file in folder.rglob("*"):
         if file.is_file():
             file.write_bytes(b"garbage" * 10)
-    assert paths(find(vault, "fast", query="mot")) == ["a.md"]
+    results = find(vault, "fast", query="mot")
+    assert paths(results) == ["a.md"]
+    [notice] = results.notices
+    assert notice.startswith("the index could not be opened (")
+    assert notice.endswith(") and was rebuilt")
+    assert find(vault, "fast", query="mot").notices == []
 
 
 def test_another_process_at_work_is_named_and_the_last_state_answers(

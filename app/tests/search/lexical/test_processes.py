@@ -12,6 +12,7 @@ from app.search.lexical.index import LexicalIndex, Snapshot
 from app.tests.search.lexical.conftest import note, write
 
 WRITING = [sys.executable, "-m", "app.tests.search.lexical.writing"]
+READING = [sys.executable, "-m", "app.tests.search.lexical.reading"]
 
 
 def assert_whole(snapshot: Snapshot) -> None:
@@ -63,36 +64,45 @@ def test_a_killed_writer_leaves_a_whole_index(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_writer_killed_many_times_leaves_a_whole_index_each_time(tmp_path: Path) -> None:
-    for seed in range(3, 15):
+    for seed in range(3, 25):
         kill_and_reopen(tmp_path / "index", seed)
 
 
 @pytest.mark.slow
-def test_threads_and_another_process_read_whole_commits_while_one_writes(tmp_path: Path) -> None:
-    index = LexicalIndex(tmp_path / "index")
-    write(index, *(note(f"n{n}.md", "same version0 fuel") for n in range(1)))
-    process = start(tmp_path / "index", 7)
-    deadline = time.monotonic() + 3
+def test_threads_and_other_processes_read_whole_commits_while_one_writes(tmp_path: Path) -> None:
+    folder = tmp_path / "index"
+    index = LexicalIndex(folder)
+    first = write(index, note("n0.md", "same version0 fuel")).generation
+    writer = start(folder, 7)
+    readers = [subprocess.Popen([*READING, str(folder)], stdin=subprocess.PIPE) for _ in range(2)]
+    stop = threading.Event()
     failures: list[BaseException] = []
-    seen: set[int] = set()
 
     def read() -> None:
         try:
-            while time.monotonic() < deadline:
-                snapshot = index.snapshot()
-                seen.add(snapshot.generation)
-                assert_whole(snapshot)
+            while not stop.is_set():
+                assert_whole(index.snapshot())
         except BaseException as error:  # noqa: BLE001
             failures.append(error)
 
     threads = [threading.Thread(target=read) for _ in range(4)]
     for thread in threads:
         thread.start()
+    # The readers need a second to start; the commits that count come after that.
+    time.sleep(1.5)
+    deadline = time.monotonic() + 30
+    begun = index.snapshot().generation
+    while index.snapshot().generation < begun + 30 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    stop.set()
     for thread in threads:
         thread.join()
-    kill(process)
+    kill(writer)
+    for reader in readers:
+        reader.communicate(timeout=30)
     assert failures == []
-    assert len(seen) > 5
+    assert [reader.returncode for reader in readers] == [0, 0]
+    assert index.snapshot().generation >= begun + 30 > first + 30
 
 
 def test_threads_that_share_a_snapshot_rank_as_one_does(index: LexicalIndex) -> None:
