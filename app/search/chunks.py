@@ -28,8 +28,8 @@ def rank_chunks(
 ) -> ChunkRanking:
     """Rank the allowed chunks for one query.
 
-    Bare words rank and never exclude; phrases and exclusions filter by note. A chunk that holds the text
-    of a plain query as it stands ranks above all that do not, and is never left out.
+    Bare words rank and never exclude; everything else filters by note. A chunk that holds the query's words
+    as they stand ranks above all that do not, and is never left out.
 
     Args:
         view: The snapshot.
@@ -40,11 +40,25 @@ def rank_chunks(
     """
     mask = chunks.mask & view.chunks_of(query_filter(view, vault, query))
     text = query.positive
-    if query.is_everything or not text:
+    if not text:
         docs = _newest(view, mask)
         return ChunkRanking([(doc, 1.0) for doc in docs[:k]], len(docs))
     mask = _within_lines(view, vault, mask, chunks, text)
-    found = _literal(view, vault, mask, chunks, text) if query.is_plain else np.empty(0, dtype=np.int64)
+    if not query.has_bare_words:
+        rows = _by_words(view, vault, query, mask, chunks, None).rows
+        # No note that passes the filters may be missing, however its text meets them.
+        rest = mask & ~view.chunks_of(view.notes_of(np.array([doc for doc, _ in rows], dtype=np.int64)))
+        rows += [(doc, 0.0) for doc in _newest(view, rest)]
+        return ChunkRanking(rows[:k], len(rows))
+    return _by_words(view, vault, query, mask, chunks, k)
+
+
+def _by_words(
+    view: VaultSnapshot, vault: VaultClient, query: Query, mask: Mask, chunks: ChunkFilter, k: int | None
+) -> ChunkRanking:
+    """Rank the chunks of a mask that have any word of the query."""
+    text, wanted = query.positive, query.literal
+    found = _literal(view, vault, mask, chunks, wanted) if wanted else np.empty(0, dtype=np.int64)
     if not len(found):
         scored = view.lexical.rank(text, mask, k)
         return ChunkRanking(list(zip(scored.ids.tolist(), scored.shown.tolist(), strict=True)), scored.total)

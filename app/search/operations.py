@@ -14,6 +14,7 @@ from app.search.lexical.index import Mask
 from app.search.linked import Linked, linked_notes
 from app.search.models import Operation, Ranked, Ranking, SearchRequest
 from app.search.query.evaluate import chunk_text, matching_notes, read_query, word_notes
+from app.search.query.explain import explain_query, unknown_properties
 from app.search.query.parse import parse_query
 from app.search.query.tree import Query
 from app.search.snapshot import VaultSnapshot
@@ -99,7 +100,9 @@ def fast(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -> R
     items = tuple(
         Ranked(doc, best[doc], _best_range(view, vault, doc, chunks, request.queries)) for doc in docs
     )
-    return Ranking(items, len(docs) if whole else rankings[0].total)
+    total = len(docs) if whole else rankings[0].total
+    notices = _readings(view, vault, request, queries, total, ranked=True)
+    return Ranking(items, total, notices)
 
 
 def deep(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -> Ranking:
@@ -141,12 +144,35 @@ def _words(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest, ma
         matched |= notes
         notices += [notice] if notice else []
     ranked_text = " ".join(query.positive for query in queries if query.positive)
+    total = int(matched.sum())
+    notices += _readings(view, vault, request, queries, total, ranked=False)
     if not ranked_text:
         return replace(_newest(view, matched), notices=tuple(notices))
     items = _rank_notes(view, ranked_text, matched)
     if request.min_score is not None:
         items = [item for item in items if item.score >= request.min_score]
     return Ranking(tuple(items), len(items), tuple(notices))
+
+
+def _readings(
+    view: VaultSnapshot,
+    vault: "VaultClient",
+    request: SearchRequest,
+    queries: Sequence[Query],
+    total: int,
+    *,
+    ranked: bool,
+) -> tuple[str, ...]:
+    """Say how the queries were read, where it is asked for, or nothing was found for it."""
+    notices: list[str] = []
+    for query in queries:
+        notices += unknown_properties(view, query)
+        if request.explain:
+            mask = note_filter(view, vault, request, dates=not ranked)
+            notices += explain_query(view, vault, query, mask, ranked=ranked)
+        elif not total:
+            notices += query.hints
+    return tuple(dict.fromkeys(notices))
 
 
 def _holding_words(view: VaultSnapshot, vault: "VaultClient", query: Query, mask: Mask) -> tuple[Mask, str]:

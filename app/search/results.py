@@ -2,16 +2,26 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from urllib.parse import quote
 
 from app.dependencies import VaultClient
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
+from app.paths import nfc
 from app.search.chunk import split_lines
 from app.search.models import Hit, NoteRecord, Ranked, SearchRequest, SearchResult
+from app.search.query.evaluate import read_query
+from app.search.query.match import shown_lines
+from app.search.query.parse import parse_query
+from app.search.query.pattern import Clock
+from app.search.query.tree import Query
 from app.search.snapshot import VaultSnapshot
 from app.search.text import best_lines, clip, generate_excerpt, match_line, match_position, numbered
 
 CONTEXT_LINES = 2
+SHOWN_LINES = 5
+LISTED_LINES = 20
+"""Of the lines a note was found by, so many are quoted, and so many named."""
 MAX_LINE = 400
 """Longest line that is shown whole, in characters; a longer one is cut around the match."""
 
@@ -20,13 +30,25 @@ class StaleError(Exception):
     """A note changed between the index's last look and the reading of its lines."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Shower:
     """Shows ranked documents of one snapshot for one request."""
 
     view: VaultSnapshot
     vault: VaultClient
     request: SearchRequest
+
+    @cached_property
+    def _queries(self) -> tuple[Query, ...]:
+        """The queries as the operation reads them."""
+        if self.request.operation in ("fulltext", "combined"):
+            return tuple(read_query(self.view, text) for text in self.request.queries)
+        return tuple(map(parse_query, self.request.queries))
+
+    @cached_property
+    def _texts(self) -> tuple[str, ...]:
+        """The words and phrases to show."""
+        return tuple(query.positive for query in self._queries)
 
     def result(self, item: Ranked) -> SearchResult:
         """Give a note or a chunk as a result, with an excerpt.
@@ -38,8 +60,14 @@ class Shower:
             return self._chunk_result(item)
         note = self.view.note(item.doc)
         text = self._text(note)
-        excerpt, line = self._note_excerpt(text, item)
-        return self._base(note, item).model_copy(update={"excerpt": excerpt, "lines": line})
+        excerpt, numbers = self._note_excerpt(text, item)
+        return self._base(note, item).model_copy(
+            update={
+                "excerpt": excerpt,
+                "lines": ", ".join(map(str, numbers)) or None,
+                "heading": self._heading_above(item.doc, numbers[0]) if numbers else None,
+            }
+        )
 
     def hit(self, item: Ranked) -> Hit:
         """Give a chunk as data.
@@ -67,7 +95,7 @@ class Shower:
         note = self.view.note(int(self.view.lexical.note_of[item.doc]))
         lines = split_lines(self._text(note))
         start, end = self._range(item, lines)
-        first, last = best_lines(lines, start, end, self.request.queries, 6)
+        first, last = best_lines(lines, start, end, self._texts, 6)
         shown = numbered([self._cut(line) for line in lines[:last]], first, last) if lines else ""
         return self._base(note, item).model_copy(
             update={
@@ -105,17 +133,35 @@ class Shower:
             raise StaleError(note.path)
         return read.text
 
-    def _note_excerpt(self, text: str, item: Ranked) -> tuple[str, str | None]:
+    def _note_excerpt(self, text: str, item: Ranked) -> tuple[str, Sequence[int]]:
         """Give what shows why a note was found, and the lines it stands on."""
         lines = split_lines(text)
-        if item.lines:
-            shown = [number for number in item.lines if number <= len(lines)][:5]
-            text_of = "\n".join(f"{number} | {self._cut(lines[number - 1].strip())}" for number in shown)
-            return text_of, ", ".join(map(str, item.lines[:20])) or None
-        found = match_line(lines, self.request.queries) if self.request.queries else None
-        if found is None:
-            return generate_excerpt(text, self.request.query), None
-        return f"{found} | {self._cut(lines[found - 1].strip(), 300)}", str(found)
+        numbers: Sequence[int] = item.lines or self._matched(text)
+        if not numbers:
+            found = match_line(lines, self._texts) if any(self._texts) else None
+            if found is None:
+                return generate_excerpt(text, " ".join(self._texts)), ()
+            return f"{found} | {self._cut(lines[found - 1].strip(), 300)}", (found,)
+        shown = [number for number in numbers if number <= len(lines)][:SHOWN_LINES]
+        excerpt = "\n".join(f"{number} | {self._cut(lines[number - 1].strip())}" for number in shown)
+        return excerpt, numbers[:LISTED_LINES]
+
+    def _matched(self, text: str) -> list[int]:
+        """Give the lines that the operators of the queries meet; a plain query shows its one best line."""
+        structured = [query for query in self._queries if query.root is not None and not query.is_plain]
+        if not structured:
+            return []
+        raw = nfc(text.replace("\r\n", "\n"))
+        return sorted({line for query in structured for line in shown_lines(query.parts, raw, self._clock)})
+
+    @cached_property
+    def _clock(self) -> Clock:
+        return Clock()
+
+    def _heading_above(self, doc: int, line: int) -> str | None:
+        """Give the path of headings over a line of a note."""
+        rows = self.view.sections(doc).rows
+        return " > ".join(text for _, text, first, last in rows if first <= line <= last) or None
 
     def _range(self, item: Ranked, lines: Sequence[str]) -> tuple[int, int]:
         start, end = (item.lines[0], item.lines[1]) if item.lines else self.view.chunk_lines(item.doc)
@@ -137,16 +183,14 @@ class Shower:
 
     def _reason(self, item: Ranked) -> str:
         """Say which words were matched; there is no model to say more."""
-        words = [
-            word for query in self.request.queries for word in self.view.lexical.matched(item.doc, query)
-        ]
+        words = [word for text in self._texts for word in self.view.lexical.matched(item.doc, text)]
         matched = ", ".join(dict.fromkeys(words))
         return f"matches {matched} (no language model is configured)" if matched else "matches the filters"
 
     def _cut(self, line: str, most: int = MAX_LINE) -> str:
         if len(line) <= most:
             return line
-        found = match_position(line, self.request.queries)
+        found = match_position(line, self._texts)
         return clip(line, found[0] if found else 0, most)
 
 

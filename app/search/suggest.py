@@ -8,6 +8,7 @@ from app.paths import path_key
 from app.search.filters import tag_key
 from app.search.lexical.analysis import fold
 from app.search.models import SearchRequest
+from app.search.query.parse import parse_query
 from app.search.snapshot import VaultSnapshot
 from app.search.text import query_words
 
@@ -21,11 +22,19 @@ def suggestions(view: VaultSnapshot, request: SearchRequest) -> Iterable[str]:
     if request.tags and (near := _near_tags(view, request.tags)):
         yield "similar tags: " + ", ".join(f"#{tag}" for tag in near)
     if request.queries:
-        words = [word for query in request.queries for word in query_words(query)]
+        texts = _texts(request)
+        words = [word for text in texts for word in query_words(text)]
         if near := _near_words(view, words):
             yield "words one letter away: " + ", ".join(near)
-        if near := _near_titles(view, request.query):
+        if near := _near_titles(view, " ".join(texts)):
             yield "notes with a similar name: " + ", ".join(near)
+
+
+def _texts(request: SearchRequest) -> list[str]:
+    """Give what the queries look for, without their operators."""
+    if request.operation == "keyword":
+        return list(request.queries)
+    return [text for query in request.queries if (text := parse_query(query).positive)]
 
 
 def without_filters(request: SearchRequest) -> tuple[SearchRequest, str] | None:

@@ -2,8 +2,9 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
+from app.errors import BadRequestError
 from app.search.lexical.analysis import fold
 from app.search.query.pattern import Clock
 from app.search.query.texts import Passage
@@ -86,14 +87,20 @@ def key_of(part: Node) -> str:
     return ""
 
 
-def shown_lines(node: Node, raw: str, clock: Clock) -> list[int]:
-    """List the lines, from 1, on which a word or expression stands that a note was found by."""
-    leaves = [question(leaf, clock) for leaf in _positive(node)]
-    return [
-        number
-        for number, line in enumerate(map(Passage, raw.split("\n")), start=1)
-        if any(asks(line) for asks in leaves)
-    ]
+def shown_lines(parts: Iterable[Node], raw: str, clock: Clock) -> list[int]:
+    """List the lines, from 1, on which a word or expression stands that a note was found by.
+
+    Once the clock has run out no more are looked for: that the note is found does not depend on them.
+    """
+    leaves = [question(leaf, clock) for part in parts for leaf in _positive(part)]
+    found: list[int] = []
+    for number, line in enumerate(map(Passage, raw.split("\n")), start=1):
+        try:
+            if any(asks(line) for asks in leaves):
+                found.append(number)
+        except BadRequestError:
+            break
+    return found
 
 
 def _positive(node: Node, positive: bool = True) -> Iterator[Node]:

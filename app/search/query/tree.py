@@ -161,8 +161,11 @@ class Query:
 
     @property
     def literal(self) -> str:
-        """The bare words as one text, which a passage may hold as it stands."""
-        return self.text if self.is_plain else " ".join(self.words)
+        """What a passage may hold as it stands: a plain query, all the words, or the only phrase."""
+        if self.root is None or self.is_plain:
+            return self.positive
+        texts = positive_texts(self.root)
+        return " ".join(texts) if len(texts) == 1 or texts == list(self.words) else ""
 
     @property
     def positive(self) -> str:
