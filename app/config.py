@@ -74,7 +74,7 @@ class Settings(BaseSettings):
     """Longest chunk, in characters, where the note's structure allows a cut."""
     max_note_bytes: int = Field(default=4_000_000, ge=1_000)
     """Largest note that is read, in bytes; a larger one is found by name only and reported."""
-    commit_notes: int = Field(default=1000, ge=1)
+    commit_notes: int = Field(default=3000, ge=1)
     """Notes in one commit of the index; a killed run keeps what was committed."""
     catch_up_seconds: float = Field(default=5.0, ge=0)
     """Longest wait, in seconds, for the index to catch up before the last state answers."""

@@ -135,9 +135,7 @@ def apply(
 
 def write_note(vault: VaultClient, writer: Writer, stat: FileStat) -> None:
     """Read, parse and index one note; one that cannot be read is found by its name, with the reason."""
-    hidden = (
-        "excluded" if vault.is_excluded(stat.path) else "left-out" if vault.is_left_out(stat.path) else ""
-    )
+    hidden = hidden_as(vault, stat.path)
     text: NoteText | None = None
     problems: list[str] = []
     try:
@@ -166,6 +164,13 @@ def write_note(vault: VaultClient, writer: Writer, stat: FileStat) -> None:
             stat.path, note, text.text if text else "", dates.day, vault.settings.chunk_chars
         )
     writer.replace(document, chunks)
+
+
+def hidden_as(vault: VaultClient, path: str) -> str:
+    """Say why no search shows a note: ``excluded``, ``left-out``, or empty where all do."""
+    if vault.is_excluded(path):
+        return "excluded"
+    return "left-out" if vault.is_left_out(path) else ""
 
 
 def _settled(mtime_ns: int) -> int:
