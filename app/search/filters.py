@@ -107,10 +107,25 @@ def _folder(view: VaultSnapshot, vault: VaultClient, folder: str) -> Mask:
         return view.visible
     key = path_key(path)
     if key not in view.folders and not (vault.root / path).is_dir():
-        near = get_close_matches(key, view.folders, n=3, cutoff=0.5) or sorted(view.folders)[:5]
-        hint = "did you mean " + ", ".join(f"'{view.folders[name]}'" for name in near) + "?" if near else ""
+        shown = _shown_folders(view)
+        near = get_close_matches(key, shown, n=3, cutoff=0.5)
+        hint = "did you mean " + ", ".join(f"'{shown[name]}'" for name in near) + "?" if near else ""
+        if shown and not near:
+            hint = "there are " + ", ".join(f"'{folder}'" for folder in sorted(shown.values())[:5])
         raise BadRequestError(f"unknown folder '{folder}'", hint)
     return view.cached_mask(("folder", key), lambda: _with_term(view, f"folder:{key}"))
+
+
+def _shown_folders(view: VaultSnapshot) -> dict[str, str]:
+    """Path keys and spellings of the folders that hold a visible note; private ones are never named."""
+    shown: dict[str, str] = {}
+    for path, doc in view.lexical.paths().items():
+        if view.visible[doc]:
+            folder = path.rpartition("/")[0]
+            while folder and path_key(folder) not in shown:
+                shown[path_key(folder)] = folder
+                folder = folder.rpartition("/")[0]
+    return shown
 
 
 def _parsed(view: VaultSnapshot, scopes: tuple[str, ...]) -> list[Scope]:
@@ -129,6 +144,12 @@ def _scoped(view: VaultSnapshot, texts: tuple[str, ...]) -> Mask:
         return mask
 
     return view.cached_mask(("scopes", texts), make)
+
+
+def void_scopes(view: VaultSnapshot, texts: tuple[str, ...]) -> list[str]:
+    """Name the scopes that no visible note lies in."""
+    keys = [key for key, doc in view.keys.items() if view.visible[doc]]
+    return [scope.text for scope in _parsed(view, texts) if not any(map(scope.matches, keys))]
 
 
 def _has_heading(view: VaultSnapshot, doc: int, scope: Scope) -> bool:

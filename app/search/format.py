@@ -46,7 +46,7 @@ def _whole(
     search_results: SearchResults, entries: list[str], notices: str, offset: int, *, cut: bool = False
 ) -> str:
     total, last = search_results.total, offset + len(entries)
-    about = f" for {search_results.query!r}" if search_results.query else ""
+    about = _about(search_results.query)
     range_text = f"{offset + 1}-{last} of {total}" if offset or last < total else f"{total}"
     head = (
         f"{search_results.operation}: {range_text} {'result' if total == 1 else 'results'}{about} {DATA_NOTE}"
@@ -61,10 +61,14 @@ def _whole(
 
 
 def _empty(search_results: SearchResults, offset: int) -> str:
-    about = f" for {search_results.query!r}" if search_results.query else ""
+    about = _about(search_results.query)
     if total := search_results.total:
         return f"{search_results.operation}: no results after the first {offset}{about}; there are {total}"
     return f"{search_results.operation}: no results{about}"
+
+
+def _about(query: str) -> str:
+    return f" for {_cut(query, 200)!r}" if query else ""
 
 
 def _entry(number: int, result: SearchResult, links: bool) -> str:

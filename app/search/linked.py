@@ -81,6 +81,9 @@ def find_target(view: VaultSnapshot, name: str) -> str | None:
             if key in view.attachments:
                 return view.attachments[key]
     candidates = view.resolver.candidates(path) if "/" not in path else ()
+    # A private note is meant only where no other is, and is never named.
+    open_ones = tuple(other for other in candidates if not _is_private_path(view, other))
+    candidates = open_ones or candidates[:1]
     if len(candidates) > 1:
         raise BadRequestError(
             f"'{name}' means several notes", "give the path of one: " + ", ".join(candidates[:10])
@@ -91,7 +94,7 @@ def find_target(view: VaultSnapshot, name: str) -> str | None:
 def _mentions(view: VaultSnapshot, name: str, direction: Direction) -> Linked:
     written = clean_path(name)
     edges = view.graph.mentions(written) or view.graph.mentions(written.removesuffix(".md"))
-    if not edges:
+    if all(_is_private_path(view, edge.source) for edge in edges):
         titles = {
             path_key(path.rpartition("/")[2].removesuffix(".md")): path for path in _visible_paths(view)
         }
@@ -140,6 +143,11 @@ def _some(names: Sequence[str], most: int = 20) -> str:
 
 def _is_private(view: VaultSnapshot, doc: int) -> bool:
     return view.note(doc).hidden and doc in set(view.lexical.docs_with("hidden:excluded").tolist())
+
+
+def _is_private_path(view: VaultSnapshot, path: str) -> bool:
+    doc = view.doc(path)
+    return doc is not None and _is_private(view, doc)
 
 
 def _visible_paths(view: VaultSnapshot) -> list[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from app.dependencies import VaultClient, logger
-from app.errors import IndexBusyError, IndexCorruptError
+from app.errors import IndexBusyError, IndexCorruptError, SearchError
 from app.search.lexical.index import LexicalIndex
 
 LOCK_SECONDS = 10.0
@@ -31,11 +31,20 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.notice = ""
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         try:
-            self.index = LexicalIndex(folder / "lexical")
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self.open()
+        except OSError as error:
+            raise SearchError(
+                f"cannot keep an index in '{folder}': {error.strerror}", "name another folder by 'cache_dir'"
+            ) from error
+
+    def open(self) -> None:
+        """Open the index, or start it anew where it cannot be read."""
+        try:
+            self.index = LexicalIndex(self.folder / "lexical")
         except IndexCorruptError as error:
-            logger.warning("index_rebuilt", extra={"folder": str(folder), "reason": str(error)})
+            logger.warning("index_rebuilt", extra={"folder": str(self.folder), "reason": str(error)})
             self.notice = f"the index could not be opened ({error.message}) and was rebuilt"
             self.discard()
 

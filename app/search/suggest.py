@@ -5,12 +5,15 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from app.paths import path_key
-from app.search.filters import tag_key
+from app.search.filters import tag_key, void_scopes
 from app.search.lexical.analysis import fold
 from app.search.models import SearchRequest
 from app.search.query.parse import parse_query
 from app.search.snapshot import VaultSnapshot
 from app.search.text import query_words
+
+MAX_WORD = 30
+"""Longest word, in letters, for which others one letter away are looked for."""
 
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789"
 
@@ -21,6 +24,8 @@ def suggestions(view: VaultSnapshot, request: SearchRequest) -> Iterable[str]:
     yield f"searched {notes} {'note' if notes == 1 else 'notes'}"
     if request.tags and (near := _near_tags(view, request.tags)):
         yield "similar tags: " + ", ".join(f"#{tag}" for tag in near)
+    for scope in void_scopes(view, request.scopes or ()):
+        yield f"scope '{scope}' matches no note"
     if request.queries:
         texts = _texts(request)
         words = [word for text in texts for word in query_words(text)]
@@ -83,7 +88,7 @@ def _near_words(view: VaultSnapshot, words: Iterable[str]) -> list[str]:
     lexicon = view.lexical.lexicon()
     near: list[str] = []
     for word in words:
-        if len(word) > 3 and word.isalnum() and not len(view.lexical.word_docs(word)):
+        if 3 < len(word) <= MAX_WORD and word.isalnum() and not len(view.lexical.word_docs(word)):
             near += sorted(
                 edit for edit in _edits(word) if edit in lexicon and len(view.lexical.word_docs(edit))
             )[:3]
@@ -106,4 +111,4 @@ def _near_titles(view: VaultSnapshot, query: str) -> list[str]:
         for path, doc in view.lexical.paths().items()
         if view.visible[doc]
     }
-    return [titles[key] for key in get_close_matches(path_key(query), titles, n=3, cutoff=0.6)]
+    return [titles[key] for key in get_close_matches(path_key(query)[:100], titles, n=3, cutoff=0.7)]

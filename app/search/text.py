@@ -150,5 +150,9 @@ def best_lines(
         worth.append(literal_bonus + sum(1 + len(word) / 10 for word in set(words) if word in text))
     if end - start < count:
         return start, end
-    window = max(range(len(worth) - count + 1), key=lambda at: (sum(worth[at : at + count]), -at))
+    best = worth.index(max(worth))
+    # Of equal windows the one that shows a line before the best and the rest after it reads best.
+    window = max(
+        range(len(worth) - count + 1), key=lambda at: (sum(worth[at : at + count]), -abs(at + 1 - best))
+    )
     return start + window, start + window + count - 1

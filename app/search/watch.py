@@ -21,7 +21,8 @@ class Watcher:
             import watchfiles
         except ImportError as error:
             raise EngineMissingError(
-                "watching needs the package watchfiles", "pip install 'vault-assistant[watch]'"
+                "watching needs the package watchfiles",
+                "install the extra 'watch': pip install 'vault-assistant[watch]', or '.[watch]' in a clone",
             ) from error
         self._watch = watchfiles.watch
         self._root = root

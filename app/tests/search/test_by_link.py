@@ -84,3 +84,27 @@ def test_excluded_notes_are_counted_not_shown(tiny_vault: MakeVault, find: Find)
     assert paths(find(vault, "by_link", note_path="A", direction="both", depth=3)) == []
     with pytest.raises(BadRequestError, match="excluded from search"):
         find(vault, "by_link", note_path="S", direction="forward")
+
+
+def test_a_private_note_is_never_named_nor_told_by_its_links(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault(
+        {
+            ".obsidian/app.json": '{"userIgnoreFilters": ["secret/"]}',
+            "a/Dup.md": "x",
+            "secret/Dup.md": "[[Ghost]] [[Shared]]",
+            "b/Twin.md": "x",
+            "c/Twin.md": "x",
+            "secret/Twin.md": "x",
+            "d.md": "[[Shared]] [[Dup]]",
+        }
+    )
+    assert paths(find(vault, "by_link", note_path="Dup")) == ["d.md"]
+    with pytest.raises(BadRequestError) as twins:
+        find(vault, "by_link", note_path="Twin")
+    assert twins.value.hint == "give the path of one: b/Twin.md, c/Twin.md"
+    with pytest.raises(NoteNotFoundError, match="no note at 'Ghost'"):
+        find(vault, "by_link", note_path="Ghost")
+    assert paths(find(vault, "by_link", note_path="Shared")) == ["d.md"]
+    with pytest.raises(BadRequestError) as folder:
+        find(vault, "fast", query="x", folder="secre")
+    assert "secret" not in folder.value.hint

@@ -1,8 +1,10 @@
 """fast and scoped: chunks by keywords, inside the filters, literal text first."""
 
+from pathlib import Path
+
 import pytest
 
-from app.errors import BadRequestError
+from app.errors import BadRequestError, SearchError
 from app.search.models import SearchResults
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
@@ -166,3 +168,39 @@ def test_a_word_one_letter_off_is_suggested(tiny_vault: MakeVault, find: Find) -
 def test_an_unknown_folder_gives_near_names(tiny_vault: MakeVault, find: Find) -> None:
     with pytest.raises(BadRequestError, match=r"unknown folder 'Projcts'\. did you mean 'Projects'\?"):
         find(tiny_vault({"Projects/a.md": "x"}), "fast", query="x", folder="Projcts")
+
+
+def test_a_scope_that_no_note_lies_in_is_named_where_nothing_is_found(
+    tiny_vault: MakeVault, find: Find
+) -> None:
+    vault = tiny_vault({"projects/petrel/a.md": "larch\n"})
+    notices = find(vault, "scoped", query="larch", scopes=["project:petrl"]).notices
+    assert "scope 'project:petrl' matches no note" in notices
+
+
+def test_a_word_of_a_hundred_thousand_letters_is_no_burden(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault({"a.md": "mot\n"})
+    for operation in ("fast", "fulltext"):
+        assert find(vault, operation, query="x" * 100_000).total == 0
+
+
+def test_a_cache_that_cannot_be_written_is_one_clear_error(
+    tiny_vault: MakeVault, find: Find, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("no folder")
+    vault = tiny_vault({"a.md": "mot\n"}, cache_dir=tmp_path / "file")
+    with pytest.raises(SearchError, match="cannot keep an index in"):
+        find(vault, "fast", query="mot")
+
+
+def test_the_lines_shown_stand_around_the_match(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault(
+        {"a.md": "".join(f"ligne {n}\n" for n in range(10)) + "## Ouverture\n\nle samedi 20\n" + "fin\n" * 6}
+    )
+    [result] = find(vault, "fast", query="ouverture").results
+    assert result.excerpt.split("\n")[:4] == [
+        "10 | ligne 9",
+        "11 | ## Ouverture",
+        "12 | ",
+        "13 | le samedi 20",
+    ]

@@ -47,6 +47,11 @@ def test_an_empty_answer_says_so_and_gives_its_notices() -> None:
     assert text == "fulltext: no results for 'x'\nNote: searched 3 notes."
 
 
+def test_a_long_query_is_told_cut() -> None:
+    found = SearchResults(results=[result()], total=1, query="larch " * 5000, operation="fast")
+    assert "a/b.md" in format_results(found, max_chars=500)
+
+
 def test_numbers_go_on_after_an_offset() -> None:
     text = format_results(SearchResults(results=[result()], total=9, operation="by_tag"), offset=8)
     assert text.startswith("by_tag: 9-9 of 9 results")

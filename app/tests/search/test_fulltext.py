@@ -23,7 +23,9 @@ def test_a_word_is_found_in_names_and_whatever_its_accents(tiny_vault: MakeVault
 
 def test_a_word_is_found_inside_longer_ones_and_below_whole_ones(tiny_vault: MakeVault, find: Find) -> None:
     vault = tiny_vault({"a.md": "resserrement\n", "b.md": "serre\n"})
-    assert paths(find(vault, "fulltext", query="serre")) == ["b.md", "a.md"]
+    results = find(vault, "fulltext", query="serre")
+    assert paths(results) == ["b.md", "a.md"]
+    assert results.results[0].score > results.results[1].score > 0
 
 
 def test_a_phrase_must_stand_as_written(tiny_vault: MakeVault, find: Find) -> None:
