@@ -3,10 +3,10 @@
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from app.errors import BadRequestError
 from app.paths import clean_path, path_key
+from app.search.glob import compile_glob
 
 _PROJECT = "project:"
 _MAGIC = frozenset("*?[{")
@@ -82,62 +82,3 @@ def _inside(body: str, folders: Collection[str]) -> str:
 def _names_note(path: str, keys: Collection[str]) -> bool:
     key = path_key(path.strip().lstrip("/"))
     return key in keys or f"{key}.md" in keys
-
-
-@lru_cache(maxsize=512)
-def compile_glob(glob: str) -> re.Pattern[str]:
-    """Translate a glob over note paths into a regular expression over path keys.
-
-    ``*`` and ``?`` stay within a folder, ``**`` does not; ``[…]`` is a class, ``{a,b}`` a choice; a
-    final ``/*`` takes the whole folder.
-
-    Raises:
-        BadRequestError: a bracket or brace is not closed, or a class is not valid.
-    """
-    key = path_key(glob)
-    if key.endswith("/*"):
-        key += "*"
-    try:
-        return re.compile(_translate(key, glob) + (r"(?:\.md)?" if not key.endswith("*") else ""), re.DOTALL)
-    except re.error as error:
-        raise BadRequestError(f"malformed glob '{glob}': {error}", "check what stands in [ ]") from error
-
-
-def _translate(key: str, glob: str) -> str:
-    out: list[str] = []
-    depth, at = 0, 0
-    while at < len(key):
-        char = key[at]
-        if char == "*":
-            if key.startswith("**/", at):
-                out.append("(?:.*/)?")
-                at += 3
-                continue
-            if key.startswith("**", at):
-                out.append(".*")
-                at += 2
-                continue
-            out.append("[^/]*")
-        elif char == "?":
-            out.append("[^/]")
-        elif char == "[":
-            end = key.find("]", at + 2)
-            if end < 0:
-                raise BadRequestError(f"malformed glob '{glob}': '[' is not closed", "add the missing ']'")
-            inner = key[at + 1 : end].replace("\\", "\\\\").replace("[", "\\[")
-            out.append(f"(?!/)[{'^' + inner[1:] if inner[0] in '!^' else inner}]")
-            at = end
-        elif char == "{":
-            depth += 1
-            out.append("(?:")
-        elif char == "}" and depth:
-            depth -= 1
-            out.append(")")
-        elif char == "," and depth:
-            out.append("|")
-        else:
-            out.append(re.escape(char))
-        at += 1
-    if depth:
-        raise BadRequestError(f"malformed glob '{glob}': '{{' is not closed", "add the missing '}'")
-    return "".join(out)

@@ -10,9 +10,9 @@ from app.dependencies import FileStat, NoteText, VaultClient, VaultScan
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
 from app.markdown import parse_note
 from app.paths import NotePath, path_key
+from app.search.glob import compile_glob
 from app.search.lexical.index import LexicalIndex, Snapshot, Writer
 from app.search.records import VaultRecord, chunk_documents, encode_vault, note_document
-from app.search.scopes import compile_glob
 
 FORMAT = "2"
 """Raised whenever what the documents hold changes, so that older indexes are rebuilt."""

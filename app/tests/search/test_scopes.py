@@ -50,6 +50,14 @@ SERRE = [path for path in NOTES if path.startswith("Projects/Serre/")]
         ("Projects/Serre/*.md", ["Projects/Serre/state.md"]),
         ("**/été.md", ["Projects/Serre/bucket/2025/été.md"]),
         ("**/*.md", NOTES),
+        ("**/*/state*", ["Projects/Serre/state.md", "Projects/Potager/state.md"]),
+        ("*o*e*s/*e*e/s*a*e.md", ["Projects/Serre/state.md"]),
+        ("**ét*.md", ["Projects/Serre/bucket/2025/été.md"]),
+        ("*", [path for path in NOTES if "/" not in path]),
+        (
+            "{Projects/{Serre,Potager}/state,tasks}.md",
+            ["tasks.md", "Projects/Serre/state.md", "Projects/Potager/state.md"],
+        ),
         ("**", NOTES),
         ("tasks", ["tasks.md"]),
         ("t?sks.md", ["tasks.md"]),
@@ -81,6 +89,20 @@ def test_a_malformed_glob_is_an_error_that_names_it(glob: str) -> None:
     with pytest.raises(BadRequestError, match="malformed glob") as caught:
         parse_scopes([glob], KEYS, FOLDERS)
     assert glob in caught.value.message
+
+
+@pytest.mark.parametrize(("glob", "message"), [("{a,b}" * 7, "choices"), ("**/a/" * 5 + "b", "'[*][*]'")])
+def test_a_glob_that_stands_for_too_much_is_an_error(glob: str, message: str) -> None:
+    with pytest.raises(BadRequestError, match=message):
+        parse_scopes([glob], KEYS, FOLDERS)
+
+
+@pytest.mark.parametrize(
+    "glob", ["*a" * 30 + "b.txt", "**/" + "*a" * 20 + "b", "a**a**a**a**b", "[a||b&&c--d]*"]
+)
+def test_no_glob_is_slow_on_a_name_made_for_it(glob: str) -> None:
+    [scope] = parse_scopes([glob], KEYS, FOLDERS)
+    assert not scope.matches("a" * 200 + ".md")
 
 
 def test_a_scope_out_of_the_vault_is_refused() -> None:
