@@ -109,6 +109,6 @@ def _pieces(part: str, glob: str) -> list[str]:
 def _class(inner: str) -> str:
     negated = inner[0] in "!^"
     signs = inner[1:] if negated else inner
-    # Only the dash between two signs means something here; pairs of other signs are kept for later by Python.
-    escaped = re.sub(r"([\\\[\]^&~|]|-(?=-))", r"\\\1", signs)
+    # Of all signs only a single dash means something here; Python reserves doubled ones for later.
+    escaped = re.sub(r"[\\\[\]^&~|]|-(?=-)|(?<=-)-", r"\\\g<0>", signs)
     return f"[^/{escaped}]" if negated else f"[{escaped}]"

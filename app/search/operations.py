@@ -16,10 +16,10 @@ from app.search.models import Operation, Ranked, Ranking, SearchRequest
 from app.search.query.evaluate import chunk_text, matching_notes, read_query, word_notes
 from app.search.query.explain import explain_query, unknown_properties
 from app.search.query.parse import parse_query
-from app.search.query.texts import Texts
 from app.search.query.tree import Query
+from app.search.relevance import rank_notes
 from app.search.snapshot import VaultSnapshot
-from app.search.text import calculate_relevance, fold, query_words
+from app.search.text import fold, query_words
 
 if TYPE_CHECKING:
     from app.dependencies import VaultClient
@@ -32,12 +32,6 @@ _PUNCTUATION = ".,;:!?…()[]«»\"'“”"
 
 MOST_WORDS = 200
 """Of a longer text the first words are asked for, and all rank."""
-
-PARTS_READ = 100
-"""Most notes whose text is read to score words inside longer ones."""
-
-SECOND_CHUNK = 0.1
-"""How much a note's second-best chunk adds to its best; at 0.2 long notes begin to win."""
 
 
 def fulltext(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -> Ranking:
@@ -152,7 +146,7 @@ def _words(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest, ma
     notices += _readings(view, vault, request, queries, total, ranked=False)
     if not ranked_text:
         return replace(_newest(view, matched), notices=tuple(notices))
-    items = _rank_notes(view, vault, ranked_text, matched)
+    items = rank_notes(view, vault, ranked_text, matched)
     if request.min_score is not None:
         items = [item for item in items if item.score >= request.min_score]
     return Ranking(tuple(items), len(items), tuple(notices))
@@ -205,39 +199,6 @@ def _count_words(view: VaultSnapshot, vault: "VaultClient", words: Sequence[str]
     for word in words:
         counts += word_notes(view, vault, word) & mask
     return counts
-
-
-def _rank_notes(view: VaultSnapshot, vault: "VaultClient", text: str, mask: Mask) -> list[Ranked]:
-    """Rank notes by their best chunk and a little of their second best."""
-    scored = view.lexical.rank(text, view.chunks_of(mask), None)
-    owners = view.lexical.note_of[scored.ids].tolist()
-    raw: dict[int, float] = {}
-    shown: dict[int, float] = {}
-    seen: dict[int, int] = {}
-    for note, one, score in zip(owners, scored.raw.tolist(), scored.shown.tolist(), strict=True):
-        share = (1.0, SECOND_CHUNK, 0.0)[min(seen.get(note, 0), 2)]
-        raw[note] = raw.get(note, 0.0) + share * one
-        shown[note] = min(1.0, shown.get(note, 0.0) + share * score)
-        seen[note] = seen.get(note, 0) + 1
-    ranked = sorted(raw, key=lambda doc: (-raw[doc], view.lexical.path(doc)))
-    rest = view.newest_first([doc for doc in np.flatnonzero(mask).tolist() if doc not in raw])
-    least = min(shown.values(), default=1.0)
-    return [Ranked(doc, shown[doc]) for doc in ranked] + _rank_parts(view, vault, text, rest, least)
-
-
-def _rank_parts(
-    view: VaultSnapshot, vault: "VaultClient", text: str, docs: Sequence[int], most: float
-) -> list[Ranked]:
-    """Rank notes that hold the words as parts of longer ones only, which no posting scores.
-
-    Their texts are read, so only the newest of very many are scored; none scores above ``most``.
-    """
-    texts = Texts(view, vault)
-    worth = dict.fromkeys(docs, 0.0)
-    for doc in docs[:PARTS_READ]:
-        title = view.note(doc).title
-        worth[doc] = min(most, calculate_relevance(texts.read(doc).raw, text, title))
-    return [Ranked(doc, worth[doc]) for doc in sorted(docs, key=lambda doc: -worth[doc])]
 
 
 def _newest(view: VaultSnapshot, mask: Mask, field: str = "modified") -> Ranking:

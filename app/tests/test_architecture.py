@@ -22,7 +22,7 @@ LAYERS: list[tuple[str, ...]] = [
     ("app.search.records", "app.search.watch", "app.llm"),
     ("app.search.snapshot", "app.search.store", "app.search.sync"),
     ("app.search.query", "app.search.filters", "app.search.linked", "app.search.status"),
-    ("app.search.chunks", "app.search.results", "app.search.suggest"),
+    ("app.search.chunks", "app.search.relevance", "app.search.results", "app.search.suggest"),
     ("app.search.operations", "app.notes"),
     ("app.search.searcher",),
     ("app.search.answer", "app.search.api"),

@@ -53,6 +53,7 @@ SERRE = [path for path in NOTES if path.startswith("Projects/Serre/")]
         ("**/*/state*", ["Projects/Serre/state.md", "Projects/Potager/state.md"]),
         ("*o*e*s/*e*e/s*a*e.md", ["Projects/Serre/state.md"]),
         ("**ét*.md", ["Projects/Serre/bucket/2025/été.md"]),
+        ("[a||b&&c~~d--t]*.md", ["changelog.md", "tasks.md", "C# notes.md", "a[1].md"]),
         ("*", [path for path in NOTES if "/" not in path]),
         (
             "{Projects/{Serre,Potager}/state,tasks}.md",
@@ -98,7 +99,7 @@ def test_a_glob_that_stands_for_too_much_is_an_error(glob: str, message: str) ->
 
 
 @pytest.mark.parametrize(
-    "glob", ["*a" * 30 + "b.txt", "**/" + "*a" * 20 + "b", "a**a**a**a**b", "[a||b&&c--d]*"]
+    "glob", ["*a" * 30 + "b.txt", "**/" + "*a" * 20 + "b", "a**a**a**a**b"]
 )
 def test_no_glob_is_slow_on_a_name_made_for_it(glob: str) -> None:
     [scope] = parse_scopes([glob], KEYS, FOLDERS)
