@@ -10,7 +10,7 @@ from app.search.query.pattern import Pattern, read_pattern
 from app.search.query.spans import find_spans
 from app.search.query.tree import Node
 
-MAX_PARTS = 200
+MAX_PARTS = 400
 """Most parts that are no bare words; nobody means a query beyond that."""
 
 _SIGN = re.compile(r"(<=|>=|<|>)\s*")

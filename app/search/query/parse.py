@@ -118,8 +118,8 @@ class _Parser(Cursor):
         }
         if sign in opening:
             return at in opening[sign]
-        if context.place == "value" and sign.isdigit():
-            return False
+        if context.place in ("value", "date") and sign and sign in "<>0123456789":
+            return not sign.isdigit()
         return bool(sign) and (sign.isalnum() or sign in "_#@$" or (ord(sign) > 127 and not sign.isspace()))
 
     def _operand(self, end: int, context: Context) -> Node | None:
@@ -186,6 +186,8 @@ class _Parser(Cursor):
             return self._group(end, context)
         if sign == "/" and self.close(self.spans.expressions, end):
             return self.expression(end, context)
+        if context.place == "text" and (operator := _OPERATOR.match(self.text, start, end)):
+            return self._operator(operator[1], operator.end(), end, context)
         return self.word(end, context)
 
     def _bracket(self, end: int, context: Context) -> Node | None:

@@ -1,0 +1,66 @@
+"""One small vault with something for every operator, and the notes a query keeps of it."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.config import Settings
+from app.dependencies import VaultClient
+from app.search.query.evaluate import matching_notes, read_query
+from app.search.searcher import Searcher, searcher_for
+
+NOTES = {
+    "Projects/Serre.md": (
+        "---\nstatus: Draft\ndue: 2025-03-10\nprice: 4.5\ntags: [garden/serre, Work]\naliases: [Glasshouse, La verrière]\n"
+        'up: "[[Home|accueil]]"\ncreated: 2025-01-05\n---\n# Serre\n\nLa serre coûte cher.\n\n'
+        "## Budget\n\nLe budget de la serre est voté.\nLe devis attend.\n\n- [ ] appeler Bob\n  demain matin\n"
+        "- [x] payer l'acompte\n- [/] trier les pots\n\nSee [[Home]] and [[Missing]].\n"
+    ),
+    "Projects/Bateau.md": (
+        "---\nstatus: Published\ndue: 2025-02-01\nprice: 12\ntags: [boat]\nnote: ''\nempty:\nlist: []\n"
+        "created: 2025-02-10\n---\n# Le bateau\n\nmix the flour\nand the water\n\nmix water and salt\n\n"
+        "The Happy Cat said \"hello\" to the dog.\n\n- [x] call the yard\n"
+    ),
+    "Journal/2025-07-14.md": (
+        "---\nstatus: done\nprice: '7'\n---\nDecision prise: on part. C++ et en-cours. ⏫\n\n"
+        "# Soir\n\nbudget voté, serre fermée #work/late\n\n```\n#code not a tag\n- [ ] not a task\n```\n[[Projects/Serre]]\n"
+    ),
+    "Home.md": "# Home\n\n[[Projects/Serre]] and [[Bateau]]\n\ndécision finale, HappyCat, IKEA 会議の記録\n#myjob/work\n",
+    "work notes.md": "meeting work\n\ndog\n\ncat\n",
+}  # fmt: skip
+
+Keep = Callable[[str], set[str]]
+
+
+def write(root: Path, notes: Mapping[str, str]) -> Path:
+    for path, text in notes.items():
+        file = root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return root
+
+
+@pytest.fixture(scope="package")
+def searcher(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
+    folder = tmp_path_factory.mktemp("query")
+    client = VaultClient(write(folder / "vault", NOTES), Settings(cache_dir=folder / "cache"))
+    found = searcher_for(client)
+    found.update()
+    return found
+
+
+def kept(searcher: Searcher, query: str) -> set[str]:
+    """Give the names of the notes that satisfy a whole query, its bare words too."""
+    view = searcher.view()
+    parts = read_query(view, query).parts
+    mask = matching_notes(view, searcher.vault, parts, view.visible)
+    return {
+        view.lexical.path(doc).rpartition("/")[2].removesuffix(".md") for doc in np.flatnonzero(mask).tolist()
+    }
+
+
+@pytest.fixture
+def keep(searcher: Searcher) -> Keep:
+    return lambda query: kept(searcher, query)

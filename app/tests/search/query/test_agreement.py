@@ -1,0 +1,198 @@
+"""The real evaluator against the slow one, on random queries over whole vaults."""
+
+import re
+import shutil
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app.config import Settings
+from app.dependencies import VaultClient
+from app.search.query.evaluate import matching_notes, read_query
+from app.search.searcher import Searcher, searcher_for
+from app.tests.conformance.reading import VAULT
+from app.tests.search.query.slow import Ask, Note, matches, read_vault, written
+
+EXAMPLE = Path(__file__).parents[4] / "examples" / "vault"
+PLAIN_WORD = re.compile(r"[^\W_](?:[\w'’+.#/-]*[\w+])?")
+
+
+class Material:
+    """A vault, opened and read twice, and the pieces of it that queries are made of."""
+
+    def __init__(self, source: Path, folder: Path) -> None:
+        shutil.copytree(source, folder / "vault")
+        client = VaultClient(folder / "vault", Settings(cache_dir=folder / "cache"))
+        self.searcher: Searcher = searcher_for(client)
+        self.searcher.update()
+        view = self.searcher.view()
+        shown = {view.lexical.path(doc) for doc in np.flatnonzero(view.visible).tolist()}
+        self.notes: dict[str, Note] = {p: n for p, n in read_vault(client).items() if p in shown}
+        self.asks = asks(list(self.notes.values()))
+
+    def kept(self, query: str) -> set[str]:
+        view = self.searcher.view()
+        parts = read_query(view, query).parts
+        mask = matching_notes(view, self.searcher.vault, parts, view.visible)
+        return {view.lexical.path(doc) for doc in np.flatnonzero(mask).tolist()}
+
+
+def one_of(items: Sequence[str]) -> st.SearchStrategy[str]:
+    """Choose an item; unlike `sampled_from` it does not print them all."""
+
+    @st.composite
+    def choose(draw: st.DrawFn) -> str:
+        return items[draw(st.integers(0, len(items) - 1))]
+
+    return choose()
+
+
+def asks(notes: list[Note]) -> st.SearchStrategy[Ask]:
+    """Make queries out of what stands in some notes, and a little that does not."""
+    lines = sorted({line.strip() for note in notes for line in note.lines if 3 < len(line.strip()) < 200})
+    words = sorted({word for line in lines for word in PLAIN_WORD.findall(line) if word != "OR"} | {"zzyx"})
+    tags = sorted(
+        {t for n in notes for t in n.parsed.tags} | {t.split("/")[0] for n in notes for t in n.parsed.tags}
+    )
+    names = sorted({name for note in notes for name in note.parsed.properties})
+    values = sorted(
+        {
+            v
+            for n in notes
+            for v in n.parsed.properties.values()
+            if isinstance(v, str) and v.strip() and "\n" not in v
+        }
+    )
+    days = [
+        date(2024, 6, 1),
+        date(2025, 2, 10),
+        date(2025, 3, 1),
+        date(2025, 7, 13),
+        date(2025, 8, 16),
+        date(2026, 1, 1),
+    ]
+
+    @st.composite
+    def cut_word(draw: st.DrawFn) -> str:
+        word = draw(one_of(words))
+        start = draw(st.integers(0, len(word) - 1))
+        piece = word[start : start + draw(st.integers(1, 12))]
+        found = PLAIN_WORD.search(piece)
+        return found[0] if found and found[0] != "OR" else word
+
+    @st.composite
+    def cut_line(draw: st.DrawFn) -> str:
+        line = draw(one_of(lines))
+        start = draw(st.integers(0, len(line) - 2))
+        piece = line[start : start + draw(st.integers(2, 25))].replace("\\", "").strip()
+        return piece or "zzyx"
+
+    @st.composite
+    def expression(draw: st.DrawFn) -> str:
+        word, other = re.escape(draw(cut_word())), re.escape(draw(one_of(words)))
+        # What `re.escape` adds before a plain sign is no escape of JavaScript's.
+        word, other = (re.sub(r"\\(?=[ #&~'’])", "", text) for text in (word, other))
+        form = draw(st.sampled_from([
+            r"{0}", r"\b{0}", r"{0}\w*", r"\w+{0}", r"^.*{0}", r"{0}.{{0,20}}{1}", r"(?:{0}|{1})\b", r"{0}(?!{1})", r"(?<!\w){0}",
+            r"[aeé]{{2}}", r"\d{{4}}-\d{{2}}", r"^[-*] \[.\]", r"(\w)\1(?:{0})", r"{0}$", r"[^\s\w]{0}", r"\s{0}\s*\n",
+        ]))  # fmt: skip
+        return form.format(word, other)
+
+    word = st.one_of(one_of(words), cut_word()).map(lambda text: ("word", text))
+    phrase = cut_line().map(lambda text: ("phrase", text))
+    regex = expression().map(lambda text: ("regex", text))
+    leaf: st.SearchStrategy[Ask] = st.one_of(word, word, phrase, regex)
+
+    def combined(inner: st.SearchStrategy[Ask]) -> st.SearchStrategy[Ask]:
+        some = st.lists(inner, min_size=2, max_size=3)
+        return st.one_of(
+            some.map(lambda parts: ("and", parts)),
+            some.map(lambda parts: ("or", parts)),
+            inner.map(lambda part: ("not", part)),
+        )
+
+    case = st.tuples(st.just("case"), st.booleans(), leaf)
+    text = st.recursive(st.one_of(leaf, leaf, case), combined, max_leaves=4)
+    lined = st.one_of(text, st.tuples(st.just("line"), text))
+    day = st.sampled_from(days)
+    value = st.recursive(
+        st.one_of(
+            one_of(values or ["x"]).map(lambda text: ("phrase", text.replace("\\", ""))),
+            word,
+            regex,
+            st.just(("null",)),
+            st.tuples(
+                st.just("compare"),
+                st.sampled_from(["<", "<=", ">", ">="]),
+                st.one_of(day, st.integers(0, 5000)),
+            ),
+        ),
+        combined,
+        max_leaves=3,
+    )
+    paths = [note.path for note in notes]
+    whole = st.one_of(
+        leaf,
+        leaf,
+        case,
+        st.tuples(st.sampled_from(["file", "path", "content"]), text),
+        one_of(tags).map(lambda tag: ("tag", tag)),
+        st.tuples(st.sampled_from(["line", "heading", "alias"]), text),
+        st.tuples(st.sampled_from(["block", "section", "task", "task-todo", "task-done"]), lined),
+        st.tuples(st.just("property"), one_of([*names, "absent"]), value),
+        st.tuples(st.just("property"), one_of(names), st.none()),
+        st.tuples(st.sampled_from(["links-to", "linked-from"]), one_of(paths)),
+        st.tuples(
+            st.just("case"), st.just(True), st.tuples(st.sampled_from(["line", "path", "content"]), text)
+        ),
+        st.tuples(st.sampled_from(["created", "modified"]), st.none(), day),
+        st.tuples(st.sampled_from(["created", "modified"]), day, st.sampled_from([None, date(2026, 2, 1)])),
+    )
+    return st.recursive(whole, combined, max_leaves=4)
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory: pytest.TempPathFactory) -> Material:
+    return Material(EXAMPLE, tmp_path_factory.mktemp("example"))
+
+
+@pytest.fixture(scope="module")
+def conformance(tmp_path_factory: pytest.TempPathFactory) -> Material:
+    return Material(VAULT, tmp_path_factory.mktemp("conformance"))
+
+
+def agrees(material: Material, data: st.DataObject) -> None:
+    ask = data.draw(material.asks)
+    query = written(ask)
+    expected = {path for path, note in material.notes.items() if matches(ask, note)}
+    assert material.kept(query) == expected, query
+
+
+MANY = settings(
+    max_examples=1000,
+    deadline=None,
+    suppress_health_check=[
+        HealthCheck.too_slow,
+        HealthCheck.data_too_large,
+        HealthCheck.function_scoped_fixture,
+    ],
+)
+
+
+@pytest.mark.slow
+@MANY
+@given(data=st.data())
+def test_random_queries_over_the_example_vault(example: Material, data: st.DataObject) -> None:
+    agrees(example, data)
+
+
+@pytest.mark.slow
+@MANY
+@given(data=st.data())
+def test_random_queries_over_the_conformance_vault(conformance: Material, data: st.DataObject) -> None:
+    agrees(conformance, data)

@@ -1,0 +1,81 @@
+"""explain: how a query was read, in plain words, with what each part leaves."""
+
+import pytest
+
+from app.search.query.explain import describe
+from app.search.query.parse import parse_query
+from app.search.request import parse_request
+from app.search.searcher import Searcher
+
+SAID = [
+    ("budget", 'the word "budget"'),
+    ('"the budget"', 'the phrase "the budget"'),
+    ("match-case:HappyCat", 'the text "HappyCat" in just this case'),
+    ("-budget", 'not the word "budget"'),
+    ('a OR "b c"', '(the word "a" or the phrase "b c")'),
+    ("-(a b)", 'not (the word "a" and the word "b")'),
+    ("path:x", 'the text in its path "x"'),
+    ("file:/x/", "the expression in its file name /x/"),
+    ("tag:#work", "the tag #work or one below it"),
+    ("tag:/^#w/", "a tag that /^#w/ meets"),
+    ("line:(mix -flour)", 'a line with ("mix" and no "flour")'),
+    ("task-todo:(call OR email)", 'an open task with ("call" or "email")'),
+    ("section:(line:(a b) c)", 'a section with (a line with ("a" and "b") and "c")'),
+    ("alias:x", 'an alias with "x"'),
+    ("[status:Draft OR Published]", 'the property \'status\' that (holds "Draft" or holds "Published")'),
+    ('[status:"Draft"]', "the property 'status' that is \"Draft\""),
+    ("[p:null]", "the property 'p' that has no value"),
+    ("[p:<=5]", "the property 'p' that is at most 5"),
+    ("[due:>2025-03-01]", "the property 'due' that is after 2025-03-01"),
+    ("[(a OR /b/):-/c/]", "the property 'a or /b/' that not meets /c/"),
+    ("links-to:Home", "a link to 'Home'"),
+    ("linked-from:Home", "a link to it from 'Home'"),
+    ("created:2025-02", "a date created from 2025-02-01 up to 2025-02-28"),
+    ("modified:2025-02-03", "a date modified of 2025-02-03"),
+]
+
+
+@pytest.mark.parametrize(("query", "said"), SAID, ids=[row[0] for row in SAID])
+def test_every_part_has_plain_words(query: str, said: str) -> None:
+    root = parse_query(query).root
+    assert root is not None
+    assert describe(root) == said
+
+
+def notices(searcher: Searcher, operation: str, query: str) -> list[str]:
+    request = parse_request({"operation": operation, "query": query, "explain": True})
+    return searcher.search(request).notices
+
+
+def test_fulltext_counts_what_each_part_has_and_leaves(searcher: Searcher) -> None:
+    assert notices(searcher, "fulltext", "tag:#work -devis budget") == [
+        "'tag:#work -devis budget' asks for (1) the tag #work or one below it: 2 notes, 2 left; "
+        '(2) not the word "devis": 4 notes, 1 left; (3) the word "budget": 2 notes, 1 left'
+    ]
+
+
+def test_a_search_of_passages_says_what_ranks(searcher: Searcher) -> None:
+    assert notices(searcher, "fast", "tag:#work budget (devis OR serre)") == [
+        "'tag:#work budget (devis OR serre)' asks for (1) the tag #work or one below it: 2 notes, 2 left; "
+        'what ranks and leaves nothing out: the word "budget"; (the word "devis" or the word "serre")'
+    ]
+    assert notices(searcher, "fast", "*") == ["'*' asks for everything"]
+
+
+def test_brackets_say_what_they_were_taken_for(searcher: Searcher) -> None:
+    assert (
+        "'[status]' asks for the property 'status'; the text itself would stand in double quotes"
+        in notices(searcher, "fulltext", "[status]")
+    )
+    assert "'[décision]' is text: no note has a property 'décision'" in notices(
+        searcher, "fulltext", "[décision]"
+    )
+    assert "'[status]' is text here; fulltext can ask for a property of that name" in notices(
+        searcher, "fast", "[status]"
+    )
+
+
+def test_an_operator_before_a_blank_is_pointed_out(searcher: Searcher) -> None:
+    assert "'tag:' before a blank is text; as an operator it stands right against its value" in notices(
+        searcher, "fast", "tag: #work"
+    )

@@ -1,0 +1,140 @@
+"""Reading a query: what is an operator, what is text, and what an error says."""
+
+from datetime import date
+
+import pytest
+
+from app.errors import BadRequestError
+from app.search.query.parse import OPERATORS, parse_query
+from app.search.query.tree import And, Compared, Dated, Not, Or, Property, Tag, Text, Within
+
+
+def bare(text: str) -> Text:
+    return Text(text, folds=True)
+
+
+def test_words_bind_closer_than_or() -> None:
+    assert parse_query("a b OR c").root == Or((And((bare("a"), bare("b"))), bare("c")))
+    assert parse_query("a (b OR c)").root == And((bare("a"), Or((bare("b"), bare("c")))))
+
+
+def test_operators_take_the_value_right_after_their_colon() -> None:
+    query = parse_query('tag:#work path:"My Notes" -task-done:(pay OR call) invoice')
+    assert query.root == And(
+        (
+            Tag("work"),
+            Text("My Notes", quoted=True, target="path"),
+            Not(Within("task-done", Or((Text("pay", target="content"), Text("call", target="content"))))),
+            bare("invoice"),
+        )
+    )
+    assert (query.words, query.positive, query.is_plain) == (("invoice",), "invoice", False)
+
+
+def test_properties_take_names_values_and_comparisons() -> None:
+    assert parse_query("[p:<5]").root == Property(("p",), Compared("<", 5.0))
+    assert parse_query("[due:>=2025-02]").root == Property(("due",), Compared(">=", date(2025, 2, 1)))
+    assert parse_query('["due date" OR due:"x y"]').root == Property(
+        ("due date", "due"), Text("x y", quoted=True)
+    )
+    assert parse_query("[p:-5]").root == Property(("p",), Text("-5"))
+
+
+def test_dates_are_whole_days_months_and_years() -> None:
+    assert parse_query("created:2025-02").root == Dated("created", date(2025, 2, 1), date(2025, 2, 28))
+    assert parse_query("created:2024").root == Dated("created", date(2024, 1, 1), date(2024, 12, 31))
+    assert parse_query("modified:>2025-02").root == Dated("modified", date(2025, 3, 1), None)
+    assert parse_query("modified:<2025-02").root == Dated("modified", None, date(2025, 1, 31))
+
+
+PLAIN = [
+    "what is [this]?", "re: budget", '5" disk', "status: en-cours", "prio: haute", "[décision]", "2025-07-14", "C++",
+    "(new", "new)", ":-)", "a - b", "a -> b", "--flag", 'is "this', '"', '""', "()", "( )", "(", "-", "- -", "/", "//", "/ a /",
+    "https://example.org/a?b=c", "file://home/x", "and/or", "/usr/bin/env", "[[Note]]", "[[Note|x]]", "[a](b)", "[ ] task", "[x",
+    "[10:30] call", "[:x]", "[note:]", "what: this?", "tag:", "tag: #x", "task: call Bob", "path: a", "line :(a)", "Tag:x", "TAG:x",
+    "OR", "OR a", "a OR", "*", "a * b", "qu'est-ce que c'est ?", "é:è", "12:30", "f(x)", "a(b", "50%", "#tag", "@bob", "会議の", "⏫",
+    "(is it open (at night)?)", "« le devis »", "“quoted”", "a\tb\nc",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", PLAIN)
+def test_a_plain_text_stays_text(text: str) -> None:
+    query = parse_query(text)
+    assert query.is_plain
+    assert query.text == text.strip()
+    assert query.filters == ()
+
+
+def test_a_page_pasted_as_a_query_is_text() -> None:
+    page = 'See tag:#x and (line:(a "b' * 400
+    assert parse_query('"quoted" (group) ' * 400).is_plain
+    with pytest.raises(BadRequestError, match="position"):
+        parse_query(page)
+
+
+def test_brackets_without_a_colon_are_a_property_only_where_one_is_known() -> None:
+    assert parse_query("[status]").root == bare("[status]")
+    assert parse_query("[status]", lambda name: name == "status").root == Property(("status",))
+    assert parse_query("-[status]", lambda name: name == "status").root == Not(Property(("status",)))
+    assert parse_query("[décision]", lambda name: name == "status").is_plain
+
+
+def test_an_unclosed_parenthesis_before_an_operator_asks_for_nothing() -> None:
+    assert parse_query("(tag:#x foo").root == And((Tag("x"), bare("foo")))
+
+
+def test_a_blank_after_an_operators_colon_is_pointed_out() -> None:
+    assert parse_query("tag: #x").hints == (
+        "'tag:' before a blank is text; as an operator it stands right against its value",
+    )
+
+
+ERRORS = [
+    ("line:(a b", 6, "')' that closes this '('"),
+    ("a line:(a b", 8, "')' that closes this '('"),
+    ('path:"My Notes', 6, "'\"' that closes this one"),
+    ("line:()", 7, "something to find inside 'line:( )'"),
+    ('file:""', 7, "something to find after 'file:'"),
+    ("tag:#", 5, "a tag after 'tag:'"),
+    ("task:(tag:#x)", 7, "no 'tag:' inside 'task:'"),
+    ("tag:(file:x)", 6, "no 'file:' inside 'tag:'"),
+    ("line:(line:x)", 7, "no 'line:' inside 'line:'"),
+    ("created:soon", 9, "a date after 'created:'"),
+    ("created:2025-13", 9, "a date after 'created:'"),
+    ("created:2025-03..2025-01", 9, "a range in order"),
+    ("created:/x/", 9, "a date after 'created:', not a regular expression"),
+    ("links-to:/x/", 10, "a note's name after 'links-to:'"),
+    ("[p:<soon]", 4, "a number, or a date such as 2025-07-14, after '<'"),
+    ("/(/", 2, "')' that closes this '('"),
+    ("a /b**/", 6, "something that can be repeated before this"),
+    ("/[b-a]/", 3, "a range in order"),
+    ("/\\A/", 2, "an escape of JavaScript's, which '\\A' is not"),
+    ("/(?P<n>a)/", 2, "a group of JavaScript's, which '(?P<' does not open"),
+    ("/(?>a)/", 2, "a group of JavaScript's, which '(?>' does not open"),
+    ("/a{2,1}/", 3, "numbers in order"),
+    ("/a{5000}/", 3, "at most 1000 repeats"),
+    ("/\\3(a)/", 2, "a valid regular expression"),
+    ("/\\p{Nope}/", 2, "a valid regular expression"),
+    (f"/{'a' * 1001}/", 2, "at most 1000 characters"),
+    ("(" * 40 + "a" + ")" * 40, 31, "at most 30 groups within each other"),
+    ("tag:x " * 300, 1201, "at most 400 parts"),
+]
+
+
+@pytest.mark.parametrize(("query", "position", "expected"), ERRORS, ids=[row[0][:30] for row in ERRORS])
+def test_an_error_names_the_position_and_what_was_expected(query: str, position: int, expected: str) -> None:
+    with pytest.raises(BadRequestError) as error:
+        parse_query(query)
+    # What stands after "position" is the number; what was expected follows it.
+    assert f"is not understood at position {position}: expected " in error.value.message
+    assert expected in error.value.message
+
+
+@pytest.mark.parametrize("operator", OPERATORS)
+def test_every_operator_needs_its_value_to_be_one(operator: str) -> None:
+    assert parse_query(f"{operator}:").is_plain
+    value = "2025" if operator in ("created", "modified") else "x"
+    assert not parse_query(f"{operator}:{value}").is_plain
+    if operator not in ("match-case", "ignore-case"):
+        with pytest.raises(BadRequestError, match="closes this"):
+            parse_query(f"{operator}:({value}")

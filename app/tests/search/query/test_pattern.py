@@ -1,0 +1,93 @@
+"""Regular expressions: JavaScript's meaning, and never longer than the limit."""
+
+import re
+import time
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.errors import BadRequestError
+from app.search.query.javascript import PatternError
+from app.search.query.pattern import SECONDS, Clock, read_pattern
+from app.tests.conftest import MakeVault
+from app.tests.search.conftest import Find, paths
+
+TEXT = "Le devis, 2025-07-14: 12 €\n\n- [ ] été à Paris\nfoo.bar {x} aa-bb ÎLE 😀"
+
+
+def meets(source: str, text: str = TEXT, *, case: bool = False) -> bool:
+    return read_pattern(source, case=case).find(text, Clock()) is not None
+
+
+@pytest.mark.parametrize(
+    ("source", "met"),
+    [
+        (r"\d{4}-\d{2}-\d{2}", True), (r"^- \[ \] ", True), (r"€$", True), (r"devis.*foo", False), (r"devis[^]*foo", True),
+        (r"devis[\s\S]*foo", True), (r"[]", False), (r"\bété\b", True), (r"\bt\b", False), (r"île", True), (r"\u00e9t\u00E9", True),
+        (r"\u{1F600}", True), (r"\xe9", True), (r"\p{Lu}LE", True), (r"\p{Script=Greek}", False), (r"[\p{L}]{5}", True),
+        (r"(?<!foo)\.bar", False), (r"(?<=foo)\.bar", True), (r"foo(?!\.bar)", False), (r"(.)\1-(.)\2", True), (r"(?<c>a)\k<c>", True),
+        (r"{x}", True), (r"a{", False), (r"x{,2}", False), (r"\{x\}", True), (r"[[x]", True), (r"[a&&b]b", True), (r"[\]\-]", True),
+        (r"a\/b", False), (r"[/]", False), (r"\cJ", True), (r"\0", False), (r"(?:12|13) €", True), (r"(?i:DEVIS)", True), (r"a??b", True),
+        (r"[\b]", False), (r"[\d-x]{4}", True), (r"[^\W\d]{5}", True), (r"a+-b*", True), (r"x*", True), (r"é{2,}", False), (r"t.*?é", True),
+    ],
+)  # fmt: skip
+def test_expressions_mean_what_they_mean_in_javascript(source: str, met: bool) -> None:
+    assert meets(source) is met
+
+
+def test_case_counts_only_where_asked() -> None:
+    assert meets("DEVIS")
+    assert not meets("DEVIS", case=True)
+    assert meets("(?i:DEVIS)", case=True)
+
+
+@pytest.mark.parametrize(
+    "source", ["(?P<n>a)", "(?#x)", "(?>a)", "(?R)", "(?1)", "(?|a)", "(?(1)a)", "\\A", "\\Z", "\\Gx", "\\Qx\\E", "a++", "a{2}{3}", "?", "(", ")"]
+)  # fmt: skip
+def test_what_is_not_javascript_is_refused_by_name(source: str) -> None:
+    with pytest.raises(PatternError):
+        read_pattern(source)
+
+
+@given(
+    st.text(alphabet="ab.é \n", max_size=30),
+    st.lists(st.sampled_from(["a", "b", "é", ".", r"\w", "[ab]", "[^a]", "(ab|é)", r"\b", "^", "$", r"\s"]), min_size=1, max_size=5),
+    st.lists(st.sampled_from(["", "", "*", "+", "?", "{2}", "{1,}", "*?", "+?"]), min_size=5, max_size=5),
+)  # fmt: skip
+@settings(max_examples=300, deadline=None)
+def test_shortened_repeats_meet_the_same_texts(text: str, atoms: list[str], repeats: list[str]) -> None:
+    anchors = (r"\b", "^", "$")
+    source = "".join(a if a in anchors else a + r for a, r in zip(atoms, repeats, strict=False))
+    assert meets(source, text) is (re.search(source, text, re.MULTILINE | re.IGNORECASE) is not None)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "source",
+    [r"(a+)+$", r"(a|aa)+$", r"(.*)*x", r"(\w+\s?)+$", r"(?=(a+))a*b\1", r"^(([a-z])+.)+[A-Z]([a-z])+$"],
+)
+def test_no_expression_runs_longer_than_the_limit(source: str) -> None:
+    pattern, text = read_pattern(source), "a" * 5000 + "! " + "ab " * 5000 + "\u0001"
+    begun = time.perf_counter()
+    with suppress(BadRequestError):
+        pattern.find(text, Clock())
+    assert time.perf_counter() - begun < SECONDS + 0.5
+
+
+def test_the_limit_holds_for_all_notes_together(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault({f"{number}.md": "a" * 40 + "!" for number in range(60)})
+    assert find(vault, "fulltext", query="aaaa").total == 60
+    begun = time.perf_counter()
+    with pytest.raises(BadRequestError, match=r"/\(a\|aa\)\+\$/ takes too long; it was stopped after 1\.2 s"):
+        find(vault, "fulltext", query="/(a|aa)+$/")
+    assert time.perf_counter() - begun < 2
+    assert paths(find(vault, "fulltext", query=r"file:7 /a!/"))[0] in (
+        "7.md",
+        "17.md",
+        "27.md",
+        "37.md",
+        "47.md",
+        "57.md",
+    )
