@@ -25,12 +25,14 @@ from app.search.records import (
 class VaultSnapshot:
     """A commit of the index as the operations see it: notes, chunks, masks, links.
 
+    ``hides`` tells which paths must not be shown besides, where the index was made under other rules.
     Document numbers are valid within one snapshot only. What is derived is made when first asked for
     and kept, since nothing can change it; any number of threads may ask.
     """
 
-    def __init__(self, lexical: Snapshot) -> None:
+    def __init__(self, lexical: Snapshot, hides: Callable[[str], bool] | None = None) -> None:
         self.lexical = lexical
+        self._hides = hides
         self._lock = RLock()
         self._masks: dict[Hashable, Mask] = {}
         self._record = lru_cache(maxsize=20_000)(self._decode)
@@ -46,6 +48,9 @@ class VaultSnapshot:
         shown = self.lexical.notes.copy()
         for term in ("hidden:excluded", "hidden:left-out"):
             shown[self.lexical.docs_with(term)] = False
+        if self._hides:
+            for path, doc in self.lexical.paths().items():
+                shown[doc] = shown[doc] and not self._hides(path)
         return shown
 
     @cached_property

@@ -31,6 +31,7 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.notice = ""
+        self._lock = FileLock(folder / "update.lock")
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             self.open()
@@ -44,9 +45,24 @@ class Store:
         try:
             self.index = LexicalIndex(self.folder / "lexical")
         except IndexCorruptError as error:
-            logger.warning("index_rebuilt", extra={"folder": str(self.folder), "reason": str(error)})
-            self.notice = f"the index could not be opened ({error.message}) and was rebuilt"
-            self.discard()
+            self.recover(error)
+
+    def recover(self, error: IndexCorruptError) -> None:
+        """Start the index anew after ``error``, unless another process has done so already.
+
+        Raises:
+            IndexBusyError: another process is writing it.
+        """
+        with self.exclusive(LOCK_SECONDS):
+            try:
+                if hasattr(self, "index"):
+                    self.index.close()
+                self.index = LexicalIndex(self.folder / "lexical")
+                self.index.snapshot()
+            except IndexCorruptError:
+                self.discard()
+        logger.warning("index_rebuilt", extra={"folder": str(self.folder), "reason": str(error)})
+        self.notice = f"the index could not be opened ({error.message}) and was rebuilt"
 
     def discard(self) -> None:
         """Throw the index away and start an empty one."""
@@ -62,9 +78,10 @@ class Store:
         Raises:
             IndexBusyError: another process is writing it, and did not finish within ``seconds``.
         """
-        lock = FileLock(self.folder / "update.lock")
+        # A thread that holds the lock may take it again; other threads and processes wait.
         try:
-            lock.acquire(timeout=seconds)
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._lock.acquire(timeout=seconds)
         except Timeout as error:
             raise IndexBusyError(
                 "another process is updating the index", "try again when it is done"
@@ -72,7 +89,7 @@ class Store:
         try:
             yield
         finally:
-            lock.release()
+            self._lock.release()
 
     def size(self) -> int:
         """Count the bytes of all files of the index."""

@@ -88,11 +88,13 @@ def _near_words(view: VaultSnapshot, words: Iterable[str]) -> list[str]:
     lexicon = view.lexical.lexicon()
     near: list[str] = []
     for word in words:
-        if 3 < len(word) <= MAX_WORD and word.isalnum() and not len(view.lexical.word_docs(word)):
-            near += sorted(
-                edit for edit in _edits(word) if edit in lexicon and len(view.lexical.word_docs(edit))
-            )[:3]
+        if 3 < len(word) <= MAX_WORD and word.isalnum() and not _shown(view, word):
+            near += sorted(edit for edit in _edits(word) if edit in lexicon and _shown(view, edit))[:3]
     return list(dict.fromkeys(near))[:5]
+
+
+def _shown(view: VaultSnapshot, word: str) -> bool:
+    return bool(view.visible[view.lexical.note_of[view.lexical.word_docs(word)]].any())
 
 
 def _edits(word: str) -> set[str]:

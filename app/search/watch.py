@@ -37,9 +37,20 @@ class Watcher:
     def take(self) -> bool:
         """Say whether anything changed since the last call; a watcher that died always says yes."""
         starting = time.monotonic() < self._ready
-        changed = self._changed.is_set() or starting or not self._thread.is_alive()
+        if not (self._changed.is_set() or starting or not self.is_alive):
+            return False
+        # Cleared before the look at the vault: what happens during the look counts for the next one.
         self._changed.clear()
-        return changed
+        return True
+
+    def changed(self) -> None:
+        """Have the next `take` say yes: a look at the vault was not brought to its end."""
+        self._changed.set()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the vault is still being watched."""
+        return self._thread.is_alive()
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait for a change; False when none came in time."""

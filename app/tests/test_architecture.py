@@ -24,6 +24,7 @@ LAYERS: list[tuple[str, ...]] = [
     ("app.search.query", "app.search.filters", "app.search.linked", "app.search.status"),
     ("app.search.chunks", "app.search.relevance", "app.search.results", "app.search.suggest"),
     ("app.search.operations", "app.notes"),
+    ("app.search.upkeep",),
     ("app.search.searcher",),
     ("app.search.answer", "app.search.api"),
     ("app.search.tools", "app.search", "app.notes.tools"),

@@ -6,7 +6,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,23 @@ def rebuilt(vault: VaultClient, cache: Path) -> dict[str, Any]:
     finally:
         searcher.close()
         shutil.rmtree(cache)
+
+
+@contextmanager
+def holding(lock: Path) -> Iterator[None]:
+    """Hold a lock from another process."""
+    code = (
+        "import sys, filelock\n"
+        "lock = filelock.FileLock(sys.argv[1]); lock.acquire(); print('held', flush=True); sys.stdin.read()"
+    )
+    held = subprocess.Popen(
+        [sys.executable, "-c", code, str(lock)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    with held:
+        assert held.stdout is not None
+        assert held.stdout.readline() == "held\n"
+        yield
+        held.communicate()
 
 
 def test_the_diff_is_what_differs() -> None:
@@ -228,27 +246,74 @@ def test_another_process_at_work_is_named_and_the_last_state_answers(
     vault = tiny_vault({"a.md": "mot\n"})
     find(vault, "fast", query="mot")
     searcher = searcher_for(vault)
-    code = (
-        "import sys, filelock\n"
-        "lock = filelock.FileLock(sys.argv[1]); lock.acquire(); print('held', flush=True); sys.stdin.read()"
-    )
-    held = subprocess.Popen(
-        [sys.executable, "-c", code, str(searcher.folder / "update.lock")],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    with held:
-        assert held.stdout is not None
-        assert held.stdout.readline() == "held\n"
+    with holding(searcher.folder / "update.lock"):
         (vault.root / "b.md").write_text("mot\n")
         results = find(vault, "fast", query="mot")
         assert paths(results) == ["a.md"]
         assert results.notices == ["another process is updating the index; this answers from its last state"]
         with pytest.raises(IndexBusyError):
             searcher.update(lock_seconds=0.05)
-        held.communicate()
     assert sorted(paths(find(vault, "fast", query="mot"))) == ["a.md", "b.md"]
+
+
+def test_a_search_waits_for_no_update_and_says_that_one_goes_on(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault({"a.md": "mot\n"}, catch_up_seconds=0.05)
+    find(vault, "fast", query="mot")
+    (vault.root / "b.md").write_text("mot\n")
+    begun, go_on = threading.Event(), threading.Event()
+
+    def stall(done: int, todo: int) -> None:
+        begun.set()
+        go_on.wait(30)
+
+    updating = threading.Thread(target=searcher_for(vault).update, kwargs={"progress": stall})
+    updating.start()
+    assert begun.wait(10)
+    results = find(vault, "fast", query="mot")
+    assert not go_on.is_set()
+    assert paths(results) == ["a.md"]
+    assert results.notices == ["the index is catching up with the vault; 1 note is searched so far"]
+    go_on.set()
+    updating.join()
+    assert sorted(paths(find(vault, "fast", query="mot"))) == ["a.md", "b.md"]
+
+
+def test_what_the_vault_begins_to_exclude_is_hidden_before_the_index_can_follow(
+    tiny_vault: MakeVault, find: Find
+) -> None:
+    vault = tiny_vault({"private/s.md": "confidentiel\n", "a.md": "rien\n"})
+    assert paths(find(vault, "fast", query="confidentiel")) == ["private/s.md"]
+    with holding(searcher_for(vault).folder / "update.lock"):
+        (vault.root / ".obsidian").mkdir()
+        (vault.root / ".obsidian/app.json").write_text('{"userIgnoreFilters": ["private/"]}')
+        results = find(vault, "fast", query="confidentiel")
+        assert paths(results) == []
+        assert not any("private" in notice for notice in results.notices)
+
+
+def test_a_change_seen_while_the_index_was_busy_is_not_forgotten(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault({"a.md": "mot\n"})
+    searcher = searcher_for(vault)
+    searcher.watch()
+    find(vault, "fast", query="mot")
+    with holding(searcher.folder / "update.lock"):
+        (vault.root / "b.md").write_text("mot\n")
+        deadline = time.monotonic() + 10
+        while time.monotonic() < deadline and not find(vault, "fast", query="mot").notices:
+            time.sleep(0.05)
+    time.sleep(2.1)  # the watcher's first two seconds, in which it says "changed" by itself
+    assert sorted(paths(find(vault, "fast", query="mot"))) == ["a.md", "b.md"]
+    searcher.close()
+
+
+def test_the_index_can_be_deleted_at_any_time(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault({"a.md": "mot\n"})
+    find(vault, "fast", query="mot")
+    shutil.rmtree(searcher_for(vault).folder)
+    results = find(vault, "fast", query="mot")
+    assert paths(results) == ["a.md"]
+    assert any("was rebuilt" in notice for notice in results.notices)
+    assert find(vault, "fast", query="mot").notices == []
 
 
 def test_catching_up_beyond_the_set_time_answers_from_what_there_is_and_says_so(

@@ -1,0 +1,178 @@
+"""Keep an index up to date with its vault, and say what is left undone."""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from app.config import IndexDefinition
+from app.dependencies import VaultClient, logger
+from app.errors import IndexBusyError, IndexCorruptError, VaultError
+from app.search.snapshot import VaultSnapshot
+from app.search.store import LOCK_SECONDS, Store, index_folder
+from app.search.sync import Plan, Progress, SyncReport, apply, changes_since, rules_of, selected, vault_record
+from app.search.watch import Watcher
+
+BUSY_SECONDS = 0.5
+"""How long a search waits for another process that is updating the index."""
+
+ELSEWHERE = "another process is updating the index; this answers from its last state"
+
+
+class Upkeep:
+    """Updates one index, one thread and one process at a time; readers never wait for it."""
+
+    def __init__(self, vault: VaultClient, name: str, definition: IndexDefinition) -> None:
+        self.vault, self.name, self.definition = vault, name, definition
+        self.store = Store(index_folder(vault, name))
+        self._updating = threading.Lock()
+        # Guards what follows, and the store's open index; held for moments only.
+        self._state = threading.RLock()
+        self._view: tuple[str, VaultSnapshot] | None = None
+        self._watcher: Watcher | None = None
+        self._catching_up: threading.Thread | None = None
+
+    def view(self) -> VaultSnapshot:
+        """Give the last committed state; the same object while neither it nor the rules change.
+
+        What the vault's settings have begun to exclude since is hidden at once, before the index follows.
+        """
+        rules = rules_of(self.vault, self.definition)
+        with self._state:
+            try:
+                lexical = self.store.index.snapshot()
+            except IndexCorruptError as error:
+                self.store.recover(error)
+                lexical = self.store.index.snapshot()
+            if self._view is None or self._view[1].lexical is not lexical or self._view[0] != rules:
+                view = VaultSnapshot(lexical)
+                if view.vault.rules != rules:
+                    view = VaultSnapshot(lexical, hides=self.vault.is_excluded)
+                self._view = (rules, view)
+            return self._view[1]
+
+    def freshen(self, *, force: bool = False) -> list[str]:
+        """Catch up with the vault for as long as the settings allow; say what is left undone.
+
+        Args:
+            force: Look at the vault even where a watcher saw no change.
+
+        Raises:
+            VaultError: the vault or the index cannot be read.
+        """
+        watcher = self._watcher
+        if watcher and not force and not watcher.take():
+            return self._said()
+        try:
+            with self._alone(self.vault.settings.catch_up_seconds) as alone:
+                report = self._update(seconds=self.vault.settings.catch_up_seconds) if alone else None
+        except IndexBusyError:
+            self._look_again()
+            return [*self._said(), ELSEWHERE]
+        except VaultError:
+            self._look_again()
+            raise
+        if report and not report.remaining:
+            return self._said()
+        self._look_again()
+        self._go_on()
+        notes = int(self.view().lexical.notes.sum())
+        counted = f"{notes} note is" if notes == 1 else f"{notes} notes are"
+        return [*self._said(), f"the index is catching up with the vault; {counted} searched so far"]
+
+    def update(
+        self, *, progress: Progress | None = None, rebuild: bool = False, lock_seconds: float = LOCK_SECONDS
+    ) -> SyncReport:
+        """Bring the index up to date, however long it takes.
+
+        Args:
+            progress: Called with notes done and notes to do.
+            rebuild: Start from nothing.
+            lock_seconds: How long to wait for another process.
+
+        Raises:
+            IndexBusyError: another process is updating the index.
+            VaultNotFoundError: the vault is gone.
+        """
+        with self._updating:
+            return self._update(progress=progress, rebuild=rebuild, lock_seconds=lock_seconds)
+
+    def watch(self) -> None:
+        """Watch the vault from now on, so that a search need not look for changes.
+
+        Raises:
+            EngineMissingError: the extra ``watch`` is not installed.
+        """
+        with self._state:
+            if self._watcher is None:
+                self._watcher = Watcher(self.vault.root)
+
+    def close(self) -> None:
+        """Stop watching and close the index."""
+        with self._state:
+            watcher, self._watcher = self._watcher, None
+            self.store.close()
+        if watcher:
+            watcher.close()
+
+    def _update(
+        self,
+        *,
+        seconds: float | None = None,
+        progress: Progress | None = None,
+        rebuild: bool = False,
+        lock_seconds: float = BUSY_SECONDS,
+    ) -> SyncReport:
+        begun = time.monotonic()
+        with self.store.exclusive(lock_seconds):
+            scan = self.vault.scan()
+            notes = selected(scan.notes, self.definition)
+            rules, all_types = rules_of(self.vault, self.definition), self.vault.obsidian.all_file_types
+            record = vault_record(scan, notes, rules, all_types=all_types)
+            view = self.view()
+            # Notes written under other rules are dropped at once, so that no private text outlives its rule.
+            if rebuild or view.vault.rules not in ("", rules):
+                with self._state:
+                    self.store.discard()
+                view = self.view()
+            changes = changes_since(view.lexical, notes)
+            if not changes and view.vault == record:
+                return SyncReport(total=len(notes), seconds=time.monotonic() - begun)
+            deadline = None if seconds is None else begun + seconds
+            plan = Plan(changes, notes, record)
+            return apply(self.vault, self.store.index, plan, deadline=deadline, progress=progress)
+
+    @contextmanager
+    def _alone(self, seconds: float) -> Iterator[bool]:
+        """Wait for another thread's update, which serves this one as well; False when it takes too long."""
+        alone = self._updating.acquire(timeout=max(seconds, 0.0))
+        try:
+            yield alone
+        finally:
+            if alone:
+                self._updating.release()
+
+    def _look_again(self) -> None:
+        if watcher := self._watcher:
+            watcher.changed()
+
+    def _go_on(self) -> None:
+        """Finish the update in the background; a process that ends meanwhile loses nothing."""
+        with self._state:
+            if self._catching_up is None or not self._catching_up.is_alive():
+                self._catching_up = threading.Thread(target=self._catch_up, name="vault-index", daemon=True)
+                self._catching_up.start()
+
+    def _catch_up(self) -> None:
+        try:
+            self.update()
+        except VaultError as error:
+            logger.info("index_not_updated", extra={"index": self.name, "error": str(error)})
+        except Exception as error:  # noqa: BLE001 - the last resort of this thread
+            logger.error("index_not_updated", extra={"index": self.name, "error": str(error)}, exc_info=True)
+
+    def _said(self) -> list[str]:
+        """Say once that the index was rebuilt."""
+        with self._state:
+            notice, self.store.notice = self.store.notice, ""
+        return [notice] if notice else []
