@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from app.errors import BadRequestError
-from app.search.query.javascript import PatternError
+from app.javascript import PatternError
 from app.search.query.leaves import Context, ExpectedError
 from app.search.query.pattern import Pattern, read_pattern
 from app.search.query.spans import find_spans

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.errors import BadRequestError
-from app.search.query.javascript import PatternError
+from app.javascript import PatternError
 from app.search.query.pattern import SECONDS, Clock, read_pattern
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths

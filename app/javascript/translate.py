@@ -7,7 +7,7 @@ Only forms that JavaScript has get through; each is written so that it means the
 import re
 from dataclasses import dataclass
 
-from app.search.query.atoms import Item, Row, literals, trim
+from app.javascript.atoms import Item, Row, literals, trim
 
 MAX_SOURCE = 1000
 MAX_REPEAT = 1000
