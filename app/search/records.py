@@ -206,7 +206,11 @@ def decode_vault(data: bytes) -> VaultRecord:
     """Read the vault's record back; an index never committed has an empty one."""
     if not data:
         return VaultRecord()
-    files, problems, rules, all_types = _load(data)
+    fields = _load(data)
+    if len(fields) != 4:
+        # Written by another version of the program: whatever its rules were, they are not today's.
+        return VaultRecord(rules="of another version")
+    files, problems, rules, all_types = fields
     return VaultRecord(tuple(files), tuple((path, reason) for path, reason in problems), rules, all_types)
 
 

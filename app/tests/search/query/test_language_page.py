@@ -1,0 +1,79 @@
+"""docs/query-language.md: every example finds what the page says."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from app.config import Settings
+from app.dependencies import VaultClient
+from app.errors import BadRequestError
+from app.search.query.parse import OPERATORS, parse_query
+from app.search.request import parse_request
+from app.search.searcher import Searcher, searcher_for
+from app.tests.search.conftest import paths
+
+ROOT = Path(__file__).parents[4]
+PAGE = (ROOT / "docs" / "query-language.md").read_text(encoding="utf-8")
+
+
+def rows(header: str) -> list[tuple[str, ...]]:
+    """Give the rows of all tables with a header, the query without its backticks."""
+    found = []
+    for table in re.findall(rf"^{re.escape(header)}\n\| ---.*\n((?:\|.*\n)+)", PAGE, re.MULTILINE):
+        for line in table.splitlines():
+            query, *cells = (cell.strip() for cell in line.strip("| ").split(" | "))
+            found.append((query.strip("`"), *cells))
+    return found
+
+
+EXAMPLES = rows("| query | asks for | finds |")
+ERRORS = rows("| query | answer |")
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
+    folder = tmp_path_factory.mktemp("example")
+    shutil.copytree(ROOT / "examples" / "vault", folder / "vault")
+    return searcher_for(VaultClient(folder / "vault", Settings(cache_dir=folder / "cache")))
+
+
+@pytest.mark.parametrize(("query", "meaning", "finds"), EXAMPLES, ids=[row[0] for row in EXAMPLES])
+def test_an_example_finds_what_the_page_says(query: str, meaning: str, finds: str, example: Searcher) -> None:
+    results = example.search(parse_request({"operation": "fulltext", "query": query, "limit": 100}))
+    found = sorted(path.removesuffix(".md") for path in paths(results))
+    if count := re.fullmatch(r"(\d+) notes", finds):
+        assert len(found) == int(count[1])
+    else:
+        assert found == ([] if finds == "nothing" else finds.split(", "))
+
+
+@pytest.mark.parametrize(("query", "answer"), ERRORS, ids=[row[0] for row in ERRORS])
+def test_an_error_reads_as_the_page_says(query: str, answer: str) -> None:
+    with pytest.raises(BadRequestError, match=re.escape(answer)):
+        parse_query(query)
+
+
+@pytest.mark.parametrize("operator", OPERATORS)
+def test_the_page_shows_every_operator(operator: str) -> None:
+    assert any(f"{operator}:" in row[0] for row in EXAMPLES)
+
+
+@pytest.mark.parametrize(
+    "text", ["prio: haute", '5" disk', "what is [this]?", "C++", "and/or", "re: budget", "[décision]"]
+)
+def test_what_the_page_calls_plain_is_plain(text: str) -> None:
+    assert f"`{text}`" in PAGE
+    assert parse_query(text).is_plain
+
+
+def test_the_explanation_on_the_page_is_the_real_one(example: Searcher) -> None:
+    [shown] = re.findall(r"--explain '(.*)' --vault", PAGE)
+    request = parse_request({"operation": "fulltext", "query": shown, "explain": True})
+    [told] = [notice for notice in example.search(request).notices if "asks for" in notice]
+    assert f"```text\nNote: {told}.\n```" in PAGE
+
+
+def test_the_page_has_an_example_for_everything() -> None:
+    assert len(EXAMPLES) > 60
