@@ -5,7 +5,7 @@ import atexit
 import os
 import threading
 from collections.abc import Coroutine, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -21,6 +21,8 @@ T = TypeVar("T")
 OLLAMA_BASE_URL = "http://localhost:11434/v1"
 COMPLETE_SECONDS = 120.0
 MESSAGE_CHARS = 300
+WAKE_SECONDS = 0.2
+"""How often a waiting thread looks up: a signal that another thread received does not wake it."""
 SETTING_HINT = "set 'model' to a name such as 'ollama:qwen3', 'anthropic:...' or 'openai:...'"
 
 _lock = threading.Lock()
@@ -79,6 +81,8 @@ def run(work: Coroutine[Any, Any, T]) -> T:
         raise RuntimeError("run() waits for the background loop and cannot be called on it; use a thread")
     task = submit(work)
     try:
+        while not task.done():
+            wait([task], timeout=WAKE_SECONDS)
         return task.result()
     except BaseException:
         task.cancel()

@@ -2,20 +2,27 @@
 
 import asyncio
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from concurrent.futures import Future
-from queue import SimpleQueue
+from contextlib import suppress
+from contextvars import ContextVar, copy_context
+from queue import Empty, SimpleQueue
 from typing import Any, TextIO, TypeVar
 
 from app.dependencies import ProposedWrite
-from app.llm import submit
+from app.llm import WAKE_SECONDS, submit
 from app.terminal import visible
 
 T = TypeVar("T")
+Questions = SimpleQueue[tuple[ProposedWrite, "Future[bool]"] | None]
 
 YES = frozenset({"y", "yes", "o", "oui"})
 COLOURS = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
 RESET = "\x1b[0m"
+
+# Each piece of work carries its own queue along: what an interrupted one left behind, or still asks while
+# it ends, is never taken for a question of the next.
+_questions: ContextVar[Questions] = ContextVar("questions")
 
 
 def format_change(change: ProposedWrite, *, colours: bool = False) -> str:
@@ -40,31 +47,39 @@ def ask_person(change: ProposedWrite, *, answers: TextIO | None = None, screen: 
     return answer.strip().casefold() in YES
 
 
-class WaitingThread:
-    """Lets work on the background loop call back into the thread that waits for it.
+async def approve(change: ProposedWrite) -> bool:
+    """Ask the person on the thread that waits, in `wait_for`, for the work this is called from.
 
-    Only that thread may ask the person: an interrupt reaches it, and no stray thread goes on reading the
-    terminal afterwards.
+    Only that thread may ask: an interrupt reaches it, and no stray thread goes on reading the terminal
+    afterwards.
     """
+    answer: Future[bool] = Future()
+    _questions.get().put((change, answer))
+    return await asyncio.wrap_future(answer)
 
-    def __init__(self) -> None:
-        self._calls: SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None] = SimpleQueue()
 
-    async def approve(self, change: ProposedWrite) -> bool:
-        """Ask the person, on the waiting thread."""
-        answer: Future[bool] = Future()
-        self._calls.put((lambda: ask_person(change), answer))
-        return await asyncio.wrap_future(answer)
+def wait_for(work: Coroutine[Any, Any, T]) -> T:
+    """Run ``work`` on the background loop until it ends, asking what it wants approved.
 
-    def wait(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run ``work`` on the background loop until it ends, answering its calls; an interrupt cancels it."""
-        task = submit(work)
-        task.add_done_callback(lambda _: self._calls.put(None))
-        try:
-            while (call := self._calls.get()) is not None:
-                function, answer = call
-                answer.set_result(function())
-            return task.result()
-        except BaseException:
-            task.cancel()
-            raise
+    An interrupt cancels it; what it wanted to ask by then is never asked.
+    """
+    questions: Questions = SimpleQueue()
+    context = copy_context()
+    context.run(_questions.set, questions)
+    task = context.run(submit, work)
+    task.add_done_callback(lambda _: questions.put(None))
+    try:
+        while not task.done():
+            with suppress(Empty):
+                if (question := questions.get(timeout=WAKE_SECONDS)) is not None:
+                    _answer(*question)
+        return task.result()
+    except BaseException:
+        task.cancel()
+        raise
+
+
+def _answer(change: ProposedWrite, answer: "Future[bool]") -> None:
+    # The work may have given the question up while another one was being asked.
+    if answer.set_running_or_notify_cancel():
+        answer.set_result(ask_person(change))

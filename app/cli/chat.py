@@ -13,7 +13,6 @@ from app.terminal import visible
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
-    from app.chat.approval import WaitingThread
     from app.chat.conversation import Conversation
     from app.config import Writes
     from app.dependencies import VaultClient
@@ -45,15 +44,13 @@ def ask(
 ) -> int:
     """Answer one question, naming the notes and lines."""
     from app.bootstrap import open_vault
-    from app.chat.approval import WaitingThread
     from app.chat.offline import found_nothing
 
     text = " ".join(question).strip()
     if not text:
         raise typer.BadParameter("the question is empty")
-    thread = WaitingThread()
-    conversation = _conversation(open_vault(vault, config), model, thread, writes="refuse")
-    answer = _turn(conversation, text, thread, quiet=as_json)
+    conversation = _conversation(open_vault(vault, config), model, writes="refuse")
+    answer = _turn(conversation, text, quiet=as_json)
     if as_json:
         name = conversation.model.model_name
         output.show_json({"question": text, "answer": answer, "model": name})
@@ -68,11 +65,9 @@ def chat(
 ) -> int:
     """Talk with the assistant in the terminal."""
     from app.bootstrap import open_vault
-    from app.chat.approval import WaitingThread
 
     opened = open_vault(vault, config)
-    thread = WaitingThread()
-    conversation = _conversation(opened, model, thread)
+    conversation = _conversation(opened, model)
     if output.is_interactive():
         output.tell(
             f"Vault {opened.name}, model {conversation.model.model_name}. /new starts afresh, /quit ends."
@@ -90,7 +85,7 @@ def chat(
             output.tell(f"unknown command '{question}'; /new and /quit are known")
         elif question:
             try:
-                _turn(conversation, question, thread)
+                _turn(conversation, question)
             except ModelError as error:
                 failed = True
                 output.tell_error(error.message, error.hint)
@@ -122,9 +117,10 @@ def _prompted() -> str:
     return line.strip()
 
 
-def _turn(conversation: "Conversation", question: str, thread: "WaitingThread", quiet: bool = False) -> str:
+def _turn(conversation: "Conversation", question: str, quiet: bool = False) -> str:
     """Answer one question, printing the text as it comes and, for a person, each tool call."""
     from app.bootstrap import new_trace_id
+    from app.chat.approval import wait_for
 
     def say(text: str) -> None:
         if not quiet:
@@ -135,23 +131,23 @@ def _turn(conversation: "Conversation", question: str, thread: "WaitingThread", 
         if output.is_interactive():
             output.tell(visible(f"· {call}"))
 
-    answer = thread.wait(conversation.ask(question, say, note, trace_id=new_trace_id()))
+    answer = wait_for(conversation.ask(question, say, note, trace_id=new_trace_id()))
     say("\n")
     return answer
 
 
-def _conversation(
-    vault: "VaultClient", name: str | None, thread: "WaitingThread", writes: "Writes | None" = None
-) -> "Conversation":
+def _conversation(vault: "VaultClient", name: str | None, writes: "Writes | None" = None) -> "Conversation":
     import pydantic_ai
 
     from app.bootstrap import chat_dependencies
+    from app.chat.approval import approve
     from app.chat.conversation import Conversation
     from app.cli.indexing import ready_searcher
 
     pydantic_ai.BANNER_ENABLED = False
-    approve = thread.approve if output.is_interactive() else None
-    dependencies = chat_dependencies(vault, writes=writes, approve=approve)
+    dependencies = chat_dependencies(
+        vault, writes=writes, approve=approve if output.is_interactive() else None
+    )
     conversation = Conversation(dependencies, _model(name or vault.settings.model))
     ready_searcher(vault)
     return conversation

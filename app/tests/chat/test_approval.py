@@ -2,8 +2,10 @@
 
 import asyncio
 import io
+import signal
 import threading
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
@@ -12,10 +14,11 @@ from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls
 
 from app.bootstrap import chat_dependencies
 from app.chat import approval
-from app.chat.approval import WaitingThread, ask_person, format_change
+from app.chat.approval import ask_person, format_change, wait_for
 from app.chat.conversation import Conversation
 from app.config import Writes
 from app.dependencies import ProposedWrite, VaultClient
+from app.llm import run
 from app.terminal import visible
 from app.tests.conftest import MakeVault
 
@@ -44,11 +47,10 @@ def converse(
         return ask_person(change, answers=io.StringIO(answer or ""), screen=screen)
 
     monkeypatch.setattr(approval, "ask_person", ask)
-    thread = WaitingThread()
-    approve = None if answer is None else thread.approve
+    approve = None if answer is None else approval.approve
     dependencies = chat_dependencies(vault, writes=writes, approve=approve)
     conversation = Conversation(dependencies, FunctionModel(stream_function=appends))
-    reply = thread.wait(conversation.ask("add it", lambda _: None, lambda _: None, trace_id="t1"))
+    reply = wait_for(conversation.ask("add it", lambda _: None, lambda _: None, trace_id="t1"))
     assert asked_on in ([], [threading.main_thread()])
     return reply, screen.getvalue()
 
@@ -115,13 +117,103 @@ def test_an_interrupt_while_asking_cancels_the_turn(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(approval, "ask_person", interrupted)
-    thread = WaitingThread()
-    dependencies = chat_dependencies(vault, approve=thread.approve)
+    dependencies = chat_dependencies(vault, approve=approval.approve)
     conversation = Conversation(dependencies, FunctionModel(stream_function=appends))
     with pytest.raises(KeyboardInterrupt):
-        thread.wait(conversation.ask("add it", lambda _: None, lambda _: None))
+        wait_for(conversation.ask("add it", lambda _: None, lambda _: None))
     assert (vault.root / "A.md").read_text() == "one\n"
     assert conversation.messages == []
+
+
+def test_after_an_interrupt_the_next_write_is_shown_and_asked_about_afresh(
+    tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault = tiny_vault({"A.md": "one\n"})
+    asked: list[str] = []
+
+    def ask(change: ProposedWrite) -> bool:
+        asked.append(change.diff)
+        if len(asked) < 3:
+            raise KeyboardInterrupt
+        return True
+
+    monkeypatch.setattr(approval, "ask_person", ask)
+    dependencies = chat_dependencies(vault, approve=approval.approve)
+    conversation = Conversation(dependencies, FunctionModel(stream_function=appends))
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            wait_for(conversation.ask("add it", lambda _: None, lambda _: None))
+    reply = wait_for(conversation.ask("add it", lambda _: None, lambda _: None))
+    assert reply.startswith("Done: append to 'A.md'.")
+    assert len(asked) == 3
+    assert (vault.root / "A.md").read_text() == "one\n\nmore\n"
+
+
+def test_a_question_of_interrupted_work_is_never_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    ended = threading.Event()
+
+    def ask(change: ProposedWrite) -> bool:
+        asked.append(change.path)
+        if change.path == "first":
+            raise KeyboardInterrupt
+        return True
+
+    async def ask_for(path: str) -> bool:
+        return await approval.approve(ProposedWrite("append", path, ""))
+
+    async def stubborn() -> None:
+        try:
+            await asyncio.gather(ask_for("first"), ask_for("second"))
+        finally:
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(ask_for("third"), 0.3)
+            ended.set()
+
+    async def later() -> bool:
+        await asyncio.sleep(0.1)
+        return await ask_for("fourth")
+
+    monkeypatch.setattr(approval, "ask_person", ask)
+    with pytest.raises(KeyboardInterrupt):
+        wait_for(stubborn())
+    assert wait_for(later()) is True
+    assert ended.wait(10)
+    assert asked == ["first", "fourth"]
+
+
+def test_a_question_that_the_work_gave_up_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def ask(change: ProposedWrite) -> bool:
+        asked.append(change.path)
+        time.sleep(0.3)
+        return True
+
+    async def work() -> None:
+        first = asyncio.create_task(approval.approve(ProposedWrite("append", "first", "")))
+        second = asyncio.create_task(approval.approve(ProposedWrite("append", "second", "")))
+        await asyncio.sleep(0.1)
+        second.cancel()
+        assert await first
+
+    monkeypatch.setattr(approval, "ask_person", ask)
+    wait_for(work())
+    assert asked == ["first"]
+
+
+@pytest.mark.usefixtures("interruptible")
+@pytest.mark.parametrize("wait", [wait_for, run])
+def test_an_interrupt_that_another_thread_receives_ends_the_wait(wait: Callable[..., None]) -> None:
+    async def signalled() -> None:
+        await asyncio.sleep(0.1)
+        signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+        await asyncio.sleep(30)
+
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        wait(signalled())
+    assert time.monotonic() - begun < 5
 
 
 def test_errors_of_the_work_reach_the_waiting_thread() -> None:
@@ -130,4 +222,4 @@ def test_errors_of_the_work_reach_the_waiting_thread() -> None:
         raise LookupError("gone")
 
     with pytest.raises(LookupError, match="gone"):
-        WaitingThread().wait(fail())
+        wait_for(fail())

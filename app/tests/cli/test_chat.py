@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,7 @@ def test_a_model_that_fails_in_a_chat_does_not_end_it(
     assert failed.err.count("error: cannot reach the server of model 'ollama:m'\n") == 2
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupted_answer_in_a_pipe_ends_with_130(
     run: Run, garden: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,6 +155,61 @@ def test_a_chat_on_a_real_terminal(garden: str) -> None:
     assert "· vault_search fast query=greenhouse heated".encode() in answer
     assert b"projects/garden/Greenhouse.md, lines" in answer
     assert b"Pydantic" not in greeting + answer
+
+
+@pytest.mark.slow
+def test_on_a_real_terminal_a_write_after_an_interrupt_is_asked_about_afresh(garden: str) -> None:
+    """A model that appends what it is told, each line numbered by the turn, and two interrupts."""
+    script = (
+        "import fcntl, json, sys, termios\n"
+        "fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"
+        "from pydantic_ai.messages import ToolReturnPart, UserPromptPart\n"
+        "from pydantic_ai.models.function import DeltaToolCall, FunctionModel\n"
+        "import app.cli.chat as chat\n"
+        "async def appends(messages, info):\n"
+        "    last = messages[-1].parts[-1]\n"
+        "    if isinstance(last, ToolReturnPart):\n"
+        "        yield 'Told: ' + last.content\n"
+        "    else:\n"
+        "        call = {'operation': 'append', 'path': 'Home', 'content': last.content}\n"
+        "        yield {0: DeltaToolCall('note_operations', json.dumps(call), tool_call_id='1')}\n"
+        "chat._model = lambda name: FunctionModel(stream_function=appends)\n"
+        "from app.cli.main import main\n"
+        "sys.exit(main(sys.argv[1:]))\n"
+    )
+    primary, secondary = pty.openpty()
+    with (
+        subprocess.Popen(
+            [sys.executable, "-c", script, "chat", "--vault", garden],
+            cwd=ROOT,
+            stdin=secondary,
+            stdout=secondary,
+            stderr=secondary,
+            env={**os.environ, "TERM": "dumb"},
+            start_new_session=True,
+        ) as process,
+        ExitStack() as stack,
+    ):
+        stack.callback(process.kill)
+        os.close(secondary)
+        read_until(primary, b"> ")
+        for turn in (b"first", b"second"):
+            os.write(primary, turn + b"\n")
+            assert b"+" + turn in read_until(primary, b"[y/N] ")
+            os.write(primary, b"\x03")
+            assert b"(interrupted)" in read_until(primary, b"\n> ")
+        os.write(primary, b"third\n")
+        asked = read_until(primary, b"[y/N] ")
+        os.write(primary, b"y\n")
+        told = read_until(primary, b"\n> ")
+        os.write(primary, b"\x04")
+        assert process.wait(20) == 0
+    os.close(primary)
+    assert asked.count(b"Write this?") == 1
+    assert b"+third" in asked
+    assert b"second" not in asked
+    assert b"Told: Done: append to 'Home.md'." in told
+    assert Path(garden, "Home.md").read_text().endswith("\n\nthird\n")
 
 
 @pytest.mark.slow

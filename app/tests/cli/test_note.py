@@ -4,6 +4,7 @@ import io
 import json
 import os
 import pty
+import select
 import subprocess
 import sys
 import time
@@ -183,7 +184,8 @@ def test_on_a_real_terminal_the_diff_has_colours_and_enter_means_no(garden: str)
 def read_until(terminal: int, end: bytes) -> bytes:
     seen, deadline = b"", time.monotonic() + 20
     while end not in seen and time.monotonic() < deadline:
-        seen += os.read(terminal, 4096)
+        if select.select([terminal], [], [], 0.5)[0]:
+            seen += os.read(terminal, 4096)
     return seen
 
 
