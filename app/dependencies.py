@@ -88,7 +88,7 @@ class VaultClient:
         """Obsidian's settings for this vault, read again when ``app.json`` changed."""
         signature = settings_signature(self.root)
         if signature != self._signature:
-            self._obsidian = read_obsidian_settings(self.root)
+            self._obsidian = read_obsidian_settings(self.root, self._obsidian)
             self._signature = signature
         return self._obsidian
 
@@ -156,7 +156,7 @@ class VaultClient:
             raise
 
     def is_excluded(self, path: str) -> bool:
-        """Tell whether the vault's "excluded files" setting hides a path."""
+        """Tell whether the vault's "excluded files" hide a path; all do where they are not known."""
         return self.obsidian.is_ignored(path)
 
     def is_left_out(self, path: str) -> bool:

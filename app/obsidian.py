@@ -1,18 +1,26 @@
-"""The vault's own settings, read from ``.obsidian/`` and never written."""
+"""The vault's own settings, read from ``.obsidian/app.json`` and never written."""
 
 import json
 import os
-import re
 import stat
+import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from app.javascript import PatternError, translate
 from app.paths import nfc, path_key
 
+if TYPE_CHECKING:
+    import regex
+
 SETTINGS_FOLDER = ".obsidian"
+SETTINGS_FILE = f"{SETTINGS_FOLDER}/app.json"
 MAX_SETTINGS_BYTES = 4_000_000
+READ_ATTEMPTS = 3
+READ_PAUSE = 0.02
+"""Seconds after which a file that cannot be understood is read again: it may be being written."""
 
 TrashOption = Literal["system", "local", "none"]
 LinkFormat = Literal["shortest", "relative", "absolute"]
@@ -25,108 +33,100 @@ class ObsidianSettings:
     ignore_filters: tuple[str, ...] = ()
     trash_option: TrashOption = "system"
     new_link_format: LinkFormat = "shortest"
-    use_markdown_links: bool = False
     all_file_types: bool = False
-    attachment_folder: str = "/"
-    daily_folder: str = ""
-    daily_format: str = "YYYY-MM-DD"
-    templates_folder: str = ""
-    property_types: Mapping[str, str] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
+    hides_all: str = ""
+    """Why it is not known what is excluded, so that every note is; empty where it is known."""
+    _known: bool = False
+    """Whether they come from a file."""
     _prefixes: tuple[str, ...] = ()
-    _patterns: tuple[re.Pattern[str], ...] = ()
+    _patterns: tuple["regex.Pattern[str]", ...] = ()
+
+    @property
+    def rules(self) -> str:
+        """Everything that decides what is excluded; equal where the same paths are."""
+        patterns = tuple(pattern.pattern for pattern in self._patterns)
+        return repr((bool(self.hides_all), self._prefixes, patterns))
 
     def is_ignored(self, path: str) -> bool:
         """Tell whether an "excluded files" filter matches: the start of the path, or ``/expression/``."""
+        if self.hides_all:
+            return True
         if self._prefixes and path_key(path).startswith(self._prefixes):
             return True
         return any(pattern.search(nfc(path)) for pattern in self._patterns)
 
 
-def read_obsidian_settings(root: Path) -> ObsidianSettings:
-    """Read the settings of the vault at `root`; what is missing, broken or odd takes its default.
+def read_obsidian_settings(root: Path, earlier: ObsidianSettings | None = None) -> ObsidianSettings:
+    """Read the settings of the vault at `root`; what is missing or odd takes its default.
+
+    What is excluded is private, so it never depends on luck: while the file cannot be read, `earlier`
+    settings stay; without them, or with a filter that is not understood, every note is excluded.
 
     Args:
         root: Folder of the vault.
+        earlier: What was read before.
     """
+    try:
+        values = _load(root)
+    except (OSError, ValueError, RecursionError) as error:
+        return _unread(f"{SETTINGS_FILE} cannot be read: {error}", earlier)
     problems: list[str] = []
-    app = _Values(root, "app.json", problems)
-    daily = _Values(root, "daily-notes.json", problems)
-    templates = _Values(root, "templates.json", problems)
-    types = _Values(root, "types.json", problems).values.get("types", {})
-    filters = app.texts("userIgnoreFilters")
-    prefixes, patterns = _compile_filters(filters, problems)
-    return ObsidianSettings(
-        ignore_filters=filters,
-        trash_option=app.choice("trashOption", get_args(TrashOption), "system"),
-        new_link_format=app.choice("newLinkFormat", get_args(LinkFormat), "shortest"),
-        use_markdown_links=app.values.get("useMarkdownLinks") is True,
-        all_file_types=app.values.get("showUnsupportedFiles") is True,
-        attachment_folder=app.text("attachmentFolderPath", "/"),
-        daily_folder=daily.text("folder", "").strip("/"),
-        daily_format=daily.text("format", "") or "YYYY-MM-DD",
-        templates_folder=templates.text("folder", "").strip("/"),
-        property_types=_text_items(types),
+    known = values is not None
+    values = values or {}
+    found = _filters(values, problems)
+    not_understood = "; ".join(problems)
+    if problems:
+        problems[-1] += "; no note is shown until it is"
+    return replace(
+        found,
+        trash_option=_choice(values, "trashOption", get_args(TrashOption), "system", problems),
+        new_link_format=_choice(values, "newLinkFormat", get_args(LinkFormat), "shortest", problems),
+        all_file_types=values.get("showUnsupportedFiles") is True,
         problems=tuple(problems),
-        _prefixes=prefixes,
-        _patterns=patterns,
+        hides_all=not_understood,
+        _known=known,
     )
 
 
-def settings_signature(root: Path) -> tuple[int, int, int]:
-    """Give what changes when ``app.json`` does: modification time, size and inode; zeros without one."""
+def settings_signature(root: Path) -> tuple[int, ...]:
+    """Give what changes when ``app.json`` does, its permissions included; nothing without one."""
     try:
-        found = (root / SETTINGS_FOLDER / "app.json").stat()
-    except OSError:
-        return (0, 0, 0)
-    return (found.st_mtime_ns, found.st_size, found.st_ino)
+        found = (root / SETTINGS_FILE).stat()
+    except OSError as error:
+        return (error.errno or 0,)
+    return (found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino)
 
 
-class _Values:
-    """The members of one settings file, each checked when taken."""
+def _unread(reason: str, earlier: ObsidianSettings | None) -> ObsidianSettings:
+    if earlier is not None and earlier._known:
+        return replace(earlier, problems=(f"{reason}; its earlier settings hold until it can",))
+    return ObsidianSettings(problems=(f"{reason}; no note is shown until it can",), hides_all=reason)
 
-    def __init__(self, root: Path, name: str, problems: list[str]) -> None:
-        self._name = f"{SETTINGS_FOLDER}/{name}"
-        self._problems = problems
-        self.values = self._load(root)
 
-    def _load(self, root: Path) -> Mapping[str, Any]:
+def _load(root: Path) -> Mapping[str, Any] | None:
+    """Read the file; None where there is none.
+
+    Raises:
+        OSError: it is there and cannot be read.
+        ValueError: it is no JSON object.
+        RecursionError: it is nested too deeply.
+    """
+    for attempt in range(READ_ATTEMPTS):
         try:
-            loaded = json.loads(_read_regular(root / self._name))
-        except FileNotFoundError:
-            return {}
-        except (OSError, ValueError, RecursionError) as error:
-            self._problems.append(f"{self._name} cannot be read: {error}")
-            return {}
-        if isinstance(loaded, dict):
-            return loaded
-        self._problems.append(f"{self._name} is not a JSON object")
-        return {}
-
-    def text(self, key: str, default: str) -> str:
-        value = self.values.get(key, default)
-        if isinstance(value, str):
-            return nfc(value)
-        self._problems.append(f"{self._name}: '{key}' is not a text: {value!r}")
-        return default
-
-    def texts(self, key: str) -> tuple[str, ...]:
-        value = self.values.get(key) or []
-        if isinstance(value, str):
-            value = [value]
-        if not isinstance(value, list):
-            self._problems.append(f"{self._name}: '{key}' is not a list: {value!r}")
-            return ()
-        if odd := [item for item in value if not isinstance(item, str)]:
-            self._problems.append(f"{self._name}: '{key}' holds {odd[0]!r}, which is not a text")
-        return tuple(nfc(item) for item in value if isinstance(item, str) and item)
-
-    def choice(self, key: str, choices: tuple[Any, ...], default: Any) -> Any:  # noqa: ANN401
-        value = self.values.get(key, default)
-        if value in choices:
-            return value
-        self._problems.append(f"{self._name}: '{key}' is {value!r}, not one of {', '.join(choices)}")
-        return default
+            loaded = json.loads(_read_regular(root / SETTINGS_FILE))
+            break
+        except (FileNotFoundError, NotADirectoryError):
+            if any(path.is_symlink() for path in (root / SETTINGS_FOLDER, root / SETTINGS_FILE)):
+                raise
+            return None
+        except ValueError:
+            if attempt == READ_ATTEMPTS - 1:
+                raise
+            time.sleep(READ_PAUSE)
+    if not isinstance(loaded, dict):
+        raise ValueError("it is not a JSON object")
+    return loaded
 
 
 def _read_regular(path: Path) -> str:
@@ -141,25 +141,50 @@ def _read_regular(path: Path) -> str:
     return data.decode("utf-8-sig")
 
 
-def _compile_filters(
-    filters: tuple[str, ...], problems: list[str]
-) -> tuple[tuple[str, ...], tuple[re.Pattern[str], ...]]:
+def _filters(values: Mapping[str, Any], problems: list[str]) -> ObsidianSettings:
+    """Read the "excluded files"; whatever is not understood among them is a problem."""
+    listed = values.get("userIgnoreFilters") or []
+    if isinstance(listed, str):
+        listed = [listed]
+    if not isinstance(listed, list):
+        problems.append(f"{SETTINGS_FILE}: 'userIgnoreFilters' is not a list: {listed!r}")
+        listed = []
+    if odd := [item for item in listed if not isinstance(item, str)]:
+        problems.append(f"{SETTINGS_FILE}: 'userIgnoreFilters' holds {odd[0]!r}, which is not a text")
+    filters = tuple(nfc(item) for item in listed if isinstance(item, str) and item)
     prefixes: list[str] = []
-    patterns: list[re.Pattern[str]] = []
+    patterns: list[regex.Pattern[str]] = []
     for text in filters:
         if len(text) > 2 and text.startswith("/") and text.endswith("/"):
-            # JavaScript names groups (?<name>…), Python (?P<name>…).
-            source = re.sub(r"\(\?<(?![=!])", "(?P<", text[1:-1])
             try:
-                patterns.append(re.compile(source, re.IGNORECASE))
-            except re.error as error:
-                problems.append(f"excluded files: the expression {text} is not understood: {error}")
-        else:
-            prefixes.append(path_key(text.removeprefix("/")))
-    return tuple(prefix for prefix in prefixes if prefix), tuple(patterns)
+                patterns.append(_compiled(text[1:-1]))
+            except PatternError as error:
+                problems.append(f"excluded files: the expression {text} is not understood: expected {error}")
+        elif prefix := path_key(text.removeprefix("/")):
+            prefixes.append(prefix)
+    return ObsidianSettings(ignore_filters=filters, _prefixes=tuple(prefixes), _patterns=tuple(patterns))
 
 
-def _text_items(value: object) -> Mapping[str, str]:
-    if not isinstance(value, dict):
-        return {}
-    return {key: item for key, item in value.items() if isinstance(key, str) and isinstance(item, str)}
+def _compiled(source: str) -> "regex.Pattern[str]":
+    import regex
+
+    try:
+        return regex.compile(translate(source).text, regex.VERSION0 | regex.IGNORECASE)
+    except regex.error as error:
+        raise PatternError(f"a valid regular expression ({error.msg})") from error
+    except (RecursionError, OverflowError, MemoryError) as error:
+        raise PatternError("a simpler regular expression") from error
+
+
+def _choice(
+    values: Mapping[str, Any],
+    key: str,
+    choices: tuple[Any, ...],
+    default: str,
+    problems: list[str],
+) -> Any:  # noqa: ANN401
+    value = values.get(key, default)
+    if value in choices:
+        return value
+    problems.append(f"{SETTINGS_FILE}: '{key}' is {value!r}, not one of {', '.join(choices)}")
+    return default

@@ -9,6 +9,7 @@ import pytest
 
 from app.dependencies import ChatDependencies, VaultClient, VaultNotFoundError, find_vault
 from app.errors import ConflictError, NoteExistsError, NoteNotFoundError, NoteUnreadableError, PathError
+from app.obsidian import ObsidianSettings
 from app.paths import NotePath
 from app.tests.conftest import MakeVault
 from app.tests.test_paths import HOSTILE
@@ -266,7 +267,9 @@ def test_the_prefix_vault_is_kept_where_there_is_such_a_folder(tiny_vault: MakeV
         (["Été/"], ["E\u0301te\u0301/a.md"], ["Ete/a.md"]),
         (["/^x\\/.*$/"], ["x/a.md"], ["y/x/a.md"]),
         (["/(?<year>\\d{4})-draft/"], ["n/2024-Draft.md"], ["n/24-draft.md"]),
-        (["/[/", 5, ""], [], ["a.md"]),
+        (["/^\\p{Lu}/"], ["A.md"], ["1.md"]),
+        (["/(?<=^x|^yy)\\/a/"], ["x/a.md", "yy/a.md"], ["y/a.md"]),
+        (["", "/"], [], ["a.md"]),
         ("archives/", ["archives/a.md"], ["a.md"]),
     ],
 )
@@ -286,34 +289,112 @@ def test_a_changed_exclusion_holds_at_once(tiny_vault: MakeVault) -> None:
 
 
 def test_settings_are_read_tolerantly(tiny_vault: MakeVault) -> None:
-    vault = tiny_vault(
-        {
-            **app_json(trashOption="local", newLinkFormat="sideways", useMarkdownLinks=True),
-            ".obsidian/daily-notes.json": '{"folder": "/Journal/", "format": 7}',
-            ".obsidian/types.json": '{"types": {"due": "date", "odd": 1}}',
-            ".obsidian/templates.json": "[",
-        }
+    read = tiny_vault(app_json(trashOption="local", newLinkFormat="sideways", other=[1])).obsidian
+    assert (read.trash_option, read.new_link_format, read.all_file_types) == ("local", "shortest", False)
+    assert read.problems == (
+        ".obsidian/app.json: 'newLinkFormat' is 'sideways', not one of shortest, relative, absolute",
     )
-    read = vault.obsidian
-    assert (read.trash_option, read.new_link_format, read.use_markdown_links) == ("local", "shortest", True)
-    assert (read.daily_folder, read.daily_format, read.property_types) == (
-        "Journal",
-        "YYYY-MM-DD",
-        {"due": "date"},
-    )
-    assert [problem.split(":")[0] for problem in read.problems] == [
-        ".obsidian/templates.json cannot be read",
-        ".obsidian/app.json",
-        ".obsidian/daily-notes.json",
+    assert tiny_vault({"A.md": ""}, name="other").obsidian == ObsidianSettings()
+
+
+def _fifo(file: Path) -> None:
+    os.mkfifo(file)
+
+
+def _dangling(file: Path) -> None:
+    file.symlink_to("gone.json")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "reason"),
+    [
+        (lambda file: file.write_text(""), "Expecting value: line 1 column 1 (char 0)"),
+        (lambda file: file.write_text('["a/"]'), "it is not a JSON object"),
+        (lambda file: file.write_bytes(b'{"a": "\xff"}'), "'utf-8' codec can't decode byte 0xff"),
+        (lambda file: file.write_text("[" * 100_000), "maximum recursion depth exceeded"),
+        (lambda file: file.mkdir(), "Is a directory"),
+        (_fifo, "it is not a regular file"),
+        (_dangling, "No such file"),
+    ],
+)
+def test_settings_that_cannot_be_read_hide_every_note(
+    tiny_vault: MakeVault, spoil: Callable[[Path], object], reason: str
+) -> None:
+    plain = tiny_vault({"A.md": "", ".obsidian/x.json": ""})
+    spoil(plain.root / ".obsidian/app.json")
+    vault = VaultClient(plain.root)
+    assert vault.is_excluded("A.md")
+    [problem] = vault.obsidian.problems
+    assert problem.startswith(".obsidian/app.json cannot be read: ")
+    assert problem.endswith("; no note is shown until it can")
+    assert reason in problem
+    assert reason in vault.obsidian.hides_all
+    assert vault.obsidian.rules != tiny_vault({"A.md": ""}, name="other").obsidian.rules
+
+
+def test_what_was_excluded_stays_so_while_the_settings_cannot_be_read(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault(app_json(userIgnoreFilters=["a/"], trashOption="local"))
+    before = vault.obsidian
+    file = vault.root / ".obsidian/app.json"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:20])
+    during = vault.obsidian
+    assert (vault.is_excluded("a/x.md"), vault.is_excluded("b/x.md")) == (True, False)
+    assert (during.rules, during.trash_option) == (before.rules, "local")
+    assert during.problems[0].endswith("; its earlier settings hold until it can")
+    file.write_bytes(whole.replace(b"a/", b"b/"))
+    assert (vault.is_excluded("a/x.md"), vault.is_excluded("b/x.md")) == (False, True)
+    assert vault.obsidian.problems == ()
+    file.unlink()
+    assert not vault.is_excluded("b/x.md")
+
+
+def test_settings_that_appear_half_written_hide_every_note_until_they_are_whole(
+    tiny_vault: MakeVault,
+) -> None:
+    vault = tiny_vault({"A.md": "", ".obsidian/x.json": ""})
+    file = vault.root / ".obsidian/app.json"
+    file.write_text('{"userIgnoreFilters": [')
+    assert vault.is_excluded("A.md")
+    file.write_text('{"userIgnoreFilters": ["a/"]}')
+    assert (vault.is_excluded("A.md"), vault.is_excluded("a/x.md")) == (False, True)
+
+
+def test_settings_are_read_again_where_they_may_be_being_written(
+    tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault = tiny_vault({"A.md": "", ".obsidian/app.json": '{"userIgnoreFilters": ["a'})
+    file = vault.root / ".obsidian/app.json"
+    monkeypatch.setattr("app.obsidian.time.sleep", lambda _: file.write_text('{"userIgnoreFilters": ["a/"]}'))
+    vault = VaultClient(vault.root)
+    assert (vault.is_excluded("A.md"), vault.is_excluded("a/x.md")) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("filters", "problem"),
+    [
+        (["a/", "/[/"], "excluded files: the expression /[/ is not understood: expected ']' that closes this '['"),
+        (["/(?>a)/"], "expected a group of JavaScript's, which '(?>' does not open"),
+        (["/\\p{Nonsense}/"], "a valid regular expression (unknown property)"),
+        (["a/", 5], "'userIgnoreFilters' holds 5, which is not a text"),
+        ({"a/": True}, "'userIgnoreFilters' is not a list: {'a/': True}"),
+    ],
+)  # fmt: skip
+def test_a_filter_that_is_not_understood_hides_every_note(
+    tiny_vault: MakeVault, filters: object, problem: str
+) -> None:
+    vault = tiny_vault({"A.md": "", **app_json(userIgnoreFilters=filters)})
+    assert vault.is_excluded("A.md")
+    assert problem in vault.obsidian.problems[0]
+    assert vault.obsidian.problems[0].endswith("; no note is shown until it is")
+
+
+def test_the_rules_tell_apart_what_excludes_different_notes(tiny_vault: MakeVault) -> None:
+    filters: list[object] = [[], ["a/"], ["/a/"], ["/a", "b"], ["/a(/"], "b"]
+    vaults = [
+        tiny_vault(app_json(userIgnoreFilters=each), name=f"v{number}") for number, each in enumerate(filters)
     ]
-
-
-def test_a_fifo_in_place_of_the_settings_does_not_hang(tiny_vault: MakeVault) -> None:
-    vault = tiny_vault({".obsidian/x.json": ""})
-    os.mkfifo(vault.root / ".obsidian/app.json")
-    assert VaultClient(vault.root).obsidian.problems == (
-        ".obsidian/app.json cannot be read: it is not a regular file",
-    )
+    assert len({vault.obsidian.rules for vault in vaults}) == len(filters)
 
 
 def test_a_project_vault_leaves_out_its_context_notes_and_inbox(tiny_vault: MakeVault) -> None:

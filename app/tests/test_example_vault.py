@@ -63,7 +63,6 @@ def test_it_is_a_project_vault_of_at_least_thirty_notes_with_the_seed_layout(
 
 def test_its_own_settings_are_kept_with_it_and_read(vault: VaultClient) -> None:
     assert vault.obsidian.trash_option == "local"
-    assert vault.obsidian.attachment_folder == "attachments"
     assert vault.obsidian.problems == ()
     assert [path for path in vault.scan().notes if vault.is_excluded(path)] == [
         "private/Anniversaire de Callum.md"
