@@ -77,8 +77,6 @@ def _entry(number: int, result: SearchResult, links: bool) -> str:
     facts = [f"score {result.score:.2f}"]
     if result.tags:
         facts.append("tags " + " ".join(f"#{tag}" for tag in result.tags[:12]))
-    if result.date:
-        facts.append(f"date {result.date}")
     facts += _dates(result)
     lines = [f"{number}. {where} · {title}"]
     if result.heading and result.heading != result.title:
@@ -87,7 +85,7 @@ def _entry(number: int, result: SearchResult, links: bool) -> str:
     if links and result.uri:
         lines.append(f"   {result.uri}")
     if result.relevance_reason:
-        lines.append(f"   why: {result.relevance_reason}")
+        lines.append(f"   why: {_one_line(result.relevance_reason)}")
     lines += [f"   > {line}" for line in result.excerpt.split("\n") if line.strip()]
     return "\n".join(lines)
 
@@ -98,14 +96,14 @@ def _one_line(text: str) -> str:
 
 
 def _dates(result: SearchResult) -> list[str]:
-    dates = []
-    if result.created:
-        dates.append(f"created {result.created.date()}")
-    if result.modified:
-        dates.append(f"modified {result.modified.date()}")
-    if dates and result.date_source and result.date_source != "property":
-        dates[0] += f" (by {result.date_source})"
-    return dates
+    """Give the dates, and beside the one that counts where it comes from, if not from a property."""
+    days = {"date": result.date, "created": result.created, "modified": result.modified}
+    label = f" (by {result.date_source})" if result.date_source not in (None, "property") else ""
+    return [
+        f"{name} {str(day)[:10]}{label if name == result.date_field else ''}"
+        for name, day in days.items()
+        if day
+    ]
 
 
 def _cut(text: str, max_chars: int) -> str:

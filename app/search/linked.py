@@ -1,7 +1,7 @@
 """Walk the links around a note, as far as asked."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
 from app.errors import BadRequestError, NoteNotFoundError
@@ -28,7 +28,13 @@ class Linked:
     notices: tuple[str, ...] = ()
 
 
-def linked_notes(view: VaultSnapshot, name: str, direction: Direction, depth: int) -> Linked:
+def linked_notes(
+    view: VaultSnapshot,
+    name: str,
+    direction: Direction,
+    depth: int,
+    is_excluded: Callable[[str], bool],
+) -> Linked:
     """Find the notes linked to a note, up to ``depth`` links away, each at its least distance.
 
     A name that exists only as a link target answers its backlinks.
@@ -43,7 +49,7 @@ def linked_notes(view: VaultSnapshot, name: str, direction: Direction, depth: in
     start = view.doc(path)
     if start is not None and direction != "backlinks" and _is_private(view, start):
         raise BadRequestError(
-            f"'{path}' is excluded from search by the vault's settings", "its links are private"
+            f"'{name}' is excluded from search by the vault's settings", "its links are private"
         )
     notes: dict[int, Found] = {}
     frontier = [path]
@@ -62,7 +68,11 @@ def linked_notes(view: VaultSnapshot, name: str, direction: Direction, depth: in
                 notes[doc] = Found(distance, tuple(dict.fromkeys((*known.lines, *line))), known.remark)
         # What a private note links to must not show, nor what lies behind it.
         frontier = [other for other in reached if not _is_private(view, view.lexical.paths()[other])]
-    return Linked(notes, tuple(_targets_besides(view, path)) if direction != "backlinks" else ())
+    if start is not None and _is_private(view, start):
+        # The path of a private note is not told to somebody who knows only its name.
+        notes = {doc: replace(found, remark="") for doc, found in notes.items()}
+    besides = _targets_besides(view, path, is_excluded) if direction != "backlinks" else ()
+    return Linked(notes, tuple(besides))
 
 
 def find_target(view: VaultSnapshot, name: str) -> str | None:
@@ -80,6 +90,9 @@ def find_target(view: VaultSnapshot, name: str) -> str | None:
                 return view.lexical.path(view.keys[key])
             if key in view.attachments:
                 return view.attachments[key]
+    if name.startswith(("/", "./")):
+        # From the root, and nowhere else.
+        return None
     candidates = view.resolver.candidates(path) if "/" not in path else ()
     # A private note is meant only where no other is, and is never named.
     open_ones = tuple(other for other in candidates if not _is_private_path(view, other))
@@ -126,10 +139,13 @@ def _steps(
                     yield edge, edge.target, f"linked from {path}, line {edge.link.line}"
 
 
-def _targets_besides(view: VaultSnapshot, path: str) -> Iterable[str]:
+def _targets_besides(view: VaultSnapshot, path: str, is_excluded: Callable[[str], bool]) -> Iterable[str]:
     """Name what a note links to that is no note: attachments, and targets with no file."""
     targets = dict.fromkeys(edge.target for edge in view.graph.outgoing(path) if edge.target)
-    files = [target for target in targets if view.doc(target) is None]
+    besides = [target for target in targets if view.doc(target) is None]
+    files = [target for target in besides if not is_excluded(target)]
+    if hidden := len(besides) - len(files):
+        yield f"{hidden} excluded {'file' if hidden == 1 else 'files'} not shown"
     if files:
         yield "links to files: " + _some(files)
     if unresolved := view.graph.unresolved(path):

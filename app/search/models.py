@@ -99,7 +99,10 @@ class SearchResult(BaseModel):
     tags: list[str] = Field(default_factory=list)
     created: datetime | None = None
     modified: datetime | None = None
-    date_source: DateSource | None = Field(default=None, description="Where the date comes from")
+    date_source: DateSource | Literal["heading"] | None = Field(
+        default=None, description="Where the date of date_field comes from"
+    )
+    date_field: DateField | Literal["date"] = Field(default="created", description="The date that counts")
     uri: str = Field(default="", description="Address that opens the note in Obsidian")
     lines: str | None = Field(default=None, description="Line range of a chunk, such as 9-14")
     heading: str | None = Field(default=None, description="Heading path of a chunk")

@@ -46,7 +46,7 @@ def by_tag(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) ->
 
 def by_link(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -> Ranking:
     """Notes that link to a note, or that it links to, with the lines the links stand on."""
-    linked = linked_notes(view, str(request.note_path), request.direction, request.depth)
+    linked = _linked(view, vault, request)
     mask = note_filter(view, vault, request)
     near_first = sorted({found.distance for found in linked.notes.values()})
     items = [
@@ -68,7 +68,7 @@ def combined(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) 
     mask = note_filter(view, vault, request)
     notices: tuple[str, ...] = ()
     if request.note_path:
-        linked = linked_notes(view, request.note_path, request.direction, request.depth)
+        linked = _linked(view, vault, request)
         among = np.zeros_like(mask)
         among[list(linked.notes)] = True
         mask = mask & among
@@ -199,6 +199,10 @@ def _count_words(view: VaultSnapshot, vault: "VaultClient", words: Sequence[str]
     for word in words:
         counts += word_notes(view, vault, word) & mask
     return counts
+
+
+def _linked(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -> Linked:
+    return linked_notes(view, str(request.note_path), request.direction, request.depth, vault.is_excluded)
 
 
 def _newest(view: VaultSnapshot, mask: Mask, field: str = "modified") -> Ranking:

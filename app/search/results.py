@@ -1,10 +1,11 @@
 """Turn ranked documents into results and hits, with lines read from the vault itself."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from urllib.parse import quote
 
+from app.dates import DAY_KEYS, dated_heading, property_day
 from app.dependencies import VaultClient
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
 from app.paths import nfc
@@ -37,6 +38,7 @@ class Shower:
     view: VaultSnapshot
     vault: VaultClient
     request: SearchRequest
+    _kept: dict[str, list[str]] = field(default_factory=dict)
 
     @cached_property
     def _queries(self) -> tuple[Query, ...]:
@@ -76,7 +78,7 @@ class Shower:
             StaleError: the file is no longer the one that was indexed.
         """
         note = self.view.note(int(self.view.lexical.note_of[item.doc]))
-        lines = split_lines(self._text(note))
+        lines = self._lines(note)
         start, end = self._range(item, lines)
         return Hit(
             path=note.path,
@@ -88,15 +90,15 @@ class Shower:
             tags=note.tags,
             date=self._date(item),
             uri=uri(self.vault, note.path),
-            relevance_reason=self._reason(item) if self.request.explain else None,
+            relevance_reason=self._reason(item, lines[start - 1 : end]) if self.request.explain else None,
         )
 
     def _chunk_result(self, item: Ranked) -> SearchResult:
         note = self.view.note(int(self.view.lexical.note_of[item.doc]))
-        lines = split_lines(self._text(note))
+        lines = self._lines(note)
         start, end = self._range(item, lines)
         first, last = best_lines(lines, start, end, self._texts, 6)
-        shown = numbered([self._cut(line) for line in lines[:last]], first, last) if lines else ""
+        shown = numbered([self._cut(line) for line in lines[first - 1 : last]], first)
         return self._base(note, item).model_copy(
             update={
                 "excerpt": shown,
@@ -104,7 +106,10 @@ class Shower:
                 "heading": self._heading(item),
                 "date": self._date(item),
                 "chunk_with_context": self._context(lines, start, end),
-                "relevance_reason": self._reason(item) if self.request.explain else None,
+                "relevance_reason": self._reason(item, lines[start - 1 : end])
+                if self.request.explain
+                else None,
+                **self._dated_by(item.doc, note),
             }
         )
 
@@ -118,9 +123,30 @@ class Shower:
             created=note.created,
             modified=note.modified,
             date_source=note.created_source if created else note.modified_source,
+            date_field=self.request.date_field,
             uri=uri(self.vault, note.path),
             relevance_reason=item.note or None,
         )
+
+    def _dated_by(self, doc: int, note: NoteRecord) -> dict[str, str]:
+        """Say where the day of a chunk comes from: its heading, a property of its note, or the file name."""
+        day = self.view.chunk_day(doc)
+        if day is None:
+            return {}
+        headings = (heading for trail in self.view.chunk_headings(doc) for heading in trail)
+        if any(dated_heading(heading) == day for heading in headings):
+            source = "heading"
+        else:
+            source = "property" if property_day(note.properties, DAY_KEYS) == day else "name"
+        return {"date_source": source, "date_field": "date"}
+
+    def _lines(self, note: NoteRecord) -> list[str]:
+        """Give the lines of a note; those of the last one are kept, since its chunks follow one another."""
+        if note.path not in self._kept:
+            lines = split_lines(self._text(note))
+            self._kept.clear()
+            self._kept[note.path] = lines
+        return self._kept[note.path]
 
     def _text(self, note: NoteRecord) -> str:
         try:
@@ -171,7 +197,7 @@ class Shower:
         if not lines:
             return ""
         first, last = max(1, start - CONTEXT_LINES), min(len(lines), end + CONTEXT_LINES)
-        return numbered(lines, first, last)
+        return numbered(lines[first - 1 : last], first)
 
     def _heading(self, item: Ranked) -> str:
         trails = self.view.chunk_headings(item.doc)
@@ -181,11 +207,14 @@ class Shower:
         day = self.view.chunk_day(item.doc)
         return day.isoformat() if day else None
 
-    def _reason(self, item: Ranked) -> str:
-        """Say which words were matched; there is no model to say more."""
+    def _reason(self, item: Ranked, lines: Sequence[str]) -> str:
+        """Say which words were matched, and where they stand closest together."""
         words = [word for text in self._texts for word in self.view.lexical.matched(item.doc, text)]
-        matched = ", ".join(dict.fromkeys(words))
-        return f"matches {matched} (no language model is configured)" if matched else "matches the filters"
+        if not words:
+            return "matches the filters"
+        nearest = generate_excerpt("\n".join(lines), " ".join(self._texts), 100)
+        said = f"matches {', '.join(dict.fromkeys(words))}; nearest: {nearest}"
+        return said if self.vault.settings.model else f"{said} (no language model is configured)"
 
     def _cut(self, line: str, most: int = MAX_LINE) -> str:
         if len(line) <= most:

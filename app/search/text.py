@@ -131,10 +131,10 @@ def calculate_relevance(content: str, query: str, title: str) -> float:
     return min(1.0, max(0.0, score / len(words)))
 
 
-def numbered(lines: Sequence[str], start: int, end: int) -> str:
-    """Print lines ``start`` to ``end`` (from 1, inclusive) as ``N  | text``, numbers padded to the widest."""
-    width = len(str(end))
-    return "\n".join(f"{number:<{width}} | {lines[number - 1]}" for number in range(start, end + 1))
+def numbered(lines: Sequence[str], start: int) -> str:
+    """Print lines as ``N  | text``, the first with the number ``start``, numbers padded to the widest."""
+    width = len(str(start + len(lines) - 1))
+    return "\n".join(f"{number:<{width}} | {line}" for number, line in enumerate(lines, start))
 
 
 def best_lines(

@@ -26,7 +26,10 @@ def test_a_hit_has_all_its_fields(vault: VaultClient) -> None:
     assert (hit.tags, hit.date) == (("état",), "2025-07-03")
     assert hit.uri == "obsidian://open?vault=Mon%20coffre&file=projects%2Fx%2Fstate.md"
     assert hit.chunk_with_context.split("\n")[8] == "9  | le paiement"
-    assert hit.relevance_reason == "matches paiement (no language model is configured)"
+    assert (
+        hit.relevance_reason
+        == "matches paiement; nearest: # État ## Focus le paiement fin (no language model is configured)"
+    )
     assert 0 < hit.score <= 1
 
 

@@ -27,6 +27,7 @@ def test_a_missing_word_never_empties_the_answer(tiny_vault: MakeVault, find: Fi
 def test_chunks_have_lines_heading_date_and_context(tiny_vault: MakeVault, find: Find) -> None:
     [result] = find(tiny_vault({"changelog.md": CHANGELOG}), "fast", query="voté").results
     assert (result.lines, result.heading, result.date) == ("9-13", "2025-07-02", "2025-07-02")
+    assert (result.date_field, result.date_source) == ("date", "heading")
     assert result.title == "changelog"
     assert result.chunk_with_context is not None
     assert result.chunk_with_context.split("\n")[0] == "7  | une décision banale"

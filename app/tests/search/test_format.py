@@ -23,6 +23,7 @@ def test_an_answer_names_operation_counts_path_lines_title_score_tags_dates_and_
         modified=datetime(2025, 3, 4),
         date_source="name",
         date="2025-01-02",
+        date_field="created",
         heading="Un > Deux",
         uri="obsidian://open?vault=v&file=a%2Fb.md",
     )

@@ -98,7 +98,7 @@ def test_the_line_that_shows_the_query_best_is_found() -> None:
 
 def test_numbers_are_padded_to_the_widest() -> None:
     lines = [f"l{n}" for n in range(1, 12)]
-    assert numbered(lines, 8, 11) == "8  | l8\n9  | l9\n10 | l10\n11 | l11"
+    assert numbered(lines[7:], 8) == "8  | l8\n9  | l9\n10 | l10\n11 | l11"
 
 
 def test_the_best_lines_hold_the_query() -> None:
