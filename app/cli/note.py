@@ -80,7 +80,7 @@ def note(
     parameters = {
         "operation": operation,
         "path": path,
-        "content": "turn" if turn else _content(operation, content, file),
+        "content": "turn" if turn else _content(operation, content, file, overwrite=overwrite),
         "heading": heading,
         "block": block,
         "lines": lines,
@@ -121,7 +121,7 @@ def _is_approved(plan: "Plan") -> bool:
     return ask_person(change)
 
 
-def _content(operation: str, content: str | None, file: Path | None) -> str | None:
+def _content(operation: str, content: str | None, file: Path | None, *, overwrite: bool) -> str | None:
     if content is not None and file is not None:
         raise BadRequestError("--content and --file both give the text", "leave one of them out")
     if content is not None or operation not in WITH_CONTENT:
@@ -131,11 +131,15 @@ def _content(operation: str, content: str | None, file: Path | None) -> str | No
             return file.expanduser().read_bytes().decode()
         except (OSError, UnicodeDecodeError) as error:
             raise BadRequestError(f"cannot read '{file}': {error}", "name a UTF-8 text file") from error
-    if sys.stdin.isatty():
-        if operation == "create":
-            return None
-        raise BadRequestError(f"{operation} needs a text", "give --content, --file or standard input")
-    return sys.stdin.read()
+    text = "" if sys.stdin.isatty() else sys.stdin.read()
+    if text.strip() or (operation == "create" and not overwrite):
+        return text
+    # An empty pipe is how a command that failed looks; it must not empty a note.
+    purpose = {"update": "empty a note on purpose", "create": "make it empty on purpose"}.get(operation)
+    raise BadRequestError(
+        f"no content came for {operation}",
+        "give --content, --file or standard input" + (f"; --content '' to {purpose}" if purpose else ""),
+    )
 
 
 def _info(vault: "VaultClient", path: str) -> dict[str, object]:

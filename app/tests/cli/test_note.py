@@ -117,6 +117,40 @@ def test_content_comes_from_a_file_or_standard_input(
     assert Path(garden, "P.md").read_text() == "from a pipe\n"
 
 
+@pytest.mark.parametrize("piped", ["", "\n"])
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (["update", "Home"], "--content, --file or standard input; --content '' to empty a note on purpose"),
+        (["update", "Home", "--heading", "Home"], "--content '' to empty a note on purpose"),
+        (["create", "Home", "--overwrite"], "--content '' to make it empty on purpose"),
+        (["append", "Home"], "give --content, --file or standard input"),
+    ],
+)
+def test_an_empty_pipe_is_no_content(
+    run: Run, garden: str, monkeypatch: pytest.MonkeyPatch, arguments: list[str], hint: str, piped: str
+) -> None:
+    before = Path(garden, "Home.md").read_bytes()
+    monkeypatch.setattr(sys, "stdin", io.StringIO(piped))
+    failed = run("note", *arguments, "--yes", "--vault", garden)
+    assert (failed.code, failed.out) == (2, "")
+    first, second = failed.err.splitlines()
+    assert first == f"error: no content came for {arguments[0]}"
+    assert second.endswith(hint)
+    assert Path(garden, "Home.md").read_bytes() == before
+
+
+def test_a_note_is_emptied_on_purpose(run: Run, garden: str) -> None:
+    assert run("note", "update", "Home", "--content", "", "--yes", "--vault", garden).code == 0
+    assert Path(garden, "Home.md").read_bytes() == b""
+
+
+def test_a_new_note_may_be_empty(run: Run, garden: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    assert run("note", "create", "New", "--yes", "--vault", garden).code == 0
+    assert Path(garden, "New.md").read_bytes() == b""
+
+
 def test_move_rewrites_links(run: Run, garden: str) -> None:
     moved = run("note", "move", "Greenhouse", "--new-path", "Glasshouse", "--yes", "--vault", garden)
     assert moved.code == 0
