@@ -1,5 +1,7 @@
 """Which note a request means, and whether it may be touched."""
 
+import unicodedata
+
 from app.dependencies import VaultClient, VaultScan
 from app.errors import NoteExistsError, PathError, WriteError
 from app.names import drop_vault_prefix
@@ -8,6 +10,10 @@ from app.paths import NotePath, normalize_path, path_key
 
 # What a person may do with an excluded note; a summary would show it to a model.
 SHOWN_TO_A_PERSON = ("read", "info")
+
+CONTROL = frozenset({"Cc", "Zl", "Zp"})
+"""Unicode's categories of control characters, line and paragraph separators."""
+CONTROL_NAMES = {"\n": "a newline", "\r": "a carriage return", "\t": "a tab"}
 
 
 def existing(vault: VaultClient, request: NoteRequest) -> NotePath:
@@ -36,7 +42,8 @@ def target(vault: VaultClient, request: NoteRequest, written: str, scan: VaultSc
     """Give the path of a note to be made, its folders spelled as those that are there.
 
     Raises:
-        PathError: the path is malformed, or would be excluded and a model asks.
+        PathError: the path is malformed, holds a control character in a name that is not there yet, or
+            would be excluded and a model asks.
     """
     path = drop_vault_prefix(normalize_path(written), scan)
     folders = {path_key(folder): folder for folder in scan.folders}
@@ -47,6 +54,8 @@ def target(vault: VaultClient, request: NoteRequest, written: str, scan: VaultSc
         rest.insert(0, last)
     spelled = NotePath("/".join([*([folders[path_key(folder)]] if folder else []), *rest]))
     refuse_excluded(vault, request, spelled, written)
+    if spelled not in scan.notes:
+        _refuse_control("/".join(rest))
     return spelled
 
 
@@ -60,6 +69,17 @@ def refuse_twin(path: NotePath, scan: VaultScan, besides: str = "") -> None:
     for other in scan.notes:
         if path_key(other) == key and other != besides:
             raise NoteExistsError(f"there is a note at '{other}' already", "choose another path")
+
+
+def _refuse_control(name: str) -> None:
+    """Refuse a new name that breaks lines wherever it is shown, and that nobody could type again."""
+    for sign in name:
+        if unicodedata.category(sign) in CONTROL:
+            called = CONTROL_NAMES.get(sign, "a control character")
+            shown = "".join(
+                ascii(each)[1:-1] if unicodedata.category(each) in CONTROL else each for each in name
+            )
+            raise PathError(f"the name '{shown}' holds {called} (U+{ord(sign):04X})", "leave it out")
 
 
 def refuse_excluded(vault: VaultClient, request: NoteRequest, path: str, written: str) -> None:

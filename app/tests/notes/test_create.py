@@ -95,3 +95,35 @@ def test_a_note_too_large_to_be_read_back_is_refused(tiny_vault: MakeVault, run:
         "Error: 'A.md' would have 1001 bytes"
     )
     assert contents(vault) == {}
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("Two\nlines", r"the name 'Two\nlines.md' holds a newline (U+000A)"),
+        ("New\t/Plan", r"the name 'New\t/Plan.md' holds a tab (U+0009)"),
+        ("Bell\x07", r"the name 'Bell\x07.md' holds a control character (U+0007)"),
+        ("Next\x85", r"the name 'Next\x85.md' holds a control character (U+0085)"),
+        ("Line\u2028", r"the name 'Line\u2028.md' holds a control character (U+2028)"),
+    ],
+)
+def test_a_new_name_with_a_control_character_is_refused(
+    tiny_vault: MakeVault, run: Operate, path: str, said: str
+) -> None:
+    vault = tiny_vault({"A.md": "one"})
+    assert run(vault, "create", path=path, content="x") == f"Error: {said}. leave it out"
+    assert run(vault, "move", path="A", new_path=path) == f"Error: {said}. leave it out"
+    assert contents(vault) == {"A.md": "one"}
+
+
+def test_a_note_whose_name_has_a_control_character_can_be_replaced_and_renamed(
+    tiny_vault: MakeVault, run: Operate
+) -> None:
+    vault = tiny_vault({"odd\nfolder/Two\nlines.md": "one"})
+    path = "odd\nfolder/Two\nlines"
+    assert run(vault, "create", path=path, content="two", overwrite=True).startswith("Done:")
+    assert run(vault, "create", path="odd\nfolder/B", content="b").startswith("Done:")
+    assert run(vault, "move", path=path, new_path="Plain").startswith("Done:")
+    assert contents(vault) == {"Plain.md": "two", "odd\nfolder/B.md": "b"}
+    assert run(vault, "undo").startswith("Done:")
+    assert contents(vault) == {"odd\nfolder/Two\nlines.md": "two", "odd\nfolder/B.md": "b"}
