@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import platformdirs
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
 
 from app.errors import ConfigError
 
@@ -142,9 +142,26 @@ def load_settings(explicit: Path | None = None) -> Settings:
         if not isinstance(loaded, dict):
             raise ConfigError(f"the configuration '{path}' is not a JSON object", 'start it with "{"')
         values = loaded
+    return _checked(_FileSettings, values)
+
+
+def default_settings() -> Settings:
+    """Give the defaults and the environment's values; no file is read.
+
+    Raises:
+        ConfigError: a variable's value is wrong; the message names the setting.
+    """
+    return _checked(Settings, {})
+
+
+def _checked(kind: type[Settings], values: dict[str, Any]) -> Settings:
     try:
-        return _FileSettings(**values)
+        return kind(**values)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "configuration"
         raise ConfigError(f"setting '{where}': {first['msg']} (got {first['input']!r})") from error
+    except SettingsError as error:
+        raise ConfigError(
+            f"a variable {ENV_PREFIX}… is no JSON: {error}", "write it as in config.json"
+        ) from error

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.config import Settings, Writes
+from app.config import Settings, Writes, default_settings
 from app.errors import NoteNotFoundError, NoteUnreadableError, VaultNotFoundError
 from app.files import content_hash, read_file, real_path, remove_file, rename_file, write_file
 from app.names import resolve_name
@@ -29,6 +29,7 @@ __all__ = [
 ]
 
 logger = logging.getLogger("vault_assistant")
+logger.addHandler(logging.NullHandler())
 
 CONTEXT_NOTES = ("overview.md", "tree.md", "profile.md")
 INBOX = "inbox/"
@@ -79,7 +80,7 @@ class VaultClient:
         if not self.root.is_dir():
             raise VaultNotFoundError(f"'{path}' is not a folder", "name the folder that holds the notes")
         self.name = self.root.name
-        self.settings = settings or Settings()
+        self.settings = settings or default_settings()
         self._signature = settings_signature(self.root)
         self._obsidian = read_obsidian_settings(self.root)
 

@@ -31,6 +31,14 @@ def compile_glob(glob: str) -> re.Pattern[str]:
         raise BadRequestError(f"malformed glob '{glob}': {error}", "check what stands in [ ]") from error
 
 
+def compile_place(glob: str) -> re.Pattern[str]:
+    """Translate a glob of which one without wildcards also means the folder of that name."""
+    pattern = compile_glob(glob.strip("/") or glob)
+    if any(sign in glob for sign in "*?[{"):
+        return pattern
+    return re.compile(f"(?:{pattern.pattern})(?:/.*)?", re.DOTALL)
+
+
 def _choices(key: str, glob: str) -> list[str]:
     """Write a glob out without braces, one for each choice."""
     done, open_ones = [], [key]

@@ -9,17 +9,26 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from app.dependencies import VaultClient, logger
-from app.errors import IndexBusyError, IndexCorruptError, SearchError
+from app.errors import ConfigError, IndexBusyError, IndexCorruptError, SearchError
 from app.search.lexical.index import LexicalIndex
 
 LOCK_SECONDS = 10.0
 
 
 def index_folder(vault: VaultClient, name: str) -> Path:
-    """Give the folder of one index of one vault."""
+    """Give the folder of one index of one vault.
+
+    Raises:
+        ConfigError: it would lie inside the vault.
+    """
+    cache = vault.settings.cache_folder.absolute()
+    if cache.resolve().is_relative_to(vault.root):
+        raise ConfigError(
+            f"the cache folder '{cache}' lies inside the vault", "name one outside by 'cache_dir'"
+        )
     digest = hashlib.blake2b(str(vault.root).encode("utf-8", "surrogateescape"), digest_size=6).hexdigest()
     label = "".join(char if char.isalnum() else "-" for char in vault.name)[:40]
-    return vault.settings.cache_folder / "vaults" / f"{label}-{digest}" / name
+    return cache / "vaults" / f"{label}-{digest}" / name
 
 
 class Store:

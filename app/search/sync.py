@@ -10,11 +10,11 @@ from app.dependencies import FileStat, NoteText, VaultClient, VaultScan
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
 from app.markdown import parse_note
 from app.paths import NotePath, path_key
-from app.search.glob import compile_glob
+from app.search.glob import compile_place
 from app.search.lexical.index import LexicalIndex, Snapshot, Writer
 from app.search.records import VaultRecord, chunk_documents, encode_vault, note_document
 
-FORMAT = "2"
+FORMAT = "3"
 """Raised whenever what the documents hold changes, so that older indexes are rebuilt."""
 
 RACY_NS = 50_000_000
@@ -83,8 +83,8 @@ def rules_of(vault: VaultClient, definition: IndexDefinition) -> str:
 
 def selected(notes: Mapping[NotePath, FileStat], definition: IndexDefinition) -> dict[NotePath, FileStat]:
     """Keep the notes that the index's ``include`` and ``exclude`` globs let in."""
-    include = [compile_glob(glob) for glob in definition.include]
-    exclude = [compile_glob(glob) for glob in definition.exclude]
+    include = [compile_place(glob) for glob in definition.include]
+    exclude = [compile_place(glob) for glob in definition.exclude]
     if not include and not exclude:
         return dict(notes)
     kept = {}

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.config import Settings, load_settings
+from app.dependencies import VaultClient
 from app.errors import ConfigError
 
 
@@ -73,3 +74,15 @@ def test_a_wrong_value_is_an_error_that_names_it(content: str, message: str, her
 def test_a_named_file_that_is_missing_is_an_error(here: Path) -> None:
     with pytest.raises(ConfigError, match=r"no configuration file at 'absent\.json'"):
         load_settings(Path("absent.json"))
+
+
+def test_a_variable_that_is_no_json_or_no_value_is_an_error_that_names_it(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VAULT_ASSISTANT_INDEX", "{bad")
+    with pytest.raises(ConfigError, match="index"):
+        load_settings()
+    monkeypatch.delenv("VAULT_ASSISTANT_INDEX")
+    monkeypatch.setenv("VAULT_ASSISTANT_CHUNK_CHARS", "many")
+    with pytest.raises(ConfigError, match="setting 'chunk_chars'"):
+        VaultClient(here)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from app.config import IndexDefinition, IndexSettings, Settings
 from app.dependencies import FileStat, VaultClient
-from app.errors import IndexBusyError
+from app.errors import ConfigError, IndexBusyError
 from app.paths import NotePath
 from app.search import search
 from app.search.request import parse_request
@@ -221,6 +221,21 @@ def test_include_and_exclude_narrow_the_index(tiny_vault: MakeVault, find: Find)
     forward = find(vault, "by_link", note_path="x/a", direction="forward")
     assert forward.notices[0] == "links to files: b.md"
     assert searcher_for(vault).status().unindexed == ("b.md", "x/old/c.md")
+
+
+def test_a_folder_may_be_excluded_by_its_name(tiny_vault: MakeVault, find: Find) -> None:
+    definition = IndexDefinition(exclude=("old",))
+    vault = tiny_vault(
+        {"old/a.md": "mot\n", "older.md": "mot\n"}, index=IndexSettings(indexes={"notes": definition})
+    )
+    assert paths(find(vault, "fast", query="mot")) == ["older.md"]
+
+
+def test_a_cache_inside_the_vault_is_refused(tiny_vault: MakeVault, find: Find, tmp_path: Path) -> None:
+    vault = tiny_vault({"a.md": "mot\n"}, cache_dir=tmp_path / "vault" / "cache")
+    with pytest.raises(ConfigError, match="inside the vault"):
+        find(vault, "fast", query="mot")
+    assert not (tmp_path / "vault" / "cache").exists()
 
 
 def test_a_corrupt_index_is_rebuilt(tiny_vault: MakeVault, find: Find) -> None:
