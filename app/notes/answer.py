@@ -133,7 +133,7 @@ class Call:
         """Log what went wrong and put it into one line, an unexpected error with its traceback in the log."""
         expected = isinstance(error, VaultError)
         fields = {**self._fields(), "error": str(error)}
-        level = logger.warning if expected else logger.error
+        level = logger.info if expected else logger.error
         level("note_operations_failed", extra=fields, exc_info=None if expected else error)
         if expected:
             return format_error(error)

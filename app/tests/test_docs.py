@@ -137,6 +137,21 @@ def test_the_example_configuration_is_valid() -> None:
         )
 
 
+def test_the_table_of_log_events_is_the_codes() -> None:
+    sources = [path for part in ("search", "notes") for path in (ROOT / "app" / part).rglob("*.py")]
+    logged = {
+        event
+        for path in sources
+        for event in re.findall(
+            r"(?:logger\.\w+|level|_finish)\(\s*\"(\w+)\"", path.read_text(encoding="utf-8")
+        )
+    }
+    assert {"vault_search_called", "note_operations_done", "index_rebuilt"} <= logged
+    page = (ROOT / "docs" / "embedding.md").read_text(encoding="utf-8")
+    table = page.split("| event | level | fields |\n")[1].split("\n\n")[0]
+    assert set(re.findall(r"^\| `(\w+)`", table, re.MULTILINE)) == logged
+
+
 def test_the_extras_are_those_of_the_package() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     assert set(rows("Install")) == set(extras)

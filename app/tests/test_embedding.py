@@ -1,6 +1,7 @@
 """The embedding example is run as a reader runs it, on the example vault, without a key or a network."""
 
 import importlib.util
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,3 +36,22 @@ def test_the_tool_answers_on_an_agent_with_dependencies_of_its_own(example: Modu
 
 def test_the_example_stays_short_enough_to_be_read_at_once() -> None:
     assert len(EXAMPLE.read_text(encoding="utf-8").splitlines()) < 60
+
+
+def test_an_app_without_a_log_of_its_own_hears_nothing(tmp_path: Path) -> None:
+    script = (
+        "import sys\n"
+        "from app.dependencies import VaultClient\n"
+        "from app.notes.answer import operate\n"
+        "from app.search.answer import answer\n"
+        "vault = VaultClient(sys.argv[1])\n"
+        "print(operate(vault, {'operation': 'read', 'path': 'Missing'}))\n"
+        "vault.resolve = None\n"
+        "print(operate(vault, {'operation': 'read', 'path': 'A'}))\n"
+        "print(answer(vault, {'operation': 'paint'}))\n"
+    )
+    root = Path(__file__).parents[2]
+    command = [sys.executable, "-c", script, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=root, check=False)
+    assert [line[:6] for line in done.stdout.splitlines()] == ["Error:"] * 3
+    assert (done.returncode, done.stderr) == (0, "")

@@ -122,14 +122,14 @@ async def test_whatever_goes_wrong_is_one_line_and_logged(
     answer = await note_operations(context(vault), "read", path="A")
     assert answer == "Error: performing read: two lines"
     logged = [
-        (record.message, record.operation, record.path, record.trace_id, bool(record.exc_info))  # type: ignore[attr-defined]
+        (record.message, record.levelname, record.path, record.trace_id, bool(record.exc_info))  # type: ignore[attr-defined]
         for record in caplog.records
     ]
     assert logged == [
-        ("note_operations_called", "read", "Missing", "turn-1", False),
-        ("note_operations_failed", "read", "Missing", "turn-1", False),
-        ("note_operations_called", "read", "A", "turn-1", False),
-        ("note_operations_failed", "read", "A", "turn-1", True),
+        ("note_operations_called", "INFO", "Missing", "turn-1", False),
+        ("note_operations_failed", "INFO", "Missing", "turn-1", False),
+        ("note_operations_called", "INFO", "A", "turn-1", False),
+        ("note_operations_failed", "ERROR", "A", "turn-1", True),
     ]
 
 
