@@ -1,4 +1,4 @@
-"""The exact terms that filters look for: folders, tags, properties with their values, other names."""
+"""The exact terms that filters look for: folders, tags, properties with values, other names, tasks."""
 
 from collections.abc import Iterator, Mapping
 
@@ -34,6 +34,7 @@ def filter_terms(path: str, note: ParsedNote, properties: Mapping[str, object], 
     for name, value in properties.items():
         terms += property_terms(name, value)
     terms += [alias_term(alias) for alias in note.aliases]
+    terms += [term for task in note.tasks for term in task_terms(task.status)]
     return list(dict.fromkeys(terms))
 
 
@@ -55,6 +56,12 @@ def value_prefix(name: str) -> str:
 def alias_term(alias: str) -> str:
     """Give the term of another name of a note."""
     return "alias:" + nfc(alias)[:MAX_TERM_VALUE].translate(_ESCAPES)
+
+
+def task_terms(status: str) -> tuple[str, ...]:
+    """Give the terms of a note with such a sign in a task's box: it has tasks, and open or done ones."""
+    kinds = {" ": ("tasks:task-todo",), "x": ("tasks:task-done",), "X": ("tasks:task-done",)}
+    return ("tasks:task", *kinds.get(status, ()))
 
 
 def term_text(term: str, prefix: str) -> str:

@@ -16,7 +16,14 @@ from app.search.query.match import key_of, question
 from app.search.query.names import names_of
 from app.search.query.parse import parse_query
 from app.search.query.pattern import Clock
-from app.search.query.properties import Properties, aliases_matching, any_of, has_property, tags_matching
+from app.search.query.properties import (
+    Properties,
+    aliases_matching,
+    any_of,
+    has_property,
+    tags_matching,
+    with_terms,
+)
 from app.search.query.texts import Passage, Texts
 from app.search.query.tree import (
     And,
@@ -159,6 +166,8 @@ class Evaluation:
     def _candidates(self, node: Node, within: Mask) -> Mask:
         """Give the notes of a mask whose text may be as a node asks: none that is is missing."""
         if isinstance(node, Within):
+            if node.unit.startswith("task"):
+                within = within & with_terms(self.view, [f"tasks:{node.unit}"])
             return self._candidates(node.part, within)
         if isinstance(node, And):
             for part in node.parts:

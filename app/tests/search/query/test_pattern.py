@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from app.errors import BadRequestError
 from app.javascript import PatternError
-from app.search.query.pattern import SECONDS, Clock, read_pattern
+from app.search.query.pattern import Clock, read_pattern
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
 
@@ -63,7 +63,6 @@ def test_shortened_repeats_meet_the_same_texts(text: str, atoms: list[str], repe
     assert meets(source, text) is (re.search(source, text, re.MULTILINE | re.IGNORECASE) is not None)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "source",
     [r"(a+)+$", r"(a|aa)+$", r"(.*)*x", r"(\w+\s?)+$", r"(?=(a+))a*b\1", r"^(([a-z])+.)+[A-Z]([a-z])+$"],
@@ -72,8 +71,8 @@ def test_no_expression_runs_longer_than_the_limit(source: str) -> None:
     pattern, text = read_pattern(source), "a" * 5000 + "! " + "ab " * 5000 + "\u0001"
     begun = time.perf_counter()
     with suppress(BadRequestError):
-        pattern.find(text, Clock())
-    assert time.perf_counter() - begun < SECONDS + 0.5
+        pattern.find(text, Clock(0.2))
+    assert time.perf_counter() - begun < 0.7
 
 
 def test_the_limit_holds_for_all_notes_together(tiny_vault: MakeVault, find: Find) -> None:
