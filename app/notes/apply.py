@@ -6,6 +6,7 @@ from collections.abc import Callable
 from app.dependencies import VaultClient
 from app.errors import ConflictError, NoteExistsError, NoteNotFoundError, VaultError, WriteError
 from app.files import content_hash, file_mode, remove_empty_folder, write_file
+from app.notes.hidden import unnamed
 from app.notes.journal import Journal
 from app.notes.models import Change, Entry, FileState, Plan, new_id
 from app.notes.trash import throw_away
@@ -27,7 +28,8 @@ def carry_out(vault: VaultClient, plan: Plan, trace_id: str) -> str | None:
     journal = Journal(vault)
     with journal.locked():
         for change in plan.changes:
-            _check(vault, change)
+            with unnamed(vault, change.path):
+                _check(vault, change)
         entry = _entry(vault, plan, trace_id)
         journal.begin(entry, [change.before for change in plan.changes if change.before is not None])
         done: list[Undo] = []
@@ -66,7 +68,7 @@ def _entry(vault: VaultClient, plan: Plan, trace_id: str) -> Entry:
             change.path,
             None if change.before is None else content_hash(change.before),
             None if change.after is None else content_hash(change.after),
-            None if change.before is None else file_mode(vault.root, change.path),
+            _mode(vault, change),
         )
         for change in plan.changes
     )
@@ -91,6 +93,11 @@ def _entry(vault: VaultClient, plan: Plan, trace_id: str) -> Entry:
     )
 
 
+def _mode(vault: VaultClient, change: Change) -> int | None:
+    with unnamed(vault, change.path):
+        return None if change.before is None else file_mode(vault.root, change.path)
+
+
 def _do(vault: VaultClient, plan: Plan, done: list[Undo]) -> str | None:
     changes = {change.path: change for change in plan.changes}
     if plan.disposal is not None:
@@ -99,12 +106,17 @@ def _do(vault: VaultClient, plan: Plan, done: list[Undo]) -> str | None:
     if plan.moved is not None:
         old, new = plan.moved
         gone, made = changes.pop(old), changes.pop(new)
-        vault.rename(old, new)
-        done.append(lambda: vault.rename(new, old))
+        _rename(vault, old, new)
+        done.append(lambda: _rename(vault, new, old))
         _step(vault, Change(new, gone.before, made.after), None, done)
     for change in changes.values():
         _step(vault, change, plan.modes.get(change.path), done)
     return None
+
+
+def _rename(vault: VaultClient, old: NotePath, new: NotePath) -> None:
+    with unnamed(vault, old, new):
+        vault.rename(old, new)
 
 
 def _step(vault: VaultClient, change: Change, mode: int | None, done: list[Undo]) -> None:
@@ -116,6 +128,11 @@ def _step(vault: VaultClient, change: Change, mode: int | None, done: list[Undo]
 
 
 def _write(vault: VaultClient, change: Change, mode: int | None) -> None:
+    with unnamed(vault, change.path):
+        _put(vault, change, mode)
+
+
+def _put(vault: VaultClient, change: Change, mode: int | None) -> None:
     expected = None if change.before is None else content_hash(change.before)
     if change.after is None:
         vault.remove(change.path, expected_hash=expected)

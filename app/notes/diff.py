@@ -17,8 +17,8 @@ def format_diff(plan: Plan) -> str:
     if plan.moved is not None:
         old, new = plan.moved
         gone, made = changes.pop(old), changes.pop(new)
-        parts.append(f"rename from {one_line(old)}\nrename to {one_line(new)}")
         if not {old, new} & plan.hidden:
+            parts.append(f"rename from {one_line(old)}\nrename to {one_line(new)}")
             parts.append(_one(Change(new, gone.before, made.after), old))
     parts += [_one(change, change.path) for change in changes.values() if change.path not in plan.hidden]
     return "\n".join(part for part in parts if part)

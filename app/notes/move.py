@@ -111,4 +111,5 @@ def _relocation(vault: VaultClient, scan: VaultScan, old: NotePath, new: NotePat
         before=LinkResolver(files, all_types=all_types),
         after=LinkResolver([new if path == old else path for path in files], all_types=all_types),
         link_format=vault.obsidian.new_link_format,
+        is_excluded=vault.is_excluded,
     )

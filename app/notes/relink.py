@@ -1,7 +1,7 @@
 """The links of one note, rewritten so that each means what it meant before a note moved."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from posixpath import normpath, relpath
 from urllib.parse import unquote
@@ -10,6 +10,7 @@ from app.errors import WriteError
 from app.links import LinkResolver
 from app.markdown import Link, parse_note
 from app.notes.document import Document
+from app.notes.hidden import HIDDEN_NOTE
 from app.obsidian import LinkFormat
 from app.paths import is_note_name, nfc, path_key
 
@@ -33,6 +34,7 @@ class Relocation:
     before: LinkResolver
     after: LinkResolver
     link_format: LinkFormat
+    is_excluded: Callable[[str], bool]
 
     def moved(self, path: str) -> str:
         """Give the path that a file has afterwards."""
@@ -55,8 +57,26 @@ def relink(document: Document, relocation: Relocation) -> bytes | None:
         The note's new bytes; None where all links can stay.
 
     Raises:
-        WriteError: a link cannot be written so that it means the note.
+        WriteError: a link cannot be written so that it means the note; excluded notes are not named.
     """
+    try:
+        return _relinked(document, relocation)
+    except WriteError:
+        if not relocation.is_excluded(document.path):
+            raise
+        raise WriteError(
+            f"a link in {HIDDEN_NOTE} cannot be rewritten",
+            "choose another name for the note, or let a person change the link first",
+        ) from None
+
+
+def names_one(text: str, *paths: str) -> bool:
+    """Tell, cheaply, whether a text holds the name of one of some notes, in any case or Unicode form."""
+    key = path_key(text)
+    return any(path_key(path).rpartition("/")[2].removesuffix(".md") in key for path in paths)
+
+
+def _relinked(document: Document, relocation: Relocation) -> bytes | None:
     source = relocation.moved(document.path)
     targets = _new_targets(document, relocation)
     if not targets:
@@ -71,17 +91,13 @@ def relink(document: Document, relocation: Relocation) -> bytes | None:
         changed = Document(document.path, data)
         if _means_the_same(document, changed, relocation, source):
             return data
-    first = targets[0][0]
+    first, text = targets[0]
+    meant = relocation.after.resolve(text, source)
+    shown = HIDDEN_NOTE if meant is not None and relocation.is_excluded(meant) else f"'{text}'"
     raise WriteError(
-        f"the link in '{document.path}', line {first.line}, cannot be rewritten to '{targets[0][1]}'",
+        f"the link in '{document.path}', line {first.line}, cannot be rewritten to {shown}",
         "choose another name for the note, or change the link first",
     )
-
-
-def names_one(text: str, *paths: str) -> bool:
-    """Tell, cheaply, whether a text holds the name of one of some notes, in any case or Unicode form."""
-    key = path_key(text)
-    return any(path_key(path).rpartition("/")[2].removesuffix(".md") in key for path in paths)
 
 
 def _new_targets(document: Document, relocation: Relocation) -> list[tuple[Link, str]]:
@@ -118,8 +134,9 @@ def _target_for(document: Document, link: Link, wanted: str, source: str, reloca
             return _encode(document, link, text)
         if not _WIKI_FORBIDDEN.search(text):
             return text
+    shown = HIDDEN_NOTE if relocation.is_excluded(wanted) else f"'{wanted}'"
     raise WriteError(
-        f"'{wanted}' cannot be linked to from '{document.path}', line {link.line}",
+        f"{shown} cannot be linked to from '{document.path}', line {link.line}",
         "choose a name without # | [[ ]]",
     )
 

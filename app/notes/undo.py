@@ -3,10 +3,10 @@
 from datetime import datetime
 
 from app.dependencies import VaultClient
-from app.errors import BadRequestError, ConflictError, NoteNotFoundError
+from app.errors import BadRequestError, ConflictError, NoteNotFoundError, PathError
 from app.files import content_hash, read_file, remove_empty_folder, remove_file
 from app.notes.apply import current
-from app.notes.find import refuse_excluded
+from app.notes.hidden import HIDDEN_NOTE, unnamed
 from app.notes.journal import Journal
 from app.notes.models import Change, Entry, FileState, NoteRequest, Plan
 from app.paths import NotePath, normalize_path, path_key
@@ -23,20 +23,21 @@ def undo(vault: VaultClient, request: NoteRequest) -> Plan:
         )
     journal = Journal(vault)
     entries = _chosen(journal, request)
-    states = _composed(entries)
+    if not request.allow_excluded and any(vault.is_excluded(entry.path) for entry in entries):
+        raise PathError(f"that write was to {HIDDEN_NOTE}", "only a person can take it back")
+    states = _composed(vault, entries)
     changes: list[Change] = []
     for path, state in states.items():
-        now = current(vault, path)
+        with unnamed(vault, path):
+            now = current(vault, path)
         actual = None if now is None else content_hash(now)
         if actual == state.before:
             continue
         if actual != state.after:
             raise ConflictError(
-                f"'{_shown(vault, request, path)}' changed since it was written", "nothing was taken back"
+                f"{_shown(vault, path)} changed since it was written", "nothing was taken back"
             )
         changes.append(Change(path, now, None if state.before is None else journal.content(state.before)))
-    for name in dict.fromkeys(entry.path for entry in entries):
-        refuse_excluded(vault, request, name, name)
     done = "; ".join(f"{entry.operation} '{entry.path}' ({_when(entry)})" for entry in entries)
     return Plan(
         operation="undo",
@@ -84,7 +85,7 @@ def _touches(entry: Entry, written: str) -> bool:
     return any(path == key or path.endswith("/" + key) for path in paths)
 
 
-def _composed(entries: tuple[Entry, ...]) -> dict[NotePath, FileState]:
+def _composed(vault: VaultClient, entries: tuple[Entry, ...]) -> dict[NotePath, FileState]:
     """Add several writes up: for each path, what was there before all and what is there after all."""
     states: dict[NotePath, FileState] = {}
     for entry in entries:
@@ -92,7 +93,9 @@ def _composed(entries: tuple[Entry, ...]) -> dict[NotePath, FileState]:
             path = NotePath(state.path)
             newer = states.get(path)
             if newer is not None and newer.before != state.after:
-                raise ConflictError(f"'{path}' was changed between these writes", "take them back one by one")
+                raise ConflictError(
+                    f"{_shown(vault, path)} was changed between these writes", "take them back one by one"
+                )
             after = state.after if newer is None else newer.after
             states[path] = FileState(state.path, state.before, after, state.mode)
     return states
@@ -124,8 +127,8 @@ def _remove_copy(vault: VaultClient, path: str, content: str | None) -> None:
         remove_empty_folder(vault.root, path)
 
 
-def _shown(vault: VaultClient, request: NoteRequest, path: NotePath) -> str:
-    return "an excluded note" if vault.is_excluded(path) and not request.allow_excluded else path
+def _shown(vault: VaultClient, path: NotePath) -> str:
+    return HIDDEN_NOTE if vault.is_excluded(path) else f"'{path}'"
 
 
 def _when(entry: Entry) -> str:

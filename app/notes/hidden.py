@@ -1,0 +1,27 @@
+"""Excluded notes, kept out of what is said when something goes wrong with one."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from app.dependencies import VaultClient
+from app.errors import ConflictError, VaultError
+
+HIDDEN_NOTE = "an excluded note"
+
+
+@contextmanager
+def unnamed(vault: VaultClient, *paths: str) -> Iterator[None]:
+    """Let no error name a path, or tell what is at it, where the path is excluded.
+
+    Raises:
+        VaultError: as raised inside, without the name where it must not be told.
+    """
+    try:
+        yield
+    except VaultError as error:
+        if not any(vault.is_excluded(path) for path in paths):
+            raise
+        if isinstance(error, ConflictError):
+            raise ConflictError(f"{HIDDEN_NOTE} changed meanwhile", "nothing was written") from None
+        # Message and hint may both hold the name, in more than one spelling.
+        raise type(error)(f"{HIDDEN_NOTE} cannot be read or written", "a person can look at it") from None
