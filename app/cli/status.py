@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from app.cli import options, output
+from app.errors import NoteNotFoundError, NoteUnreadableError
+from app.paths import normalize_path
 
 if TYPE_CHECKING:
     from app.dependencies import VaultClient
@@ -37,9 +39,8 @@ def status(
     if path is None:
         data = _vault_data(opened, found)
     else:
-        data = _note_data(
-            opened, found, opened.resolve(path), set(searcher_for(opened, index).view().lexical.paths())
-        )
+        known = set(searcher_for(opened, index).view().lexical.paths())
+        data = _note_data(opened, found, _resolve(opened, found, path), known)
     if as_json:
         output.show_json(data)
     else:
@@ -57,24 +58,50 @@ def _vault_data(vault: "VaultClient", found: "IndexStatus") -> dict[str, Any]:
     return data
 
 
+def _resolve(vault: "VaultClient", found: "IndexStatus", name: str) -> str:
+    """Find a note as `VaultClient.resolve` does, or what is in a note's place and is a problem."""
+    try:
+        return vault.resolve(name)
+    except NoteNotFoundError:
+        path = normalize_path(name)
+        if any(path == problem for problem, _ in found.problems):
+            return path
+        raise
+
+
 def _note_data(vault: "VaultClient", found: "IndexStatus", path: str, known: set[str]) -> dict[str, Any]:
     rule = next((name for name in RULES if path in getattr(found, name)), None)
     indexed = path in known
+    problems = [reason for problem, reason in found.problems if problem == path]
+    unreadable = _unreadable(vault, path)
+    if unreadable is not None:
+        # The index may not know yet.
+        problems = list(dict.fromkeys([*problems, unreadable]))
     if rule is not None:
         why = RULES[rule]
+    elif unreadable is not None:
+        why = f"it cannot be read: {unreadable}" + ("; only its name is found" if indexed else "")
     elif indexed:
-        why = "searched"
+        why = "it is in the index, and no rule leaves it out"
     else:
         why = "new: the next search or 'vault-assistant index' takes it up"
-    problems = [reason for problem, reason in found.problems if problem == path]
     return {
         "path": path,
         "indexed": indexed,
-        "searched": indexed and rule is None,
+        "searched": indexed and rule is None and unreadable is None,
         "why": why,
         "problems": problems,
         "index": found.name,
     }
+
+
+def _unreadable(vault: "VaultClient", path: str) -> str | None:
+    """Say why a note cannot be read now; ``None`` where it can."""
+    try:
+        vault.read(path)
+    except (NoteUnreadableError, NoteNotFoundError) as error:
+        return error.message
+    return None
 
 
 def _lines(data: dict[str, Any]) -> list[str]:

@@ -3,6 +3,8 @@
 import os
 from pathlib import Path
 
+import pytest
+
 from app.tests.cli.conftest import Run
 
 
@@ -54,9 +56,33 @@ def test_status_of_one_note_says_why(run: Run, garden: str) -> None:
     run("index", "--vault", garden)
     home = run("status", "Home", "--json", "--vault", garden).json
     assert (home["path"], home["indexed"], home["searched"]) == ("Home.md", True, True)
+    assert home["why"] == "it is in the index, and no rule leaves it out"
     diary = run("status", "private/Diary", "--json", "--vault", garden).json
     assert diary["searched"] is False
     assert "excluded files" in diary["why"]
     missing = run("status", "Nobody", "--vault", garden)
     assert missing.code == 2
     assert missing.err.startswith("error: no note at 'Nobody'")
+
+
+def test_status_of_an_unreadable_note_says_so(run: Run, garden: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path(garden, "Long.md").write_text("long " * 300)
+    monkeypatch.setenv("VAULT_ASSISTANT_MAX_NOTE_BYTES", "1000")
+    run("index", "--vault", garden)
+    Path(garden, "Home.md").write_text("grown " * 300)
+    for name, size in (("Long", 1500), ("Home", 1800)):
+        note = run("status", name, "--json", "--vault", garden).json
+        problem = f"'{name}.md' is too large: {size} bytes"
+        assert (note["indexed"], note["searched"], note["problems"]) == (True, False, [problem])
+        assert note["why"] == f"it cannot be read: {problem}; only its name is found"
+
+
+def test_status_of_what_is_no_file_says_so(run: Run, garden: str) -> None:
+    os.mkfifo(Path(garden, "Pipe.md"))
+    run("index", "--vault", garden)
+    shown = run("status", "Pipe", "--vault", garden)
+    assert shown.code == 0
+    assert shown.out.startswith(
+        "path: Pipe.md\nindexed: no\nsearched: no\nwhy: it cannot be read: 'Pipe.md' is not a regular file\n"
+    )
+    assert "  not a regular file\n" in shown.out
