@@ -23,7 +23,8 @@ EXAMPLES = (
     "  vault-assistant note append Journal/2025-07-14 --content '- planted leeks'\n"
     "  vault-assistant note move Leeks --new-path Archive/ --yes\n"
     "  vault-assistant note info Home --json\n"
-    "  vault-assistant note undo"
+    "  vault-assistant note undo\n"
+    "  vault-assistant note undo Projects/Garden"
 )
 WITH_CONTENT = ("create", "update", "append")
 
@@ -40,7 +41,12 @@ class NoteCommand(MenuCommand):
 
 def note(
     operation: Annotated[str, typer.Argument(metavar="OPERATION", help="What to do; see Operations below.")],
-    path: Annotated[str | None, typer.Argument(metavar="PATH", help="The note; undo needs none.")] = None,
+    path: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="PATH", help="The note, from the vault's root; undo takes back its last write."
+        ),
+    ] = None,
     content: Annotated[str | None, typer.Option("--content", metavar="TEXT", help="The new text.")] = None,
     file: Annotated[
         Path | None, typer.Option("--file", metavar="FILE", help="Take the new text from a file.")

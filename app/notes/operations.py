@@ -106,7 +106,7 @@ def note_info(vault: VaultClient, request: NoteRequest) -> Answer:
 
 
 def undo_write(vault: VaultClient, request: NoteRequest) -> Plan:
-    """Take back the last write, or with content "turn" the last whole turn."""
+    """Take back the last write, or the last one to `path`, or with content "turn" the last whole turn."""
     plan = plan_undo(vault, request)
     if not plan.changes and not plan.undoes:
         raise BadRequestError("there is nothing to take back")

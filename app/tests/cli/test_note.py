@@ -192,6 +192,16 @@ def test_help_lists_every_operation_with_its_first_sentence(run: Run) -> None:
         assert f"{name} {(operation.__doc__ or '').strip().splitlines()[0]}" in shown
 
 
+def test_undo_of_a_note_takes_back_its_last_write_as_help_says(run: Run, garden: str) -> None:
+    for name in ("Home", "serre"):
+        run("note", "append", name, "--content", "more", "--yes", "--vault", garden)
+    assert run("note", "undo", "Home", "--yes", "--vault", garden).code == 0
+    assert "more" not in Path(garden, "Home.md").read_text()
+    assert "more" in Path(garden, "serre.md").read_text()
+    shown = " ".join(run("note", "undo", "--help").out.split())
+    assert "The note, from the vault's root; undo takes back its last write." in shown
+
+
 @pytest.mark.slow
 def test_on_a_real_terminal_the_diff_has_colours_and_enter_means_no(garden: str) -> None:
     primary, secondary = pty.openpty()
