@@ -2,12 +2,11 @@
 
 from pydantic_ai import Agent, RunContext
 
-from app.dependencies import ChatDependencies
+from app.dependencies import CONTEXT_NOTES, ChatDependencies
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
 from app.notes.tools import note_operations
 from app.search.tools import vault_search
 
-CONTEXT_FILES = ("overview.md", "tree.md", "profile.md")
 CONTEXT_CHARS = 8000
 
 SYSTEM_PROMPT = """You are the assistant of an Obsidian vault: a folder of Markdown notes.
@@ -61,11 +60,13 @@ def context_files(ctx: RunContext[ChatDependencies]) -> str:
     if not vault.is_project_vault:
         return ""
     blocks = []
-    for name in CONTEXT_FILES:
-        if vault.is_excluded(name):
-            continue
+    for name in CONTEXT_NOTES:
         try:
-            text = vault.read(name).text
+            # It may be a symbolic link to a note that is excluded.
+            real = vault.real_path(name)
+            if vault.is_excluded(name) or vault.is_excluded(real):
+                continue
+            text = vault.read(real).text
         except (NoteNotFoundError, NoteUnreadableError, PathError):
             # A project vault need not have all three.
             continue

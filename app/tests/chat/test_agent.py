@@ -92,6 +92,24 @@ class TestContext:
     def test_another_vault_gives_nothing(self, tiny_vault: MakeVault) -> None:
         assert instructions_for(tiny_vault({"overview.md": "# Mine\n"})) == SYSTEM_PROMPT
 
+    def test_a_link_to_an_excluded_note_does_not_give_its_text(self, tiny_vault: MakeVault) -> None:
+        excluded = {".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}'}
+        vault = tiny_vault(
+            {
+                "private/x.md": "secret",
+                "docs/tree.md": "- open",
+                "projects/a/b.md": "",
+                "profile.md": "me",
+                **excluded,
+            }
+        )
+        (vault.root / "overview.md").symlink_to("private/x.md")
+        (vault.root / "tree.md").symlink_to("docs/tree.md")
+        told = instructions_for(vault)
+        assert "secret" not in told
+        assert '<file name="tree.md" readonly="true">\n- open\n</file>' in told
+        assert '<file name="profile.md" readonly="true">\nme\n</file>' in told
+
     def test_an_excluded_file_stays_private(self, tiny_vault: MakeVault) -> None:
         ignored = {".obsidian/app.json": '{"userIgnoreFilters": ["profile.md"]}'}
         told = instructions_for(tiny_vault({**PROJECT, **ignored}))
