@@ -72,7 +72,10 @@ async def vault_search(
     Args:
         ctx: Gives the vault to search.
         operation: fulltext | by_tag | by_link | by_date | combined | fast | deep | scoped | keyword.
-        query: What to look for, in the words of the notes; "*" matches everything, newest first.
+        query: What to look for, in the words of the notes; "*" matches everything, newest first. Obsidian's
+            operators filter: "exact phrase", -without, OR, ( ), /regex/, tag:#x, path:x, file:x, line:(a b),
+            section:(a b), task-todo:x, task-done:x, [property:value], [due:<2025-03-01], heading:x,
+            links-to:"Note", linked-from:"Note", created:2025-07. Put text that looks like one in quotes.
         tags: Tags to filter by, with or without "#"; a parent finds its children.
         note_path: The note whose links are followed (by_link, combined): a path or a bare name.
         direction: "backlinks" (notes that link to it), "forward" (notes it links to) or "both".
