@@ -43,7 +43,9 @@ class Place:
 
 
 @contextmanager
-def walked(root: Path, path: str, *, create: bool = False, follow: bool = True) -> Iterator[Place]:
+def walked(
+    root: Path, path: str, *, create: bool = False, follow: bool = True, missing: bool = False
+) -> Iterator[Place]:
     """Walk to the place of `path` and keep its folder open meanwhile.
 
     Args:
@@ -51,6 +53,8 @@ def walked(root: Path, path: str, *, create: bool = False, follow: bool = True) 
         path: POSIX, relative to `root`.
         create: Whether missing folders are made.
         follow: Whether a link at the very end is followed, inside `root`; otherwise it is refused.
+        missing: Whether the walk may end at a folder that is not there; the place is then that folder's,
+            but for its `path`, which is where the whole way would lead.
 
     Raises:
         PathError: a link leads out of `root` or in a circle.
@@ -62,6 +66,7 @@ def walked(root: Path, path: str, *, create: bool = False, follow: bool = True) 
     names: list[str] = []
     todo = deque(path.split("/"))
     links = 0
+    ended = False
     try:
         while todo:
             name = todo.popleft()
@@ -85,12 +90,21 @@ def walked(root: Path, path: str, *, create: bool = False, follow: bool = True) 
                 try:
                     folders.append(_open_folder(folders[-1], name, create=create))
                     names.append(name)
+                except FileNotFoundError:
+                    # What comes after ".." is there again, and may be a link.
+                    if not missing or ".." in todo:
+                        raise
+                    ended = True
                 except OSError as error:
                     if error.errno not in _LINK_ERRORS or _link_target(folders[-1], name) is None:
                         raise
                     # A link was swapped in between the look and the opening: look again.
                     links += 1
                     todo.appendleft(name)
+                if ended:
+                    rest = [part for part in todo if part not in ("", ".")]
+                    yield Place(folders[-1], name, nfc("/".join([*names, name, *rest])))
+                    return
             elif not todo and not follow:
                 raise WriteError(f"'{path}' is a symbolic link", "name the note it leads to")
             elif target.startswith("/"):

@@ -3,6 +3,7 @@
 from app.files.atomic import Content, content_hash
 from app.files.operations import (
     file_mode,
+    future_path,
     read_file,
     real_path,
     remove_empty_folder,
@@ -15,6 +16,7 @@ __all__ = [
     "Content",
     "content_hash",
     "file_mode",
+    "future_path",
     "read_file",
     "real_path",
     "remove_empty_folder",

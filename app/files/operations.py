@@ -45,6 +45,17 @@ def real_path(root: Path, path: str) -> str:
         return place.path
 
 
+def future_path(root: Path, path: str) -> str:
+    """Tell where a file that may not be there yet, like the folders above it, would be made, links resolved.
+
+    Raises:
+        WriteError: the system refuses to look.
+        PathError: a link on the path leads out of `root`.
+    """
+    with told(path, WriteError), walked(root, path, missing=True) as place:
+        return place.path
+
+
 def file_mode(root: Path, path: str) -> int:
     """Give the permissions of an existing file; raises as `read_file` does."""
     with told(path, NoteUnreadableError), walked(root, path) as place:

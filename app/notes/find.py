@@ -4,8 +4,10 @@ import unicodedata
 
 from app.dependencies import VaultClient, VaultScan
 from app.errors import NoteExistsError, PathError, WriteError
+from app.files import future_path
 from app.names import drop_vault_prefix
 from app.notes.models import NoteRequest
+from app.obsidian import SETTINGS_FILE
 from app.paths import NotePath, normalize_path, path_key
 
 # What a person may do with an excluded note; a summary would show it to a model.
@@ -53,7 +55,9 @@ def target(vault: VaultClient, request: NoteRequest, written: str, scan: VaultSc
         folder, _, last = folder.rpartition("/")
         rest.insert(0, last)
     spelled = NotePath("/".join([*([folders[path_key(folder)]] if folder else []), *rest]))
-    refuse_excluded(vault, request, spelled, written)
+    # A symbolic link on the way may lead to a folder that is excluded, or hidden.
+    for each in (spelled, normalize_path(future_path(vault.root, spelled))):
+        refuse_excluded(vault, request, each, written)
     if spelled not in scan.notes:
         _refuse_control("/".join(rest))
     return spelled
@@ -94,6 +98,14 @@ def refuse_excluded(vault: VaultClient, request: NoteRequest, path: str, written
     Raises:
         PathError: it is hidden.
     """
-    shown = request.allow_excluded and request.operation in SHOWN_TO_A_PERSON
-    if vault.is_excluded(path) and not shown:
-        raise PathError(f"the vault's settings exclude '{written}'", "only a person can open it")
+    if not vault.is_excluded(path) or (request.allow_excluded and request.operation in SHOWN_TO_A_PERSON):
+        return
+    if vault.obsidian.hides_all:
+        raise PathError(
+            "no note can be used, for what the vault's settings exclude is not known",
+            f"a person can mend '{SETTINGS_FILE}'; 'status' says what is wrong with it",
+        )
+    raise PathError(
+        f"the vault's settings exclude '{written}'",
+        "only read and info work on it" if request.allow_excluded else "only a person can open it",
+    )

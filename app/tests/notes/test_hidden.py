@@ -6,6 +6,7 @@ import pytest
 
 from app.dependencies import VaultClient
 from app.notes.answer import operate
+from app.paths import nfc
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import Operate, contents
 
@@ -93,3 +94,64 @@ def test_a_write_to_what_is_excluded_by_now_is_not_named(tiny_vault: MakeVault, 
     (vault.root / ".obsidian/app.json").write_text(PRIVATE[".obsidian/app.json"])
     assert run(vault, "undo") == ("Error: that write was to an excluded note. only a person can take it back")
     assert run(vault, "undo", allow_excluded=True).startswith("Done: take back append 'private/plan.md'")
+
+
+@pytest.mark.parametrize(
+    ("link", "leads"),
+    [
+        ("link", "Private"),
+        ("link", "Private/deep/er"),
+        ("li\u0301nk", "Private"),
+        ("a/link", "../Private"),
+        ("link", "./open/../Private"),
+        ("link/new.md", "../Private/new.md"),
+    ],
+)
+def test_nothing_is_made_in_an_excluded_folder_through_a_link(
+    tiny_vault: MakeVault, run: Operate, link: str, leads: str
+) -> None:
+    settings = {".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}'}
+    vault = tiny_vault({"A.md": "text", "Private/x.md": "", "open/x.md": "", "a/x.md": "", **settings})
+    file = vault.root / link
+    file.parent.mkdir(exist_ok=True)
+    file.symlink_to(leads)
+    before = contents(vault)
+    path = nfc(link.removesuffix("/new.md")) + "/new"
+    for answer in (
+        run(vault, "create", path=path, content="x"),
+        run(vault, "create", path=path + "/er", content="x")
+        if "new.md" not in link
+        else "Error: the vault's",
+        run(vault, "move", path="A", new_path=path),
+    ):
+        assert answer.startswith("Error: the vault's")
+        assert "rivate" not in answer
+    assert contents(vault) == before
+
+
+def test_a_link_that_stays_in_the_open_is_a_folder_like_any_other(
+    tiny_vault: MakeVault, run: Operate
+) -> None:
+    vault = tiny_vault({"open/x.md": "", **PRIVATE})
+    (vault.root / "link").symlink_to("open/new")
+    (vault.root / "hidden").symlink_to(".obsidian")
+    assert run(vault, "create", path="link/er/A", content="x").startswith("Done: create 'link/er/A.md'")
+    assert run(vault, "create", path="hidden/A").startswith("Error: '.obsidian/A.md' is hidden")
+    assert contents(vault) == {"open/x.md": "", "open/new/er/A.md": "x"}
+
+
+def test_what_is_said_of_an_excluded_note_is_true_for_whoever_asks(
+    tiny_vault: MakeVault, run: Operate
+) -> None:
+    vault = tiny_vault({"private/x.md": "", **PRIVATE})
+    refused = "Error: the vault's settings exclude 'x'. "
+    assert run(vault, "update", path="x", content="a") == refused + "only a person can open it"
+    assert run(vault, "update", path="x", content="a", allow_excluded=True) == (
+        refused + "only read and info work on it"
+    )
+    (vault.root / ".obsidian/app.json").write_text('{"userIgnoreFilters": ["/(/"]}')
+    assert run(vault, "read", path="x") == (
+        "Error: no note can be used, for what the vault's settings exclude is not known. "
+        "a person can mend '.obsidian/app.json'; 'status' says what is wrong with it"
+    )
+    assert "of 0" in run(vault, "read", path="x", allow_excluded=True)
