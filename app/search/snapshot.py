@@ -22,6 +22,10 @@ from app.search.records import (
 )
 
 
+KEPT_MASKS = 256
+"""Most masks that one snapshot keeps; the one used longest ago goes first."""
+
+
 class VaultSnapshot:
     """A commit of the index as the operations see it: notes, chunks, masks, links.
 
@@ -135,13 +139,15 @@ class VaultSnapshot:
         return sorted(docs, key=lambda doc: (-int(when[doc]), self.lexical.path(doc)))
 
     def cached_mask(self, key: Hashable, make: Callable[[], Mask]) -> Mask:
-        """Give a mask made once for this snapshot; at most some hundred are kept."""
+        """Give a mask that is made once and kept for this snapshot."""
         with self._lock:
             found = self._masks.pop(key, None)
-            if found is None:
-                found = make()
-                found.flags.writeable = False
+        if found is None:
+            # Made without the lock, so that a slow one keeps nobody waiting; two threads may both make it.
+            found = make()
+            found.flags.writeable = False
+        with self._lock:
             self._masks[key] = found
-            while len(self._masks) > 256:
+            while len(self._masks) > KEPT_MASKS:
                 del self._masks[next(iter(self._masks))]
-            return found
+        return found
