@@ -23,7 +23,7 @@ ASK_EXAMPLES = (
     "  vault-assistant ask --model ollama:qwen3 'Où en est la serre ?'"
 )
 CHAT_EXAMPLES = (
-    "In the chat: /new forgets the conversation, /quit or Ctrl-D ends it.\n\n"
+    "In the chat: /new forgets the conversation, /help lists the commands, /quit or Ctrl-D ends it.\n\n"
     "Example:\n\n\b\n"
     "  vault-assistant chat --model ollama:qwen3 --vault ~/Notes"
 )
@@ -32,6 +32,13 @@ ModelOption = Annotated[
     typer.Option("--model", help="A model as pydantic-ai names it, such as ollama:qwen3; or offline."),
 ]
 OFFLINE = "offline"
+QUIT = ("/quit", "/exit", "quit", "exit")
+COMMANDS = (
+    "/new    forget the conversation and start a new one\n"
+    "/help   list these commands\n"
+    "/quit   end the chat; so do /exit, quit, exit and Ctrl-D\n"
+    "Ctrl-C  stop an answer; a write that is asked about is not made"
+)
 
 
 def ask(
@@ -69,20 +76,21 @@ def chat(
     opened = open_vault(vault, config)
     conversation = _conversation(opened, model)
     if output.is_interactive():
-        output.tell(
-            f"Vault {opened.name}, model {conversation.model.model_name}. /new starts afresh, /quit ends."
-        )
+        using = f"Vault {opened.name}, model {conversation.model.model_name}."
+        output.tell(f"{using} /new starts afresh, /help lists the commands, /quit ends.")
         with suppress(ImportError):
             import readline  # noqa: F401 - gives input() its line editing
     failed = False
     while (question := _next_question()) is not None:
-        if question in ("/quit", "/exit"):
+        if question in QUIT:
             break
         if question == "/new":
             conversation.messages = []
             output.tell("A new conversation.")
+        elif question == "/help":
+            output.tell(_help(conversation))
         elif question.startswith("/"):
-            output.tell(f"unknown command '{question}'; /new and /quit are known")
+            output.tell(visible(f"unknown command '{question}'; /help lists the commands"))
         elif question:
             try:
                 _turn(conversation, question)
@@ -94,6 +102,15 @@ def chat(
                     raise
                 output.tell("\n(interrupted)")
     return output.FAILED if failed and not output.is_interactive() else output.FOUND
+
+
+def _help(conversation: "Conversation") -> str:
+    from app.chat.offline import MODEL_NAME
+    from app.chat.phrases import PHRASES
+
+    if conversation.model.model_name != MODEL_NAME:
+        return COMMANDS
+    return f"{COMMANDS}\n{PHRASES['en'].help}"
 
 
 def _next_question() -> str | None:

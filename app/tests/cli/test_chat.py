@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from app.chat.phrases import PHRASES
 from app.cli import output
+from app.cli.chat import QUIT
 from app.tests.cli.conftest import Run
 from app.tests.cli.test_note import read_until
 
@@ -102,9 +104,30 @@ def test_a_chat_from_a_pipe_answers_line_by_line_and_remembers(
     first, second, third = talked.out.split("ssistant")[0::1][:3]
     assert "projects/garden/Greenhouse.md" in first
     assert "There are no further passages." in talked.out
-    assert talked.err == "A new conversation.\nunknown command '/unknown'; /new and /quit are known\n"
+    assert talked.err == "A new conversation.\nunknown command '/unknown'; /help lists the commands\n"
     assert "never" not in second + third
     assert ">" not in talked.out
+
+
+@pytest.mark.parametrize("word", ["/quit", "/exit", "quit", "exit"])
+def test_a_chat_ends_on_any_word_for_it(
+    run: Run, garden: str, monkeypatch: pytest.MonkeyPatch, word: str
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{word}\nnever reached\n"))
+    talked = run("chat", "--vault", garden)
+    assert (talked.code, talked.out, talked.err) == (0, "", "")
+
+
+@pytest.mark.parametrize(("model", "last"), [("offline", PHRASES["en"].help), ("test", "is not made")])
+def test_help_lists_every_command_of_the_chat(
+    run: Run, garden: str, monkeypatch: pytest.MonkeyPatch, model: str, last: str
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("/help\n"))
+    talked = run("chat", "--model", model, "--vault", garden)
+    assert (talked.code, talked.out) == (0, "")
+    assert talked.err.startswith("/new    forget")
+    assert all(word in talked.err for word in ("/help", *QUIT, "Ctrl-D", "Ctrl-C"))
+    assert talked.err.endswith(f"{last}\n")
 
 
 def test_a_model_that_fails_in_a_chat_does_not_end_it(
@@ -151,7 +174,9 @@ def test_a_chat_on_a_real_terminal(garden: str) -> None:
         os.write(primary, b"\x04")
         assert process.wait(20) == 0
     os.close(primary)
-    assert b"Vault garden, model offline. /new starts afresh, /quit ends." in greeting
+    assert (
+        b"Vault garden, model offline. /new starts afresh, /help lists the commands, /quit ends." in greeting
+    )
     assert "· vault_search fast query=greenhouse heated".encode() in answer
     assert b"projects/garden/Greenhouse.md, lines" in answer
     assert b"Pydantic" not in greeting + answer
