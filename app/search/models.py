@@ -100,9 +100,9 @@ class SearchResult(BaseModel):
     created: datetime | None = None
     modified: datetime | None = None
     date_source: DateSource | Literal["heading"] | None = Field(
-        default=None, description="Where the date of date_field comes from"
+        default=None, description="Where the date that counts comes from"
     )
-    date_field: DateField | Literal["date"] = Field(default="created", description="The date that counts")
+    date_field: DateField | Literal["date"] = Field(default="created", exclude=True)
     uri: str = Field(default="", description="Address that opens the note in Obsidian")
     lines: str | None = Field(default=None, description="Line range of a chunk, such as 9-14")
     heading: str | None = Field(default=None, description="Heading path of a chunk")
