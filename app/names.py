@@ -1,6 +1,7 @@
 """Which existing note a forgivingly written name means."""
 
 import difflib
+import re
 from collections.abc import Callable, Iterable
 
 from app.errors import NoteNotFoundError, PathError
@@ -11,11 +12,14 @@ VAULT_PREFIX = "vault/"
 SHOWN_CANDIDATES = 10
 NEAR_NAMES = 3
 
+_FROM_ROOT = re.compile(r"\s*(?:!?\[\[)?\s*\.?/")
+
 
 def resolve_name(name: str, scan: VaultScan, is_excluded: Callable[[str], bool]) -> NotePath:
     """Find the note for a path, a path without ``.md``, a wikilink, or a bare name or end of a path.
 
-    Compared without regard to case and Unicode form. A path from the root wins over the same end of
+    Compared without regard to case and Unicode form. A leading ``/`` or ``./`` means the vault's root, so
+    that nothing but the whole path counts. A path from the root wins over the same end of
     another path. A leading ``vault/`` is dropped unless the vault has a folder of that name. Excluded
     notes are found only where no other note is meant, and never named in a message.
 
@@ -26,10 +30,14 @@ def resolve_name(name: str, scan: VaultScan, is_excluded: Callable[[str], bool])
     written = clean_path(name)
     if not written.strip():
         raise PathError("no note path given", "name a note, such as 'Projects/Plan.md'")
+    from_root = is_from_root(name)
     for text in dict.fromkeys((written, written.strip())):
         without = drop_vault_prefix(text, scan)
         for wanted in dict.fromkeys((without, without + NOTE_SUFFIX)):
-            if is_note_name(wanted) and (found := _meant(wanted, scan, is_excluded)) is not None:
+            if (
+                is_note_name(wanted)
+                and (found := _meant(wanted, scan, is_excluded, from_root=from_root)) is not None
+            ):
                 return found
     if any(path_key(folder) == path_key(written) for folder in scan.folders):
         raise NoteNotFoundError(f"no note at '{written}'", "that is a folder")
@@ -38,6 +46,11 @@ def resolve_name(name: str, scan: VaultScan, is_excluded: Callable[[str], bool])
         f"no note at '{written}'",
         "did you mean " + " or ".join(f"'{path}'" for path in near) + "?" if near else "",
     )
+
+
+def is_from_root(name: str) -> bool:
+    """Tell whether a name says where in the vault the note is: no end of another path is meant then."""
+    return _FROM_ROOT.match(name) is not None or "/../" in name
 
 
 def drop_vault_prefix(path: str, scan: VaultScan) -> str:
@@ -60,7 +73,9 @@ def near_notes(name: str, notes: Iterable[str]) -> tuple[str, ...]:
     return tuple(stems[stem] for stem in dict.fromkeys([*close, *sorted(holding, key=len)]))[:NEAR_NAMES]
 
 
-def _meant(wanted: str, scan: VaultScan, is_excluded: Callable[[str], bool]) -> NotePath | None:
+def _meant(
+    wanted: str, scan: VaultScan, is_excluded: Callable[[str], bool], *, from_root: bool
+) -> NotePath | None:
     if (exact := NotePath(wanted)) in scan.notes:
         return exact
     key = path_key(wanted)
@@ -70,7 +85,7 @@ def _meant(wanted: str, scan: VaultScan, is_excluded: Callable[[str], bool]) -> 
         other = path_key(path)
         if other == key:
             whole.append(path)
-        elif other.endswith("/" + key):
+        elif not from_root and other.endswith("/" + key):
             ending.append(path)
     found = whole or ending
     shown = [path for path in found if not is_excluded(path)]

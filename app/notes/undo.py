@@ -5,6 +5,7 @@ from datetime import datetime
 from app.dependencies import VaultClient
 from app.errors import BadRequestError, ConflictError, NoteNotFoundError, PathError
 from app.files import content_hash, read_file, remove_empty_folder, remove_file
+from app.names import is_from_root
 from app.notes.apply import current
 from app.notes.hidden import HIDDEN_NOTE, unnamed
 from app.notes.journal import Journal
@@ -82,7 +83,7 @@ def _chosen(journal: Journal, request: NoteRequest) -> tuple[Entry, ...]:
 def _touches(entry: Entry, written: str) -> bool:
     key = path_key(normalize_path(written))
     paths = (path_key(path) for path in (entry.path, *(state.path for state in entry.files)))
-    return any(path == key or path.endswith("/" + key) for path in paths)
+    return any(path == key or (not is_from_root(written) and path.endswith("/" + key)) for path in paths)
 
 
 def _composed(vault: VaultClient, entries: tuple[Entry, ...]) -> dict[NotePath, FileState]:

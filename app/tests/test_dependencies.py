@@ -254,6 +254,16 @@ def test_an_unknown_name_suggests_the_nearest_but_no_excluded_one(tiny_vault: Ma
         vault.resolve("cuisine")
 
 
+@pytest.mark.parametrize("name", ["/Plan", "./Plan", "/plan.md", "[[/Plan]]", "a/../Plan"])
+def test_a_leading_slash_means_the_root_and_no_other_folder(tiny_vault: MakeVault, name: str) -> None:
+    vault = tiny_vault({"Projects/Plan.md": ""})
+    assert vault.resolve("Plan") == "Projects/Plan.md"
+    with pytest.raises(NoteNotFoundError, match=r"did you mean 'Projects/Plan\.md'"):
+        vault.resolve(name)
+    assert tiny_vault({"Projects/Plan.md": "", "plan.md": ""}, name="other").resolve(name) == "plan.md"
+    assert vault.resolve("/projects/plan") == "Projects/Plan.md"
+
+
 def test_the_prefix_vault_is_kept_where_there_is_such_a_folder(tiny_vault: MakeVault) -> None:
     vault = tiny_vault({"vault/A.md": "", "A.md": ""})
     assert vault.resolve("vault/A") == "vault/A.md"

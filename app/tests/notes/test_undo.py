@@ -78,6 +78,15 @@ def test_the_last_write_to_one_note_is_taken_back(tiny_vault: MakeVault, run: Op
     assert run(vault, "undo", path="A") == "Error: no write to 'A' that could be taken back"
 
 
+def test_a_path_from_the_root_means_no_other_folders_note(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault({})
+    run(vault, "create", path="Projects/Plan", content="a")
+    for operation in ("undo", "delete"):
+        assert run(vault, operation, path="/Plan").startswith("Error: no ")
+    assert contents(vault) == {"Projects/Plan.md": "a"}
+    assert run(vault, "undo", path="/projects/plan").startswith("Done")
+
+
 def test_a_note_that_changed_since_is_left_alone(tiny_vault: MakeVault, run: Operate) -> None:
     vault = tiny_vault({"A.md": "a", "B.md": "[[A]]"})
     run(vault, "move", path="A", new_path="Z")
