@@ -20,7 +20,16 @@ from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls
 
 from app.chat import phrases
 from app.chat.phrases import PHRASES, Language, Phrases
-from app.chat.quoting import choose_lines, find_passages, format_lines, format_numbers, read_lines
+from app.chat.quoting import (
+    choose_lines,
+    find_next,
+    find_passages,
+    find_remarks,
+    format_lines,
+    format_numbers,
+    list_entries,
+    read_answer,
+)
 
 MODEL_NAME = "offline"
 PASSAGES = 3
@@ -106,7 +115,10 @@ def _turns(messages: Sequence[ModelMessage]) -> list[Turn]:
 def next_step(turns: Sequence[Turn]) -> list[Call] | str:
     """Decide what to do next: tools to call, or the answer."""
     turn, before = turns[-1], turns[:-1]
-    said = PHRASES[_language(turns)]
+    language = _language(turns)
+    said = PHRASES[language]
+    if not turn.calls and (reply := phrases.courtesy(turn.question)):
+        return _signed([reply], said, first=not before)
     if not turn.calls:
         call = _command(turn.question) or _further(turn.question, before) or _search(turn.question, before)
         return [call] if call else _signed([said.help], said, first=not before)
@@ -116,7 +128,9 @@ def next_step(turns: Sequence[Turn]) -> list[Call] | str:
         if read.failed and (instead := _search(turn.question, ())) is not None:
             # "Montre la décision" may be a question after all.
             return [instead]
-        return _signed([said.failed, read.answer] if read.failed else [_note(read)], said, first=not before)
+        return _signed(
+            [said.failed, read.answer] if read.failed else [_note(read, said)], said, first=not before
+        )
     if search.failed and search.arguments.get("operation") == "by_link" and len(turn.calls) == 1:
         # No note is called that; a passage may still speak of it.
         return [
@@ -133,40 +147,52 @@ def next_step(turns: Sequence[Turn]) -> list[Call] | str:
         ]
         if reads:
             return reads
-    return _signed(_answer(turn, search, said), said, first=not before)
+    return _signed(_answer(turn, search, language), said, first=not before)
 
 
-def _note(read: Call) -> str:
-    lines = read_lines(read.answer)
-    if not lines:
-        return read.answer
-    head, tail = read.answer.split(";")[0], read.answer.rpartition("\n")[2]
-    return "\n".join([head, "", *(text for _, text in lines), *([] if tail.startswith("</") else ["", tail])])
+def _note(call: Call, said: Phrases) -> str:
+    read = read_answer(call.answer)
+    if read is None:
+        return call.answer
+    if not read.lines:
+        return said.empty.format(path=read.path)
+    head = said.note.format(path=read.path, first=read.first, last=read.last, count=read.count)
+    tail = ["", said.cut.format(count=read.count)] if read.is_cut else []
+    return "\n".join([head, "", *(text for _, text in read.lines), *tail])
 
 
-def _answer(turn: Turn, search: Call, said: Phrases) -> list[str]:
-    query = str(search.arguments.get("query", ""))
+def _answer(turn: Turn, search: Call, language: Language) -> list[str]:
+    said, asked = PHRASES[language], search.arguments
     if search.failed:
         return [said.failed, search.answer]
+    remarks = "\n".join(
+        said.notice.format(notice=phrases.remark(text, language)) for text in find_remarks(search.answer)
+    )
+    query = str(asked.get("query", ""))
     if not find_passages(search.answer):
-        if search.arguments.get("offset"):
+        if asked.get("offset"):
             return [said.no_more]
-        asked = (
-            query or " ".join(search.arguments.get("tags", ())) or str(search.arguments.get("note_path", ""))
-        )
-        return [said.nothing.format(query=asked), search.answer]
-    if search.arguments["operation"] != "fast":
-        return [said.linking if search.arguments["operation"] == "by_link" else said.tagged, search.answer]
+        named = query or " ".join(asked.get("tags", ())) or str(asked.get("note_path", ""))
+        return [said.nothing.format(query=named), remarks]
+    if asked["operation"] == "fast" and (quotes := _quotes(turn, search, query, said)):
+        return [said.found, *quotes, remarks]
+    heads = {"fast": said.found, "by_link": said.linking, "by_tag": said.tagged}
+    following = find_next(search.answer)
+    rest = said.rest.format(count=following.left) if following else ""
+    return [heads[asked["operation"]], *list_entries(search.answer), rest, remarks]
+
+
+def _quotes(turn: Turn, search: Call, query: str, said: Phrases) -> list[str]:
     words = phrases.words_of(query)
     quotes = []
-    for read in turn.calls[turn.calls.index(search) + 1 :]:
-        if lines := choose_lines(read_lines(read.answer), words):
+    for call in turn.calls[turn.calls.index(search) + 1 :]:
+        read = read_answer(call.answer)
+        if read is not None and (lines := choose_lines(read.lines, words)):
             numbers = [number for number, _ in lines]
             where = said.line if len(numbers) == 1 else said.lines
             place = where.format(numbers=format_numbers(numbers))
-            quotes.append(f"{read.arguments['path']}, {place}\n{format_lines(lines)}")
-    notices = [line for line in search.answer.split("\n") if line.startswith("Note: ")]
-    return [said.found, *quotes, "\n".join(notices)] if quotes else [said.found, search.answer]
+            quotes.append(f"{call.arguments['path']}, {place}\n{format_lines(lines)}")
+    return quotes
 
 
 def _signed(parts: list[str], said: Phrases, *, first: bool) -> str:
@@ -193,7 +219,9 @@ def _further(question: str, before: Sequence[Turn]) -> Call | None:
     if last is None or not phrases.MORE.fullmatch(question.strip()):
         return None
     limit = int(last.arguments.get("limit", 10))
-    return Call("vault_search", {**last.arguments, "offset": int(last.arguments.get("offset", 0)) + limit})
+    following = find_next(last.answer)
+    offset = following.offset if following else int(last.arguments.get("offset", 0)) + limit
+    return Call("vault_search", {**last.arguments, "offset": offset})
 
 
 def _search(question: str, before: Sequence[Turn]) -> Call | None:

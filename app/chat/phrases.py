@@ -14,17 +14,20 @@ de des dit dois doit donc du elle elles en encore est et etait ete etes etre eu 
 j je l la laquelle le les leur leurs lui ma mais me mes moi mon n ne nos notre nous on ont ou oui par
 parle parlent pas peu peut plus pour pourquoi qu quand que quel quelle quelles quels qui quoi s sa sais
 sait sans se ses si sommes son sont sur ta te tes toi ton tous tout toute toutes trouve tu un une va vers
-voir vont vos votre vous y note notes cherche dis donne liste montre
+voir vont vos votre vous y note notes cherche dis donne liste montre bonjour bonsoir merci
 """
 _ENGLISH = """
 a about all am an and any are as at be been but by can could d did do does done find for from give had
 has have he her his how i if in is it its know let list look m many may me more much my no not note notes
 of on or our please re s say says search she should show so some t tell than that the their them then
 there these they this those to up us ve was we were what when where which who whom whose why will with
-would you your
+would you your hello hi thanks thank
 """
 FRENCH_WORDS = frozenset(_FRENCH.split())
 ENGLISH_WORDS = frozenset(_ENGLISH.split())
+# They show a language and may carry a question all the same.
+FRENCH_SIGNS = FRENCH_WORDS | {"affiche", "aide", "liens", "lire", "lis", "ouvre", "ouvrir", "salut"}
+ENGLISH_SIGNS = ENGLISH_WORDS | {"help", "hey", "links", "next", "open", "read"}
 
 READ = re.compile(
     r"(?:(?:read|open|show me|show|lis|lire|ouvre|ouvrir|affiche|montre[- ]moi|montre)"
@@ -45,6 +48,23 @@ MORE = re.compile(
     r"(?:more|next|continue|go on|and more|suite|la suite|encore|plus|continue[rz]?)\s*[.!?]*", re.IGNORECASE
 )
 HELP = re.compile(r"(?:help|aide|\?+|what can you do|que sais-tu faire)\s*[.!?]*", re.IGNORECASE)
+_ADDED = r"(?:[\s,]+(?:there|all|everyone|à tous|à toi|à vous))?[\s.!…]*"
+GREETINGS: dict[Language, re.Pattern[str]] = {
+    "fr": re.compile(r"(?:bonjour|bonsoir|salut|coucou)" + _ADDED, re.IGNORECASE),
+    "en": re.compile(r"(?:hello|hi|hey|good (?:morning|afternoon|evening))" + _ADDED, re.IGNORECASE),
+}
+THANKS: dict[Language, re.Pattern[str]] = {
+    "fr": re.compile(
+        r"(?:(?:ok|parfait|super|très bien|bien)[\s,]+)?(?:(?:un )?grand )?merci"
+        r"(?: bien| beaucoup| infiniment)?" + _ADDED,
+        re.IGNORECASE,
+    ),
+    "en": re.compile(
+        r"(?:(?:ok|okay|great|perfect|good)[\s,]+)?(?:many )?(?:thanks|thank you|thx)"
+        r"(?: a lot| so much| very much)?" + _ADDED,
+        re.IGNORECASE,
+    ),
+}
 FOLLOW_UP = re.compile(
     r"(?:and|what about|how about|et|et pour|qu['’]en est-il (?:de|du|des)|also|aussi)\b", re.IGNORECASE
 )
@@ -60,9 +80,16 @@ class Phrases:
     linking: str
     tagged: str
     no_more: str
+    rest: str
     failed: str
     line: str
     lines: str
+    note: str
+    empty: str
+    cut: str
+    notice: str
+    hello: str
+    welcome: str
     help: str
     offline: str
     briefly: str
@@ -74,10 +101,17 @@ PHRASES: dict[Language, Phrases] = {
         nothing="Je n'ai rien trouvé dans le coffre pour « {query} ».",
         linking="Les liens :",
         tagged="Les notes qui portent cette étiquette :",
-        no_more="Il n'y a pas d'autre passage.",
+        no_more="Il n'y a rien d'autre.",
+        rest="Encore {count} : écrivez « suite ».",
         failed="Cela n'a pas marché :",
         line="ligne {numbers}",
         lines="lignes {numbers}",
+        note="'{path}', lignes {first}-{last} sur {count}",
+        empty="'{path}' est vide.",
+        cut="(Coupé ici : la note va jusqu'à la ligne {count}.)",
+        notice="Remarque : {notice}.",
+        hello="Bonjour !",
+        welcome="De rien.",
         help="Posez une question, ou écrivez « lis NOTE », « tags: #x », « liens vers NOTE », « suite ».",
         offline=(
             "(Assistant hors ligne : je cherche et je cite, sans modèle de langue. Pour des réponses "
@@ -91,10 +125,17 @@ PHRASES: dict[Language, Phrases] = {
         nothing="I found nothing in the vault for “{query}”.",
         linking="The links:",
         tagged="The notes with this tag:",
-        no_more="There are no further passages.",
+        no_more="There is nothing further.",
+        rest="{count} more: write “more”.",
         failed="That did not work:",
         line="line {numbers}",
         lines="lines {numbers}",
+        note="'{path}', lines {first}-{last} of {count}",
+        empty="'{path}' is empty.",
+        cut="(Cut here: the note goes on to line {count}.)",
+        notice="Note: {notice}.",
+        hello="Hello!",
+        welcome="You are welcome.",
         help="Ask a question, or write “read NOTE”, “tags: #x”, “links to NOTE”, “more”.",
         offline=(
             "(Offline assistant: I search and quote, without a language model. For written answers name a "
@@ -105,6 +146,64 @@ PHRASES: dict[Language, Phrases] = {
 }
 
 
+# What a search may remark on its answer, and how it is said in French. What is not here stays as it is: a
+# remark in the wrong language is better than none.
+_REMARKS = tuple(
+    (re.compile(english, re.DOTALL), french)
+    for english, french in (
+        (r"searched (\d+) notes?", r"notes parcourues : \1"),
+        (r"similar tags: (.+)", r"étiquettes proches : \1"),
+        (r"words one letter away: (.+)", r"mots à une lettre près : \1"),
+        (r"notes with a similar name: (.+)", r"notes au nom proche : \1"),
+        (r"(\d+) excluded (?:note|file)s? not shown", r"notes ou fichiers exclus, non montrés : \1"),
+        (r"(\d+) left-out notes? not shown", r"notes laissées de côté, non montrées : \1"),
+        (
+            r"the note '(.+)' does not exist; it is only linked to",
+            r"la note « \1 » n'existe pas, des liens y mènent seulement",
+        ),
+        (
+            r"another process is updating the index; this answers from its last state",
+            "un autre processus met l'index à jour ; ceci vient de son dernier état",
+        ),
+        (
+            r"the index is catching up with the vault; (\d+) notes? (?:is|are) searched so far",
+            r"l'index se met à jour ; notes déjà parcourues : \1",
+        ),
+        (
+            r"the index could not be opened \((.+)\) and was rebuilt",
+            r"l'index ne s'ouvrait plus (\1) et a été refait",
+        ),
+        (
+            r"a note changed while it was searched and is left out",
+            "une note a changé pendant la recherche et n'est pas montrée",
+        ),
+        (
+            r"('.+:') before a blank is text; as an operator it stands right against its value",
+            r"\1 suivi d'une espace est du texte ; un opérateur touche sa valeur",
+        ),
+    )
+)
+
+
+def remark(english: str, language: Language) -> str:
+    """Say a remark of the search in a language."""
+    if language == "fr":
+        for pattern, french in _REMARKS:
+            if match := pattern.fullmatch(english):
+                return match.expand(french)
+    return english
+
+
+def courtesy(text: str) -> str | None:
+    """Answer a greeting or thanks that asks nothing; ``None`` for anything else."""
+    for language, said in PHRASES.items():
+        if THANKS[language].fullmatch(text.strip()):
+            return said.welcome
+        if GREETINGS[language].fullmatch(text.strip()):
+            return f"{said.hello} {said.help}"
+    return None
+
+
 def words_of(text: str) -> list[str]:
     """Give the words of a text, without case and accents."""
     return re.findall(r"\w+", fold(text))
@@ -113,10 +212,10 @@ def words_of(text: str) -> list[str]:
 def language_of(text: str) -> Language | None:
     """Tell the language of a sentence from its small words and accents; ``None`` when nothing shows it."""
     words = words_of(text)
-    french = sum(word in FRENCH_WORDS for word in words) + sum(
+    french = sum(word in FRENCH_SIGNS for word in words) + sum(
         char in "àâçéèêëîïôœùûü«»" for char in text.lower()
     )
-    english = sum(word in ENGLISH_WORDS for word in words)
+    english = sum(word in ENGLISH_SIGNS for word in words)
     if french == english:
         return None
     return "fr" if french > english else "en"

@@ -13,9 +13,15 @@ SHORTEST_STEM = 4
 Lines = tuple[tuple[int, str], ...]
 
 _ENTRY = re.compile(r"[0-9]+\. (?P<path>.+?\.md)(?::(?P<lines>[0-9]+(?:-[0-9]+)?))? · ", re.IGNORECASE)
-_READ = re.compile(r"'(?P<path>.+)', lines (?P<first>[0-9]+)-[0-9]+ of [0-9]+; .*")
+_QUOTE = "   > "
+_REMARK = "Note: "
+_NEXT = re.compile(r"(?P<left>[0-9]+) more[^\n]*\. Go on with offset=(?P<offset>[0-9]+),[^\n]*\Z")
+_READ = re.compile(
+    r"'(?P<path>.+)', (?:no lines|lines (?P<first>[0-9]+)-(?P<last>[0-9]+)) of (?P<count>[0-9]+); .*"
+)
 _MARK = re.compile(r"<(note(?:-[0-9]+)?)>")
 _HEADING = re.compile(r"#{1,6}\s")
+_PADDING = re.compile(r"(?<=\S)[^\S\n]{3,}(?=\S)")
 _ITEM = re.compile(r"\s*(?:[-*+]|[0-9]+[.)])\s")
 
 
@@ -27,21 +33,67 @@ class Passage:
     lines: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What reading a note answered: where, and the numbered lines."""
+
+    path: str
+    first: int
+    last: int
+    count: int
+    lines: Lines
+    is_cut: bool
+    """Whether less is shown than was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """How many results an answer leaves out after its last, and at which offset they start."""
+
+    left: int
+    offset: int
+
+
 def find_passages(answer: str) -> list[Passage]:
     """Take the entries out of a search's answer, best first; none when nothing was found."""
     entries = (_ENTRY.match(line) for line in answer.split("\n"))
     return [Passage(entry["path"], entry["lines"]) for entry in entries if entry]
 
 
-def read_lines(answer: str) -> Lines:
-    """Take the numbered lines out of what reading a note answered."""
+def list_entries(answer: str) -> list[str]:
+    """Take out of a search's answer where each entry stands and what it quotes, and nothing else."""
+    entries: list[list[str]] = []
+    for line in answer.split("\n"):
+        if _ENTRY.match(line):
+            entries.append([line])
+        elif entries and line.startswith(_QUOTE):
+            entries[-1].append("   " + squeeze(line.removeprefix(_QUOTE)))
+    return ["\n".join(entry) for entry in entries]
+
+
+def find_remarks(answer: str) -> list[str]:
+    """Take the remarks out of a search's answer."""
+    lines = answer.split("\n")
+    return [line.removeprefix(_REMARK).removesuffix(".") for line in lines if line.startswith(_REMARK)]
+
+
+def find_next(answer: str) -> Next | None:
+    """Tell where a search's answer goes on; ``None`` when it is complete."""
+    found = _NEXT.search(answer)
+    return Next(int(found["left"]), int(found["offset"])) if found else None
+
+
+def read_answer(answer: str) -> Reading | None:
+    """Take apart what reading a note answered; ``None`` when it answered something else."""
     head, _, rest = answer.partition("\n")
     opening, _, body = rest.partition("\n")
-    start, mark = _READ.fullmatch(head), _MARK.fullmatch(opening)
-    if start is None or mark is None:
-        return ()
-    text = body.partition(f"\n</{mark[1]}>")[0]
-    return tuple(enumerate(text.split("\n"), start=int(start["first"])))
+    place, mark = _READ.fullmatch(head), _MARK.fullmatch(opening)
+    if place is None or mark is None:
+        return None
+    first, last = int(place["first"] or 1), int(place["last"] or 0)
+    text, _, tail = body.partition(f"\n</{mark[1]}>")
+    lines = tuple(enumerate(text.split("\n"), start=first)) if place["first"] else ()
+    return Reading(place["path"], first, last, int(place["count"]), lines, bool(tail))
 
 
 def choose_lines(lines: Lines, words: Sequence[str]) -> Lines:
@@ -102,7 +154,12 @@ def _count(block: Lines, stems: set[str]) -> int:
 def format_lines(lines: Lines) -> str:
     """Write lines with their numbers, as the search's answers do."""
     width = max(len(str(number)) for number, _ in lines)
-    return "\n".join(f"  {number:<{width}} | {text}".rstrip() for number, text in lines)
+    return "\n".join(f"  {number:<{width}} | {squeeze(text)}".rstrip() for number, text in lines)
+
+
+def squeeze(line: str) -> str:
+    """Shorten the padding inside a line, as between the cells of a table; its indentation stays."""
+    return _PADDING.sub("  ", line)
 
 
 def format_numbers(numbers: Sequence[int]) -> str:

@@ -92,7 +92,7 @@ def test_the_answer_streams(chat: Chat) -> None:
 def test_nothing_found_says_so_with_the_near_misses_of_the_tool(chat: Chat) -> None:
     answer = chat.ask("What about the zeppelyn?")
     assert answer.startswith(
-        "I found nothing in the vault for “zeppelyn”.\n\nfast: no results for 'zeppelyn'"
+        "I found nothing in the vault for “zeppelyn”.\n\nNote: searched 4 notes.\n\n(Offline"
     )
     assert found_nothing(chat.conversation.messages)
     chat.ask("And the hull?")
@@ -116,12 +116,12 @@ def test_more_goes_on_where_the_last_search_ended(chat: Chat) -> None:
     chat.ask("Which things were painted?")
     answer = chat.ask("more")
     assert chat.calls == ["vault_search fast query=things painted limit=3 offset=3"]
-    assert answer.startswith("There are no further passages.")
+    assert answer.startswith("There is nothing further.")
 
 
 def test_read_shows_the_note(chat: Chat) -> None:
     assert chat.ask("read boat").startswith("'boat.md', lines 1-5 of 5\n\n# Boat\n\nThe hull was painted red")
-    assert chat.ask("Lis la note kitchen").startswith("'kitchen.md', lines 1-3 of 3")
+    assert chat.ask("Lis la note kitchen").startswith("'kitchen.md', lignes 1-3 sur 3\n\n# Kitchen\n")
 
 
 def test_what_looks_like_reading_but_names_no_note_is_searched(chat: Chat) -> None:
@@ -147,6 +147,93 @@ def test_backlinks_are_looked_up(chat: Chat, question: str) -> None:
     assert "1. boat.md:5" in answer
 
 
+def test_links_and_tags_are_told_in_the_language_of_the_question(tiny_vault: MakeVault) -> None:
+    excluded = {".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}', "private/Diary.md": "[[boat]]"}
+    chat = Chat(tiny_vault({**NOTES, **excluded, "sea.md": "# Sea\n\n[[boat]] #idea and [[Nowhere]]\n"}))
+    assert chat.ask("liens vers boat") == (
+        "Les liens :\n\n1. sea.md:3 · Sea\n   3 | [[boat]] #idea and [[Nowhere]]\n\n"
+        "Remarque : notes ou fichiers exclus, non montrés : 1.\n\n" + PHRASES["fr"].offline
+    )
+    assert chat.ask("liens vers Nowhere") == (
+        "Les liens :\n\n1. sea.md:3 · Sea\n   3 | [[boat]] #idea and [[Nowhere]]\n\n"
+        "Remarque : la note « Nowhere » n'existe pas, des liens y mènent seulement.\n\n(Assistant hors ligne.)"
+    )
+    assert chat.ask("étiquettes : idea") == (
+        "Les notes qui portent cette étiquette :\n\n"
+        "1. kitchen.md · Kitchen\n   # Kitchen The kitchen was painted too. #idea\n\n"
+        "2. sea.md · Sea\n   # Sea [[boat]] #idea and [[Nowhere]]\n\n(Assistant hors ligne.)"
+    )
+    assert chat.ask("étiquette : idéal").endswith(
+        "« idéal ».\n\nRemarque : notes parcourues : 5.\nRemarque : étiquettes proches : #idea.\n\n"
+        "(Assistant hors ligne.)"
+    )
+    assert chat.ask("links to boat").startswith(
+        "The links:\n\n1. sea.md:3 · Sea\n   3 | [[boat]] #idea and [[Nowhere]]\n\n"
+        "Note: 1 excluded note not shown.\n\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "counted", "more"),
+    [
+        ("étiquette : idea", "Encore 3 : écrivez « suite ».", "suite"),
+        ("tag: #idea", "3 more: write “more”.", "more"),
+    ],
+)
+def test_what_does_not_fit_is_counted_and_comes_with_more(
+    tiny_vault: MakeVault, question: str, counted: str, more: str
+) -> None:
+    chat = Chat(tiny_vault({f"N{number:02}.md": "#idea\n" for number in range(13)}))
+    assert f"\n\n{counted}\n\n" in chat.ask(question)
+    further = chat.ask(more)
+    assert re.findall(r"^([0-9]+)\. N", further, re.MULTILINE) == ["11", "12", "13"]
+    assert "offset" not in further
+
+
+@pytest.mark.parametrize(
+    ("said", "reply"),
+    [
+        ("merci", "De rien."),
+        ("Merci beaucoup !", "De rien."),
+        ("Parfait, merci.", "De rien."),
+        ("Thanks a lot!", "You are welcome."),
+        ("ok, thank you", "You are welcome."),
+        ("Bonjour", f"Bonjour ! {PHRASES['fr'].help}"),
+        ("Hello!", f"Hello! {PHRASES['en'].help}"),
+    ],
+)
+def test_thanks_and_greetings_are_answered_not_searched(chat: Chat, said: str, reply: str) -> None:
+    chat.ask("When was the hull painted?")
+    briefly = PHRASES["fr" if reply.startswith(("De", "Bonjour")) else "en"].briefly
+    assert chat.ask(said) == f"{reply}\n\n{briefly}"
+    assert chat.calls == []
+    assert not found_nothing(chat.conversation.messages)
+    chat.ask("And the kitchen?")
+    assert chat.calls[0] == "vault_search fast query=kitchen hull painted limit=3"
+
+
+def test_a_greeting_before_a_question_is_left_out_of_the_search(chat: Chat) -> None:
+    chat.ask("Bonjour, où en est le chauffage ?")
+    assert chat.calls[0] == "vault_search fast query=chauffage limit=3"
+
+
+def test_a_note_that_is_cut_or_empty_says_so(tiny_vault: MakeVault) -> None:
+    chat = Chat(tiny_vault({"Long.md": "a line of text\n" * 1000, "Wide.md": "wide " * 3000, "Empty.md": ""}))
+    long = chat.ask("lis Long")
+    assert re.match(r"'Long\.md', lignes 1-[0-9]+ sur 1000\n\na line of text\n", long)
+    assert "\n\n(Coupé ici : la note va jusqu'à la ligne 1000.)\n\n" in long
+    assert "(Cut here: the note goes on to line 1.)" in chat.ask("read Wide")
+    assert chat.ask("read Empty").startswith("'Empty.md' is empty.\n\n")
+
+
+def test_the_padding_of_a_table_is_not_quoted(tiny_vault: MakeVault) -> None:
+    row = f"| leek{' ' * 300} | 3{' ' * 9}|"
+    chat = Chat(tiny_vault({"T.md": f"# Beds\n\n{row}\n\n#bed\n\n    code  with   leek\n"}))
+    answer = chat.ask("How many leek?")
+    assert "  3 | | leek  | 3  |\n" in answer
+    assert "  7 |     code  with  leek\n" in answer
+
+
 def test_links_to_something_without_a_note_are_searched_as_words(chat: Chat) -> None:
     answer = chat.ask("links to hull")
     assert chat.calls[1] == "vault_search fast query=hull limit=3"
@@ -155,8 +242,8 @@ def test_links_to_something_without_a_note_are_searched_as_words(chat: Chat) -> 
 
 def test_help_and_an_empty_question_say_what_can_be_asked(chat: Chat) -> None:
     assert chat.ask("help").startswith(PHRASES["en"].help)
-    assert chat.ask("aide").startswith((PHRASES["fr"].help, PHRASES["en"].help))
-    assert PHRASES["en"].help in chat.ask("?")
+    assert chat.ask("?").startswith(PHRASES["en"].help)
+    assert chat.ask("aide").startswith(PHRASES["fr"].help)
 
 
 def test_instructions_in_a_note_are_only_quoted(tiny_vault: MakeVault) -> None:
@@ -190,6 +277,8 @@ def test_a_failed_turn_leaves_the_conversation_as_it_was(chat: Chat) -> None:
         ("What is in the greenhouse?", "en"),
         ("décision", "fr"),
         ("Apollo 2025", None),
+        ("lis Apollo", "fr"),
+        ("read Apollo", "en"),
         ("Who decided about the café?", "en"),
         ("Que dit la note sur le budget newsletter", "fr"),
     ],

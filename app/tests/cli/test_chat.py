@@ -103,7 +103,7 @@ def test_a_chat_from_a_pipe_answers_line_by_line_and_remembers(
     assert talked.code == 0
     first, second, third = talked.out.split("ssistant")[0::1][:3]
     assert "projects/garden/Greenhouse.md" in first
-    assert "There are no further passages." in talked.out
+    assert "There is nothing further." in talked.out
     assert talked.err == "A new conversation.\nunknown command '/unknown'; /help lists the commands\n"
     assert "never" not in second + third
     assert ">" not in talked.out
