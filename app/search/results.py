@@ -12,10 +12,11 @@ from app.paths import nfc
 from app.search.chunk import split_lines
 from app.search.models import Hit, NoteRecord, Ranked, SearchRequest, SearchResult
 from app.search.query.evaluate import read_query
-from app.search.query.match import shown_lines
 from app.search.query.parse import parse_query
 from app.search.query.pattern import Clock
+from app.search.query.shown import shown_lines
 from app.search.query.tree import Query
+from app.search.records import NoteOutline
 from app.search.snapshot import VaultSnapshot
 from app.search.text import best_lines, clip, generate_excerpt, match_line, match_position, numbered
 
@@ -162,7 +163,7 @@ class Shower:
     def _note_excerpt(self, text: str, item: Ranked) -> tuple[str, Sequence[int]]:
         """Give what shows why a note was found, and the lines it stands on."""
         lines = split_lines(text)
-        numbers: Sequence[int] = item.lines or self._matched(text)
+        numbers: Sequence[int] = item.lines or self._matched(item.doc, text)
         if not numbers:
             found = match_line(lines, self._texts) if any(self._texts) else None
             if found is None:
@@ -172,13 +173,15 @@ class Shower:
         excerpt = "\n".join(f"{number} | {self._cut(lines[number - 1].strip())}" for number in shown)
         return excerpt, numbers[:LISTED_LINES]
 
-    def _matched(self, text: str) -> list[int]:
+    def _matched(self, doc: int, text: str) -> list[int]:
         """Give the lines that the operators of the queries meet; a plain query shows its one best line."""
         structured = [query for query in self._queries if query.root is not None and not query.is_plain]
         if not structured:
             return []
         raw = nfc(text.replace("\r\n", "\n"))
-        return sorted({line for query in structured for line in shown_lines(query.parts, raw, self._clock)})
+        outline = NoteOutline.decode(self.view.lexical.data(doc))
+        parts = [part for query in structured for part in query.parts]
+        return shown_lines(parts, raw, outline, self._clock)
 
     @cached_property
     def _clock(self) -> Clock:

@@ -21,7 +21,6 @@ from app.search.records import (
     decode_vault,
 )
 
-
 KEPT_MASKS = 256
 """Most masks that one snapshot keeps; the one used longest ago goes first."""
 

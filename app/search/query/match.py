@@ -1,10 +1,9 @@
-"""Ask one passage whether a query's texts and expressions hold of it, and on which lines they stand."""
+"""Ask one passage whether a query's texts and expressions hold of it."""
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
-from app.errors import BadRequestError
 from app.search.lexical.analysis import fold
 from app.search.query.pattern import Clock
 from app.search.query.texts import Passage
@@ -85,34 +84,3 @@ def key_of(part: Node) -> str:
     if isinstance(part, And):
         return max(map(key_of, part.parts), key=len)
     return ""
-
-
-def shown_lines(parts: Iterable[Node], raw: str, clock: Clock) -> list[int]:
-    """List the lines, from 1, on which a word or expression stands that a note was found by.
-
-    Once the clock has run out no more are looked for: that the note is found does not depend on them.
-    """
-    leaves = [question(leaf, clock) for part in parts for leaf in _positive(part)]
-    found: list[int] = []
-    for number, line in enumerate(map(Passage, raw.split("\n")), start=1):
-        try:
-            if any(asks(line) for asks in leaves):
-                found.append(number)
-        except BadRequestError:
-            break
-    return found
-
-
-def _positive(node: Node, positive: bool = True) -> Iterator[Node]:
-    """Give the parts whose place in the text shows why a note was found."""
-    if isinstance(node, And | Or):
-        for part in node.parts:
-            yield from _positive(part, positive)
-    elif isinstance(node, Not):
-        yield from _positive(node.part, not positive)
-    elif isinstance(node, Within) and node.unit == "line" and positive:
-        yield node.part
-    elif isinstance(node, Within):
-        yield from _positive(node.part, positive)
-    elif positive and isinstance(node, Text | Match) and node.target in ("note", "content"):
-        yield node

@@ -96,3 +96,17 @@ def test_min_score_keeps_what_scores_enough(tiny_vault: MakeVault, find: Find) -
     scores = [result.score for result in results.results]
     assert scores == sorted(scores, reverse=True)
     assert paths(find(vault, "fulltext", query="serre", min_score=scores[0])) == [results.results[0].path]
+
+
+def test_lines_are_those_of_the_pieces_that_were_asked(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault(
+        {"a.md": "## Serre\n\n- [x] arroser ⏫\n- [ ] semer ⏫\n\narroser\n\n## Serre et semis\n\n- [/] semer ⏫\n"}
+    )
+    for query, lines in [
+        ("task-todo:(⏫)", "4"),
+        ("task:(semer)", "4, 10"),
+        ("section:(arroser semer)", "3, 4, 6"),
+        ("heading:semis", "8"),
+        ("line:(semer ⏫)", "4, 10"),
+    ]:
+        assert [result.lines for result in find(vault, "fulltext", query=query).results] == [lines], query
