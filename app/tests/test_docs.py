@@ -2,7 +2,6 @@
 
 import ast
 import inspect
-import json
 import re
 import shlex
 import shutil
@@ -15,6 +14,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
+from app.bootstrap import open_vault
 from app.cli.main import app as command_line
 from app.config import IndexDefinition, Settings
 from app.notes.operations import OPERATIONS as NOTE_OPERATIONS
@@ -130,11 +130,19 @@ def test_the_table_of_settings_is_the_codes() -> None:
             assert table[name][0] == ("none" if default in (None, {}) else f"`{default}`")
 
 
-def test_the_example_configuration_is_valid() -> None:
-    for block in blocks("json"):
-        assert Settings(**json.loads(block)).index.indexes["notes"] == IndexDefinition(
-            exclude=("templates/*",)
-        )
+def test_the_example_configurations_are_valid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "Notes").mkdir()
+    (tmp_path / "Work" / "Notes").mkdir(parents=True)
+    one, two = (tmp_path / name for name in ("one.json", "two.json"))
+    for file, block in zip((one, two), blocks("json"), strict=True):
+        file.write_text(block)
+    assert open_vault(config=one).root == tmp_path / "Notes"
+    assert open_vault(config=one).settings.index.indexes == {
+        "notes": IndexDefinition(exclude=("templates/*",))
+    }
+    assert open_vault(config=two).root == open_vault("home", two).root == tmp_path / "Notes"
+    assert open_vault("work", two).root == tmp_path / "Work" / "Notes"
 
 
 def test_the_table_of_log_events_is_the_codes() -> None:
