@@ -9,6 +9,7 @@ from app.files.operations import (
     remove_empty_folder,
     remove_file,
     rename_file,
+    set_aside,
     write_file,
 )
 
@@ -22,5 +23,6 @@ __all__ = [
     "remove_empty_folder",
     "remove_file",
     "rename_file",
+    "set_aside",
     "write_file",
 ]

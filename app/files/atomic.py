@@ -102,7 +102,7 @@ def stat_or_none(place: Place) -> os.stat_result | None:
 @contextmanager
 def temporary_file(place: Place, data: bytes, mode: int | None) -> Iterator[Place]:
     """Write `data` to the disk under a hidden name in the folder; remove that name afterwards."""
-    name = TEMPORARY_PREFIX + secrets.token_hex(8)
+    name = hidden_name()
     # Not wider than the file it replaces, not even for a moment; a new file gets the usual mode.
     descriptor = os.open(name, CREATE_FLAGS, 0o666 if mode is None else 0o600, dir_fd=place.folder)
     try:
@@ -151,6 +151,31 @@ def _has_hash(place: Place, path: str, limit: int, expected: str) -> bool:
     except (VaultError, OSError):
         return False
     return settled and content_hash(content.data) == expected
+
+
+def take_down(place: Place, taken: Place, path: str, limit: int, expected_hash: str) -> None:
+    """Give a file with the expected content another name, in one step, which must be nobody else's.
+
+    Raises:
+        ConflictError: it has another content; it stands where it stood.
+    """
+    with _replacing:
+        check_hash(place, path, limit, expected_hash)
+        os.rename(place.name, taken.name, src_dir_fd=place.folder, dst_dir_fd=taken.folder)
+        # Somebody may have written since the look; nobody finds the file under its new name to write to it.
+        if _has_hash(taken, path, limit, expected_hash):
+            return
+        try:
+            name_new(taken, place, path)
+        except NoteExistsError:
+            # A file that is newer still has the last word, as if it had replaced this one.
+            os.unlink(taken.name, dir_fd=taken.folder)
+        raise _conflict(path)
+
+
+def hidden_name() -> str:
+    """Make a name that nobody else uses or can foresee."""
+    return TEMPORARY_PREFIX + secrets.token_hex(8)
 
 
 def name_new(old: Place, new: Place, path: str) -> None:

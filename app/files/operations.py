@@ -2,23 +2,24 @@
 
 import os
 import stat
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from app.errors import NoteNotFoundError, NoteUnreadableError, VaultError, WriteError
 from app.files.atomic import (
     Content,
-    check_hash,
     check_readable,
     exists_already,
+    hidden_name,
     name_new,
     read_place,
     replace,
     stat_of,
     stat_or_none,
+    take_down,
     temporary_file,
 )
-from app.walk import told, walked
+from app.walk import Place, told, walked
 
 
 def read_file(root: Path, path: str, limit: int) -> Content:
@@ -113,10 +114,32 @@ def remove_file(root: Path, path: str, *, limit: int, expected_hash: str | None 
     """Delete a file for good; raises as `write_file` does, and WriteError for a symbolic link."""
     with told(path, WriteError), walked(root, path, follow=False) as place:
         check_readable(stat_of(place), path, None)
+        gone = place
         if expected_hash:
-            check_hash(place, path, limit, expected_hash)
-        os.unlink(place.name, dir_fd=place.folder)
+            gone = Place(place.folder, hidden_name(), place.path)
+            take_down(place, gone, path, limit, expected_hash)
+        os.unlink(gone.name, dir_fd=gone.folder)
         os.fsync(place.folder)
+
+
+def set_aside(root: Path, path: str, *, limit: int, expected_hash: str) -> str:
+    """Move a file into a new hidden folder beside it, under its own name; raises as `remove_file` does.
+
+    Nobody can foresee the path that it has then, so nobody can have put a link there to lead out of `root`.
+
+    Returns:
+        The new path.
+    """
+    with told(path, WriteError), walked(root, path, follow=False) as place:
+        check_readable(stat_of(place), path, None)
+        folder = f"{place.path.rpartition('/')[0]}/{hidden_name()}".lstrip("/")
+        try:
+            with walked(root, f"{folder}/{place.name}", create=True, follow=False) as taken:
+                take_down(place, taken, path, limit, expected_hash)
+                return taken.path
+        except (VaultError, OSError):
+            remove_empty_folder(root, folder)
+            raise
 
 
 def rename_file(root: Path, path: str, new_path: str) -> None:
@@ -128,20 +151,21 @@ def rename_file(root: Path, path: str, new_path: str) -> None:
         WriteError: the system refuses, or a symbolic link is at either path.
         PathError: a link on a path leads out of `root`.
     """
-    with told(path, WriteError), walked(root, path, follow=False) as old:
+    with told(path, WriteError), walked(root, path, follow=False) as old, ExitStack() as opened:
         before = stat_of(old)
         check_readable(before, path, None)
-        with walked(root, new_path, create=True, follow=False) as new:
-            there = stat_or_none(new)
-            if there is None:
-                name_new(old, new, new_path)
-            elif os.path.samestat(there, before) and before.st_nlink == 1:
-                # One file under two spellings: the disk ignores case, or only the Unicode form changes.
-                name = new_path.rpartition("/")[2]
-                os.rename(old.name, name, src_dir_fd=old.folder, dst_dir_fd=new.folder)
-            else:
-                raise exists_already(new_path)
-            os.fsync(new.folder)
+        with told(new_path, WriteError):
+            new = opened.enter_context(walked(root, new_path, create=True, follow=False))
+        there = stat_or_none(new)
+        if there is None:
+            name_new(old, new, new_path)
+        elif os.path.samestat(there, before) and before.st_nlink == 1:
+            # One file under two spellings: the disk ignores case, or only the Unicode form changes.
+            name = new_path.rpartition("/")[2]
+            os.rename(old.name, name, src_dir_fd=old.folder, dst_dir_fd=new.folder)
+        else:
+            raise exists_already(new_path)
+        os.fsync(new.folder)
         os.fsync(old.folder)
 
 

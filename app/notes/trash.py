@@ -4,8 +4,8 @@ import os
 from pathlib import PurePosixPath
 
 from app.dependencies import VaultClient
-from app.errors import NoteExistsError, WriteError
-from app.files import rename_file
+from app.errors import NoteExistsError, VaultError, WriteError
+from app.files import remove_empty_folder, rename_file, set_aside
 from app.notes.models import Disposal
 from app.obsidian import TrashOption
 from app.paths import NotePath
@@ -33,21 +33,30 @@ def throw_away(vault: VaultClient, path: NotePath, disposal: Disposal, expected_
         Its path below ``.trash/``; None if it did not go there.
 
     Raises:
-        WriteError: it could not be removed; it is still there.
+        ConflictError: it has another content.
+        WriteError: it could not be removed; it is still there, or the message says where.
     """
     if disposal == "permanent":
         vault.remove(path, expected_hash=expected_hash)
         return None
-    if disposal == "system" and _to_system_trash(vault, path):
-        return None
-    return _to_local_trash(vault, path)
+    limit = vault.settings.max_note_bytes
+    aside = set_aside(vault.root, path, limit=limit, expected_hash=expected_hash)
+    try:
+        if disposal == "system" and _to_system_trash(vault, aside):
+            return None
+        return _to_local_trash(vault, aside, path)
+    except VaultError as error:
+        _put_back(vault, aside, path, error)
+        raise
+    finally:
+        remove_empty_folder(vault.root, aside.rpartition("/")[0])
 
 
-def _to_system_trash(vault: VaultClient, path: NotePath) -> bool:
+def _to_system_trash(vault: VaultClient, aside: str) -> bool:
     from send2trash import send2trash
 
     # The library takes whole paths, so the disk's own name is looked up and links are ruled out first.
-    file = vault.root / path
+    file = vault.root / aside
     if not file.exists() or os.path.realpath(file) != str(file):
         return False
     try:
@@ -57,15 +66,29 @@ def _to_system_trash(vault: VaultClient, path: NotePath) -> bool:
     return not file.exists()
 
 
-def _to_local_trash(vault: VaultClient, path: NotePath) -> str:
+def _to_local_trash(vault: VaultClient, aside: str, path: NotePath) -> str:
     """Move a note to ``.trash/``, under its own path, numbered where that is taken."""
     place = PurePosixPath(path)
     for number in range(10_000):
         name = f"{place.stem} {number}{place.suffix}" if number else place.name
         trashed = str(TRASH_FOLDER / place.with_name(name))
         try:
-            rename_file(vault.root, path, trashed)
+            rename_file(vault.root, aside, trashed)
         except NoteExistsError:
             continue
         return trashed
     raise WriteError(f"'{TRASH_FOLDER}' holds too many notes named '{place.name}'", "empty it")
+
+
+def _put_back(vault: VaultClient, aside: str, path: NotePath, cause: VaultError) -> None:
+    """Undo the setting aside.
+
+    Raises:
+        WriteError: it cannot be undone; the message says where the note is.
+    """
+    try:
+        rename_file(vault.root, aside, path)
+    except VaultError as error:
+        raise WriteError(
+            f"{cause.message}; the note could not be put back either: {error.message}", f"it is at '{aside}'"
+        ) from cause

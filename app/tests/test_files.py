@@ -21,7 +21,16 @@ from app.errors import (
     VaultError,
     WriteError,
 )
-from app.files import atomic, content_hash, read_file, real_path, remove_file, rename_file, write_file
+from app.files import (
+    atomic,
+    content_hash,
+    read_file,
+    real_path,
+    remove_file,
+    rename_file,
+    set_aside,
+    write_file,
+)
 
 LIMIT = 10_000
 SECRET = b"outside"
@@ -367,6 +376,55 @@ def test_a_write_by_another_program_in_the_last_moment_is_not_lost(
     assert names(root) == ["a.md"]
     assert (root / "a.md").read_bytes() == (SECRET if how == "linked" else b"theirs")
     assert outside(root) == {"secret.md": SECRET}
+
+
+@pytest.mark.parametrize("how", ["replaced", "rewritten", "linked", "and again"])
+@pytest.mark.parametrize("action", ["remove", "set aside"])
+def test_a_removal_does_not_lose_what_another_program_wrote_in_the_last_moment(
+    root: Path, monkeypatch: pytest.MonkeyPatch, how: str, action: str
+) -> None:
+    check, has_hash = atomic.check_hash, atomic._has_hash
+
+    def too_late(*arguments: Any) -> None:
+        check(*arguments)
+        if how == "linked":
+            (root / "theirs").symlink_to("../outside/secret.md")
+            (root / "theirs").rename(root / "a.md")
+        elif how == "replaced":
+            (root / "theirs").write_bytes(b"theirs")
+            (root / "theirs").rename(root / "a.md")
+        else:
+            (root / "a.md").write_bytes(b"theirs")
+
+    def and_again(*arguments: Any) -> bool:
+        found = has_hash(*arguments)
+        if how == "and again":
+            (root / "a.md").write_bytes(b"newest")
+        return found
+
+    monkeypatch.setattr(atomic, "check_hash", too_late)
+    monkeypatch.setattr(atomic, "_has_hash", and_again)
+    remove = remove_file if action == "remove" else set_aside
+    with pytest.raises(ConflictError):
+        remove(root, "a.md", limit=LIMIT, expected_hash=content_hash(b"one"))
+    assert names(root) == ["a.md"]
+    found = {"linked": SECRET, "and again": b"newest"}.get(how, b"theirs")
+    assert (root / "a.md").read_bytes() == found
+    assert outside(root) == {"secret.md": SECRET}
+
+
+def test_what_is_set_aside_keeps_its_name_in_a_hidden_folder_beside_it(root: Path) -> None:
+    (root / "sub").mkdir()
+    (root / "sub/e\u0301.md").write_bytes(b"text")
+    aside = set_aside(root, "sub/é.md", limit=LIMIT, expected_hash=content_hash(b"text"))
+    folder, _, name = aside.rpartition("/")
+    assert folder.startswith("sub/.")
+    assert name == "é.md"
+    assert read(root, aside) == b"text"
+    assert names(root / "sub") == [folder.removeprefix("sub/")]
+    with pytest.raises(ConflictError):
+        set_aside(root, "a.md", limit=LIMIT, expected_hash=content_hash(b"other"))
+    assert names(root) == ["a.md", "sub"]
 
 
 def test_a_write_works_where_names_cannot_be_swapped(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

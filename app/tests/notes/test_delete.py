@@ -2,9 +2,11 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from app.files import atomic, set_aside
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import Operate, contents
 
@@ -19,6 +21,8 @@ def test_a_note_goes_to_the_systems_trash(tiny_vault: MakeVault, run: Operate, o
     answer = run(vault, "delete", path="N")
     assert answer == "Done: put 'a/N.md' into the system's trash."
     assert contents(vault) == {"a/B.md": ""}
+    assert [entry.name for entry in (vault.root / "a").iterdir()] == ["B.md"]
+    assert (own_environment / "data/Trash/files/N.md").read_text() == "text"
 
 
 @pytest.mark.parametrize("option", ["local", "none"])
@@ -90,3 +94,56 @@ def test_a_trash_that_is_a_link_out_of_the_vault_is_not_used(tiny_vault: MakeVau
 def test_a_note_stored_decomposed_is_deleted(tiny_vault: MakeVault, run: Operate) -> None:
     vault = tiny_vault({"cafe\u0301.md": "text", **trash("local")})
     assert run(vault, "delete", path="café") == "Done: moved 'café.md' to '.trash/café.md'."
+
+
+@pytest.mark.parametrize("option", ["system", "local"])
+def test_a_note_that_changes_in_the_last_moment_is_not_thrown_away(
+    tiny_vault: MakeVault, run: Operate, monkeypatch: pytest.MonkeyPatch, option: str
+) -> None:
+    vault = tiny_vault({"a/N.md": "text", **trash(option)})
+    check = atomic.check_hash
+
+    def too_late(*arguments: Any) -> None:
+        check(*arguments)
+        (vault.root / "a/N.md").write_text("newer")
+
+    monkeypatch.setattr(atomic, "check_hash", too_late)
+    assert run(vault, "delete", path="N").startswith("Error: 'a/N.md' changed since it was read")
+    assert contents(vault) == {"a/N.md": "newer"}
+
+
+@pytest.mark.parametrize("option", ["system", "local"])
+def test_a_folder_swapped_for_a_link_throws_nothing_away_outside(
+    tiny_vault: MakeVault, run: Operate, monkeypatch: pytest.MonkeyPatch, option: str
+) -> None:
+    vault = tiny_vault({"a/N.md": "text", **trash(option)})
+    outside = vault.root.parent / "outside"
+    outside.mkdir()
+    (outside / "N.md").write_text("theirs")
+
+    def swapped(*arguments: Any, **named: Any) -> str:
+        aside = set_aside(*arguments, **named)
+        (vault.root / "a").rename(vault.root / "b")
+        (vault.root / "a").symlink_to(outside)
+        return aside
+
+    monkeypatch.setattr("app.notes.trash.set_aside", swapped)
+    answer = run(vault, "delete", path="N")
+    assert "leads outside the vault" in answer
+    assert "could not be put back either" in answer
+    assert {file.name: file.read_text() for file in outside.iterdir()} == {"N.md": "theirs"}
+    assert [file.read_text() for file in (vault.root / "b").rglob("N.md")] == ["text"]
+
+
+def test_a_note_that_no_trash_takes_is_put_back(
+    tiny_vault: MakeVault, run: Operate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault = tiny_vault({"a/N.md": "text", ".trash": "in the way"})
+
+    def full(_: object) -> None:
+        raise OSError("no room")
+
+    monkeypatch.setattr("send2trash.send2trash", full)
+    assert run(vault, "delete", path="N").startswith("Error: cannot access '.trash/a/N.md': Not a directory")
+    assert contents(vault) == {"a/N.md": "text", ".trash": "in the way"}
+    assert [entry.name for entry in (vault.root / "a").iterdir()] == ["N.md"]
