@@ -90,6 +90,7 @@ def _entry(vault: VaultClient, plan: Plan, trace_id: str) -> Entry:
         folders,
         None,
         plan.undoes,
+        plan.disposal,
     )
 
 

@@ -1,6 +1,5 @@
 """One note opened for reading a part of it, or for changing a part and nothing else."""
 
-from bisect import bisect_right
 from functools import cached_property
 
 from app.dependencies import VaultClient
@@ -58,10 +57,6 @@ class Document:
     def start_of(self, line: int) -> int:
         """Give the offset at which a 1-based line starts; past the last line, the end of the text."""
         return self._starts[line - 1] if line <= len(self._starts) else len(self.raw)
-
-    def line_at(self, offset: int) -> int:
-        """Give the 1-based line that holds an offset."""
-        return bisect_right(self._starts, offset)
 
     def line(self, number: int) -> str:
         """Give the text of a 1-based line, without its end."""

@@ -107,9 +107,20 @@ class Journal:
         self._append({key: value for key, value in asdict(entry).items() if key != "undone"})
 
     def finish(self, entry: Entry, trashed: str | None = None) -> None:
-        """Record that a write was done, and where in the vault a deleted note went."""
-        self._append({"done": entry.id, "trashed": trashed})
-        self._prune()
+        """Record that a write was done, and where in the vault a deleted note went.
+
+        Raises:
+            WriteError: it cannot be recorded; the write is done none the less.
+        """
+        try:
+            self._append({"done": entry.id, "trashed": trashed})
+            self._prune()
+        except OSError as error:
+            raise WriteError(
+                f"{entry.operation} was done, but the journal in '{self._folder}' could not be completed: "
+                f"{error.strerror or error}",
+                "do not repeat it; 'undo' can take it back",
+            ) from error
 
     def give_up(self, entry: Entry) -> None:
         """Record that a write was not done, or that all of it was put back at once."""

@@ -96,6 +96,8 @@ class Entry:
     trashed: str | None = None
     """Where in the vault the deleted note was put."""
     undoes: tuple[str, ...] = ()
+    disposal: Disposal | None = None
+    """Where a deleted note was to go."""
     undone: bool = field(default=False, compare=False)
 
 

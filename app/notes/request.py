@@ -53,10 +53,10 @@ def parse_request(
     Raises:
         BadRequestError: an operation or parameter is unknown, missing, of the wrong kind or of no use here.
     """
-    values = {name: value for name, value in parameters.items() if value is not None}
+    values: dict[str, Any] = {name: value for name, value in parameters.items() if value is not None}
     operation = _operation(values.pop("operation", ""))
     for name in _TEXTS:
-        if isinstance(values.get(name), str) and not str(values[name]).strip():
+        if isinstance(values.get(name), str) and not values[name].strip():
             del values[name]
     for name, value in values.items():
         _check_kind(name, value)
@@ -72,7 +72,7 @@ def parse_request(
     places = [name for name in _PLACES if name in values]
     if len(places) > 1:
         raise BadRequestError(f"'{places[0]}' and '{places[1]}' both say where", "give one of them")
-    request = NoteRequest(operation, **_known(values), allow_excluded=allow_excluded, trace_id=trace_id)
+    request = NoteRequest(operation, **values, allow_excluded=allow_excluded, trace_id=trace_id)
     if request.max_chars < MIN_CHARS:
         raise BadRequestError(f"'max_chars' is {request.max_chars}", f"give {MIN_CHARS} or more")
     return request
@@ -84,10 +84,6 @@ def _operation(value: object) -> Operation:
             return name
     shown = " ".join(str(value).split())[:60]
     raise BadRequestError(f"Unknown operation: {shown}. Valid: {', '.join(OPERATION_NAMES)}")
-
-
-def _known(values: Mapping[str, object]) -> dict[str, Any]:
-    return dict(values)
 
 
 def _check_kind(name: str, value: object) -> None:

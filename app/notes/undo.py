@@ -112,8 +112,8 @@ def _moved_back(entries: tuple[Entry, ...], changes: list[Change]) -> tuple[Note
 
 
 def _notices(entries: tuple[Entry, ...]) -> tuple[str, ...]:
-    if any(entry.operation == "delete" and entry.trashed is None for entry in entries):
-        return ("a copy in the system's trash, if there is one, stays there",)
+    if any(entry.disposal == "system" and entry.trashed is None for entry in entries):
+        return ("the copy in the system's trash stays there",)
     return ()
 
 

@@ -22,7 +22,34 @@ def test_a_note_goes_to_the_systems_trash(tiny_vault: MakeVault, run: Operate, o
     assert answer == "Done: put 'a/N.md' into the system's trash."
     assert contents(vault) == {"a/B.md": ""}
     assert [entry.name for entry in (vault.root / "a").iterdir()] == ["B.md"]
-    assert (own_environment / "data/Trash/files/N.md").read_text() == "text"
+
+
+def test_the_systems_trash_is_given_the_note_under_its_own_name(
+    tiny_vault: MakeVault, run: Operate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[tuple[str, str]] = []
+
+    def trash_it(file: Path) -> None:
+        given.append((file.name, file.read_text()))
+        file.unlink()
+
+    monkeypatch.setattr("send2trash.send2trash", trash_it)
+    vault = tiny_vault({"a/N.md": "text"})
+    run(vault, "delete", path="N")
+    assert given == [("N.md", "text")]
+    assert "(the copy in the system's trash stays there)" in run(vault, "undo")
+
+
+def test_undoing_a_deletion_speaks_of_no_trash_that_the_note_is_not_in(
+    tiny_vault: MakeVault, run: Operate
+) -> None:
+    vault = tiny_vault({"a/N.md": "text", **trash("local")})
+    for permanent in (True, False):
+        run(vault, "delete", path="N", permanent=permanent)
+        answer = run(vault, "undo")
+        assert answer.startswith("Done: take back delete 'a/N.md'")
+        assert "trash" not in answer
+        assert contents(vault) == {"a/N.md": "text"}
 
 
 @pytest.mark.parametrize("option", ["local", "none"])

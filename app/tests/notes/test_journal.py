@@ -1,5 +1,6 @@
 """The journal: private, bounded, whole after a crash, outside the vault."""
 
+import errno
 import json
 import os
 import stat
@@ -105,6 +106,29 @@ def test_without_a_journal_nothing_is_written(
     (tmp_path / "file").write_text("")
     vault = tiny_vault({"A.md": "one"}, state_dir=tmp_path / "file")
     assert run(vault, "update", path="A", content="two").startswith("Error: the journal in ")
+    assert contents(vault) == {"A.md": "one"}
+
+
+@pytest.mark.parametrize("failing", ["_append", "_prune"])
+def test_a_write_that_is_done_is_not_called_undone_when_the_disk_is_full(
+    tiny_vault: MakeVault, run: Operate, monkeypatch: pytest.MonkeyPatch, failing: str
+) -> None:
+    vault = tiny_vault({"A.md": "one"})
+    append = Journal._append
+
+    def full(journal: Journal, value: object = None) -> None:
+        if isinstance(value, dict) and "done" not in value:
+            append(journal, value)
+            return
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Journal, failing, full)
+        answer = run(vault, "update", path="A", content="two")
+    assert answer.startswith("Error: update was done, but the journal in ")
+    assert answer.endswith("No space left on device. do not repeat it; 'undo' can take it back")
+    assert contents(vault) == {"A.md": "two"}
+    assert run(vault, "undo").startswith("Done: ")
     assert contents(vault) == {"A.md": "one"}
 
 
