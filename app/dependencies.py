@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.config import Settings, Writes, default_settings
-from app.errors import NoteNotFoundError, NoteUnreadableError, VaultNotFoundError
+from app.errors import NoteNotFoundError, NoteUnreadableError, VaultNotFoundError, WriteError
 from app.files import content_hash, read_file, real_path, remove_file, rename_file, write_file
 from app.names import resolve_name
 from app.obsidian import SETTINGS_FOLDER, ObsidianSettings, read_obsidian_settings, settings_signature
@@ -166,7 +166,13 @@ class VaultClient:
         return (key in CONTEXT_NOTES or key.startswith(INBOX)) and self.is_project_vault
 
     def write(
-        self, path: NotePath, data: bytes, *, expected_hash: str | None = None, create: bool = False
+        self,
+        path: NotePath,
+        data: bytes,
+        *,
+        expected_hash: str | None = None,
+        create: bool = False,
+        mode: int | None = None,
     ) -> str:
         """Write one note in one step, keeping its mode; missing folders are made.
 
@@ -175,6 +181,7 @@ class VaultClient:
             data: The whole new content.
             expected_hash: Hash of the content that must be there.
             create: Whether there must be no note yet.
+            mode: Permissions of a note that was not there; by default those of any new file.
 
         Returns:
             Hash of the new content.
@@ -186,13 +193,19 @@ class VaultClient:
             WriteError: the note is read-only, too large to be read back, or the disk refuses.
             PathError: the path is malformed or leads out of the vault.
         """
+        note, limit = normalize_path(path), self.settings.max_note_bytes
+        if len(data) > limit:
+            raise WriteError(
+                f"'{note}' would have {len(data)} bytes", f"the setting 'max_note_bytes' allows {limit}"
+            )
         write_file(
             self.root,
-            normalize_path(path),
+            note,
             data,
-            limit=self.settings.max_note_bytes,
+            limit=limit,
             expected_hash=expected_hash,
             create=create,
+            mode=mode,
         )
         return content_hash(data)
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from app.dependencies import VaultClient
 from app.errors import ConflictError, NoteExistsError, NoteNotFoundError, VaultError, WriteError
-from app.files import content_hash, file_mode, remove_empty_folder, write_file
+from app.files import content_hash, file_mode, remove_empty_folder
 from app.notes.hidden import unnamed
 from app.notes.journal import Journal
 from app.notes.models import Change, Entry, FileState, Plan, new_id
@@ -138,21 +138,7 @@ def _put(vault: VaultClient, change: Change, mode: int | None) -> None:
     if change.after is None:
         vault.remove(change.path, expected_hash=expected)
         return
-    limit = vault.settings.max_note_bytes
-    if len(change.after) > limit:
-        raise WriteError(
-            f"'{change.path}' would have {len(change.after)} bytes",
-            f"the setting 'max_note_bytes' allows {limit}",
-        )
-    write_file(
-        vault.root,
-        change.path,
-        change.after,
-        limit=limit,
-        expected_hash=expected,
-        create=change.before is None,
-        mode=mode,
-    )
+    vault.write(change.path, change.after, expected_hash=expected, create=change.before is None, mode=mode)
 
 
 def _put_back(done: list[Undo], cause: VaultError) -> None:
