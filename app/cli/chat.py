@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli import options, output
-from app.errors import ModelError
+from app.errors import EngineMissingError, ModelError
 from app.terminal import visible
 
 if TYPE_CHECKING:
@@ -76,6 +76,7 @@ def chat(
     opened = open_vault(vault, config)
     conversation = _conversation(opened, model)
     if output.is_interactive():
+        _watch(opened)
         using = f"Vault {opened.name}, model {conversation.model.model_name}."
         output.tell(f"{using} /new starts afresh, /help lists the commands, /quit ends.")
         with suppress(ImportError):
@@ -102,6 +103,14 @@ def chat(
                     raise
                 output.tell("\n(interrupted)")
     return output.FAILED if failed and not output.is_interactive() else output.FOUND
+
+
+def _watch(vault: "VaultClient") -> None:
+    """Have the vault watched while the chat lasts; without the extra each search looks for itself."""
+    from app.search.searcher import searcher_for
+
+    with suppress(EngineMissingError):
+        searcher_for(vault).watch()
 
 
 def _help(conversation: "Conversation") -> str:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli import options, output
+from app.errors import IndexBusyError, VaultError
 
 if TYPE_CHECKING:
     from app.search.sync import SyncReport
@@ -43,8 +44,15 @@ def index(
     if watcher is not None:
         output.tell("Watching for changes; Ctrl-C ends.")
     while watcher is not None:
+        if not watcher.is_alive:
+            raise VaultError(f"'{opened.root}' can no longer be watched", "start again, or run index by hand")
         if watcher.wait(WAKE_SECONDS) and watcher.take():
-            report = searcher.update()
+            try:
+                report = searcher.update()
+            except IndexBusyError as error:
+                watcher.changed()
+                output.tell(f"{error}")
+                continue
             if report.written or report.deleted:
                 _show(report, as_json)
     return output.FOUND

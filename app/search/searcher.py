@@ -8,8 +8,9 @@ from typing import TypeVar
 
 from app.config import IndexDefinition
 from app.dependencies import VaultClient
-from app.errors import BadRequestError
+from app.errors import BadRequestError, NoteNotFoundError, NoteUnreadableError
 from app.links import LinkGraph
+from app.markdown import Link, parse_note
 from app.search.models import Hit, Ranked, Ranking, SearchRequest, SearchResults
 from app.search.operations import OPERATIONS
 from app.search.results import Shower, StaleError
@@ -67,7 +68,9 @@ class Searcher:
         return self._upkeep.view()
 
     def graph(self) -> LinkGraph:
-        """Give all links of the vault, after catching up."""
+        """Give all links of the vault, also of notes that this index leaves out."""
+        if self.definition.include or self.definition.exclude:
+            return graph_of_files(self.vault)
         self._upkeep.freshen()
         return self.view().graph
 
@@ -127,6 +130,19 @@ class Searcher:
             return []
         total = OPERATIONS[wider[0].operation](view, self.vault, wider[0]).total
         return [f"without {wider[1]} there would be {total}"] if total else []
+
+
+def graph_of_files(vault: VaultClient) -> LinkGraph:
+    """Give all links of a vault by reading every note."""
+    scan = vault.scan()
+    links: dict[str, Sequence[Link]] = {}
+    for path in scan.notes:
+        try:
+            links[path] = parse_note(vault.read(path).text, path).links
+        except (NoteUnreadableError, NoteNotFoundError):
+            # Without a text it has no links; `status` says why it cannot be read.
+            continue
+    return LinkGraph.build(links, [*scan.notes, *scan.others], all_types=vault.obsidian.all_file_types)
 
 
 def page(ranking: Ranking, request: SearchRequest) -> Sequence[Ranked]:

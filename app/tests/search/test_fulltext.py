@@ -100,7 +100,9 @@ def test_min_score_keeps_what_scores_enough(tiny_vault: MakeVault, find: Find) -
 
 def test_lines_are_those_of_the_pieces_that_were_asked(tiny_vault: MakeVault, find: Find) -> None:
     vault = tiny_vault(
-        {"a.md": "## Serre\n\n- [x] arroser ⏫\n- [ ] semer ⏫\n\narroser\n\n## Serre et semis\n\n- [/] semer ⏫\n"}
+        {
+            "a.md": "## Serre\n\n- [x] arroser ⏫\n- [ ] semer ⏫\n\narroser\n\n## Serre et semis\n\n- [/] semer ⏫\n"
+        }
     )
     for query, lines in [
         ("task-todo:(⏫)", "4"),
