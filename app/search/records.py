@@ -13,7 +13,7 @@ from app.markdown import Link, ParsedNote
 from app.search.chunk import chunk_note, split_lines
 from app.search.lexical.index import ChunkDoc, NoteDoc
 from app.search.models import NoteRecord
-from app.search.terms import filter_terms
+from app.search.terms import accented_terms, filter_terms
 
 SECONDS_A_DAY = 86_400
 MAX_VALUES = 2_000
@@ -68,9 +68,10 @@ def note_document(
             for link in note.links
         ],
     }
+    terms = filter_terms(stat.path, note, properties, hidden)
     return NoteDoc(
         path=stat.path,
-        terms=tuple(filter_terms(stat.path, note, properties, hidden)),
+        terms=(*terms, *(() if hidden else accented_terms(content))),
         size=stat.size,
         mtime_ns=stat.mtime_ns,
         created=to_seconds(dates.created),

@@ -104,6 +104,8 @@ class Searcher:
     ) -> tuple[list[T], Ranking, list[str]]:
         """Rank and show; when a file turns out to have changed meanwhile, catch up and do it once more."""
         notices = self._upkeep.freshen()
+        if reason := self.vault.obsidian.hides_all:
+            notices.append(reason)
         view = self.view()
         ranking = OPERATIONS[request.operation](view, self.vault, request)
         try:

@@ -14,7 +14,7 @@ from app.search.glob import compile_place
 from app.search.lexical.index import LexicalIndex, Snapshot, Writer
 from app.search.records import VaultRecord, chunk_documents, encode_vault, note_document
 
-FORMAT = "3"
+FORMAT = "4"
 """Raised whenever what the documents hold changes, so that older indexes are rebuilt."""
 
 RACY_NS = 50_000_000
@@ -75,7 +75,7 @@ def rules_of(vault: VaultClient, definition: IndexDefinition) -> str:
             vault.settings.max_note_bytes,
             definition.include,
             definition.exclude,
-            vault.obsidian.ignore_filters,
+            vault.obsidian.rules,
             vault.is_project_vault,
         )
     )

@@ -1,15 +1,20 @@
 """The exact terms that filters look for: folders, tags, properties with values, other names, tasks."""
 
+import re
 from collections.abc import Iterator, Mapping
 
 from app.markdown import ParsedNote
 from app.paths import nfc, path_key
+from app.search.lexical.analysis import fold
 
 MAX_TERM_VALUE = 300
 """Longest property value that is a term, in characters; longer ones are looked up in the note's record."""
 
 MAX_TAG_LEVELS = 32
 
+ACCENTED = "accented:"
+_SPELT = re.compile(r"\S*[^\x00-\x7f]\S*")
+_PLAIN = re.compile(r"[a-z0-9]+")
 _ESCAPES = str.maketrans({"\\": "\\\\", "\n": "\\n", "\t": "\\t"})
 
 
@@ -56,6 +61,19 @@ def value_prefix(name: str) -> str:
 def alias_term(alias: str) -> str:
     """Give the term of another name of a note."""
     return "alias:" + nfc(alias)[:MAX_TERM_VALUE].translate(_ESCAPES)
+
+
+def accented_terms(text: str) -> Iterator[str]:
+    """Give the terms of the runs of plain letters that the index has and the text has spelt otherwise.
+
+    A note without such a term around a plain word has that word just as the index has it, so that its text
+    need not be read to know.
+    """
+    if not text.isascii():
+        for run in dict.fromkeys(_SPELT.findall(nfc(text).casefold())):
+            for letters in _PLAIN.findall(fold(run)):
+                if letters not in run:
+                    yield ACCENTED + letters[:MAX_TERM_VALUE]
 
 
 def task_terms(status: str) -> tuple[str, ...]:

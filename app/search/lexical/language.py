@@ -34,8 +34,16 @@ _QUESTION_WORDS = {
 # Other single letters in the lists are elided words or endings, and as words they mean something: C, R.
 _LETTER_WORDS = frozenset("aàyéeoiиçáó")
 
+LEAST_STOP_WORDS = 2
+"""How many different stop words of a language a note must have to be taken for it."""
+
 _SHARE = 27720
 """A vote, divisible by every number of languages that can share a word, so that sums are exact."""
+
+
+@cache
+def _listed_words(language: int) -> frozenset[str]:
+    return frozenset(_listed(language))
 
 
 def _listed(language: int) -> set[str]:
@@ -64,13 +72,24 @@ def detect(words: Set[str], among: Sequence[int] = range(len(LANGUAGES))) -> int
 
     A word that several languages share counts for each of them in part.
     """
+    votes = _votes(words)
+    return max(among, key=votes.__getitem__, default=0)
+
+
+def note_language(words: Set[str]) -> int:
+    """Name the language of a note; the first where its stop words are too few to tell."""
+    language = detect(words)
+    return language if len(_listed_words(language) & words) >= LEAST_STOP_WORDS else 0
+
+
+def _votes(words: Set[str]) -> list[int]:
     telling = _telling_words()
     votes = [0] * len(LANGUAGES)
     for word in telling.keys() & words:
         shared = telling[word]
         for language in shared:
             votes[language] += _SHARE // len(shared)
-    return max(among, key=votes.__getitem__, default=0)
+    return votes
 
 
 def stem_all(words: Sequence[str], language: int) -> list[str]:

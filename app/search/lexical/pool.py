@@ -11,7 +11,7 @@ from app.search.lexical.analysis import RUN, atoms
 from app.search.lexical.arrays import Array, ArrayFileWriter, narrow
 from app.search.lexical.documents import ChunkDoc, NoteDoc
 from app.search.lexical.fields import CHUNK_COLUMNS, FILTERS, NOTE_COLUMNS, POSITIONS, STREAMS, stem_field
-from app.search.lexical.language import detect, stem_all
+from app.search.lexical.language import note_language, stem_all
 from app.search.lexical.postings import invert, prefix_sums, ragged, write_postings, write_starts, write_terms
 from app.search.lexical.segment import write_blobs, write_paths
 
@@ -71,7 +71,7 @@ class Pool:
             for name in CHUNK_COLUMNS:
                 self._columns[name].append(getattr(chunk, name))
             self._data.append(chunk.data)
-        language = detect(seen)
+        language = note_language(seen)
         self._languages.append(language)
         self._chunk_languages.extend(bytes((language,)) * len(chunks))
         self.count += 1 + len(chunks)

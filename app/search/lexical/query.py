@@ -33,13 +33,14 @@ class Pair:
     right: Term
 
 
-def ranking_words(text: str, languages: tuple[int, ...]) -> tuple[Word, ...]:
+def ranking_words(text: str, languages: tuple[int, ...], *, weak: bool = False) -> tuple[Word, ...]:
     """Give the distinct words of a query that rank, in its order.
 
-    Stop words of the query's own language, and elided forms, count only when there is nothing else.
+    Stop words of the query's own language, and elided forms, count only when there is nothing else, or when
+    ``weak`` asks for them.
     """
     typed = list(dict.fromkeys(runs(text)))
-    stops = stop_words(detect(set(typed), languages or (0,)))
+    stops = stop_words(detect(set(typed), languages or (0,))) if not weak else frozenset()
     strong = tuple(word for run in typed if (word := _word(run, languages, stops)))
     return strong or tuple(word for run in typed if (word := _word(run, languages, frozenset())))
 

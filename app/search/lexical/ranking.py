@@ -76,6 +76,10 @@ class Ranker:
     def _make_plan(self, text: str) -> Plan:
         words = ranking_words(text, self._languages)
         terms = tuple(self._term(term) for term in distinct_terms(words))
+        if not any(len(term.ids) for term in terms):
+            # A stop word of one language is a word of another: it counts where nothing else is found.
+            words = ranking_words(text, self._languages, weak=True)
+            terms = tuple(self._term(term) for term in distinct_terms(words))
         pairs = [self._pair(pair) for pair in neighbours(text, words)] if len(words) > 1 else []
         return Plan(words, terms, in_order([*terms, *pairs]), sum(term.worth for term in terms))
 

@@ -43,6 +43,7 @@ from app.search.query.units import pieces
 from app.search.query.unspaced import UNSPACED
 from app.search.records import NoteOutline
 from app.search.snapshot import VaultSnapshot
+from app.search.terms import ACCENTED
 
 
 def read_query(view: VaultSnapshot, text: str) -> Query:
@@ -76,6 +77,10 @@ def chunk_text(
     start, end = lines or view.chunk_lines(doc)
     text = Texts(view, vault).read(int(view.lexical.note_of[doc])).raw
     return "\n".join(text.split("\n")[start - 1 : end])
+
+
+MAX_SPELT = 400
+"""Most spellings of words with some letters that are looked up; with more, texts are read instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +138,13 @@ class Evaluation:
         if isinstance(node, Text) and _is_word(node):
             return within & self._with_word(fold(node.text))
         candidates = self._candidates(node, within)
+        if (word := _plain_word(node)) and (doubtful := self._doubtful(word)) is not None:
+            plain = candidates & self._with_word(word) & ~doubtful
+            return plain | self._kept(node, candidates & doubtful)
+        return self._kept(node, candidates)
+
+    def _kept(self, node: Node, candidates: Mask) -> Mask:
+        """Keep the candidates whose text, once read, is as a node asks."""
         key = ("text", node, hashlib.blake2b(np.packbits(candidates).tobytes(), digest_size=16).digest())
         return self.view.cached_mask(key, lambda: self._read(node, candidates))
 
@@ -182,6 +194,12 @@ class Evaluation:
                 within = within & self._holding(text)
         return within
 
+    def _doubtful(self, word: str) -> Mask | None:
+        """Give the notes that may have a word with accents only; None where that takes too long to tell."""
+        view = self.view
+        spelt = [term for term in view.lexical.terms(ACCENTED) if word in term.removeprefix(ACCENTED)]
+        return with_terms(view, spelt) if len(spelt) <= MAX_SPELT else None
+
     def _with_word(self, word: str) -> Mask:
         """Give the notes that have a word with these letters in it."""
         chunks = self.view.lexical.containing
@@ -204,6 +222,14 @@ def _is_word(node: Text) -> bool:
     """Tell whether a text is a bare word of which the index knows all there is to know."""
     word = fold(node.text)
     return node.folds and node.text.isalnum() and word.isalnum() and not UNSPACED.search(word)
+
+
+def _plain_word(node: Node) -> str:
+    """Give the word of a node that asks for one of plain letters, anywhere or on a line; else nothing."""
+    if isinstance(node, Within) and node.unit == "line":
+        node = node.part
+    plain = isinstance(node, Text) and not node.folds and not node.case and node.text.isascii()
+    return node.text.lower() if plain and isinstance(node, Text) and node.text.isalnum() else ""
 
 
 def _cost(node: Node) -> int:

@@ -440,3 +440,14 @@ def assert_whole(lexical: Any, versions: Mapping[str, set[str]]) -> None:
         assert len(found[path]) == 1
         assert found[path][0] in versions[path]
         assert int((lexical.chunks & (lexical.note_of == doc)).sum()) == 2
+
+
+def test_while_the_vaults_settings_cannot_be_read_nothing_is_shown_and_it_is_said(
+    tiny_vault: MakeVault, find: Find
+) -> None:
+    vault = tiny_vault({".obsidian/app.json": "{", "private/s.md": "confidentiel\n", "a.md": "mot\n"})
+    results = find(vault, "fast", query="confidentiel mot")
+    assert paths(results) == []
+    assert any("app.json" in notice for notice in results.notices)
+    (vault.root / ".obsidian/app.json").write_text('{"userIgnoreFilters": ["private/"]}')
+    assert paths(find(vault, "fast", query="confidentiel mot")) == ["a.md"]

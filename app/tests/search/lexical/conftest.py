@@ -11,7 +11,7 @@ import pytest
 from app.search.lexical.analysis import Atom, atoms, runs
 from app.search.lexical.fields import EXACT_WEIGHTS, K1, NEIGHBOUR_WEIGHT, STEM_WEIGHTS, STREAMS, B
 from app.search.lexical.index import ChunkDoc, LexicalIndex, NoteDoc, Snapshot
-from app.search.lexical.language import detect, stem_all
+from app.search.lexical.language import note_language, stem_all
 from app.search.lexical.query import Pair, Term, distinct_terms, neighbours, ranking_words
 
 Written = tuple[NoteDoc, list[ChunkDoc]]
@@ -59,7 +59,9 @@ class PlainBm25:
         self.places: list[dict[int, set[str]]] = []
         languages: Counter[int] = Counter()
         for path, (_, chunks) in notes.items():
-            language = detect({run for c in chunks for name in STREAMS for run in runs(getattr(c, name))})
+            language = note_language(
+                {run for c in chunks for name in STREAMS for run in runs(getattr(c, name))}
+            )
             languages[language] += 1
             for chunk in chunks:
                 self.keys.append((path, chunk.start))
@@ -74,8 +76,11 @@ class PlainBm25:
 
     def scores(self, text: str) -> np.ndarray:
         words = ranking_words(text, self.languages)
-        pairs = neighbours(text, words)
         scores = sum((self._term(term) for term in distinct_terms(words)), np.zeros(len(self.keys)))
+        if not scores.any():
+            words = ranking_words(text, self.languages, weak=True)
+            scores = sum((self._term(term) for term in distinct_terms(words)), np.zeros(len(self.keys)))
+        pairs = neighbours(text, words)
         return scores + sum((self._pair(pair) for pair in pairs), np.zeros(len(self.keys)))
 
     def _pair(self, pair: Pair) -> np.ndarray:
