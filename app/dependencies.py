@@ -5,6 +5,7 @@ import stat
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from app.config import Settings, Writes, default_settings
 from app.errors import NoteNotFoundError, NoteUnreadableError, VaultNotFoundError, WriteError
@@ -217,6 +218,18 @@ class VaultClient:
     def rename(self, path: str, new_path: str) -> None:
         """Move one note, making missing folders; raises NoteExistsError where one is already."""
         rename_file(self.root, normalize_path(path), normalize_path(new_path))
+
+
+class HasVault(Protocol):
+    """What a tool needs of an agent's dependencies; `writes` and `approve` are looked for as well."""
+
+    @property
+    def vault(self) -> VaultClient:
+        """The vault that is worked on."""
+
+    @property
+    def trace_id(self) -> str:
+        """Name of the turn, for the log and for undo."""
 
 
 @dataclass

@@ -5,10 +5,17 @@ import re
 from collections.abc import Callable, Iterable
 
 from app.errors import NoteNotFoundError, PathError
-from app.paths import NOTE_SUFFIX, NotePath, clean_path, is_note_name, path_key
+from app.paths import (
+    NOTE_SUFFIX,
+    VAULT_PREFIX,
+    NotePath,
+    clean_path,
+    is_note_name,
+    path_key,
+    without_vault_prefix,
+)
 from app.scan import VaultScan
 
-VAULT_PREFIX = "vault/"
 SHOWN_CANDIDATES = 10
 NEAR_NAMES = 3
 
@@ -55,11 +62,7 @@ def is_from_root(name: str) -> bool:
 
 def drop_vault_prefix(path: str, scan: VaultScan) -> str:
     """Drop a leading ``vault/`` unless the vault has a top folder of that name."""
-    if not path_key(path).startswith(VAULT_PREFIX):
-        return path
-    if any(path_key(folder) + "/" == VAULT_PREFIX for folder in scan.folders):
-        return path
-    return path[len(VAULT_PREFIX) :]
+    return without_vault_prefix(path, any(path_key(folder) + "/" == VAULT_PREFIX for folder in scan.folders))
 
 
 def near_notes(name: str, notes: Iterable[str]) -> tuple[str, ...]:

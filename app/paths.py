@@ -11,6 +11,7 @@ from app.errors import PathError
 NotePath = NewType("NotePath", str)
 
 NOTE_SUFFIX = ".md"
+VAULT_PREFIX = "vault/"
 MAX_PATH_BYTES = 4096
 
 # "A: plan.md" is a name somebody may have chosen; "C:plan.md" and "C:/plan.md" name a drive.
@@ -74,6 +75,18 @@ def clean_path(path: str) -> str:
         if any(part == ".." for part in re.split(r"[/\\]", decoded)):
             raise PathError(f"the path '{_shown(path)}' leads out of the vault", _INSIDE)
     return cleaned
+
+
+def without_vault_prefix(path: str, has_folder: bool) -> str:
+    """Drop a leading ``vault/``, which some write before every path.
+
+    Args:
+        path: A clean path.
+        has_folder: Whether the vault has a top folder of that name, which is then meant.
+    """
+    if has_folder or not path_key(path).startswith(VAULT_PREFIX):
+        return path
+    return path[len(VAULT_PREFIX) :]
 
 
 def normalize_path(path: str) -> NotePath:

@@ -1,29 +1,16 @@
 """The tool an agent is given to read and write notes."""
 
 import asyncio
-from typing import Protocol
 
 from pydantic_ai import RunContext
 
-from app.dependencies import VaultClient
+from app.dependencies import HasVault
 from app.markdown import parse_note
 from app.notes.answer import DECLINED, Call, operate, proposal
 from app.notes.models import Answer
 from app.paths import normalize_path
 
 __all__ = ["normalize_path", "note_operations", "operate", "parse_note"]
-
-
-class HasVault(Protocol):
-    """What the tool needs of an agent's dependencies; `writes` and `approve` are looked for as well."""
-
-    @property
-    def vault(self) -> VaultClient:
-        """The vault that is worked on."""
-
-    @property
-    def trace_id(self) -> str:
-        """Name of the turn, for the log and for undo."""
 
 
 async def note_operations(

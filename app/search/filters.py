@@ -9,12 +9,12 @@ import numpy as np
 
 from app.dependencies import VaultClient
 from app.errors import BadRequestError
-from app.paths import clean_path, path_key
+from app.paths import clean_path, path_key, without_vault_prefix
 from app.search.lexical.index import Mask
 from app.search.models import SearchRequest
 from app.search.records import SECONDS_A_DAY
 from app.search.scopes import Scope, parse_scopes
-from app.search.snapshot import VaultSnapshot
+from app.search.snapshot import VaultSnapshot, folders_of
 
 Lines = tuple[int, int]
 
@@ -99,10 +99,7 @@ def _with_term(view: VaultSnapshot, term: str) -> Mask:
 
 
 def _folder(view: VaultSnapshot, vault: VaultClient, folder: str) -> Mask:
-    path = clean_path(folder)
-    first, slash, rest = path.partition("/")
-    if path_key(first) == "vault" and "vault" not in view.folders:
-        path = rest if slash else ""
+    path = without_vault_prefix(clean_path(folder) + "/", "vault" in view.folders).strip("/")
     if not path:
         return view.visible
     key = path_key(path)
@@ -118,14 +115,7 @@ def _folder(view: VaultSnapshot, vault: VaultClient, folder: str) -> Mask:
 
 def _shown_folders(view: VaultSnapshot) -> dict[str, str]:
     """Path keys and spellings of the folders that hold a visible note; private ones are never named."""
-    shown: dict[str, str] = {}
-    for path, doc in view.lexical.paths().items():
-        if view.visible[doc]:
-            folder = path.rpartition("/")[0]
-            while folder and path_key(folder) not in shown:
-                shown[path_key(folder)] = folder
-                folder = folder.rpartition("/")[0]
-    return shown
+    return folders_of(path for path, doc in view.lexical.paths().items() if view.visible[doc])
 
 
 def _parsed(view: VaultSnapshot, scopes: tuple[str, ...]) -> list[Scope]:

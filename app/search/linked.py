@@ -6,7 +6,7 @@ from difflib import get_close_matches
 
 from app.errors import BadRequestError, NoteNotFoundError
 from app.links import Edge
-from app.paths import clean_path, path_key
+from app.paths import clean_path, path_key, without_vault_prefix
 from app.search.models import Direction
 from app.search.snapshot import VaultSnapshot
 
@@ -81,15 +81,12 @@ def find_target(view: VaultSnapshot, name: str) -> str | None:
     Raises:
         BadRequestError: a bare name means several notes; the hint lists them.
     """
-    path = clean_path(name)
-    first, slash, rest = path.partition("/")
-    names = [path, rest] if slash and path_key(first) == "vault" and "vault" not in view.folders else [path]
-    for candidate in names:
-        for key in (path_key(candidate), path_key(candidate + ".md")):
-            if key in view.keys:
-                return view.lexical.path(view.keys[key])
-            if key in view.attachments:
-                return view.attachments[key]
+    path = without_vault_prefix(clean_path(name), "vault" in view.folders)
+    for key in (path_key(path), path_key(path + ".md")):
+        if key in view.keys:
+            return view.lexical.path(view.keys[key])
+        if key in view.attachments:
+            return view.attachments[key]
     if name.startswith(("/", "./")):
         # From the root, and nowhere else.
         return None

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from app.errors import BadRequestError
-from app.paths import clean_path, path_key
+from app.paths import clean_path, path_key, without_vault_prefix
 from app.search.glob import compile_glob
 
 _PROJECT = "project:"
@@ -59,7 +59,7 @@ def _parse_scope(text: str, keys: Collection[str], folders: Collection[str]) -> 
         if not name:
             raise BadRequestError(f"scope '{text}' names no project", "write project:NAME")
         return Scope(text, re.compile(re.escape(path_key(f"projects/{name}/")) + ".*", re.DOTALL), heading)
-    path = _inside(body, folders)
+    path = without_vault_prefix(clean_path(body), "vault" in folders)
     if _names_note(path, keys):
         exact = path_key(path) if path_key(path) in keys else path_key(path + ".md")
         return Scope(text, re.compile(re.escape(exact)), heading)
@@ -69,14 +69,6 @@ def _parse_scope(text: str, keys: Collection[str], folders: Collection[str]) -> 
     if not _MAGIC & set(path):
         return Scope(text, re.compile(re.escape(path_key(path)) + r"(?:\.md)?(?:/.*)?", re.DOTALL), heading)
     return Scope(text, compile_glob(path), heading)
-
-
-def _inside(body: str, folders: Collection[str]) -> str:
-    path = clean_path(body)
-    first, slash, rest = path.partition("/")
-    if slash and path_key(first) == "vault" and "vault" not in folders:
-        return rest
-    return path
 
 
 def _names_note(path: str, keys: Collection[str]) -> bool:

@@ -69,13 +69,7 @@ class VaultSnapshot:
     @cached_property
     def folders(self) -> Mapping[str, str]:
         """Path keys of all folders that hold notes, however deep, with their spelling."""
-        found: dict[str, str] = {}
-        for path in self.lexical.paths():
-            folder = path.rpartition("/")[0]
-            while folder and path_key(folder) not in found:
-                found[path_key(folder)] = folder
-                folder = folder.rpartition("/")[0]
-        return found
+        return folders_of(self.lexical.paths())
 
     @cached_property
     def resolver(self) -> LinkResolver:
@@ -150,3 +144,14 @@ class VaultSnapshot:
             while len(self._masks) > KEPT_MASKS:
                 del self._masks[next(iter(self._masks))]
         return found
+
+
+def folders_of(paths: Iterable[str]) -> dict[str, str]:
+    """Give the path keys of all folders above some notes, with their spelling."""
+    found: dict[str, str] = {}
+    for path in paths:
+        folder = path.rpartition("/")[0]
+        while folder and path_key(folder) not in found:
+            found[path_key(folder)] = folder
+            folder = folder.rpartition("/")[0]
+    return found

@@ -9,7 +9,6 @@ from app.markdown.properties import read_properties
 
 ELLIPSIS = "…"
 _BLANKS = re.compile(r"\s+")
-_LIGATURES = str.maketrans({"œ": "oe", "æ": "ae", "ß": "ss", "ø": "o", "ł": "l", "đ": "d"})
 
 
 def literal(text: str) -> str:
@@ -29,11 +28,6 @@ def fold(text: str) -> str:
     composed = unicodedata.normalize("NFC", text)
     lowered = "".join(low if len(low := char.lower()) == 1 else char for char in composed)
     return lowered if lowered.isascii() else "".join(map(_bare, lowered))
-
-
-def fold_words(text: str) -> str:
-    """Fold, and spell ligatures out, so that œuvre and oeuvre are one word."""
-    return fold(text).translate(_LIGATURES)
 
 
 def strip_properties(content: str) -> str:

@@ -1,11 +1,11 @@
 """The one search tool for agents: a request in, text out, never an exception."""
 
 import asyncio
-from typing import Any, Protocol
+from typing import Any
 
 from pydantic_ai import RunContext
 
-from app.dependencies import VaultClient
+from app.dependencies import HasVault
 from app.markdown import extract_title, extract_wikilinks
 from app.search.answer import answer
 from app.search.format import format_results
@@ -21,18 +21,6 @@ __all__ = [
     "generate_excerpt",
     "vault_search",
 ]
-
-
-class HasVault(Protocol):
-    """What the tool needs of an agent's dependencies."""
-
-    @property
-    def vault(self) -> VaultClient:
-        """The vault to search."""
-
-    @property
-    def trace_id(self) -> str:
-        """Identifies a turn in the log."""
 
 
 async def vault_search(

@@ -174,11 +174,6 @@ class Query:
             return ""
         return self.text if self.is_plain else " ".join(positive_texts(self.root))
 
-    @property
-    def is_everything(self) -> bool:
-        """True for ``*`` alone, which matches all."""
-        return self.root is None
-
 
 def joined(kind: type[And] | type[Or], parts: list[Node]) -> Node:
     """Join parts, without a node for a single one and without a group directly in a group of its kind."""
