@@ -1,0 +1,1 @@
+"""Meaning: text to vectors, kept in a log and searched with FAISS."""
