@@ -183,7 +183,9 @@ def test_a_chat_on_a_real_terminal(garden: str) -> None:
 
 
 @pytest.mark.slow
-def test_on_a_real_terminal_a_write_after_an_interrupt_is_asked_about_afresh(garden: str) -> None:
+def test_on_a_real_terminal_a_write_after_an_interrupt_is_asked_about_afresh(
+    garden: str, interruptible: None
+) -> None:
     """A model that appends what it is told, each line numbered by the turn, and two interrupts."""
     script = (
         "import fcntl, json, sys, termios\n"
