@@ -66,6 +66,12 @@ class Settings(BaseSettings):
     """Further vaults by name, each with its path and its own indexes."""
     model: str | None = None
     """Language model as pydantic-ai names it, such as `ollama:qwen3`; null works offline."""
+    model_seconds: float = Field(default=120.0, gt=0, le=3600)
+    """Longest wait for a model, in seconds, retries included: for an answer to begin, or to go on."""
+    model_retries: int = Field(default=2, ge=0, le=10)
+    """How often a busy or failing model server is tried again, with growing pauses."""
+    history_chars: int = Field(default=60_000, ge=2_000)
+    """Most of a conversation that is sent along with a question, in characters; the oldest goes first."""
     index: IndexSettings = Field(default_factory=IndexSettings)
     """Named indexes and which one is the default."""
     writes: Writes = "ask"
@@ -81,7 +87,7 @@ class Settings(BaseSettings):
     cache_dir: UserPath | None = None
     """Where indexes are kept; null means the user's cache folder."""
     state_dir: UserPath | None = None
-    """Where the journal of writes is kept; null means the user's state folder."""
+    """Where the journal of writes and the log of sent texts are kept; null means the user's state folder."""
 
     @property
     def cache_folder(self) -> Path:
@@ -90,7 +96,7 @@ class Settings(BaseSettings):
 
     @property
     def state_folder(self) -> Path:
-        """The folder that holds the journal of writes."""
+        """The folder that holds the journal of writes and the log of texts sent to models."""
         return self.state_dir or Path(platformdirs.user_state_dir(APP_NAME, appauthor=False))
 
 

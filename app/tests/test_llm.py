@@ -141,7 +141,7 @@ def test_many_threads_share_the_one_loop(provider: Provider) -> None:
     ("status", "said", "hint"),
     [
         (401, "refused the request (401: bad key, sorry)", "check the API key"),
-        (404, "refused the request (404: bad key, sorry)", "check the model's name"),
+        (404, "refused the request (404: bad key, sorry)", "check the model's name and the server's address"),
         (400, "refused the request (400: bad key, sorry)", "check the model's name and settings"),
     ],
 )
@@ -156,9 +156,10 @@ def test_nonsense_from_the_server_is_one_line(provider: Provider) -> None:
 
 
 def test_a_slow_model_is_given_up(provider: Provider) -> None:
-    provider.delay, provider.body = 1.0, completion("late")
+    provider.delay, provider.body = 0.5, completion("late")
     assert failure("ollama:m", seconds=0.2) == (
-        "model 'ollama:m' took too long to answer. try again, or a smaller model"
+        "model 'ollama:m' took too long to answer. try again, or a smaller model; "
+        "the setting 'model_seconds' says how long to wait"
     )
 
 

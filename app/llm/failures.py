@@ -1,0 +1,92 @@
+"""What pydantic-ai and the providers raise, put into one line each."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from app.errors import ModelError
+
+if TYPE_CHECKING:
+    from pydantic_ai.exceptions import AgentRunError, ModelAPIError
+
+MESSAGE_CHARS = 300
+SETTING_HINT = "set 'model' to a name such as 'ollama:qwen3', 'anthropic:...' or 'openai:...'"
+TOO_LONG = "try again, or a smaller model; the setting 'model_seconds' says how long to wait"
+
+
+@contextmanager
+def model_errors(name: str) -> Iterator[None]:
+    """Turn what pydantic-ai and the providers raise around ``name`` into a ``ModelError``."""
+    from pydantic_ai.exceptions import AgentRunError, UserError
+
+    try:
+        yield
+    except UserError as error:
+        raise _configuration_error(name, str(error)) from error
+    except ImportError as error:
+        raise ModelError(f"model '{name}' needs a package that is missing", _one_line(error)) from error
+    except TimeoutError as error:
+        raise ModelError(f"model '{name}' took too long to answer", TOO_LONG) from error
+    except AgentRunError as error:
+        raise _run_error(name, error) from error
+
+
+def _configuration_error(name: str, message: str) -> ModelError:
+    if "environment variable" in message:
+        variable = message.split("`")[1] if "`" in message else "its API key"
+        return ModelError(f"model '{name}' is not set up", f"set the environment variable {variable}")
+    if message.startswith("Unknown model"):
+        _, found, suggested = message.partition("Did you mean ")
+        instead = f"; did you mean {suggested}" if found else ""
+        return ModelError(f"unknown model '{name}'", SETTING_HINT + instead)
+    return ModelError(f"model '{name}' cannot be used", _one_line(message))
+
+
+def _run_error(name: str, error: "AgentRunError") -> ModelError:
+    from pydantic_ai import exceptions as known
+
+    if isinstance(error, known.ModelTimeoutError | known.ModelRequestTimeout | known.RunTimedOut):
+        return ModelError(f"model '{name}' took too long to answer", TOO_LONG)
+    if isinstance(error, known.ModelConnectionError):
+        if error.phase == "read" or error.in_stream:
+            return ModelError(f"the connection to the server of model '{name}' broke off", "try again")
+        return ModelError(
+            f"cannot reach the server of model '{name}'", "start the server or check its address"
+        )
+    if isinstance(error, known.ModelHTTPError):
+        reason = _reason(error.body)
+        said = f"{error.status_code}: {reason}" if reason else str(error.status_code)
+        return ModelError(f"model '{name}' refused the request ({said})", _advice(error, error.status_code))
+    if isinstance(error, known.UsageLimitExceeded):
+        return ModelError(
+            f"model '{name}' did not come to an answer: {_one_line(error)}", "ask more narrowly"
+        )
+    return ModelError(f"model '{name}' did not give a usable answer: {_one_line(error)}", "try another model")
+
+
+def _advice(error: "ModelAPIError", status: int) -> str:
+    from pydantic_ai import exceptions as known
+
+    if isinstance(error, known.ModelQuotaExceededError):
+        return "check the account's credit, or use another model"
+    if isinstance(error, known.ModelContextWindowExceededError):
+        return "ask more narrowly, start a new conversation, or use a model that reads more"
+    if status in (401, 403):
+        return "check the API key"
+    if status == 404:
+        return "check the model's name and the server's address"
+    if status == 429:
+        return "wait a moment, or use another model"
+    return "try again later" if status >= 500 else "check the model's name and settings"
+
+
+def _reason(body: object) -> str:
+    if isinstance(body, dict):
+        inner = body.get("error", body)
+        body = inner.get("message", "") if isinstance(inner, dict) else inner
+    return _one_line(body) if body else ""
+
+
+def _one_line(text: object) -> str:
+    line = " ".join(str(text).split())
+    return line if len(line) <= MESSAGE_CHARS else line[: MESSAGE_CHARS - 1] + "…"

@@ -1,0 +1,152 @@
+"""A model that notes what it is sent before it sends it, and waits and tries again only so long."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+from pydantic_ai import RunContext
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelRequestPart,
+    ModelResponse,
+    ModelResponsePart,
+    TextPart,
+    ToolCallPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
+from pydantic_ai.models import Model, ModelRequestParameters, StreamedResponse
+from pydantic_ai.models.wrapper import WrapperModel
+from pydantic_ai.settings import ModelSettings, merge_model_settings
+from pydantic_ai.usage import RequestUsage
+
+from app.config import Settings
+from app.llm.sent import Sent, log_failure, record_sent
+
+RECORD_SECONDS = 2.0
+"""Longest wait for the disk: a folder that hangs must not keep an answer waiting."""
+
+
+class RecordedModel(WrapperModel):
+    """Passes everything on to a model, records it first, and bounds waits and retries.
+
+    Args:
+        model: The model that answers.
+        name: Its name as the person wrote it.
+        settings: Say where the record lies, how long to wait, and how often to try again.
+    """
+
+    def __init__(self, model: Model, name: str, settings: Settings) -> None:
+        super().__init__(model)
+        self._name = name
+        self._state = settings.state_folder
+        self._seconds = settings.model_seconds
+        # The provider's own client tries again, so nothing of ours does: two loops would multiply.
+        bounds = ModelSettings(
+            timeout=self._seconds, first_event_timeout=self._seconds, max_retries=settings.model_retries
+        )
+        for unsupported in model.unsupported_settings & bounds.keys():
+            del bounds[unsupported]
+        self._bounds = bounds
+
+    @property
+    def settings(self) -> ModelSettings | None:
+        """Give the model's own settings, with the bounds where it says nothing about them."""
+        return merge_model_settings(self._bounds, self.wrapped.settings)
+
+    async def request(
+        self,
+        messages: list[ModelMessage],
+        model_settings: ModelSettings | None,
+        model_request_parameters: ModelRequestParameters,
+    ) -> ModelResponse:
+        """Record the request, send it and wait for the whole answer, retries included.
+
+        Raises:
+            TimeoutError: it took longer than the setting ``model_seconds``.
+        """
+        await self._record(messages, model_request_parameters)
+        async with asyncio.timeout(self._seconds):
+            return await super().request(messages, model_settings, model_request_parameters)
+
+    @asynccontextmanager
+    async def request_stream(
+        self,
+        messages: list[ModelMessage],
+        model_settings: ModelSettings | None,
+        model_request_parameters: ModelRequestParameters,
+        run_context: RunContext[Any] | None = None,
+    ) -> AsyncGenerator[StreamedResponse]:
+        """Record the request and send it; the bounds are on its first words and on each pause."""
+        await self._record(messages, model_request_parameters)
+        async with super().request_stream(
+            messages, model_settings, model_request_parameters, run_context
+        ) as stream:
+            yield stream
+
+    async def count_tokens(
+        self,
+        messages: list[ModelMessage],
+        model_settings: ModelSettings | None,
+        model_request_parameters: ModelRequestParameters,
+    ) -> RequestUsage:
+        """Record the request: some providers count on their servers."""
+        await self._record(messages, model_request_parameters)
+        return await super().count_tokens(messages, model_settings, model_request_parameters)
+
+    async def _record(self, messages: Sequence[ModelMessage], parameters: ModelRequestParameters) -> None:
+        text = format_request(messages, parameters)
+        when = datetime.now().astimezone().isoformat(timespec="seconds")
+        entry = Sent(when, self._name, _address(self.base_url) or self.system, len(text), text)
+        try:
+            async with asyncio.timeout(RECORD_SECONDS):
+                await asyncio.to_thread(record_sent, self._state, entry)
+        except TimeoutError:
+            log_failure(entry, f"the disk did not answer within {RECORD_SECONDS:g} seconds")
+
+
+def format_request(messages: Sequence[ModelMessage], parameters: ModelRequestParameters) -> str:
+    """Write a request out for a person: instructions, conversation, and the names of the tools offered.
+
+    The tools' descriptions, which are the program's own and always the same, are not repeated.
+    """
+    blocks = []
+    if instructions := _instructions(messages, parameters):
+        blocks.append(f"[instructions]\n{instructions}")
+    for message in messages:
+        speaker = "user" if isinstance(message, ModelRequest) else "assistant"
+        blocks += [_format_part(part, speaker) for part in message.parts]
+    if tools := [tool.name for tool in (*parameters.function_tools, *parameters.output_tools)]:
+        blocks.append(f"[tools offered]\n{', '.join(tools)}")
+    return "\n\n".join(blocks)
+
+
+def _instructions(messages: Sequence[ModelMessage], parameters: ModelRequestParameters) -> str:
+    if parameters.instruction_parts is not None:
+        return "\n\n".join(part.content for part in parameters.instruction_parts)
+    requests = [message for message in messages if isinstance(message, ModelRequest)]
+    return (requests[-1].instructions or "") if requests else ""
+
+
+def _format_part(part: ModelRequestPart | ModelResponsePart, speaker: str) -> str:
+    match part:
+        case UserPromptPart(content=str(text)) | TextPart(content=text):
+            return f"[{speaker}]\n{text}"
+        case ToolCallPart():
+            return f"[assistant calls {part.tool_name}]\n{part.args_as_json_str()}"
+        case ToolReturnPart():
+            return f"[{part.tool_name} returns]\n{part.model_response_str()}"
+        case _:
+            return f"[{part.part_kind}]\n{getattr(part, 'content', part)}"
+
+
+def _address(url: str | None) -> str:
+    """Keep of an address what says where it leads; a key may stand in the rest."""
+    if not url:
+        return ""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}".rstrip("/")

@@ -1,0 +1,109 @@
+"""The log of everything that was sent to a language model, kept on this machine for its owner to read."""
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from app.dependencies import logger
+
+FOLDER = "sent"
+CURRENT, EARLIER = "sent.jsonl", "sent.1.jsonl"
+MAX_BYTES = 10_000_000
+"""Size at which the log starts anew; what stood in it is kept once, as the earlier log."""
+LOCK_SECONDS = 0.5
+"""Longest wait for another process; an entry is added without the lock rather than not at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """One request to a language model, noted before it left."""
+
+    when: str
+    """Local time with its offset from UTC, such as ``2025-07-14T09:30:00+02:00``."""
+    model: str
+    """The model's name, as in the setting ``model``."""
+    where: str
+    """The server's address."""
+    characters: int
+    """Length of `text`."""
+    text: str
+    """All of the request that changes: instructions, the whole conversation, what tools returned."""
+
+
+def record_sent(state: Path, entry: Sent) -> None:
+    """Add an entry to the log below the state folder; a failure is logged and never raised."""
+    folder = state / FOLDER
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        line = json.dumps(asdict(entry), ensure_ascii=False).encode(errors="backslashreplace") + b"\n"
+        with _locked(folder) as is_alone:
+            if is_alone:
+                _rotate(folder)
+            _append(folder / CURRENT, line)
+    except OSError as error:
+        log_failure(entry, str(error))
+
+
+def log_failure(entry: Sent, error: str) -> None:
+    """Say in the program's log that an entry is missing in this one."""
+    logger.warning(
+        "sent_not_recorded",
+        extra={"model": entry.model, "where": entry.where, "characters": entry.characters, "error": error},
+    )
+
+
+def read_sent(state: Path) -> list[Sent]:
+    """List what was sent, newest first; a line that a crash cut short is no line.
+
+    Raises:
+        OSError: the log is there and cannot be read.
+    """
+    entries = []
+    for name in (EARLIER, CURRENT):
+        try:
+            data = (state / FOLDER / name).read_bytes()
+        except FileNotFoundError:
+            continue
+        for line in data.split(b"\n"):
+            with suppress(ValueError, TypeError):
+                entries.append(Sent(**json.loads(line)))
+    return entries[::-1]
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[bool]:
+    lock = FileLock(folder / "lock", timeout=LOCK_SECONDS, mode=0o600)
+    try:
+        lock.acquire()
+    except Timeout:
+        yield False
+        return
+    try:
+        yield True
+    finally:
+        lock.release()
+
+
+def _rotate(folder: Path) -> None:
+    current = folder / CURRENT
+    with suppress(FileNotFoundError):
+        if current.stat().st_size >= MAX_BYTES:
+            current.replace(folder / EARLIER)
+
+
+def _append(path: Path, line: bytes) -> None:
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    try:
+        size = os.fstat(descriptor).st_size
+        torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
+        # One write: entries of several processes do not mix.
+        whole = b"\n" * torn + line
+        if os.write(descriptor, whole) != len(whole):
+            raise OSError("the disk took only a part of the entry")
+    finally:
+        os.close(descriptor)
