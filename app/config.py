@@ -9,10 +9,14 @@ import platformdirs
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
 
+from app.deep_settings import DeepSettings, EmbeddingSettings
 from app.errors import ConfigError
 
 APP_NAME = "vault-assistant"
 ENV_PREFIX = "VAULT_ASSISTANT_"
+
+BUNDLED_MODEL = "all-MiniLM-L6-v2"
+"""The embedding model that comes with the extra ``deep``."""
 
 Writes = Literal["allow", "ask", "refuse"]
 UserPath = Annotated[Path, BeforeValidator(lambda value: Path(value).expanduser())]
@@ -23,8 +27,8 @@ class IndexDefinition(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    embedding_model: str | None = None
-    """Model that embeds the chunks; null makes the index lexical."""
+    embedding_model: str | None = BUNDLED_MODEL
+    """Model that embeds the chunks: a folder, or a name that is on this machine; null makes the index lexical."""
     include: tuple[str, ...] = ()
     """Globs over note paths; when given, only matching notes are indexed."""
     exclude: tuple[str, ...] = ()
@@ -74,6 +78,10 @@ class Settings(BaseSettings):
     """Most of a conversation that is sent along with a question, in characters; the oldest goes first."""
     index: IndexSettings = Field(default_factory=IndexSettings)
     """Named indexes and which one is the default."""
+    embedding: EmbeddingSettings = Field(default_factory=EmbeddingSettings)
+    """How embedding models are run."""
+    deep: DeepSettings = Field(default_factory=DeepSettings)
+    """What each step of `deep` weighs."""
     writes: Writes = "ask"
     """What the chat may do to notes: `allow`, `ask` a person, or `refuse`."""
     chunk_chars: int = Field(default=1500, ge=200, le=20_000)
