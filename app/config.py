@@ -84,6 +84,12 @@ class Settings(BaseSettings):
     """What each step of `deep` weighs."""
     writes: Writes = "ask"
     """What the chat may do to notes: `allow`, `ask` a person, or `refuse`."""
+    ask_requests: int = Field(default=12, ge=2)
+    """Requests to the language model for one `ask`; then what was found by then is the answer."""
+    ask_tool_calls: int = Field(default=30, ge=1)
+    """Searches and readings for one `ask`; then what was found by then is the answer."""
+    ask_chars: int = Field(default=100_000, ge=8000)
+    """Longest answer of `ask`, in characters, with the notes it shows; longer notes are cut."""
     chunk_chars: int = Field(default=1500, ge=200, le=20_000)
     """Longest chunk, in characters, where the note's structure allows a cut."""
     max_note_bytes: int = Field(default=4_000_000, ge=1_000)
