@@ -2,12 +2,10 @@
 
 from pydantic_ai import Agent, RunContext
 
-from app.dependencies import CONTEXT_NOTES, ChatDependencies
-from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
+from app.chat.context import context_files
+from app.dependencies import ChatDependencies
 from app.notes.tools import note_operations
 from app.search.tools import vault_search
-
-CONTEXT_CHARS = 8000
 
 SYSTEM_PROMPT = """You are the assistant of an Obsidian vault: a folder of Markdown notes.
 
@@ -54,28 +52,9 @@ chat_agent = Agent(
 
 
 @chat_agent.instructions
-def context_files(ctx: RunContext[ChatDependencies]) -> str:
-    """Give a project vault's overview, tree and profile as read-only data, as they stand now."""
-    vault = ctx.deps.vault
-    if not vault.is_project_vault:
-        return ""
-    blocks = []
-    for name in CONTEXT_NOTES:
-        try:
-            # It may be a symbolic link to a note that is excluded.
-            real = vault.real_path(name)
-            if vault.is_excluded(name) or vault.is_excluded(real):
-                continue
-            text = vault.read(real).text
-        except (NoteNotFoundError, NoteUnreadableError, PathError):
-            # A project vault need not have all three.
-            continue
-        shown = text[:CONTEXT_CHARS]
-        cut = f"\n[cut at {CONTEXT_CHARS} of {len(text)} characters]" if len(text) > CONTEXT_CHARS else ""
-        # The note must not be able to end its own block.
-        shown = shown.replace("</file", "<\\/file")
-        blocks.append(f'<file name="{name}" readonly="true">\n{shown}{cut}\n</file>')
-    return "\n".join(blocks)
+def context(ctx: RunContext[ChatDependencies]) -> str:
+    """Give a project vault's overview, tree and profile, as they stand now."""
+    return context_files(ctx.deps.vault)
 
 
 def tool_names() -> list[str]:

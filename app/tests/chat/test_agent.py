@@ -11,7 +11,8 @@ from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 
-from app.chat.agent import CONTEXT_CHARS, SYSTEM_PROMPT, chat_agent, tool_names
+from app.chat.agent import SYSTEM_PROMPT, chat_agent, tool_names
+from app.chat.context import CONTEXT_CHARS
 from app.dependencies import ChatDependencies, VaultClient
 from app.notes.models import Operation as NoteOperation
 from app.search.models import Operation as SearchOperation
