@@ -74,6 +74,8 @@ class Settings(BaseSettings):
     """Longest wait for a model, in seconds, retries included: for an answer to begin, or to go on."""
     model_retries: int = Field(default=2, ge=0, le=10)
     """How often a busy or failing model server is tried again, with growing pauses."""
+    keyword_models: tuple[str, ...] = ()
+    """Models that judge what `keyword` finds, first choice first; then `model` does."""
     history_chars: int = Field(default=60_000, ge=2_000)
     """Most of a conversation that is sent along with a question, in characters; the oldest goes first."""
     index: IndexSettings = Field(default_factory=IndexSettings)
