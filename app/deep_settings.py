@@ -34,7 +34,7 @@ class DeepSettings(BaseModel):
     """Passages that are ranked again by all scores together."""
     fusion_k: float = Field(default=10.0, gt=0)
     """Constant of Reciprocal Rank Fusion: larger values trust the tops of the lists less."""
-    words_weight: float = Field(default=0.4, ge=0, le=1)
+    words_weight: float = Field(default=0.3, ge=0, le=1)
     """Share of BM25 in the final score; the rest is meaning."""
     tokens_weight: float = Field(default=0.55, ge=0, le=1)
     """Share of token interaction in the meaning; the rest is the cosine of the best window."""

@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli import options, output
-from app.errors import IndexBusyError, VaultError
+from app.errors import EngineMissingError, IndexBusyError, VaultError
 
 if TYPE_CHECKING:
+    from app.search.searcher import Searcher
+    from app.search.semantic.build import EmbedReport
     from app.search.sync import SyncReport
 
 EXAMPLES = (
@@ -40,7 +42,7 @@ def index(
     watcher = Watcher(opened.root) if watch else None
     with progress_bar("Indexing") as progress:
         report = searcher.update(progress=progress, rebuild=rebuild)
-    _show(report, as_json)
+    _show(report, _embed(searcher), as_json)
     if watcher is not None:
         output.tell("Watching for changes; Ctrl-C ends.")
     while watcher is not None:
@@ -54,16 +56,34 @@ def index(
                 output.tell(f"{error}")
                 continue
             if report.written or report.deleted:
-                _show(report, as_json)
+                _show(report, _embed(searcher), as_json)
     return output.FOUND
 
 
-def _show(report: "SyncReport", as_json: bool) -> None:
+def _embed(searcher: "Searcher") -> "EmbedReport":
+    """Build the vectors that are missing; without the extra there are none, and words alone are indexed."""
+    from app.cli.indexing import progress_bar
+    from app.search.semantic.build import EmbedReport
+
+    try:
+        with progress_bar("Embedding") as progress:
+            return searcher.embed(progress=progress)
+    except EngineMissingError as error:
+        output.tell(f"Words only: {error}")
+        return EmbedReport()
+
+
+def _show(report: "SyncReport", embedded: "EmbedReport", as_json: bool) -> None:
     if as_json:
         from dataclasses import asdict
 
-        output.show_json(asdict(report))
+        output.show_json(asdict(report) | {"vectors": asdict(embedded)})
     else:
         done = f"{report.written} written, {report.deleted} deleted"
         output.show(f"{report.total} notes in the index: {done}, {report.seconds:.2f} s")
+        if embedded.embedded:
+            rate = embedded.embedded / embedded.seconds
+            output.show(f"{embedded.embedded} passages embedded, {embedded.seconds:.1f} s ({rate:.0f}/s)")
+        if embedded.busy:
+            output.show("another process is embedding")
     output.flush()

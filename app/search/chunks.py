@@ -1,6 +1,7 @@
 """Rank chunks by words: what holds the query as it stands first, then by BM25."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -17,10 +18,14 @@ from app.search.text import fold, literal, query_words
 
 @dataclass(frozen=True, slots=True)
 class ChunkRanking:
-    """Chunks with scores in 0..1, best first, and how many there are in all."""
+    """Chunks with scores in 0..1, best first, and how many there are in all.
+
+    ``legs`` are the lists that were joined, by name, each best first.
+    """
 
     rows: list[tuple[int, float]]
     total: int
+    legs: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
 
 def rank_chunks(
@@ -41,14 +46,14 @@ def rank_chunks(
     mask = chunks.mask & view.chunks_of(query_filter(view, vault, query))
     text = query.positive
     if not text:
-        docs = _newest(view, mask)
+        docs = newest_chunks(view, mask)
         return ChunkRanking([(doc, 1.0) for doc in docs[:k]], len(docs))
-    mask = _within_lines(view, vault, mask, chunks, text)
+    mask = within_lines(view, vault, mask, chunks, text)
     if not query.has_bare_words:
         rows = _by_words(view, vault, query, mask, chunks, None).rows
         # No note that passes the filters may be missing, however its text meets them.
         rest = mask & ~view.chunks_of(view.notes_of(np.array([doc for doc, _ in rows], dtype=np.int64)))
-        rows += [(doc, 0.0) for doc in _newest(view, rest)]
+        rows += [(doc, 0.0) for doc in newest_chunks(view, rest)]
         return ChunkRanking(rows[:k], len(rows))
     return _by_words(view, vault, query, mask, chunks, k)
 
@@ -58,7 +63,7 @@ def _by_words(
 ) -> ChunkRanking:
     """Rank the chunks of a mask that have any word of the query."""
     text, wanted = query.positive, query.literal
-    found = _literal(view, vault, mask, chunks, wanted) if wanted else np.empty(0, dtype=np.int64)
+    found = literal_chunks(view, vault, mask, chunks, wanted) if wanted else np.empty(0, dtype=np.int64)
     if not len(found):
         scored = view.lexical.rank(text, mask, k)
         return ChunkRanking(list(zip(scored.ids.tolist(), scored.shown.tolist(), strict=True)), scored.total)
@@ -83,7 +88,9 @@ def _above(view: VaultSnapshot, text: str, mask: Mask, found: Ids, least: float)
     return rows + [(doc, score) for doc in found.tolist() if doc not in ranked]
 
 
-def _literal(view: VaultSnapshot, vault: VaultClient, mask: Mask, chunks: ChunkFilter, text: str) -> Ids:
+def literal_chunks(
+    view: VaultSnapshot, vault: VaultClient, mask: Mask, chunks: ChunkFilter, text: str
+) -> Ids:
     """Give the chunks whose lines hold a text as it stands, case aside."""
     found = view.lexical.phrase(text, mask)
     # One word is what the posting says; everything else is looked up in the lines.
@@ -94,9 +101,7 @@ def _literal(view: VaultSnapshot, vault: VaultClient, mask: Mask, chunks: ChunkF
     return np.array(kept, dtype=np.int64)
 
 
-def _within_lines(
-    view: VaultSnapshot, vault: VaultClient, mask: Mask, chunks: ChunkFilter, text: str
-) -> Mask:
+def within_lines(view: VaultSnapshot, vault: VaultClient, mask: Mask, chunks: ChunkFilter, text: str) -> Mask:
     """Drop chunks allowed in part only whose allowed lines hold none of the words."""
     partial = [doc for doc in chunks.lines if mask[doc]]
     if not partial:
@@ -115,7 +120,7 @@ def _allowed_text(view: VaultSnapshot, vault: VaultClient, doc: int, chunks: Chu
     return "\n".join(chunk_text(view, vault, doc, lines) for lines in ranges)
 
 
-def _newest(view: VaultSnapshot, mask: Mask) -> list[int]:
+def newest_chunks(view: VaultSnapshot, mask: Mask) -> list[int]:
     """Order chunks newest first: by their own day, else by when their note was modified."""
     days, when, note_of = view.lexical.column("day"), view.lexical.column("modified"), view.lexical.note_of
 

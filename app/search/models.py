@@ -43,6 +43,11 @@ class SearchRequest:
     links: bool = False
 
     @property
+    def is_deep(self) -> bool:
+        """Whether meaning ranks as well as words."""
+        return self.mode == "deep" and self.operation in ("deep", "scoped")
+
+    @property
     def query(self) -> str:
         """All queries as one text, for showing."""
         return " | ".join(self.queries)

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.errors import BadRequestError
-from app.search.chunks import rank_chunks
+from app.search.chunks import ChunkRanking, rank_chunks
 from app.search.filters import ChunkFilter, Lines, chunk_filter, note_filter
+from app.search.keyword.notes import judged_notes
 from app.search.lexical.index import Mask
 from app.search.linked import Linked, linked_notes
 from app.search.models import Operation, Ranked, Ranking, SearchRequest
@@ -79,33 +80,29 @@ def combined(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) 
 
 def fast(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -> Ranking:
     """Chunks ranked by keywords (BM25); no model is loaded."""
-    chunks = chunk_filter(view, vault, request)
-    queries = [parse_query(text) for text in request.queries]
     # Only the first of one ranking are needed, unless something is merged or cut by score.
-    whole = request.limit is None or request.min_score is not None or len(queries) > 1
+    whole = request.limit is None or request.min_score is not None or len(request.queries) > 1
     k = None if whole else request.offset + (request.limit or 0)
-    rankings = [rank_chunks(view, vault, query, chunks, k) for query in queries]
-    best: dict[int, float] = {}
-    place: dict[int, int] = {}
-    for ranking in rankings:
-        for at, (doc, score) in enumerate(ranking.rows):
-            best[doc] = max(score, best.get(doc, 0.0))
-            # Equal scores keep the order in which their own query ranks them.
-            place[doc] = min(at, place.get(doc, at))
-    docs = sorted(best, key=lambda doc: (-best[doc], place[doc]))
-    if request.min_score is not None:
-        docs = [doc for doc in docs if best[doc] >= request.min_score]
-    items = tuple(
-        Ranked(doc, best[doc], _best_range(view, vault, doc, chunks, request.queries)) for doc in docs
-    )
-    total = len(docs) if whole else rankings[0].total
-    notices = _readings(view, vault, request, queries, total, ranked=True)
-    return Ranking(items, total, notices)
+
+    def rank(query: Query, chunks: ChunkFilter) -> ChunkRanking:
+        return rank_chunks(view, vault, query, chunks, k)
+
+    return _chunks(view, vault, request, rank)
 
 
 def deep(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -> Ranking:
-    """Chunks ranked by keywords and meaning together (not built yet)."""
-    raise BadRequestError("'deep' is not built yet", "use operation 'fast', or 'scoped' with mode 'fast'")
+    """Chunks ranked by keywords and meaning together."""
+    if view.semantic is None:
+        raise BadRequestError(
+            "this index has no embedding model", "use operation 'fast', or an index with 'embedding_model'"
+        )
+    if not any(parse_query(text).positive for text in request.queries):
+        return fast(view, vault, request)
+    from app.search.meaning import by_meaning
+
+    rank, notices = by_meaning(view, vault, view.semantic)
+    ranking = _chunks(view, vault, request, rank)
+    return replace(ranking, notices=(*ranking.notices, *notices))
 
 
 def scoped(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -> Ranking:
@@ -114,8 +111,8 @@ def scoped(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) ->
 
 
 def keyword(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -> Ranking:
-    """Files found by terms with ripgrep, then judged by the language model (not built yet)."""
-    raise BadRequestError("'keyword' is not built yet", "use operation 'fast' or 'fulltext'")
+    """Notes found by terms with ripgrep, then judged by the language model."""
+    return judged_notes(view, vault, request)
 
 
 OPERATIONS: dict[Operation, Operate] = {
@@ -129,6 +126,35 @@ OPERATIONS: dict[Operation, Operate] = {
     "scoped": scoped,
     "keyword": keyword,
 }
+
+
+def _chunks(
+    view: VaultSnapshot,
+    vault: "VaultClient",
+    request: SearchRequest,
+    rank: Callable[[Query, ChunkFilter], ChunkRanking],
+) -> Ranking:
+    """Rank chunks for each query on its own and merge them, each chunk once with its best score."""
+    chunks = chunk_filter(view, vault, request)
+    queries = [parse_query(text) for text in request.queries]
+    rankings = [rank(query, chunks) for query in queries]
+    best: dict[int, float] = {}
+    place: dict[int, int] = {}
+    for ranking in rankings:
+        for at, (doc, score) in enumerate(ranking.rows):
+            best[doc] = max(score, best.get(doc, 0.0))
+            # Equal scores keep the order in which their own query ranks them.
+            place[doc] = min(at, place.get(doc, at))
+    docs = sorted(best, key=lambda doc: (-best[doc], place[doc]))
+    if request.min_score is not None:
+        docs = [doc for doc in docs if best[doc] >= request.min_score]
+    items = tuple(
+        Ranked(doc, best[doc], _best_range(view, vault, doc, chunks, request.queries)) for doc in docs
+    )
+    alone = len(rankings) == 1 and request.min_score is None
+    total = rankings[0].total if alone else len(docs)
+    notices = _readings(view, vault, request, queries, total, ranked=True)
+    return Ranking(items, total, notices)
 
 
 def _words(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest, mask: Mask) -> Ranking:

@@ -13,6 +13,7 @@ from app.markdown import Link, ParsedNote
 from app.search.chunk import chunk_note, split_lines
 from app.search.lexical.index import ChunkDoc, NoteDoc
 from app.search.models import NoteRecord
+from app.search.semantic.passage import make_passage
 from app.search.terms import accented_terms, filter_terms
 
 SECONDS_A_DAY = 86_400
@@ -85,16 +86,18 @@ def chunk_documents(path: str, note: ParsedNote, text: str, day: date | None, li
     lines = split_lines(text)
     stem = note.title
     named = note.properties.get("title")
-    titles = [stem, named if isinstance(named, str) else "", note.h1 or ""]
-    title = " · ".join(dict.fromkeys(name for name in titles if name))
+    names = [stem, named if isinstance(named, str) else "", note.h1 or ""]
+    title = " · ".join(dict.fromkeys(name for name in names if name))
     folder = path.rpartition("/")[0]
     documents = []
     for chunk in chunk_note(note, lines, limit):
         headings = dict.fromkeys(heading for trail in chunk.headings for heading in trail)
         dated = chunk.day or day
+        own = lines[chunk.start - 1 : chunk.end]
+        trail = chunk.headings[0] if chunk.headings else ()
         documents.append(
             ChunkDoc(
-                body="\n".join(lines[chunk.start - 1 : chunk.end]),
+                body="\n".join(own),
                 heading=" > ".join([stem, *headings, folder]),
                 title=title,
                 aliases=" · ".join(note.aliases),
@@ -102,6 +105,9 @@ def chunk_documents(path: str, note: ParsedNote, text: str, day: date | None, li
                 end=chunk.end,
                 day=dated.toordinal() if dated else 0,
                 data=_dump([list(trail) for trail in chunk.headings]),
+                text_hash=make_passage(
+                    names, note.aliases, trail, own, max(0, note.body_line - chunk.start)
+                ).hash,
             )
         )
     return documents

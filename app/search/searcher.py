@@ -14,6 +14,7 @@ from app.markdown import Link, parse_note
 from app.search.models import Hit, Ranked, Ranking, SearchRequest, SearchResults
 from app.search.operations import OPERATIONS
 from app.search.results import Shower, StaleError
+from app.search.semantic.build import EmbedReport
 from app.search.snapshot import VaultSnapshot
 from app.search.status import IndexStatus, describe
 from app.search.store import LOCK_SECONDS
@@ -80,6 +81,10 @@ class Searcher:
         """Bring the index up to date, however long it takes; see `Upkeep.update`."""
         return self._upkeep.update(progress=progress, rebuild=rebuild, lock_seconds=lock_seconds)
 
+    def embed(self, *, seconds: float | None = None, progress: Progress | None = None) -> EmbedReport:
+        """Build the vectors that are missing; see `Upkeep.embed`."""
+        return self._upkeep.embed(seconds=seconds, progress=progress)
+
     def watch(self) -> None:
         """Watch the vault from now on, so that a search need not look for changes.
 
@@ -106,6 +111,8 @@ class Searcher:
         notices = self._upkeep.freshen()
         if reason := self.vault.obsidian.hides_all:
             notices.append(reason)
+        if request.is_deep:
+            notices += self._upkeep.embed_for_search()
         view = self.view()
         ranking = OPERATIONS[request.operation](view, self.vault, request)
         try:

@@ -4,10 +4,13 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from app.config import IndexDefinition
 from app.dependencies import VaultClient, logger
 from app.errors import IndexBusyError, IndexCorruptError, VaultError
+from app.search.semantic.build import EmbedReport
+from app.search.semantic.engine import Semantic
 from app.search.snapshot import VaultSnapshot
 from app.search.store import LOCK_SECONDS, Store, index_folder
 from app.search.sync import Plan, Progress, SyncReport, apply, changes_since, rules_of, selected, vault_record
@@ -25,6 +28,7 @@ class Upkeep:
     def __init__(self, vault: VaultClient, name: str, definition: IndexDefinition) -> None:
         self.vault, self.name, self.definition = vault, name, definition
         self.store = Store(index_folder(vault, name))
+        self.semantic = _semantic(vault, self.store.folder, definition)
         self._updating = threading.Lock()
         # Guards what follows, and the store's open index; held for moments only.
         self._state = threading.RLock()
@@ -45,9 +49,9 @@ class Upkeep:
                 self.store.recover(error)
                 lexical = self.store.index.snapshot()
             if self._view is None or self._view[1].lexical is not lexical or self._view[0] != rules:
-                view = VaultSnapshot(lexical)
+                view = VaultSnapshot(lexical, semantic=self.semantic)
                 if view.vault.rules != rules:
-                    view = VaultSnapshot(lexical, hides=self.vault.is_excluded)
+                    view = VaultSnapshot(lexical, self.vault.is_excluded, self.semantic)
                 self._view = (rules, view)
             return self._view[1]
 
@@ -97,6 +101,22 @@ class Upkeep:
         with self._updating:
             return self._update(progress=progress, rebuild=rebuild, lock_seconds=lock_seconds)
 
+    def embed(self, *, seconds: float | None = None, progress: Progress | None = None) -> EmbedReport:
+        """Build the vectors that are missing; see `Semantic.embed`. Without a model nothing is."""
+        if self.semantic is None:
+            return EmbedReport()
+        return self.semantic.embed(self.vault, self.view, seconds=seconds, progress=progress)
+
+    def embed_for_search(self) -> list[str]:
+        """Build missing vectors for as long as a search may wait, go on behind, and say what is left.
+
+        Raises:
+            EngineMissingError: the extra is not installed.
+        """
+        if self.semantic is None:
+            return []
+        return self.semantic.catch_up(self.vault, self.view, self.vault.settings.catch_up_seconds)
+
     def watch(self) -> None:
         """Watch the vault from now on, so that a search need not look for changes.
 
@@ -114,6 +134,8 @@ class Upkeep:
             self.store.close()
         if watcher:
             watcher.close()
+        if self.semantic:
+            self.semantic.close()
 
     def _update(
         self,
@@ -176,3 +198,11 @@ class Upkeep:
         with self._state:
             notice, self.store.notice = self.store.notice, ""
         return [notice] if notice else []
+
+
+def _semantic(vault: VaultClient, folder: Path, definition: IndexDefinition) -> Semantic | None:
+    if definition.embedding_model is None:
+        return None
+    settings = vault.settings
+    models = settings.cache_folder / "models"
+    return Semantic(folder / "vectors", models, definition.embedding_model, settings.embedding)

@@ -25,7 +25,8 @@ class ChunkDoc:
     """One chunk of a note: the texts its words come from, and where it stands.
 
     ``heading`` holds the note title and heading path, ``title`` the title words of the note.
-    ``start`` and ``end`` are lines, ``day`` is 0 for an undated chunk.
+    ``start`` and ``end`` are lines, ``day`` is 0 for an undated chunk. ``text_hash`` names the text that an
+    embedding model is given, 0 where there is none.
     """
 
     body: str
@@ -36,3 +37,4 @@ class ChunkDoc:
     end: int
     day: int
     data: bytes
+    text_hash: int = 0

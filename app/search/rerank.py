@@ -1,0 +1,78 @@
+"""Rank the best passages once more by a cross-encoder, for as long as it may take."""
+
+import threading
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from app.deep_settings import DeepSettings
+from app.dependencies import VaultClient
+from app.errors import EngineMissingError
+from app.search.fusion import minmax
+from app.search.query.evaluate import chunk_text
+from app.search.semantic.loading import find_model
+from app.search.semantic.torch_encoder import INSTALL, broken
+from app.search.snapshot import VaultSnapshot
+
+BATCH = 8
+
+
+class Reranker:
+    """A cross-encoder by name, loaded when it is first used; safe to use from many threads."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._lock = threading.Lock()
+        self._model: Any = None
+
+    def rerank(
+        self,
+        view: VaultSnapshot,
+        vault: VaultClient,
+        text: str,
+        rows: Sequence[tuple[int, float]],
+        settings: DeepSettings,
+    ) -> list[tuple[int, float]]:
+        """Blend the model's scores into those of the first passages; as many as fit into its time.
+
+        What was not scored keeps its place behind what was.
+
+        Raises:
+            VaultError: the model cannot be used.
+        """
+        with self._lock:
+            if self._model is None:
+                self._model = _load(self.name)
+        ends = time.monotonic() + settings.reranker_seconds
+        judged: list[float] = []
+        pool = rows[: settings.pool]
+        while len(judged) < len(pool) and time.monotonic() < ends:
+            batch = pool[len(judged) : len(judged) + BATCH]
+            pairs = [(text, chunk_text(view, vault, doc)) for doc, _ in batch]
+            judged += self._model.predict(pairs, show_progress_bar=False).tolist()
+        if not judged:
+            return list(rows)
+        best = rows[0][1]
+        share, own = settings.reranker_weight, np.array([score for _, score in pool[: len(judged)]])
+        blended = (1 - share) * own + share * best * minmax(np.array(judged, np.float32))
+        order = np.argsort(-blended, kind="stable").tolist()
+        first = [(pool[at][0], float(blended[at])) for at in order]
+        # The best keeps the score that says how likely the ranking answers.
+        stretch = best / max(first[0][1], 1e-9)
+        first = [(doc, score * stretch) for doc, score in first]
+        least = first[-1][1]
+        return first + [(doc, min(score, least)) for doc, score in rows[len(judged) :]]
+
+
+def _load(name: str) -> Any:  # noqa: ANN401 - the library is imported here at the earliest
+    try:
+        from sentence_transformers import CrossEncoder
+    except ImportError as error:
+        raise EngineMissingError("a reranker needs the package sentence-transformers", INSTALL) from error
+    folder = find_model(name)
+    try:
+        return CrossEncoder(str(folder), device="cpu", local_files_only=True)
+    except (OSError, ValueError, RuntimeError, KeyError) as error:
+        raise broken(name, error) from error

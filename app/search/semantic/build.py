@@ -1,0 +1,138 @@
+"""Give vectors to the chunks that have none, batch by batch, for as long as the caller allows."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.dependencies import VaultClient
+from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
+from app.search.chunk import split_lines
+from app.search.records import NoteOutline
+from app.search.semantic.embedder import Embedder
+from app.search.semantic.kept import KeptVectors
+from app.search.semantic.log import ROW
+from app.search.semantic.log_writer import LogWriter
+from app.search.semantic.passage import Passage, make_passage
+from app.search.semantic.tokens import project, quantize
+from app.search.semantic.windows import Window, cut_windows
+from app.search.snapshot import VaultSnapshot
+
+BATCH_CHUNKS = 32
+"""Passages that are appended together: what an interrupted run loses at most."""
+
+FEW = 24
+"""So many passages are not worth starting the model that works fastest."""
+
+MOST_WINDOWS = 64
+"""Of a passage so long, a picture written as one line of letters perhaps, the first windows are embedded."""
+
+Progress = Callable[[int, int], None]
+"""Called with passages done and passages to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedReport:
+    """What a run did: texts embedded, and those left for later; ``busy`` where another process is at it."""
+
+    embedded: int = 0
+    remaining: int = 0
+    seconds: float = 0.0
+    busy: bool = False
+
+
+def embed_missing(
+    kept: KeptVectors,
+    vault: VaultClient,
+    view: VaultSnapshot,
+    *,
+    deadline: float | None = None,
+    progress: Progress | None = None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> EmbedReport:
+    """Embed the chunks of a snapshot that have no vectors, those of the newest notes first.
+
+    Args:
+        kept: Where the vectors go.
+        vault: Where the lines are read.
+        view: The snapshot.
+        deadline: A `time.monotonic` moment at which to stop with what is done.
+        progress: Called after each batch.
+        stopped: Asked before each batch whether to stop.
+
+    Raises:
+        SearchError: the model cannot be used, or the disk refuses; what was built is kept.
+    """
+    begun = time.monotonic()
+    if not len(kept.joined(view).missing):
+        return EmbedReport()
+    with kept.writing() as writer:
+        # Another process may have been at it until now.
+        missing = kept.joined(view).missing.tolist()
+        if writer is None:
+            return EmbedReport(0, len(missing), 0.0, busy=True)
+        embedder = kept.bulk_embedder if len(missing) > FEW else kept.embedder
+        done = 0
+        for batch in _batches(missing):
+            if stopped() or (deadline is not None and time.monotonic() > deadline):
+                break
+            passages = list(_read(vault, view, batch))
+            _append(writer, embedder, passages)
+            done += len(passages)
+            if progress:
+                progress(done, len(missing))
+    # What changed since the snapshot was left out, and is still missing.
+    return EmbedReport(done, len(kept.joined(view).missing), time.monotonic() - begun)
+
+
+def _batches(docs: Sequence[int]) -> Iterator[Sequence[int]]:
+    for at in range(0, len(docs), BATCH_CHUNKS):
+        yield docs[at : at + BATCH_CHUNKS]
+
+
+def _read(vault: VaultClient, view: VaultSnapshot, docs: Sequence[int]) -> Iterator[Passage]:
+    """Read the passages of some chunks; those of a note that changed since wait for the next look at it."""
+    texts: dict[int, list[str]] = {}
+    hashes = view.lexical.column("text_hash")
+    for doc in docs:
+        note = int(view.lexical.note_of[doc])
+        if note not in texts:
+            try:
+                texts[note] = split_lines(vault.read(view.lexical.path(note)).text)
+            except (NoteNotFoundError, NoteUnreadableError, PathError):
+                texts[note] = []
+        passage = passage_of(view, doc, texts[note])
+        if passage.hash == hashes[doc]:
+            yield passage
+
+
+def passage_of(view: VaultSnapshot, doc: int, lines: Sequence[str]) -> Passage:
+    """Make the passage of a chunk from the lines of its note."""
+    record = view.note(int(view.lexical.note_of[doc]))
+    stem = record.path.rpartition("/")[2].removesuffix(".md")
+    named = record.properties.get("title")
+    start, end = view.chunk_lines(doc)
+    trails = view.chunk_headings(doc)
+    return make_passage(
+        [stem, named if isinstance(named, str) else "", record.h1 or ""],
+        record.aliases,
+        trails[0] if trails else (),
+        lines[start - 1 : end],
+        max(0, NoteOutline.decode(view.lexical.data(int(view.lexical.note_of[doc]))).body - start),
+    )
+
+
+def _append(writer: LogWriter, embedder: Embedder, passages: Sequence[Passage]) -> None:
+    windows: list[Window] = []
+    rows: list[tuple[int, int, int, int, int]] = []
+    for passage in passages:
+        cut = cut_windows(passage, embedder)[:MOST_WINDOWS]
+        windows += cut
+        rows += [(passage.hash, at, len(cut), window.first, window.last) for at, window in enumerate(cut)]
+    if not windows:
+        return
+    encoded = embedder.encode([window.text for window in windows])
+    tokens = [quantize(project(text.tokens)) for text in encoded]
+    block = np.array([(*row, len(some)) for row, some in zip(rows, tokens, strict=True)], ROW)
+    writer.append(block, np.stack([text.vector for text in encoded]), tokens)

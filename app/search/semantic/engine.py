@@ -1,0 +1,172 @@
+"""The vectors of one index: which model answers, and how they are built without keeping a search waiting."""
+
+import atexit
+import hashlib
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from app.deep_settings import EmbeddingSettings
+from app.dependencies import VaultClient, logger
+from app.errors import VaultError
+from app.search.semantic.build import EmbedReport, Progress, embed_missing
+from app.search.semantic.embedder import Embedder
+from app.search.semantic.kept import KeptVectors
+from app.search.semantic.loading import load_embedder
+from app.search.semantic.shelf import Shelf, Shelved
+from app.search.semantic.tokens import PROJECTION, token_dimension
+from app.search.semantic.windows import WINDOWS
+from app.search.snapshot import VaultSnapshot
+
+View = Callable[[], VaultSnapshot]
+
+EXIT_SECONDS = 2.0
+"""How long the end of the process waits for the batch in the works."""
+
+
+class Semantic:
+    """Vectors of the chunks of one index; safe to use from many threads.
+
+    Nothing is loaded before it is asked for. Searches use what there is; when the configured model changed,
+    the vectors of the one before answer until the new ones are whole.
+
+    Args:
+        folder: Where the vectors are kept.
+        models: Where what is made of models once is kept.
+        name: The configured model.
+        settings: How models are run.
+    """
+
+    def __init__(self, folder: Path, models: Path, name: str, settings: EmbeddingSettings) -> None:
+        self.name = name
+        self.shelf = Shelf(folder)
+        self._models, self._settings = models, settings
+        self._opening = threading.Lock()
+        self._opened: dict[str, tuple[Shelved, KeptVectors]] = {}
+        self._embedding = threading.Lock()
+        self._behind: threading.Thread | None = None
+        self._closed = threading.Event()
+        self._failure = ""
+
+    def wanted(self) -> KeptVectors:
+        """Give the vectors of the configured model, as far as they are built.
+
+        Raises:
+            EngineMissingError: the extra is not installed.
+            VaultError: the model cannot be used.
+        """
+        return self._open(self.name)[1]
+
+    def answering(self, view: VaultSnapshot) -> KeptVectors:
+        """Give the vectors that answer now: the configured model's, or the former's while they are fuller.
+
+        Raises:
+            EngineMissingError: the extra is not installed.
+            VaultError: the model cannot be used.
+        """
+        wanted = self.wanted()
+        former = self._former()
+        if former is None or wanted.joined(view).share >= former.joined(view).share:
+            return wanted
+        return former
+
+    def embed(
+        self,
+        vault: VaultClient,
+        view: View,
+        *,
+        seconds: float | None = None,
+        progress: Progress | None = None,
+    ) -> EmbedReport:
+        """Build the vectors that are missing, for as long as ``seconds`` allows.
+
+        Raises:
+            EngineMissingError: the extra is not installed.
+            VaultError: the model cannot be used, or the disk refuses; what was built is kept.
+        """
+        deadline = None if seconds is None else time.monotonic() + seconds
+        shelved, kept = self._open(self.name)
+        if not self._embedding.acquire(timeout=-1 if seconds is None else seconds):
+            return EmbedReport(0, len(kept.joined(view()).missing), 0.0, busy=True)
+        try:
+            stopped = self._closed.is_set
+            report = embed_missing(kept, vault, view(), deadline=deadline, progress=progress, stopped=stopped)
+            if not report.remaining:
+                self.shelf.activate(shelved)
+            return report
+        finally:
+            self._embedding.release()
+
+    def catch_up(self, vault: VaultClient, view: View, seconds: float) -> list[str]:
+        """Build missing vectors for a moment, go on behind where that is not enough, and say what is left.
+
+        Raises:
+            EngineMissingError: the extra is not installed.
+            VaultError: the model cannot be used.
+        """
+        answering = self.answering(view())
+        if len(self.wanted().joined(view()).missing):
+            working = self._behind is not None and self._behind.is_alive()
+            report = self.embed(vault, view, seconds=0 if working else seconds)
+            if report.remaining and not report.busy:
+                self._go_on(vault, view)
+            answering = self.answering(view())
+        notices = [self._failure] if self._failure else []
+        share = answering.joined(view()).share
+        if share < 1:
+            notices.append(
+                f"{share:.0%} of the passages have vectors so far; the others are found by their words only"
+            )
+        return notices
+
+    def close(self) -> None:
+        """Stop building after the batch in the works."""
+        self._closed.set()
+        behind = self._behind
+        if behind is not None:
+            behind.join(timeout=EXIT_SECONDS)
+
+    def _go_on(self, vault: VaultClient, view: View) -> None:
+        def work() -> None:
+            try:
+                while (report := self.embed(vault, view)).embedded and not self._closed.is_set():
+                    logger.info("vectors_built", extra={"count": report.embedded, "left": report.remaining})
+                self._failure = ""
+            except VaultError as error:
+                self._failure = f"vectors are not being built: {error}"
+                logger.warning("vectors_not_built", extra={"error": str(error)})
+            except Exception as error:  # noqa: BLE001 - the last resort of this thread
+                self._failure = f"vectors are not being built: {error}"
+                logger.error("vectors_not_built", extra={"error": str(error)}, exc_info=True)
+
+        self._behind = threading.Thread(target=work, name="vault-vectors", daemon=True)
+        atexit.register(self.close)
+        self._behind.start()
+
+    def _former(self) -> KeptVectors | None:
+        """Give the vectors of the model that was configured before, while its successor's are not whole."""
+        active = self.shelf.active()
+        if active is None or active.name == self.name:
+            return None
+        try:
+            shelved, kept = self._open(active.name)
+        except VaultError as error:
+            logger.info("former_model_not_used", extra={"model": active.name, "error": str(error)})
+            return None
+        return kept if shelved == active else None
+
+    def _open(self, name: str) -> tuple[Shelved, KeptVectors]:
+        def load(many: bool) -> Embedder:
+            return load_embedder(name, cache=self._models, settings=self._settings, many=many)
+
+        with self._opening:
+            if name not in self._opened:
+                embedder = load(False)
+                small = token_dimension(embedder.dimension)
+                text = repr((embedder.fingerprint, embedder.dimension, small, WINDOWS, PROJECTION))
+                digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+                shelved = Shelved(name, digest, embedder.dimension, small)
+                kept = KeptVectors(self.shelf.folder_of(shelved), shelved.shape, embedder, load)
+                self._opened[name] = (shelved, kept)
+            return self._opened[name]

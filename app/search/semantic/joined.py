@@ -1,0 +1,106 @@
+"""Vectors as one snapshot of the index sees them: which chunk has which passage."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from app.search.semantic.vectors import Ids, Mask, Scores, VectorIndex
+from app.search.snapshot import VaultSnapshot
+
+Lines = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Joined:
+    """The vectors of a log, by the documents of a snapshot. Several chunks may share a passage."""
+
+    view: VaultSnapshot
+    index: VectorIndex
+
+    @cached_property
+    def passage_of(self) -> Ids:
+        """The passage of each document; -1 for what is no chunk, or has no vectors yet."""
+        passages = np.full(self.view.lexical.size, -1, np.int64)
+        chunks = self.view.lexical.chunks
+        passages[chunks] = self.index.passages(self.view.lexical.column("text_hash")[chunks])
+        return passages
+
+    @cached_property
+    def missing(self) -> Ids:
+        """Visible chunks that have no vectors yet, one for each text, those of the newest notes first."""
+        lexical = self.view.lexical
+        docs = np.flatnonzero(self.view.chunks_of(self.view.visible) & (self.passage_of < 0))
+        hashes = lexical.column("text_hash")[docs]
+        docs = docs[np.unique(hashes, return_index=True)[1]]
+        order = np.lexsort((docs, -lexical.column("modified")[lexical.note_of[docs]]))
+        newest: Ids = docs[order]
+        return newest
+
+    @cached_property
+    def share(self) -> float:
+        """The share of the visible chunks that have vectors, 0 to 1; 1 where there is no chunk."""
+        visible = self.view.chunks_of(self.view.visible)
+        return float((self.passage_of[visible] >= 0).mean()) if visible.any() else 1.0
+
+    @cached_property
+    def _docs(self) -> tuple[Ids, Ids]:
+        """The chunks ordered by passage, and the passages they are ordered by."""
+        docs = np.flatnonzero(self.passage_of >= 0)
+        order = np.argsort(self.passage_of[docs], kind="stable")
+        return docs[order], self.passage_of[docs[order]]
+
+    def nearest(self, query: Scores, k: int, mask: Mask, lines: Mapping[int, tuple[Lines, ...]]) -> list[int]:
+        """Give the chunks of a mask whose best window is nearest, best first: ``k`` texts, all their chunks.
+
+        Args:
+            query: Shape (dimension,), length 1.
+            k: Most texts.
+            mask: The chunks that may be found.
+            lines: For chunks allowed in part only, the allowed lines; windows outside of them do not count.
+        """
+        allowed = np.zeros(len(self.index.hashes) + 1, np.bool_)
+        whole = mask.copy()
+        whole[list(lines)] = False
+        # Documents without vectors are passage -1: the last place, which stands for none.
+        allowed[self.passage_of[whole]] = True
+        rows: Mask = allowed[:-1][self.index.passage_of]
+        for doc in lines:
+            if mask[doc]:
+                rows[self.rows(doc, lines)] = True
+        docs, passages = self._docs
+        found: list[int] = []
+        for passage in self.index.search(query, k, rows).passages.tolist():
+            start, end = np.searchsorted(passages, (passage, passage + 1))
+            found += [doc for doc in docs[start:end].tolist() if mask[doc]]
+        return found
+
+    def note_rows(self, note: int) -> Ids:
+        """Give the windows of all chunks of a note."""
+        note_of = self.view.lexical.note_of
+        # The chunks of a note follow it.
+        start, end = np.searchsorted(note_of, (note, note + 1))
+        passages = self.passage_of[start:end]
+        starts = self.index.starts
+        rows = [
+            np.arange(starts[passage], starts[passage + 1]) for passage in passages.tolist() if passage >= 0
+        ]
+        return np.concatenate(rows) if rows else np.zeros(0, np.int64)
+
+    def rows(self, doc: int, lines: Mapping[int, tuple[Lines, ...]]) -> Ids:
+        """Give the windows of a chunk: all, or those that touch its allowed lines."""
+        passage = int(self.passage_of[doc])
+        if passage < 0:
+            return np.zeros(0, np.int64)
+        rows = np.arange(self.index.starts[passage], self.index.starts[passage + 1])
+        ranges = lines.get(doc)
+        if not ranges:
+            return rows
+        start = self.view.chunk_lines(doc)[0]
+        first, last = self.index.first_line[rows] + start, self.index.last_line[rows] + start
+        touching = np.zeros(len(rows), np.bool_)
+        for begin, end in ranges:
+            touching |= (first <= end) & (last >= begin)
+        kept: Ids = rows[touching]
+        return kept

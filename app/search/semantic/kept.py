@@ -1,0 +1,140 @@
+"""The vectors of one model in one index: what the log holds now, joined with what a search sees."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+import numpy as np
+from filelock import FileLock, Timeout
+
+from app.dependencies import logger
+from app.errors import IndexCorruptError, SearchError
+from app.search.semantic.embedder import Embedder, Encoded
+from app.search.semantic.joined import Joined
+from app.search.semantic.log import Contents, Shape, files_of, generations, read_log
+from app.search.semantic.log_writer import LogWriter, rewrite_log
+from app.search.semantic.vectors import VectorIndex
+from app.search.snapshot import VaultSnapshot
+
+KEPT_QUERIES = 256
+READ_ATTEMPTS = 5
+
+LEAST_DEAD = 1000
+"""So many windows of passages that are gone, and more than are left, are worth writing the log anew."""
+
+
+class KeptVectors:
+    """Reads and appends vectors of one model; safe to use from many threads and processes.
+
+    ``damaged`` says that the log, when it was last read, had blocks that cannot be used.
+
+    Args:
+        folder: Where the log lies.
+        shape: What its vectors have in common.
+        embedder: The model as it starts quickest, for questions and a few passages.
+        load: Loads the model, with True as it works fastest.
+    """
+
+    def __init__(
+        self, folder: Path, shape: Shape, embedder: Embedder, load: Callable[[bool], Embedder]
+    ) -> None:
+        self.folder, self.shape = folder, shape
+        self.embedder = embedder
+        self._load = load
+        self._lock = threading.Lock()
+        self._read: tuple[tuple[int, int], VectorIndex] | None = None
+        self._joined: Joined | None = None
+        self.damaged = False
+        self.encode_query = lru_cache(maxsize=KEPT_QUERIES)(self._encode_query)
+
+    @cached_property
+    def bulk_embedder(self) -> Embedder:
+        """The model as it works fastest, for many passages."""
+        return self._load(True)
+
+    def _encode_query(self, text: str) -> Encoded:
+        return self.embedder.encode_query(text)
+
+    def joined(self, view: VaultSnapshot) -> Joined:
+        """Give the vectors there are now, by the documents of a snapshot."""
+        index = self.index()
+        with self._lock:
+            known = self._joined
+            if known is None or known.view is not view or known.index is not index:
+                known = self._joined = Joined(view, index)
+            return known
+
+    def index(self) -> VectorIndex:
+        """Give all vectors there are now; the same object while none are added."""
+        with self._lock:
+            state = self._state()
+            if self._read is None or self._read[0] != state:
+                contents = self._contents()
+                self.damaged = contents.damaged
+                self._read = (state, VectorIndex(contents))
+            return self._read[1]
+
+    def _state(self) -> tuple[int, int]:
+        """Tell whether the log may have changed: its generation and size in bytes."""
+        found = generations(self.folder)
+        if not found:
+            return 0, 0
+        try:
+            return found[0], files_of(self.folder, found[0])[0].stat().st_size
+        except FileNotFoundError:
+            return 0, 0
+
+    def _contents(self) -> Contents:
+        for _ in range(READ_ATTEMPTS):
+            try:
+                return read_log(self.folder, self.shape)
+            except FileNotFoundError:
+                # The next generation has just taken its place.
+                continue
+            except IndexCorruptError as error:
+                # It is kept beside, and the vectors are built anew.
+                logger.warning("vectors_unusable", extra={"folder": str(self.folder), "reason": str(error)})
+                for file in files_of(self.folder, generations(self.folder)[0]):
+                    file.replace(file.with_suffix(file.suffix + ".unusable"))
+        raise SearchError(f"the vectors in '{self.folder}' cannot be read", "try again")
+
+    @contextmanager
+    def writing(self) -> Iterator[LogWriter | None]:
+        """Take the log for appending; None where another thread or process is at it.
+
+        Raises:
+            SearchError: the disk refuses.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        lock = FileLock(self.folder / "write.lock", timeout=0, is_singleton=False)
+        try:
+            lock.acquire()
+        except Timeout:
+            yield None
+            return
+        try:
+            contents = self._contents()
+            if contents.damaged:
+                rewrite_log(self.folder, self.shape, contents, np.ones(len(contents.rows), np.bool_))
+                contents = self._contents()
+            writer = LogWriter(self.folder, self.shape, contents)
+            try:
+                yield writer
+            finally:
+                writer.close()
+        finally:
+            lock.release()
+
+    def compact(self, view: VaultSnapshot, *, always: bool = False) -> None:
+        """Drop the vectors of passages that no visible chunk has, where they are many, or in any case."""
+        with self.writing() as writer:
+            if writer is None:
+                return
+            contents = self._contents()
+            live = view.lexical.column("text_hash")[view.chunks_of(view.visible)]
+            kept = np.isin(contents.rows["hash"], live)
+            dead = int((~kept).sum())
+            if dead and (always or (dead > LEAST_DEAD and dead > kept.sum())):
+                rewrite_log(self.folder, self.shape, contents, kept)

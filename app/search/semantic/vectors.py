@@ -1,0 +1,177 @@
+"""Search the vectors of a log with FAISS, and score passages exactly by their windows and tokens."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.errors import EngineMissingError
+from app.search.semantic.log import Contents, Tokens
+from app.search.semantic.tokens import SCALE
+
+Ids = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+Scores = NDArray[np.float32]
+
+QUANTIZED_ROWS = 200_000
+"""From so many vectors on they are kept as 8 bits a number: half the time, a quarter of the memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Passages by their best window, best first; ``scores`` are cosines."""
+
+    passages: Ids
+    scores: Scores
+
+
+class VectorIndex:
+    """All vectors of one log as it was read; immutable, and safe to use from many threads.
+
+    A passage is a distinct text, numbered by the order of its hash; its windows are neighbouring rows.
+
+    Raises:
+        EngineMissingError: FAISS is not installed.
+    """
+
+    def __init__(self, contents: Contents) -> None:
+        order = _whole_passages(contents)
+        rows = contents.rows[order]
+        self.hashes, starts = np.unique(rows["hash"], return_index=True)
+        self.starts: Ids = np.append(starts, len(rows)).astype(np.int64)
+        self.passage_of: Ids = np.repeat(np.arange(len(self.hashes)), np.diff(self.starts))
+        self.first_line: Ids = rows["first"].astype(np.int64)
+        self.last_line: Ids = rows["last"].astype(np.int64)
+        self._token_counts: Ids = rows["tokens"].astype(np.int64)
+        self._token_starts: Ids = contents.token_starts[order]
+        self._tokens: Tokens = contents.tokens
+        self._index = _build(contents.vectors[order].astype(np.float32))
+
+    def __len__(self) -> int:
+        return len(self.passage_of)
+
+    def passages(self, hashes: NDArray[np.int64]) -> Ids:
+        """Find passages by the hashes of their texts; -1 where there is none."""
+        if not len(self.hashes):
+            return np.full(len(hashes), -1, np.int64)
+        at = np.minimum(np.searchsorted(self.hashes, hashes), len(self.hashes) - 1)
+        return np.where(self.hashes[at] == hashes, at, -1).astype(np.int64)
+
+    def search(self, query: Scores, k: int, rows: Mask) -> Found:
+        """Give the ``k`` passages whose best allowed window is nearest; exact.
+
+        Args:
+            query: Shape (dimension,), length 1.
+            k: Most passages.
+            rows: The windows that may be found, by row.
+        """
+        allowed = int(np.count_nonzero(rows))
+        wanted = min(4 * k, allowed)
+        parameters = _only(rows)
+        while wanted:
+            scores, ids = self._index.search(query[None], wanted, params=parameters)
+            found, scored = ids[0][ids[0] >= 0], scores[0][ids[0] >= 0]
+            passages, first = np.unique(self.passage_of[found], return_index=True)
+            if len(passages) >= k or wanted == allowed:
+                best = np.sort(first)[:k]
+                return Found(self.passage_of[found[best]], scored[best].astype(np.float32))
+            wanted = min(2 * wanted, allowed)
+        return Found(np.zeros(0, np.int64), np.zeros(0, np.float32))
+
+    def best_cosines(self, query: Scores, groups: Sequence[Ids]) -> Scores:
+        """Give the cosine of the nearest row of each group; 0 for an empty one."""
+        return self._cosines(query, groups, np.maximum)
+
+    def mean_cosines(self, query: Scores, groups: Sequence[Ids]) -> Scores:
+        """Give the mean cosine of the rows of each group; 0 for an empty one."""
+        counts = np.array([max(len(rows), 1) for rows in groups], np.float32)
+        return self._cosines(query, groups, np.add) / counts
+
+    def _cosines(self, query: Scores, groups: Sequence[Ids], join: np.ufunc) -> Scores:
+        joined = np.zeros(len(groups), np.float32)
+        filled = [at for at, rows in enumerate(groups) if len(rows)]
+        if not filled:
+            return joined
+        rows, ends = np.concatenate(groups), np.cumsum([len(groups[at]) for at in filled])
+        cosines = self._index.reconstruct_batch(rows) @ query
+        joined[filled] = join.reduceat(cosines, np.concatenate(([0], ends[:-1])))
+        return joined
+
+    def token_scores(self, query: Scores, groups: Sequence[Ids]) -> Scores:
+        """Score groups of rows by late interaction: each query token's best match, averaged.
+
+        Args:
+            query: Projected query tokens, shape (tokens, token dimension).
+            groups: The rows of each group.
+
+        Returns:
+            One mean of cosines a group; 0 for a group without tokens.
+
+        Source: Khattab and Zaharia, ColBERT, SIGIR 2020 (its sum, divided by the number of query tokens).
+        """
+        scores = np.zeros(len(groups), np.float32)
+        if not len(query):
+            return scores
+        pieces: list[Tokens] = []
+        counts: list[int] = []
+        for rows in groups:
+            parts = [
+                self._tokens[start : start + count]
+                for start, count in zip(
+                    self._token_starts[rows].tolist(), self._token_counts[rows].tolist(), strict=True
+                )
+                if count
+            ]
+            pieces += parts
+            counts.append(sum(map(len, parts)))
+        filled = [at for at, count in enumerate(counts) if count]
+        if not filled:
+            return scores
+        matched = (np.concatenate(pieces).astype(np.float32) @ query.T) / np.float32(SCALE)
+        ends = np.cumsum([counts[at] for at in filled])
+        best = np.maximum.reduceat(matched, np.concatenate(([0], ends[:-1])))
+        scores[filled] = best.mean(axis=1)
+        return scores
+
+
+def _whole_passages(contents: Contents) -> Ids:
+    """Order the rows by hash and window, each once: of a passage written twice the last writing counts."""
+    rows = contents.rows
+    newest_first = np.arange(len(rows))[::-1]
+    order = newest_first[np.lexsort((rows["window"][::-1], rows["hash"][::-1]))]
+    hashes, windows = rows["hash"][order], rows["window"][order]
+    repeated = np.zeros(len(order), np.bool_)
+    repeated[1:] = (hashes[1:] == hashes[:-1]) & (windows[1:] == windows[:-1])
+    kept: Ids = order[~repeated]
+    return kept
+
+
+def _only(rows: Mask) -> Any:  # noqa: ANN401 - FAISS declares its own types wrongly
+    """Restrict a FAISS search to some rows."""
+    faiss: Any = import_module("faiss")
+    return faiss.SearchParameters(sel=faiss.IDSelectorBitmap(np.packbits(rows, bitorder="little")))
+
+
+def _build(vectors: Scores) -> Any:  # noqa: ANN401 - FAISS declares its own types wrongly
+    try:
+        faiss: Any = import_module("faiss")
+    except ImportError as error:
+        raise EngineMissingError(
+            "'deep' needs the package faiss-cpu",
+            "install the extra 'deep': pip install 'vault-assistant[deep]', or '.[deep]' in a clone",
+        ) from error
+    # One query is too short a work to share between threads.
+    faiss.omp_set_num_threads(1)
+    dimension = vectors.shape[1]
+    if len(vectors) < QUANTIZED_ROWS:
+        index = faiss.IndexFlatIP(dimension)
+    else:
+        index = faiss.IndexScalarQuantizer(
+            dimension, faiss.ScalarQuantizer.QT_8bit, faiss.METRIC_INNER_PRODUCT
+        )
+        index.train(vectors)
+    index.add(vectors)
+    return index
