@@ -1,0 +1,143 @@
+"""Cut a passage into windows that an embedding model reads whole."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import ceil
+
+from app.search.semantic.embedder import Embedder
+from app.search.semantic.passage import Passage
+
+WINDOWS = "1"
+"""Counted up when passages are cut in another way, so that windows of both are not mixed."""
+
+PIECES = 160
+"""Word pieces of a window, header included: fewer lose what they stand in, more blur what they say."""
+
+HEADER_SHARE = 3
+"""A header may take this part of a window."""
+
+LEAN = 4
+"""A border may lie this part of a window away from where equal windows would end."""
+
+# From the best place to cut to the worst; a cut follows what matches.
+PARAGRAPH = re.compile(r"\n(?:[^\S\n]*\n)+")
+LINE = re.compile(r"\n")
+SENTENCE = re.compile(r"[.!?…][\"'»”’)\]]*\s+|[。！？][」』）]*")
+BLANK = re.compile(r"\s+")
+
+Border = tuple[int, int]
+"""A place to cut: the number of pieces before it, and of characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Part of a passage under its header; ``first`` and ``last`` count the passage's lines from 0."""
+
+    text: str
+    first: int
+    last: int
+
+
+def cut_windows(passage: Passage, embedder: Embedder, pieces: int = PIECES) -> list[Window]:
+    """Cut a passage into windows of about equal size, at paragraphs, lines or sentences where there are any.
+
+    All of the body is in one window or another. A header that would take more than a third of a window is
+    cut; a passage without words has one window, its header.
+    """
+    limit = min(pieces, embedder.max_pieces)
+    header, body = passage.header, "\n".join(passage.lines)
+    whole = _joined(header, body)
+    spans = embedder.spans([whole])[0]
+    if len(spans) <= limit:
+        return [Window(whole, 0, max(0, len(passage.lines) - 1))]
+    if not body.strip():
+        return [Window(header[: spans[limit - 1][1]], 0, max(0, len(passage.lines) - 1))]
+    start = len(whole) - len(body)
+    inside = bisect_left(spans, (start, 0))
+    most = limit // HEADER_SHARE
+    if inside > most:
+        header, inside = header[: spans[most - 1][1]] if most else "", most
+    starts = [begin - start for begin, _ in spans if begin >= start]
+    room = limit - inside
+    while True:
+        windows = _windows(header, body, _cuts(body, starts, room))
+        # A word that was cut can have more pieces than before; then a window has less room.
+        longest = max(map(len, embedder.spans([window.text for window in windows])))
+        if longest <= embedder.max_pieces or room == 1:
+            return windows
+        room = max(1, room - (longest - embedder.max_pieces))
+
+
+def _joined(header: str, body: str) -> str:
+    body = body if body.strip() else ""
+    return f"{header}\n{body}" if header and body else header or body
+
+
+def _windows(header: str, body: str, cuts: Sequence[int]) -> list[Window]:
+    """Make the windows that begin at characters ``cuts``, and at the first."""
+    lines = [0, *(match.end() for match in LINE.finditer(body))]
+    ends = [bisect_right(lines, cut - 1) - 1 for cut in cuts]
+    return [
+        Window(_joined(header, body[begin:end].rstrip()), bisect_right(lines, begin) - 1, last)
+        for (begin, end), last in zip(pairwise([0, *cuts, len(body)]), [*ends, len(lines) - 1], strict=True)
+    ]
+
+
+def _cuts(body: str, starts: Sequence[int], room: int) -> list[int]:
+    """Choose the characters at which windows after the first begin; none has more than ``room`` pieces.
+
+    Args:
+        body: The text.
+        starts: The first character of each of its pieces.
+        room: Most pieces of a window.
+    """
+    borders = [_borders(body, starts, kind) for kind in (PARAGRAPH, LINE, SENTENCE, BLANK)]
+    cuts: list[int] = []
+    begin = 0
+    while len(starts) - begin > room:
+        begin, character = _next_cut(borders, starts, begin, room)
+        if begin == len(starts):
+            break
+        cuts.append(character)
+    return cuts
+
+
+def _borders(body: str, starts: Sequence[int], kind: re.Pattern[str]) -> list[Border]:
+    ends = (match.end() for match in kind.finditer(body))
+    return [(bisect_left(starts, end), end) for end in ends]
+
+
+def _next_cut(borders: Sequence[Sequence[Border]], starts: Sequence[int], begin: int, room: int) -> Border:
+    rest = len(starts) - begin
+    count = ceil(rest / room)
+    size = rest / count
+    most = begin + min(room, size + size / LEAN)
+    # Earlier, the rest would need a window more: better than to end within a sentence.
+    tight, loose = begin + rest - (count - 1) * room, begin + size - size / LEAN
+    *natural, blanks = borders
+    for least, kinds in (
+        (max(tight, loose), natural),
+        (loose, natural),
+        (max(tight, loose), [blanks]),
+        (loose, [blanks]),
+    ):
+        for kind in kinds:
+            within = kind[
+                bisect_left(kind, (ceil(max(least, begin + 1)),)) : bisect_left(kind, (most + 0.5,))
+            ]
+            if within:
+                return min(within, key=lambda border: abs(border[0] - begin - size))
+    return _between_characters(starts, begin, begin + int(size))
+
+
+def _between_characters(starts: Sequence[int], begin: int, at: int) -> Border:
+    """Find the last border up to ``at`` that splits no character: some have several pieces."""
+    at = max(at, begin + 1)
+    while at > begin + 1 and starts[at] == starts[at - 1]:
+        at -= 1
+    while at < len(starts) and starts[at] == starts[begin]:
+        at += 1
+    return at, starts[at] if at < len(starts) else -1
