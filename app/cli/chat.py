@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli import options, output
-from app.errors import EngineMissingError, ModelError
+from app.errors import EngineMissingError, ModelError, VaultError
 from app.terminal import visible
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
     from app.chat.conversation import Conversation
-    from app.config import Writes
+    from app.config import Settings, Writes
     from app.dependencies import VaultClient
 
 ASK_EXAMPLES = (
@@ -23,7 +23,8 @@ ASK_EXAMPLES = (
     "  vault-assistant ask --model ollama:qwen3 'Où en est la serre ?'"
 )
 CHAT_EXAMPLES = (
-    "In the chat: /new forgets the conversation, /help lists the commands, /quit or Ctrl-D ends it.\n\n"
+    "In the chat: /new forgets the conversation, /save makes a note of it, /help lists the commands, /quit "
+    "or Ctrl-D ends it.\n\n"
     "Example:\n\n\b\n"
     "  vault-assistant chat --model ollama:qwen3 --vault ~/Notes"
 )
@@ -35,6 +36,7 @@ OFFLINE = "offline"
 QUIT = ("/quit", "/exit", "quit", "exit")
 COMMANDS = (
     "/new    forget the conversation and start a new one\n"
+    "/save   make a note of the conversation; /save NOTE chooses where, /save FOLDER/ in which folder\n"
     "/help   list these commands\n"
     "/quit   end the chat; so do /exit, quit, exit and Ctrl-D\n"
     "Ctrl-C  stop an answer; a write that is asked about is not made"
@@ -86,10 +88,12 @@ def chat(
         if question in QUIT:
             break
         if question == "/new":
-            conversation.messages = []
+            conversation.forget()
             output.tell("A new conversation.")
         elif question == "/help":
             output.tell(_help(conversation))
+        elif question.split(" ")[0] == "/save":
+            failed = not _save(conversation, question.removeprefix("/save").strip()) or failed
         elif question.startswith("/"):
             output.tell(visible(f"unknown command '{question}'; /help lists the commands"))
         elif question:
@@ -103,6 +107,19 @@ def chat(
                     raise
                 output.tell("\n(interrupted)")
     return output.FAILED if failed and not output.is_interactive() else output.FOUND
+
+
+def _save(conversation: "Conversation", path: str) -> bool:
+    """Make a note of the conversation, and say where, or why not."""
+    from app.bootstrap import new_trace_id
+
+    try:
+        saved = conversation.save(path or None, trace_id=new_trace_id())
+    except VaultError as error:
+        output.tell_error(error.message, error.hint)
+        return False
+    output.tell(visible(f"Saved as '{saved}'; 'vault-assistant note undo' takes it back."))
+    return True
 
 
 def _watch(vault: "VaultClient") -> None:
@@ -174,16 +191,16 @@ def _conversation(vault: "VaultClient", name: str | None, writes: "Writes | None
     dependencies = chat_dependencies(
         vault, writes=writes, approve=approve if output.is_interactive() else None
     )
-    conversation = Conversation(dependencies, _model(name or vault.settings.model))
+    conversation = Conversation(dependencies, _model(name or vault.settings.model, vault.settings))
     ready_searcher(vault)
     return conversation
 
 
-def _model(name: str | None) -> "Model":
+def _model(name: str | None, settings: "Settings") -> "Model":
     if name is None or name == OFFLINE:
         from app.chat.offline import offline_model
 
         return offline_model()
     from app.llm import resolve_model
 
-    return resolve_model(name)
+    return resolve_model(name, settings)

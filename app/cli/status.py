@@ -13,7 +13,12 @@ if TYPE_CHECKING:
     from app.dependencies import VaultClient
     from app.search.status import IndexStatus
 
-EXAMPLES = "Examples:\n\n\b\n  vault-assistant status\n  vault-assistant status Projects/Garden --json"
+EXAMPLES = (
+    "Examples:\n\n\b\n"
+    "  vault-assistant status\n"
+    "  vault-assistant status Projects/Garden --json\n"
+    "  vault-assistant status --sent"
+)
 RULES = {
     "excluded": "hidden by the vault's setting 'excluded files'",
     "left_out": "always in the chat's context, or temporary (project vault)",
@@ -24,6 +29,9 @@ SHOWN = 10
 
 def status(
     path: Annotated[str | None, typer.Argument(help="One note: is it indexed, and why.")] = None,
+    sent: Annotated[
+        bool, typer.Option("--sent", help="List what was sent to language models, newest first.")
+    ] = False,
     index: options.IndexOption = None,
     vault: options.VaultOption = None,
     config: options.ConfigOption = None,
@@ -34,6 +42,13 @@ def status(
     from app.bootstrap import open_vault
     from app.search.searcher import searcher_for
 
+    if sent:
+        from app.cli.sent import show_sent
+        from app.config import load_settings
+
+        if path is not None:
+            raise typer.BadParameter("--sent is about all that was sent; leave the note out")
+        return show_sent(load_settings(config), as_json=as_json)
     opened = open_vault(vault, config)
     found = searcher_for(opened, index).status()
     if path is None:

@@ -7,7 +7,9 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
+from anyio import CancelScope
 from pydantic_ai import RunContext
+from pydantic_ai.exceptions import UnexpectedModelBehavior, UserError
 from pydantic_ai.messages import (
     ModelMessage,
     ModelRequest,
@@ -54,6 +56,11 @@ class RecordedModel(WrapperModel):
         self._bounds = bounds
 
     @property
+    def model_id(self) -> str:
+        """Give the name as the person wrote it."""
+        return self._name
+
+    @property
     def settings(self) -> ModelSettings | None:
         """Give the model's own settings, with the bounds where it says nothing about them."""
         return merge_model_settings(self._bounds, self.wrapped.settings)
@@ -70,7 +77,7 @@ class RecordedModel(WrapperModel):
             TimeoutError: it took longer than the setting ``model_seconds``.
         """
         await self._record(messages, model_request_parameters)
-        async with asyncio.timeout(self._seconds):
+        async with asyncio.timeout(self._seconds), self._connected():
             return await super().request(messages, model_settings, model_request_parameters)
 
     @asynccontextmanager
@@ -83,9 +90,10 @@ class RecordedModel(WrapperModel):
     ) -> AsyncGenerator[StreamedResponse]:
         """Record the request and send it; the bounds are on its first words and on each pause."""
         await self._record(messages, model_request_parameters)
-        async with super().request_stream(
-            messages, model_settings, model_request_parameters, run_context
-        ) as stream:
+        async with (
+            self._connected(),
+            super().request_stream(messages, model_settings, model_request_parameters, run_context) as stream,
+        ):
             yield stream
 
     async def count_tokens(
@@ -97,6 +105,22 @@ class RecordedModel(WrapperModel):
         """Record the request: some providers count on their servers."""
         await self._record(messages, model_request_parameters)
         return await super().count_tokens(messages, model_settings, model_request_parameters)
+
+    @asynccontextmanager
+    async def _connected(self) -> AsyncGenerator[None]:
+        """Close the connection afterwards, unless whoever uses the model holds it open; name odd failures."""
+        await self.wrapped.__aenter__()
+        try:
+            yield
+        except UnicodeEncodeError as error:
+            raise UserError("the API key or address holds characters that none has") from error
+        except (TypeError, AttributeError, KeyError) as error:
+            # So the providers' clients stumble over an answer that is not in their protocol.
+            raise UnexpectedModelBehavior("the server's answer is not in the provider's protocol") from error
+        finally:
+            # A wait that ran out must not keep the connection from being closed.
+            with CancelScope(shield=True):
+                await self.wrapped.__aexit__(None, None, None)
 
     async def _record(self, messages: Sequence[ModelMessage], parameters: ModelRequestParameters) -> None:
         text = format_request(messages, parameters)

@@ -48,7 +48,10 @@ def summarize(document: Document, request: NoteRequest, settings: Settings) -> s
     closing = asked.replace("</note", "<\\/note")
     try:
         answer = complete(
-            f'<note path="{document.path}">\n{closing}\n</note>', system=SYSTEM, model=settings.model
+            f'<note path="{document.path}">\n{closing}\n</note>',
+            system=SYSTEM,
+            model=settings.model,
+            settings=settings,
         )
     except ModelError as error:
         return (

@@ -200,7 +200,7 @@ def test_on_a_real_terminal_a_write_after_an_interrupt_is_asked_about_afresh(
         "    else:\n"
         "        call = {'operation': 'append', 'path': 'Home', 'content': last.content}\n"
         "        yield {0: DeltaToolCall('note_operations', json.dumps(call), tool_call_id='1')}\n"
-        "chat._model = lambda name: FunctionModel(stream_function=appends)\n"
+        "chat._model = lambda name, settings: FunctionModel(stream_function=appends)\n"
         "from app.cli.main import main\n"
         "sys.exit(main(sys.argv[1:]))\n"
     )
@@ -250,7 +250,7 @@ def test_ask_streams_to_a_pipe_as_it_comes(garden: str) -> None:
         "    yield 'first '\n"
         "    await asyncio.sleep(1.5)\n"
         "    yield 'last'\n"
-        "chat._model = lambda name: FunctionModel(stream_function=words)\n"
+        "chat._model = lambda name, settings: FunctionModel(stream_function=words)\n"
         "from app.cli.main import main\n"
         "sys.exit(main(sys.argv[1:]))\n"
     )

@@ -3,6 +3,7 @@
 import pytest
 
 from app import llm
+from app.config import Settings
 from app.errors import ModelError
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import Operate
@@ -42,7 +43,7 @@ def test_the_model_is_given_the_text_as_data(
 ) -> None:
     asked: dict[str, str] = {}
 
-    def complete(prompt: str, *, system: str = "", model: str) -> str:
+    def complete(prompt: str, *, system: str, model: str, settings: Settings) -> str:
         asked.update(prompt=prompt, system=system, model=model)
         return " A garden. "
 
@@ -57,7 +58,7 @@ def test_the_model_is_given_the_text_as_data(
 def test_a_model_that_fails_is_named_and_the_extract_given(
     tiny_vault: MakeVault, run: Operate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def complete(prompt: str, *, system: str = "", model: str) -> str:
+    def complete(prompt: str, *, system: str, model: str, settings: Settings) -> str:
         raise ModelError("the model 'x' did not answer")
 
     monkeypatch.setattr(llm, "complete", complete)

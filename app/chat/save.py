@@ -1,0 +1,116 @@
+"""Write a conversation into a note of its own."""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import count
+
+from app.dependencies import VaultClient
+from app.errors import BadRequestError, NoteExistsError
+from app.notes.answer import Call
+from app.notes.models import Answer
+from app.paths import NotePath
+
+FOLDER = "Chats"
+TOPIC_CHARS = 60
+HEADING_CHARS = 100
+
+# What Obsidian or a file system does not take in a name, and what would begin a hidden one.
+_UNFIT = re.compile(r"[\x00-\x1f\x7f*\"\\/<>:|?#^\[\]%]+|^[.\s]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A question and its answer."""
+
+    question: str
+    answer: str
+    when: datetime
+
+
+def save_conversation(
+    vault: VaultClient,
+    exchanges: Sequence[Exchange],
+    model: str,
+    path: str | None = None,
+    *,
+    trace_id: str = "",
+) -> NotePath:
+    """Make a note of a conversation; one that exists is never replaced, and the write can be undone.
+
+    Args:
+        vault: Where the note is made.
+        exchanges: The conversation, oldest first.
+        model: The name of the model that answered.
+        path: The note, or with a slash at its end the folder; by default a name made of the day and the
+            first question, in the folder ``Chats``.
+        trace_id: Names the turn for undo.
+
+    Returns:
+        Where the note is.
+
+    Raises:
+        BadRequestError: nothing was said yet.
+        NoteExistsError: ``path`` names a note that exists.
+        WriteError: the setting ``writes`` is ``refuse``, or the note cannot be written.
+        PathError: ``path`` is malformed, or leads out of the vault.
+    """
+    if not exchanges:
+        raise BadRequestError("there is nothing to save yet", "ask something first")
+    text = format_conversation(exchanges, model)
+    if path is not None and not path.endswith("/"):
+        try:
+            return _create(vault, path, text, trace_id)
+        except NoteExistsError as error:
+            raise NoteExistsError(error.message, "choose another name") from error
+    stem = f"{(path or FOLDER).rstrip('/')}/{exchanges[0].when:%Y-%m-%d} {_topic(exchanges[0].question)}"
+    for number in count(1):
+        try:
+            return _create(vault, stem if number == 1 else f"{stem} {number}", text, trace_id)
+        except NoteExistsError:
+            continue
+    raise AssertionError("counting does not end")
+
+
+def format_conversation(exchanges: Sequence[Exchange], model: str) -> str:
+    """Write a conversation as a note: date and model as properties, a heading for each question."""
+    first = exchanges[0]
+    lines = [
+        "---",
+        f"date: {first.when:%Y-%m-%dT%H:%M:%S}",
+        f"model: {json.dumps(model, ensure_ascii=False)}",
+        "---",
+        f"# {_one_line(first.question, HEADING_CHARS)}",
+    ]
+    for exchange in exchanges:
+        heading = _one_line(exchange.question, HEADING_CHARS)
+        lines += ["", f"## {heading}", ""]
+        if heading != exchange.question.strip():
+            lines += [*(f"> {line}".rstrip() for line in exchange.question.strip().splitlines()), ""]
+        lines.append(exchange.answer.strip())
+    return "\n".join(lines) + "\n"
+
+
+def _create(vault: VaultClient, path: str, text: str, trace_id: str) -> NotePath:
+    # Whoever asks for this has approved of it: only a vault that is not to be written to refuses.
+    call = Call(vault, {"operation": "create", "path": path, "content": text}, trace_id=trace_id)
+    plan = call.prepare(vault.settings.writes, can_ask=True)
+    if isinstance(plan, Answer):
+        raise AssertionError("a new note is always written")
+    call.write(plan)
+    return NotePath(plan.path)
+
+
+def _topic(question: str) -> str:
+    """Make a file name of a question."""
+    name = " ".join(_UNFIT.sub(" ", question).split())
+    if len(name) > TOPIC_CHARS:
+        name = name[:TOPIC_CHARS].rsplit(" ", 1)[0]
+    return name.strip(" .,;!-…") or "Conversation"
+
+
+def _one_line(text: str, most: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= most else line[: most - 1] + "…"

@@ -1,0 +1,103 @@
+"""The chat through the providers' real clients: a question, a tool call, its result, a streamed answer."""
+
+import pytest
+
+from app.bootstrap import chat_dependencies
+from app.chat.conversation import Conversation
+from app.dependencies import VaultClient
+from app.llm import resolve_model, run
+from app.llm.sent import read_sent
+from app.tests.conftest import MakeVault
+from app.tests.llm.server import ModelServer, Reply, Seen
+
+NOTES = {"projects/Greenhouse.md": "# Greenhouse\n\nThe heating is electric.\n"}
+SEARCH = {"operation": "fast", "query": "heating"}
+PROVIDERS = {
+    "openai-chat:m": ("/v1/chat/completions", "sk-open"),
+    "openai:m": ("/v1/responses", "sk-open"),
+    "ollama:m": ("/v1/chat/completions", "api-key-not-set"),
+    "anthropic:m": ("/v1/messages", "sk-anthropic"),
+}
+
+
+def conversation(vault: VaultClient, name: str) -> Conversation:
+    return Conversation(chat_dependencies(vault), resolve_model(name, vault.settings))
+
+
+def quoting(seen: Seen) -> Reply:
+    """Answer with the line of the search's answer that names the note."""
+    line = next(line for line in seen.results[-1].splitlines() if line.startswith("1. "))
+    return Reply(f"Electric, says {line.split(' · ')[0].removeprefix('1. ')}.")
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+def test_the_model_searches_reads_the_result_and_streams_its_answer(
+    server: ModelServer, tiny_vault: MakeVault, name: str
+) -> None:
+    server.replies = [Reply(call=SEARCH), quoting]
+    vault, said, calls = tiny_vault(NOTES), list[str](), list[str]()
+    answer = run(conversation(vault, name).ask("How is it heated?", said.append, calls.append))
+    assert answer == "".join(said) == "Electric, says projects/Greenhouse.md:1-3."
+    assert len(said) > 3, "it came in pieces"
+    assert calls == ["vault_search fast query=heating"]
+    assert [(seen.path, seen.key) for seen in server.seen] == [PROVIDERS[name]] * 2
+    assert "The heating is electric." in server.seen[1].results[0]
+
+    newest, first = read_sent(vault.settings.state_folder)
+    assert (newest.model, first.model) == (name, name)
+    assert newest.where.startswith(server.url)
+    assert "[user]\nHow is it heated?" in first.text
+    assert "The heating is electric." not in first.text
+    assert "[assistant calls vault_search]\n" in newest.text
+    assert "The heating is electric." in newest.text
+    assert newest.characters == len(newest.text)
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+def test_what_is_logged_is_what_the_server_got(server: ModelServer, tiny_vault: MakeVault, name: str) -> None:
+    server.replies = [Reply(call=SEARCH), Reply("Electric.")]
+    vault = tiny_vault(NOTES)
+    talk = conversation(vault, name)
+    for question in ("How is it heated?", "Since when?"):
+        run(talk.ask(question, lambda _: None, lambda _: None))
+    entries = read_sent(vault.settings.state_folder)[::-1]
+    assert len(entries) == len(server.seen) == 3
+    for entry, seen in zip(entries, server.seen, strict=True):
+        for text in texts(seen.body):
+            assert text in entry.text
+
+
+def texts(value: object, key: str = "") -> list[str]:
+    """Every text of a request that is no name of the protocol, and no description of a tool."""
+    if isinstance(value, dict):
+        return [text for name, part in value.items() if name != "tools" for text in texts(part, name)]
+    if isinstance(value, list):
+        return [text for part in value for text in texts(part, key)]
+    return [value] if isinstance(value, str) and key in ("content", "text", "output", "instructions") else []
+
+
+def test_a_follow_up_question_brings_the_conversation_along(
+    server: ModelServer, tiny_vault: MakeVault
+) -> None:
+    server.replies = [Reply(call=SEARCH), Reply("Electric."), Reply("Since March.")]
+    talk = conversation(tiny_vault(NOTES), "openai-chat:m")
+    for question in ("How is it heated?", "Since when?"):
+        run(talk.ask(question, lambda _: None, lambda _: None))
+    messages = server.seen[2].body["messages"]
+    assert [message["role"] for message in messages] == [
+        "system",
+        "user",
+        "assistant",
+        "tool",
+        "assistant",
+        "user",
+    ]
+    assert [messages[at]["content"] for at in (1, 4, 5)] == ["How is it heated?", "Electric.", "Since when?"]
+
+
+def test_two_calls_at_once_are_both_answered(server: ModelServer, tiny_vault: MakeVault) -> None:
+    server.replies = [Reply(call={"operation": "nonsense"}), Reply(call=SEARCH), quoting]
+    talk = conversation(tiny_vault(NOTES), "openai-chat:m")
+    answer = run(talk.ask("How is it heated?", lambda _: None, lambda _: None))
+    assert server.seen[1].results[0].startswith("Error: Unknown operation: nonsense.")
+    assert answer == "Electric, says projects/Greenhouse.md:1-3."
