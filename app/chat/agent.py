@@ -18,7 +18,8 @@ You have the tool vault_search. It finds notes and passages and never changes an
 - fast: passages ranked by keywords; several phrasings in queries help
 - deep: passages ranked by keywords and meaning (not available yet)
 - scoped: the same as fast, inside scopes such as "project:apollo" or "Journal/2025-*"
-- keyword: exact terms, judged for relevance (not available yet)
+- keyword: notes found by search_terms (many specific regular expressions, most important first), then judged
+  for relevance to a detailed query; for vague questions only, never for exact words, names or dates
 
 You have the tool note_operations. It works on one note at a time. Its operations:
 - create: a new note; it refuses an existing one unless overwrite=True

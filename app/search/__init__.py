@@ -1,18 +1,19 @@
 """Search a vault: the tool for agents, and the same as data.
 
-Both names are loaded when first used: the agent library takes longer to import than a search takes.
+Its names are loaded when first used: the agent library takes longer to import than a search takes.
 """
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from app.search.api import search
+    from app.search.keyword.api import keyword_search
     from app.search.tools import vault_search
 
-__all__ = ["search", "vault_search"]
+__all__ = ["keyword_search", "search", "vault_search"]
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401 - one of two functions
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - one of three functions
     if name == "vault_search":
         from app.search.tools import vault_search
 
@@ -21,4 +22,8 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - one of two functions
         from app.search.api import search
 
         return search
+    if name == "keyword_search":
+        from app.search.keyword.api import keyword_search
+
+        return keyword_search
     raise AttributeError(f"module 'app.search' has no attribute '{name}'")

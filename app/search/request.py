@@ -98,6 +98,7 @@ def _build(operation: str, values: Mapping[str, Any]) -> SearchRequest:
     start, end = _range(values)
     note_path = read_text(values["note_path"], "note_path")
     folder = read_text(values["folder"], "folder")
+    search_terms = read_texts(values["search_terms"], "search_terms")
     _require(
         operation,
         queries=queries,
@@ -106,6 +107,7 @@ def _build(operation: str, values: Mapping[str, Any]) -> SearchRequest:
         dates=start or end,
         folder=folder,
         scopes=scopes,
+        search_terms=search_terms,
     )
     return SearchRequest(
         operation=read_one_of(operation, "operation", Operation),
@@ -121,7 +123,7 @@ def _build(operation: str, values: Mapping[str, Any]) -> SearchRequest:
         folder=folder,
         scopes=scopes,
         mode="deep" if operation == "deep" else read_one_of(values["mode"], "mode", Mode),
-        search_terms=read_texts(values["search_terms"], "search_terms"),
+        search_terms=search_terms,
         limit=read_whole(values["limit"], "limit", 1, 100),
         offset=read_whole(values["offset"], "offset", 0, None),
         min_score=read_fraction(values["min_score"], "min_score"),
@@ -140,6 +142,7 @@ def _require(
     dates: object,
     folder: object,
     scopes: object,
+    search_terms: object,
 ) -> None:
     """Name what an operation cannot do without; the wording of the first five is part of the interface."""
     if operation == "fulltext" and not queries:
@@ -161,7 +164,14 @@ def _require(
         raise BadRequestError(
             "'scopes' required for scoped search", "give scopes such as ['projects/*/state.md'], or use fast"
         )
-    if operation in ("fast", "deep", "scoped", "keyword") and not queries:
+    if operation == "keyword" and not queries:
+        raise BadRequestError("'query' required for keyword search", "say in full what is looked for")
+    if operation == "keyword" and not search_terms:
+        raise BadRequestError(
+            "'search_terms' required for keyword search",
+            "give regular expressions, the most important first, such as ['larch', 'kiln.*broke']",
+        )
+    if operation in ("fast", "deep", "scoped") and not queries:
         raise BadRequestError(
             f"'query' or 'queries' required for {operation} search", "give words, or '*' for everything"
         )

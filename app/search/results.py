@@ -51,6 +51,8 @@ class Shower:
     @cached_property
     def _texts(self) -> tuple[str, ...]:
         """The words and phrases to show."""
+        if self.request.operation == "keyword":
+            return self.request.search_terms
         return tuple(query.positive for query in self._queries)
 
     def result(self, item: Ranked) -> SearchResult:

@@ -38,7 +38,7 @@ def suggestions(view: VaultSnapshot, request: SearchRequest) -> Iterable[str]:
 def _texts(request: SearchRequest) -> list[str]:
     """Give what the queries look for, without their operators."""
     if request.operation == "keyword":
-        return list(request.queries)
+        return list(request.search_terms)
     return [text for query in request.queries if (text := parse_query(query).positive)]
 
 
@@ -50,6 +50,9 @@ def without_filters(request: SearchRequest) -> tuple[SearchRequest, str] | None:
         "dates": bool(request.start or request.end),
         "tags": bool(request.tags) and request.operation != "by_tag",
     }
+    if request.operation == "keyword":
+        # A wider search would send more text to the language model than was asked for.
+        return None
     names = [
         name
         for name, given in dropped.items()

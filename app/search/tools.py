@@ -54,8 +54,15 @@ async def vault_search(
     "status: en-cours", dates, identifiers. "scoped" does the same inside the scopes only.
     "fulltext" lists notes that hold all the words, an "exact phrase", and no -excluded word. "by_tag"
     lists notes by tags, "by_link" by the links to or from a note, "by_date" by when they were created or
-    modified, and "combined" those that satisfy all criteria given. "deep" and "keyword" are not built yet.
-    Folder, scopes, tags and dates narrow every operation.
+    modified, and "combined" those that satisfy all criteria given. "deep" is not built yet.
+    Folder, scopes, tags and dates narrow every operation but "keyword", which takes folder and scopes.
+
+    "keyword" locates notes with a search-and-filter approach: ripgrep over search_terms, then a language
+    model that keeps what is relevant to query. Use when navigating an unfamiliar vault with only conceptual
+    understanding or vague user questions. Provide a detailed query for accurate relevance ranking; prefer
+    MANY SPECIFIC terms over FEW GENERAL ones (high precision beats high recall); order them by importance,
+    most important first; they are regular expressions. Do NOT use it with precise information like a phrase,
+    a name, a date, a tag or a file name: use "fast" or "fulltext" instead.
 
     Args:
         ctx: Gives the vault to search.
@@ -77,7 +84,7 @@ async def vault_search(
         scopes: Where to stay: globs ("projects/*/state.md"), folders, notes, "project:NAME", each
             optionally with "#HEADING"; null for the whole vault.
         mode: For "scoped": "fast" or "deep".
-        search_terms: For "keyword": terms, most important first.
+        search_terms: For "keyword": regular expressions in descending order of importance; case is ignored.
         depth: How many links away (by_link, combined), 1 to 3.
         offset: How many results to skip, to go on where an answer ended.
         max_chars: The most characters of the answer, from 500.

@@ -15,7 +15,7 @@ RANKED_BY_TERMS = "the files are ranked by how many and how important the terms 
 
 @dataclass(frozen=True, slots=True)
 class KeywordFile:
-    """A file that answers: its score in 0..1, why it is given, and the lines that match."""
+    """A file that answers: its score in 0..1, why it is given, and the first lines that match."""
 
     path: str
     score: float

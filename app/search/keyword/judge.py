@@ -92,7 +92,7 @@ def read_judgement(answer: str, files: Sequence[FoundFile]) -> Judgement | None:
     longest_first = sorted(known, key=len, reverse=True)
     reasons: dict[str, str] = {}
     invented = 0
-    for line in answer.splitlines()[:ANSWER_LINES]:
+    for line in answer.split("\n")[:ANSWER_LINES]:
         if found := _named(line, longest_first):
             reasons.setdefault(known[found[0]], found[1])
         elif _PATH_LIKE.match(_without_lead(line)):

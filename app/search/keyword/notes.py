@@ -13,13 +13,26 @@ from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
 from app.paths import nfc
 from app.search.chunk import split_lines
 from app.search.filters import chunk_filter, note_filter
+from app.search.keyword.answer import search_corpus
 from app.search.keyword.corpus import Corpus
+from app.search.keyword.models import choose_filter
 from app.search.keyword.output import Lines
 from app.search.keyword.ripgrep import CONTEXT
-from app.search.models import SearchRequest
+from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.snapshot import VaultSnapshot
 
 Ranges = dict[str, list[tuple[int, int]]]
+
+
+def judged_notes(view: VaultSnapshot, vault: VaultClient, request: SearchRequest) -> Ranking:
+    """Rank the notes of a request that ripgrep finds and, where there is one, the language model keeps."""
+    ask, why_not = choose_filter(vault.settings)
+    answer = search_corpus(
+        request.query, request.search_terms, note_corpus(view, vault, request), ask, why_not
+    )
+    docs = view.lexical.paths()
+    items = tuple(Ranked(docs[file.path], file.score, file.lines, file.reason) for file in answer.files)
+    return Ranking(items, len(items), answer.notices)
 
 
 def note_corpus(view: VaultSnapshot, vault: VaultClient, request: SearchRequest) -> Corpus:

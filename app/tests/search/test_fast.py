@@ -140,7 +140,7 @@ def test_a_heading_scope_keeps_chunks_and_within_them_lines(tiny_vault: MakeVaul
 
 
 @pytest.mark.parametrize(
-    ("operation", "more"), [("deep", {}), ("scoped", {"scopes": ["a"], "mode": "deep"}), ("keyword", {})]
+    ("operation", "more"), [("deep", {}), ("scoped", {"scopes": ["a"], "mode": "deep"})]
 )
 def test_what_is_not_built_yet_says_so(
     operation: str, more: dict[str, object], tiny_vault: MakeVault, find: Find

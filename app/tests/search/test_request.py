@@ -24,7 +24,7 @@ def parse(operation: str, **parameters: Any) -> Any:
         ("fast", "'query' or 'queries' required for fast search"),
         ("deep", "'query' or 'queries' required for deep search"),
         ("scoped", "'scopes' required for scoped search"),
-        ("keyword", "'query' or 'queries' required for keyword search"),
+        ("keyword", "'query' required for keyword search"),
     ],
 )
 def test_a_missing_parameter_is_named(operation: str, message: str) -> None:

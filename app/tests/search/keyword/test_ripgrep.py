@@ -1,0 +1,218 @@
+"""One term, by the real ripgrep: what it finds, how its size counts, and how it is stopped."""
+
+import os
+import shutil
+import sysconfig
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from app.errors import BadRequestError, EngineMissingError, SearchError
+from app.search.keyword.corpus import ARGUMENT_BYTES, POINTER_BYTES, Corpus, folder_corpus
+from app.search.keyword.output import Output
+from app.search.keyword.ripgrep import TERM_BYTES, find_ripgrep, search_term
+from app.tests.search.keyword.conftest import MakeCorpus, as_printed, exact, printed
+
+
+def search(term: str, where: Corpus, seconds: float = 20.0) -> Output | None:
+    output, complete = search_term(term, where, time.monotonic() + seconds)
+    assert complete
+    return output
+
+
+def matches(output: Output | None) -> dict[str, list[int]]:
+    assert output is not None
+    return {
+        path: sorted(number for number, line in lines.items() if line.matched)
+        for path, lines in output.files.items()
+    }
+
+
+def test_req_kws_002_what_is_found_is_what_ripgrep_prints_line_for_line(corpus: MakeCorpus) -> None:
+    lines = [f"line {n}" for n in range(1, 100)]
+    lines[19], lines[24], lines[70] = "the LARCH came", "larch again", "Larches\r"
+    where = corpus({"a.md": "\n".join(lines), "sub/b.md": "é\nlarch without an end", "c.md": "oak\n"})
+    output = search("larch", where)
+    assert output is not None
+    expected = printed(where.root, "larch", names=("a.md", "sub/b.md", "c.md"))
+    assert as_printed(output) == expected.replace(b"\r", b"")
+    assert output.size == len(expected)
+    assert matches(output) == {"a.md": [20, 25, 71], "sub/b.md": [2]}
+    assert min(output.files["a.md"]) == 10
+    assert max(output.files["a.md"]) == 81
+
+
+def test_req_kws_002_case_does_not_count_and_terms_are_regular_expressions(corpus: MakeCorpus) -> None:
+    where = corpus({"a.md": "KILN\nthe kiln broke\nbroke the kiln\nÉTÉ\n"})
+    assert matches(search("kiln.*broke|^kiln$", where)) == {"a.md": [1, 2]}
+    assert matches(search("été", where)) == {"a.md": [4]}
+
+
+def test_files_given_by_name_are_text_whatever_bytes_they_hold(corpus: MakeCorpus) -> None:
+    where = corpus(
+        {
+            "nul.md": b"a\0b\nlarch\n",
+            "latin.md": "caf\xe9 larch\n".encode("latin-1"),
+            "wide.md": "larch\n".encode("utf-16"),
+            "crlf.md": b"one larch\r\ntwo\r\n",
+        }
+    )
+    output = search("larch$", where)
+    assert matches(output) == {"nul.md": [2], "latin.md": [1], "wide.md": [1], "crlf.md": [1]}
+    assert output is not None
+    assert output.files["latin.md"][1].text == "caf\ufffd larch"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["-e.md", "--help.md", "two\nlines.md", "a:12:b.md", "naïve 🌱.md", "'\"$(x)`.md", "%41.md", "*.md"],
+)
+def test_a_file_name_is_only_ever_a_name(name: str, corpus: MakeCorpus) -> None:
+    assert matches(search("larch", corpus({name: "larch\n", "other.md": "oak\n"}))) == {name: [1]}
+
+
+@pytest.mark.parametrize("term", ["-larch", "--files", "-e"])
+def test_a_term_is_only_ever_a_term(term: str, corpus: MakeCorpus) -> None:
+    assert matches(search(term, corpus({"a.md": f"x {term} y\n", "b.md": "x\n"}))) == {"a.md": [1]}
+
+
+def test_the_persons_own_ripgrep_settings_do_not_count(
+    corpus: MakeCorpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "ripgreprc").write_text("--invert-match\n")
+    monkeypatch.setenv("RIPGREP_CONFIG_PATH", str(tmp_path / "ripgreprc"))
+    assert matches(search("larch", corpus({"a.md": "larch\noak\n"}))) == {"a.md": [1]}
+
+
+def test_req_kws_002_a_term_of_64_kib_is_kept_and_one_byte_more_is_too_broad(corpus: MakeCorpus) -> None:
+    where = corpus({"a.md": exact("x", 64 * 1024, "a.md")})
+    assert len(printed(where.root, "x", names=("a.md",))) == 65536
+    output = search("x", where)
+    assert output is not None
+    assert output.size == 65536
+    assert search("x", corpus({"a.md": exact("x", 64 * 1024 + 1, "a.md")})) is None
+
+
+def test_ripgrep_is_killed_as_soon_as_its_output_passes_the_limit(tmp_path: Path) -> None:
+    pipe, written = tmp_path / "endless.md", [0]
+    os.mkfifo(pipe)
+
+    def write() -> None:
+        descriptor = os.open(pipe, os.O_WRONLY)
+        try:
+            while True:
+                written[0] += os.write(descriptor, b"larch\n" * 1000)
+        except BrokenPipeError:
+            os.close(descriptor)
+
+    writer = threading.Thread(target=write, daemon=True)
+    writer.start()
+    assert search("larch", Corpus(tmp_path, lambda path, lines: lines, {"endless.md": "endless.md"})) is None
+    writer.join(10)
+    assert not writer.is_alive()
+    assert TERM_BYTES / 20 < written[0] < 50 * TERM_BYTES
+
+
+def test_a_single_endless_line_is_too_broad(corpus: MakeCorpus) -> None:
+    assert search("larch", corpus({"a.md": "x" * 100_000 + "larch\n"})) is None
+    assert search("larch", corpus({"a.md": "x" * 6_000_000 + "larch\n"})) is None
+    assert search("larch", corpus({"a.md": "larch\n" + "x" * 6_000_000 + "\n"})) is None
+
+
+def test_a_search_that_takes_too_long_is_given_up_with_the_term(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "silent.md")
+    where = Corpus(tmp_path, lambda path, lines: lines, {"silent.md": "silent.md"})
+    begun = time.monotonic()
+    with pytest.raises(SearchError, match=r"ripgrep took too long over the search term 'larch'\. narrow by"):
+        search("larch", where, seconds=0.2)
+    assert time.monotonic() - begun < 5
+
+
+@pytest.mark.parametrize(
+    ("term", "reason"),
+    [
+        ("(", "unclosed group"),
+        ("a(?=b)", "look-around, including look-ahead and look-behind, is not supported"),
+        (r"\n", r"""the literal "\n" is not allowed in a regex"""),
+    ],
+)
+def test_a_term_that_is_no_regular_expression_is_named_with_the_reason(
+    term: str, reason: str, corpus: MakeCorpus
+) -> None:
+    with pytest.raises(BadRequestError) as caught:
+        search(term, corpus({"a.md": "x\n"}))
+    assert caught.value.message.startswith(f"search term '{term}' is no regular expression: {reason}")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_that_is_gone_is_said_and_the_rest_searched(corpus: MakeCorpus) -> None:
+    where = corpus({"a.md": "larch\n", "b.md": "larch\n"})
+    (where.root / "a.md").unlink()
+    output, complete = search_term("larch", where, time.monotonic() + 20)
+    assert (matches(output), complete) == ({"b.md": [1]}, False)
+
+
+def test_without_ripgrep_the_error_says_how_to_install_it(
+    corpus: MakeCorpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sysconfig, "get_path", lambda name: str(tmp_path))
+    with pytest.raises(EngineMissingError) as caught:
+        search("larch", corpus({"a.md": "larch\n"}))
+    assert str(caught.value) == (
+        "keyword search needs ripgrep, and there is no 'rg'. "
+        "install it: pip install ripgrep==14.1.0, or the package 'ripgrep' of your system"
+    )
+
+
+def test_ripgrep_is_found_beside_python_where_path_does_not_lead_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    own = tmp_path / "scripts"
+    own.mkdir()
+    (own / "rg").write_text("#!/bin/sh\n")
+    (own / "rg").chmod(0o755)
+    monkeypatch.setattr(sysconfig, "get_path", lambda name: str(own))
+    assert find_ripgrep() == str(own / "rg")
+    assert shutil.which("rg") is None
+
+
+def test_fifty_thousand_names_fit_the_system_batch_by_batch() -> None:
+    names = [f"folder-{n % 200}/A note with a name of its own, number {n:05d}.md" for n in range(50_000)]
+    batches = list(Corpus(Path("/"), lambda path, lines: lines, {name: name for name in names}).batches())
+    assert [f"./{name}" for name in names] == [name for batch in batches for name in batch]
+    assert max(sum(len(name) + POINTER_BYTES for name in batch) for batch in batches) <= ARGUMENT_BYTES
+    assert 4 < len(batches) < 100
+
+
+def test_files_beyond_one_command_line_are_all_searched(tmp_path: Path) -> None:
+    folder = "/".join([letter * 250 for letter in "abcd"])
+    (tmp_path / folder).mkdir(parents=True)
+    names = [f"{folder}/{n:04d}.md" for n in range(ARGUMENT_BYTES // 1000)]
+    for name in names:
+        (tmp_path / name).write_text("larch\n" if name in (names[0], names[-1]) else "oak\n")
+    where = Corpus(tmp_path, lambda path, lines: lines, {name: name for name in names})
+    assert len(list(where.batches())) == 2
+    assert matches(search("larch", where)) == {names[0]: [1], names[-1]: [1]}
+
+
+def test_a_folder_is_searched_by_ripgreps_own_rules(tmp_path: Path) -> None:
+    outside = tmp_path / "outside.txt"
+    outside.write_text("larch outside\n")
+    root = tmp_path / "repository"
+    (root / ".git").mkdir(parents=True)
+    (root / ".gitignore").write_text("ignored.txt\n")
+    for name in ("ignored.txt", ".hidden.txt", "a.py", "two\nlines.txt"):
+        (root / name).write_text("larch\n")
+    (root / "binary.bin").write_bytes(b"larch\n" + b"x" * 100_000 + b"\0\n")
+    (root / "link.txt").symlink_to(outside)
+    assert matches(search("larch", folder_corpus(root))) == {"a.py": [1], "two\nlines.txt": [1]}
+
+
+def test_a_file_name_that_is_no_text_is_found_in_a_folder(tmp_path: Path) -> None:
+    name = os.fsdecode(b"caf\xe9.txt")
+    (tmp_path / name).write_text("larch\n")
+    assert matches(search("larch", folder_corpus(tmp_path))) == {name: [1]}
