@@ -4,18 +4,8 @@ import json
 import locale
 import re
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any
 
-from pydantic_ai.messages import (
-    ModelMessage,
-    ModelRequest,
-    ModelResponse,
-    TextPart,
-    ToolCallPart,
-    ToolReturnPart,
-    UserPromptPart,
-)
+from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 
 from app.chat import phrases
@@ -30,36 +20,11 @@ from app.chat.quoting import (
     list_entries,
     read_answer,
 )
+from app.chat.remarks import remark
+from app.chat.turns import Call, Turn, read_turns
 
 MODEL_NAME = "offline"
 PASSAGES = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A tool call to make, or one that was made, with what it returned."""
-
-    tool: str
-    arguments: dict[str, Any]
-    answer: str = ""
-
-    @property
-    def failed(self) -> bool:
-        """Whether the tool answered with an error."""
-        return self.answer.startswith("Error:")
-
-
-@dataclass(slots=True)
-class Turn:
-    """What a person said and what was done about it so far."""
-
-    question: str
-    calls: list[Call] = field(default_factory=list)
-
-    @property
-    def search(self) -> Call | None:
-        """The last search of the turn."""
-        return next((call for call in reversed(self.calls) if call.tool == "vault_search"), None)
 
 
 def offline_model() -> FunctionModel:
@@ -67,27 +32,15 @@ def offline_model() -> FunctionModel:
     return FunctionModel(_respond, stream_function=_stream, model_name=MODEL_NAME)
 
 
-def found_nothing(messages: Sequence[ModelMessage]) -> bool:
-    """Tell whether the offline assistant's last turn had nothing to show."""
-    if not messages or not isinstance(messages[-1], ModelResponse) or messages[-1].model_name != MODEL_NAME:
-        return False
-    calls = _turns(messages)[-1].calls
-    return bool(calls) and not any(_shows(call) for call in calls)
-
-
-def _shows(call: Call) -> bool:
-    return not call.failed and (call.tool != "vault_search" or bool(find_passages(call.answer)))
-
-
 def _respond(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-    step = next_step(_turns(messages))
+    step = next_step(read_turns(messages))
     if isinstance(step, str):
         return ModelResponse(parts=[TextPart(step)])
     return ModelResponse(parts=[ToolCallPart(call.tool, call.arguments) for call in step])
 
 
 async def _stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
-    step = next_step(_turns(messages))
+    step = next_step(read_turns(messages))
     if isinstance(step, str):
         for line in step.splitlines(keepends=True):
             yield line
@@ -97,25 +50,10 @@ async def _stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterato
         yield {number: DeltaToolCall(call.tool, json.dumps(call.arguments), tool_call_id=name)}
 
 
-def _turns(messages: Sequence[ModelMessage]) -> list[Turn]:
-    turns: list[Turn] = []
-    arguments: dict[str, dict[str, Any]] = {}
-    for message in messages:
-        for part in message.parts:
-            if isinstance(part, UserPromptPart):
-                turns.append(Turn(part.content if isinstance(part.content, str) else ""))
-            elif isinstance(part, ToolCallPart):
-                arguments[part.tool_call_id] = part.args_as_dict()
-            elif isinstance(part, ToolReturnPart) and isinstance(message, ModelRequest) and turns:
-                asked = arguments.get(part.tool_call_id, {})
-                turns[-1].calls.append(Call(part.tool_name, asked, part.model_response_str()))
-    return turns or [Turn("")]
-
-
 def next_step(turns: Sequence[Turn]) -> list[Call] | str:
     """Decide what to do next: tools to call, or the answer."""
     turn, before = turns[-1], turns[:-1]
-    language = _language(turns)
+    language = language_for(turns)
     said = PHRASES[language]
     if not turn.calls and (reply := phrases.courtesy(turn.question)):
         return _signed([reply], said, first=not before)
@@ -166,7 +104,7 @@ def _answer(turn: Turn, search: Call, language: Language) -> list[str]:
     if search.failed:
         return [said.failed, search.answer]
     remarks = "\n".join(
-        said.notice.format(notice=phrases.remark(text, language)) for text in find_remarks(search.answer)
+        said.notice.format(notice=remark(text, language)) for text in find_remarks(search.answer)
     )
     query = str(asked.get("query", ""))
     if not find_passages(search.answer):
@@ -244,7 +182,7 @@ def _last_search(turns: Sequence[Turn]) -> Call | None:
     return next((search for search in searches if search and not search.failed), None)
 
 
-def _language(turns: Sequence[Turn]) -> Language:
+def language_for(turns: Sequence[Turn]) -> Language:
     """Answer in the language of the question, else of an earlier one, else of the system."""
     for turn in reversed(turns):
         if (language := phrases.language_of(turn.question)) is not None:

@@ -9,8 +9,8 @@ from app.search.text import fold
 Language = Literal["fr", "en"]
 
 _FRENCH = """
-a ai ait alors as au aussi aux avec avez avons c ca ce cela ces cet cette ceux chez comme comment d dans
-de des dit dois doit donc du elle elles en encore est et etait ete etes etre eu eux fait faire fut il ils
+a ai ait alors as au aussi aux avec avez avons c ca ce cela ces cet cette ceux chez combien comme comment d
+dans de des dit dois doit donc du elle elles en encore est et etait ete etes etre eu eux fait faire fut il ils
 j je l la laquelle le les leur leurs lui ma mais me mes moi mon n ne nos notre nous on ont ou oui par
 parle parlent pas peu peut plus pour pourquoi qu quand que quel quelle quelles quels qui quoi s sa sais
 sait sans se ses si sommes son sont sur ta te tes toi ton tous tout toute toutes trouve tu un une va vers
@@ -91,6 +91,7 @@ class Phrases:
     hello: str
     welcome: str
     help: str
+    question: str
     offline: str
     briefly: str
 
@@ -113,6 +114,7 @@ PHRASES: dict[Language, Phrases] = {
         hello="Bonjour !",
         welcome="De rien.",
         help="Posez une question, ou écrivez « lis NOTE », « tags: #x », « liens vers NOTE », « suite ».",
+        question="Posez une question sur ce que disent les notes.",
         offline=(
             "(Assistant hors ligne : je cherche et je cite, sans modèle de langue. Pour des réponses "
             "rédigées, indiquez un modèle : --model ollama:qwen3, la variable VAULT_ASSISTANT_MODEL, ou "
@@ -137,6 +139,7 @@ PHRASES: dict[Language, Phrases] = {
         hello="Hello!",
         welcome="You are welcome.",
         help="Ask a question, or write “read NOTE”, “tags: #x”, “links to NOTE”, “more”.",
+        question="Ask a question about what the notes say.",
         offline=(
             "(Offline assistant: I search and quote, without a language model. For written answers name a "
             "model: --model ollama:qwen3, the variable VAULT_ASSISTANT_MODEL, or “model” in config.json.)"
@@ -144,54 +147,6 @@ PHRASES: dict[Language, Phrases] = {
         briefly="(Offline assistant.)",
     ),
 }
-
-
-# What a search may remark on its answer, and how it is said in French. What is not here stays as it is: a
-# remark in the wrong language is better than none.
-_REMARKS = tuple(
-    (re.compile(english, re.DOTALL), french)
-    for english, french in (
-        (r"searched (\d+) notes?", r"notes parcourues : \1"),
-        (r"similar tags: (.+)", r"étiquettes proches : \1"),
-        (r"words one letter away: (.+)", r"mots à une lettre près : \1"),
-        (r"notes with a similar name: (.+)", r"notes au nom proche : \1"),
-        (r"(\d+) excluded (?:note|file)s? not shown", r"notes ou fichiers exclus, non montrés : \1"),
-        (r"(\d+) left-out notes? not shown", r"notes laissées de côté, non montrées : \1"),
-        (
-            r"the note '(.+)' does not exist; it is only linked to",
-            r"la note « \1 » n'existe pas, des liens y mènent seulement",
-        ),
-        (
-            r"another process is updating the index; this answers from its last state",
-            "un autre processus met l'index à jour ; ceci vient de son dernier état",
-        ),
-        (
-            r"the index is catching up with the vault; (\d+) notes? (?:is|are) searched so far",
-            r"l'index se met à jour ; notes déjà parcourues : \1",
-        ),
-        (
-            r"the index could not be opened \((.+)\) and was rebuilt",
-            r"l'index ne s'ouvrait plus (\1) et a été refait",
-        ),
-        (
-            r"a note changed while it was searched and is left out",
-            "une note a changé pendant la recherche et n'est pas montrée",
-        ),
-        (
-            r"('.+:') before a blank is text; as an operator it stands right against its value",
-            r"\1 suivi d'une espace est du texte ; un opérateur touche sa valeur",
-        ),
-    )
-)
-
-
-def remark(english: str, language: Language) -> str:
-    """Say a remark of the search in a language."""
-    if language == "fr":
-        for pattern, french in _REMARKS:
-            if match := pattern.fullmatch(english):
-                return match.expand(french)
-    return english
 
 
 def courtesy(text: str) -> str | None:

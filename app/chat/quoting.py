@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.search.text import fold
 
@@ -13,6 +13,7 @@ SHORTEST_STEM = 4
 Lines = tuple[tuple[int, str], ...]
 
 _ENTRY = re.compile(r"[0-9]+\. (?P<path>.+?\.md)(?::(?P<lines>[0-9]+(?:-[0-9]+)?))? · ", re.IGNORECASE)
+_SCORE = re.compile(r"   score ([01]\.[0-9]+)")
 _QUOTE = "   > "
 _REMARK = "Note: "
 _NEXT = re.compile(r"(?P<left>[0-9]+) more[^\n]*\. Go on with offset=(?P<offset>[0-9]+),[^\n]*\Z")
@@ -31,6 +32,7 @@ class Passage:
 
     path: str
     lines: str | None
+    score: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +58,13 @@ class Next:
 
 def find_passages(answer: str) -> list[Passage]:
     """Take the entries out of a search's answer, best first; none when nothing was found."""
-    entries = (_ENTRY.match(line) for line in answer.split("\n"))
-    return [Passage(entry["path"], entry["lines"]) for entry in entries if entry]
+    passages: list[Passage] = []
+    for line in answer.split("\n"):
+        if entry := _ENTRY.match(line):
+            passages.append(Passage(entry["path"], entry["lines"]))
+        elif passages and not passages[-1].score and (score := _SCORE.match(line)):
+            passages[-1] = replace(passages[-1], score=float(score[1]))
+    return passages
 
 
 def list_entries(answer: str) -> list[str]:
@@ -104,17 +111,17 @@ def choose_lines(lines: Lines, words: Sequence[str]) -> Lines:
         words: Folded words; their beginnings count, so that a plural meets its singular.
     """
     stems = {word[: max(SHORTEST_STEM, len(word) - 2)] for word in words}
-    blocks = list(_blocks(_without_properties(lines)))
+    blocks = list(blocks_of(without_properties(lines)))
     ranked = sorted(blocks, key=lambda block: -_count(block, stems))
     best = [block for block in ranked if _count(block, stems)] or [
-        block for block in blocks if not _is_heading(block)
+        block for block in blocks if not is_heading(block)
     ]
     chosen: dict[int, str] = {}
     for block in best[:MOST_BLOCKS]:
         at = blocks.index(block)
-        if _is_heading(block) and at + 1 < len(blocks):
+        if is_heading(block) and at + 1 < len(blocks):
             block = (*block, *blocks[at + 1])
-        elif at and _is_heading(blocks[at - 1]):
+        elif at and is_heading(blocks[at - 1]):
             block = (*blocks[at - 1], *block)
         for number, text in block:
             if len(chosen) < MOST_LINES:
@@ -122,18 +129,19 @@ def choose_lines(lines: Lines, words: Sequence[str]) -> Lines:
     return tuple(sorted(chosen.items()))
 
 
-def _without_properties(lines: Lines) -> Lines:
+def without_properties(lines: Lines) -> Lines:
+    """Leave out the property block at the beginning of a note."""
     if lines and lines[0] == (1, "---"):
         closing = next((at for at, (_, text) in enumerate(lines[1:], 1) if text in ("---", "...")), 0)
         return lines[closing + 1 :] if closing else lines
     return lines
 
 
-def _blocks(lines: Lines) -> Iterator[Lines]:
+def blocks_of(lines: Lines) -> Iterator[Lines]:
     """Cut lines into headings, list items and paragraphs."""
     block: list[tuple[int, str]] = []
     for number, text in lines:
-        if block and (not text.strip() or _HEADING.match(text) or _ITEM.match(text) or _is_heading(block)):
+        if block and (not text.strip() or _HEADING.match(text) or _ITEM.match(text) or is_heading(block)):
             yield tuple(block)
             block = []
         if text.strip():
@@ -142,7 +150,8 @@ def _blocks(lines: Lines) -> Iterator[Lines]:
         yield tuple(block)
 
 
-def _is_heading(block: Sequence[tuple[int, str]]) -> bool:
+def is_heading(block: Sequence[tuple[int, str]]) -> bool:
+    """Tell whether a block is a heading."""
     return _HEADING.match(block[0][1]) is not None
 
 

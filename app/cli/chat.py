@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
     from app.chat.conversation import Conversation
-    from app.config import Settings, Writes
+    from app.config import Settings
     from app.dependencies import VaultClient
 
 ASK_EXAMPLES = (
@@ -52,18 +52,30 @@ def ask(
     debug: options.DebugOption = False,
 ) -> int:
     """Answer one question, naming the notes and lines."""
-    from app.bootstrap import open_vault
-    from app.chat.offline import found_nothing
+    import pydantic_ai
+
+    from app.bootstrap import new_trace_id, open_vault
+    from app.chat.ask.answer import ask as ask_vault
+    from app.chat.ask.answer import model_for
+    from app.cli.indexing import ready_searcher
 
     text = " ".join(question).strip()
     if not text:
         raise typer.BadParameter("the question is empty")
-    conversation = _conversation(open_vault(vault, config), model, writes="refuse")
-    answer = _turn(conversation, text, quiet=as_json)
+    pydantic_ai.BANNER_ENABLED = False
+    opened = open_vault(vault, config)
+    chosen = model_for(opened, model)
+    ready_searcher(opened)
+    document = ask_vault(opened, text, model=chosen, trace_id=new_trace_id(), tell=_tell_call)
     if as_json:
-        name = conversation.model.model_name
-        output.show_json({"question": text, "answer": answer, "model": name})
-    return output.NOTHING if found_nothing(conversation.messages) else output.FOUND
+        files = [{"path": block.path, "lines": block.range, "text": block.text} for block in document.blocks]
+        answer = {"question": text, "model": chosen.model_name, "answer": document.text}
+        output.show_json(
+            {**answer, "overview": document.overview, "files": files, "notices": document.remarks}
+        )
+    else:
+        output.show(document.text)
+    return output.FOUND if document.blocks else output.NOTHING
 
 
 def chat(
@@ -160,26 +172,26 @@ def _prompted() -> str:
     return line.strip()
 
 
-def _turn(conversation: "Conversation", question: str, quiet: bool = False) -> str:
+def _turn(conversation: "Conversation", question: str) -> None:
     """Answer one question, printing the text as it comes and, for a person, each tool call."""
     from app.bootstrap import new_trace_id
     from app.chat.approval import wait_for
 
     def say(text: str) -> None:
-        if not quiet:
-            output.say(text)
-            output.flush()
+        output.say(text)
+        output.flush()
 
-    def note(call: str) -> None:
-        if output.is_interactive():
-            output.tell(visible(f"· {call}"))
-
-    answer = wait_for(conversation.ask(question, say, note, trace_id=new_trace_id()))
+    wait_for(conversation.ask(question, say, _tell_call, trace_id=new_trace_id()))
     say("\n")
-    return answer
 
 
-def _conversation(vault: "VaultClient", name: str | None, writes: "Writes | None" = None) -> "Conversation":
+def _tell_call(call: str) -> None:
+    """Show a person which tool is called."""
+    if output.is_interactive():
+        output.tell(visible(f"· {call}"))
+
+
+def _conversation(vault: "VaultClient", name: str | None) -> "Conversation":
     import pydantic_ai
 
     from app.bootstrap import chat_dependencies
@@ -188,9 +200,7 @@ def _conversation(vault: "VaultClient", name: str | None, writes: "Writes | None
     from app.cli.indexing import ready_searcher
 
     pydantic_ai.BANNER_ENABLED = False
-    dependencies = chat_dependencies(
-        vault, writes=writes, approve=approve if output.is_interactive() else None
-    )
+    dependencies = chat_dependencies(vault, approve=approve if output.is_interactive() else None)
     conversation = Conversation(dependencies, _model(name or vault.settings.model, vault.settings))
     ready_searcher(vault)
     return conversation

@@ -16,7 +16,7 @@ LAYERS: list[tuple[str, ...]] = [
     ("app.paths", "app.dates", "app.text", "app.walk", "app.files", "app.obsidian", "app.scan", "app.names",
      "app.javascript"),
     ("app.markdown", "app.links", "app.dependencies"),
-    ("app.search.models", "app.search.chunk", "app.search.text", "app.search.glob", "app.search.scopes", "app.search.values"),
+    ("app.search.models", "app.search.chunk", "app.search.text", "app.search.glob", "app.search.scopes", "app.search.values", "app.search.concat"),
     ("app.search.lexical", "app.search.request", "app.search.format", "app.notes.models", "app.search.fusion",
      "app.search.semantic"),
     ("app.search.query.parse", "app.search.query.tree", "app.search.query.leaves", "app.search.query.spans",

@@ -26,15 +26,21 @@ def test_ask_answers_with_the_note_and_its_lines(run: Run, garden: str) -> None:
     answered = run("ask", "How is the greenhouse heated?", "--vault", garden)
     assert (answered.code, answered.err) == (0, "")
     assert answered.out.startswith(
-        "Here is what the notes say:\n\nprojects/garden/Greenhouse.md, lines 5, 7-8\n  5 | # Greenhouse\n"
+        "Here is what the notes say:\n"
+        "“The heating of the greenhouse is electric.” (`projects/garden/Greenhouse.md` lines 7-8)\n"
     )
-    assert "  7 | The heating of the greenhouse\n" in answered.out
-    assert "Offline assistant" in answered.out
+    assert "\nNote: this is the offline assistant: it searches and quotes" in answered.out
+    note = Path(garden, "projects/garden/Greenhouse.md").read_text()
+    assert f"\n\n---\n\n## projects/garden/Greenhouse.md\n\n{note}" in answered.out
 
 
 def test_ask_in_french_is_answered_in_french(run: Run, garden: str) -> None:
     answered = run("ask", "Comment la serre est-elle chauffée ?", "--vault", garden)
-    assert answered.out.startswith("Voici ce que disent les notes :\n\nserre.md, lignes 1, 3\n")
+    assert answered.out.startswith(
+        "Voici ce que disent les notes :\n"
+        "« Le chauffage de la serre est électrique, décidé le 14 juillet. » (`serre.md` ligne 3)\n"
+    )
+    assert "\nRemarque : ceci est l'assistant hors ligne" in answered.out
 
 
 def test_ask_without_an_answer_is_exit_code_1(run: Run, garden: str) -> None:
@@ -46,7 +52,10 @@ def test_ask_without_an_answer_is_exit_code_1(run: Run, garden: str) -> None:
 def test_ask_as_json(run: Run, garden: str) -> None:
     answered = run("ask", "greenhouse heating", "--json", "--vault", garden).json
     assert (answered["question"], answered["model"]) == ("greenhouse heating", "offline")
-    assert "projects/garden/Greenhouse.md, lines" in answered["answer"]
+    assert answered["answer"] == run("ask", "greenhouse heating", "--vault", garden).out
+    assert answered["answer"].startswith(answered["overview"])
+    note = Path(garden, "projects/garden/Greenhouse.md").read_text()
+    assert answered["files"][0] == {"path": "projects/garden/Greenhouse.md", "lines": None, "text": note}
 
 
 def test_excluded_notes_are_never_quoted(run: Run, garden: str) -> None:
@@ -85,7 +94,7 @@ def test_the_configured_model_is_used_and_the_flag_wins(
     monkeypatch.setenv("VAULT_ASSISTANT_MODEL", "test")
     answered = run("ask", "hello", "--json", "--vault", garden).json
     assert answered["model"] == "test"
-    assert "vault_search" in answered["answer"]
+    assert answered["files"] == []
     offline = run("ask", "greenhouse", "--json", "--model", "offline", "--vault", garden).json
     assert offline["model"] == "offline"
 
@@ -240,7 +249,7 @@ def test_on_a_real_terminal_a_write_after_an_interrupt_is_asked_about_afresh(
 
 
 @pytest.mark.slow
-def test_ask_streams_to_a_pipe_as_it_comes(garden: str) -> None:
+def test_a_chat_streams_to_a_pipe_as_it_comes(garden: str) -> None:
     """A model that answers word by word, watched from outside: the first words come before the last."""
     script = (
         "import sys, asyncio, time\n"
@@ -255,9 +264,15 @@ def test_ask_streams_to_a_pipe_as_it_comes(garden: str) -> None:
         "sys.exit(main(sys.argv[1:]))\n"
     )
     with subprocess.Popen(
-        [sys.executable, "-c", script, "ask", "hello", "--vault", garden], cwd=ROOT, stdout=subprocess.PIPE
+        [sys.executable, "-c", script, "chat", "--vault", garden],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
     ) as process:
+        assert process.stdin is not None
         assert process.stdout is not None
+        process.stdin.write(b"hello\n")
+        process.stdin.close()
         assert os.read(process.stdout.fileno(), 100) == b"first "
         assert process.poll() is None
         assert process.stdout.read() == b"last\n"
@@ -267,6 +282,9 @@ def test_ask_streams_to_a_pipe_as_it_comes(garden: str) -> None:
 def test_the_answer_of_json_is_one_document(run: Run, garden: str) -> None:
     assert list(json.loads(run("--json", "ask", "greenhouse", "--vault", garden).out)) == [
         "question",
-        "answer",
         "model",
+        "answer",
+        "overview",
+        "files",
+        "notices",
     ]

@@ -1,0 +1,125 @@
+"""One question in, one document out: the same for every surface."""
+
+import asyncio
+from collections.abc import Callable
+
+from pydantic_ai import AgentRun, UsageLimits
+from pydantic_ai.exceptions import UnexpectedModelBehavior, UsageLimitExceeded
+from pydantic_ai.models import Model
+
+from app.chat.ask.agent import search_agent
+from app.chat.ask.document import assemble
+from app.chat.ask.named_files import SearchAnswer
+from app.chat.ask.offline import answer_from, chosen_passages, offline_searcher
+from app.chat.ask.tools import read_passage
+from app.chat.conversation import describe_call
+from app.chat.offline import MODEL_NAME, language_for
+from app.chat.turns import Call, Turn, read_turns
+from app.dependencies import ChatDependencies, VaultClient
+from app.errors import BadRequestError
+from app.llm import model_errors, resolve_model, run
+from app.search.concat import Document
+
+Say = Callable[[str], None]
+SearchRun = AgentRun[ChatDependencies, SearchAnswer]
+
+OFFLINE = "offline"
+OFFLINE_REMARK = (
+    "this is the offline assistant: it searches and quotes, without a language model. For written answers "
+    "name one: --model ollama:qwen3, the variable VAULT_ASSISTANT_MODEL, or “model” in config.json"
+)
+
+
+def ask(
+    vault: VaultClient,
+    question: str,
+    *,
+    model: Model | None = None,
+    trace_id: str = "",
+    tell: Say | None = None,
+) -> Document:
+    """Answer a question with an overview and the notes it rests on.
+
+    Args:
+        vault: The vault; nothing in it is changed.
+        question: What a person wants to know.
+        model: The language model; without it the one of the settings, else the offline assistant.
+        trace_id: Names the turn in the log.
+        tell: Is given each call of a tool, as one short line.
+
+    Raises:
+        BadRequestError: the question is empty.
+        ModelError: the model could not be used, or came to no answer and had found nothing.
+    """
+    return run(ask_async(vault, question, model=model, trace_id=trace_id, tell=tell))
+
+
+async def ask_async(
+    vault: VaultClient,
+    question: str,
+    *,
+    model: Model | None = None,
+    trace_id: str = "",
+    tell: Say | None = None,
+) -> Document:
+    """Answer a question as `ask` does, on the event loop that is running."""
+    if not question.strip():
+        raise BadRequestError("the question is empty", "ask something")
+    model = model or model_for(vault)
+    answer, remarks = await _answered(vault, question, model, trace_id, tell)
+    if model.model_name == MODEL_NAME:
+        remarks.append(OFFLINE_REMARK)
+    language = language_for([Turn(question)])
+    return await asyncio.to_thread(assemble, vault, answer, language, remarks)
+
+
+def model_for(vault: VaultClient, name: str | None = None) -> Model:
+    """Give the model of a name, else of the settings; without either, or for "offline", the offline one.
+
+    Raises:
+        ModelError: the name is unknown, or the model is not set up.
+    """
+    wanted = name or vault.settings.model
+    return offline_searcher() if wanted in (None, OFFLINE) else resolve_model(wanted, vault.settings)
+
+
+async def _answered(
+    vault: VaultClient, question: str, model: Model, trace_id: str, tell: Say | None
+) -> tuple[SearchAnswer, list[str]]:
+    """Let the agent look and answer; where it comes to no end, answer with what it had found."""
+    settings = vault.settings
+    limits = UsageLimits(request_limit=settings.ask_requests, tool_calls_limit=settings.ask_tool_calls)
+    dependencies = ChatDependencies(vault=vault, trace_id=trace_id, writes="refuse")
+    with model_errors(model.model_id):
+        async with search_agent.iter(
+            question, model=model, deps=dependencies, usage_limits=limits
+        ) as agent_run:
+            try:
+                await _follow(agent_run, tell)
+            except (UsageLimitExceeded, UnexpectedModelBehavior) as error:
+                turn = read_turns(agent_run.all_messages())[-1]
+                answer = await asyncio.to_thread(_rescued, vault, turn)
+                if answer is None:
+                    raise
+                reason = " ".join(str(error).split())
+                return answer, [
+                    f"the model came to no answer of its own ({reason[:120]}); this is what it found"
+                ]
+        assert agent_run.result is not None
+        return agent_run.result.output, []
+
+
+async def _follow(agent_run: SearchRun, tell: Say | None) -> None:
+    async for node in agent_run:
+        if tell is not None and search_agent.is_call_tools_node(node):
+            for call in node.model_response.tool_calls:
+                if call.tool_name in ("search", "read", "tree"):
+                    tell(describe_call(call.tool_name, call.args_as_dict()))
+
+
+def _rescued(vault: VaultClient, turn: Turn) -> SearchAnswer | None:
+    """Answer with what was found, after reading the best of it, which the overview quotes."""
+    for passage in chosen_passages(turn):
+        arguments = {"path": passage.path, "lines": passage.lines}
+        turn.calls.append(Call("read", arguments, read_passage(vault, passage.path, passage.lines)))
+    return answer_from(turn)

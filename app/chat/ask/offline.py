@@ -1,0 +1,149 @@
+"""The search agent without a language model: rules drive its tools and quote what they show."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+
+from app.chat import phrases
+from app.chat.ask.named_files import NamedFile, SearchAnswer
+from app.chat.ask.overview import MOST_LINES
+from app.chat.ask.sentences import Sentence, choose_sentences, sentences_of
+from app.chat.offline import MODEL_NAME, language_for
+from app.chat.phrases import PHRASES, Language
+from app.chat.quoting import Lines, Passage, find_passages, find_remarks
+from app.chat.remarks import remark
+from app.chat.turns import Call, Turn, read_turns
+
+MOST_FILES = 5
+PASSAGES = 12
+RELATIVE_SCORE = 0.35
+"""A note is named when its best passage has at least this share of the best score of all."""
+SENTENCE_CHARS = 280
+MOST_QUOTES = MOST_LINES - 1
+_READ = re.compile(r"'(?P<path>.+)', lines (?P<first>[0-9]+)-[0-9]+ of [0-9]+\. ")
+_NUMBERED = re.compile(r"([0-9]+) *\| ?(.*)")
+_MARKS = (("“", "”"), ("« ", " »"), ('"', '"'))
+
+
+def offline_searcher() -> FunctionModel:
+    """Make the model that stands in for a language model: no key, no network, no invention."""
+    return FunctionModel(_respond, model_name=MODEL_NAME)
+
+
+def _respond(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+    step = next_step(read_turns(messages)[-1])
+    if isinstance(step, SearchAnswer):
+        return ModelResponse(parts=[ToolCallPart(info.output_tools[0].name, step.model_dump())])
+    return ModelResponse(parts=[ToolCallPart(call.tool, call.arguments) for call in step])
+
+
+def next_step(turn: Turn) -> list[Call] | SearchAnswer:
+    """Decide what to do next: tools to call, or the answer."""
+    said = PHRASES[language_for([turn])]
+    if not turn.calls:
+        words = phrases.content_words(turn.question) or turn.question.strip(" ?!.")
+        asks_nothing = phrases.courtesy(turn.question) or phrases.HELP.fullmatch(turn.question.strip())
+        if asks_nothing or not words:
+            return SearchAnswer(overview=said.question)
+        return [Call("search", {"query": words, "limit": PASSAGES})]
+    passages = chosen_passages(turn)
+    if passages and not any(call.tool == "read" for call in turn.calls):
+        return [Call("read", {"path": passage.path, "lines": passage.lines}) for passage in passages]
+    return answer_from(turn) or SearchAnswer(overview=_nothing(turn))
+
+
+def answer_from(turn: Turn) -> SearchAnswer | None:
+    """Answer with what the tools have shown so far; None where they have shown nothing.
+
+    Files are the notes of the best passages, best first, with the lines of the passages that were found;
+    the overview is made of their sentences.
+    """
+    passages = chosen_passages(turn)
+    files: dict[str, list[str]] = {}
+    for passage in passages:
+        files.setdefault(passage.path, []).append(passage.lines or "")
+    for path in (read[0] for call in turn.calls if (read := read_lines(call)) is not None):
+        # A model that read more than it had found may have had a reason.
+        if len(files) < MOST_FILES:
+            files.setdefault(path, [])
+    if not files:
+        return None
+    return SearchAnswer(
+        overview=_overview(turn, list(files)),
+        files=[
+            NamedFile(path=path, lines=", ".join(filter(None, lines)) or None)
+            for path, lines in files.items()
+        ],
+    )
+
+
+def chosen_passages(turn: Turn) -> list[Passage]:
+    """Choose the passages of at most five notes, those of the best note first."""
+    found: dict[tuple[str, str | None], Passage] = {}
+    for call in turn.calls:
+        if call.tool == "search" and not call.failed:
+            for passage in find_passages(call.answer):
+                found.setdefault((passage.path, passage.lines), passage)
+    best = max((passage.score for passage in found.values()), default=0.0)
+    kept = [passage for passage in found.values() if passage.score >= best * RELATIVE_SCORE]
+    order = {path: at for at, path in enumerate(dict.fromkeys(passage.path for passage in kept))}
+    kept = [passage for passage in kept if order[passage.path] < MOST_FILES]
+    return sorted(kept, key=lambda passage: order[passage.path])
+
+
+def read_lines(call: Call) -> tuple[str, Lines] | None:
+    """Take apart what the tool `read` answered: the path and the numbered lines."""
+    head, _, rest = call.answer.partition("\n")
+    place = _READ.match(head)
+    if call.tool != "read" or place is None or not rest.startswith("<note>\n"):
+        return None
+    text = rest.removeprefix("<note>\n").partition("\n</note>")[0]
+    lines = (_NUMBERED.fullmatch(line) for line in text.split("\n"))
+    return place["path"], tuple((int(line[1]), line[2].rstrip("\r")) for line in lines if line)
+
+
+def _overview(turn: Turn, paths: Sequence[str]) -> str:
+    """Say where the notes speak of the question, in their own sentences."""
+    language = language_for([turn])
+    read = [shown for call in turn.calls if (shown := read_lines(call)) is not None and shown[0] in paths]
+    found = [(path, sentence) for path, lines in read for sentence in sentences_of(lines)]
+    chosen = choose_sentences(
+        sorted(dict.fromkeys(found), key=lambda each: paths.index(each[0])),
+        phrases.content_words(turn.question),
+        phrases.language_of(turn.question),
+        MOST_QUOTES,
+    )
+    lines = [_quoted(path, sentence, language) for path, sentence in chosen]
+    return "\n".join([PHRASES[language].found, *(lines or [f"`{path}`" for path in paths[:MOST_QUOTES]])])
+
+
+def _quoted(path: str, sentence: Sentence, language: Language) -> str:
+    said, text = PHRASES[language], sentence.text
+    if len(text) > SENTENCE_CHARS:
+        text = text[:SENTENCE_CHARS].rpartition(" ")[0] + " …"
+    styles = _MARKS if language == "en" else (_MARKS[1], _MARKS[0], _MARKS[2])
+    opening, closing = next(
+        (style for style in styles if not any(sign.strip() in text for sign in style)), ("", "")
+    )
+    one = sentence.first == sentence.last
+    numbers = str(sentence.first) if one else f"{sentence.first}-{sentence.last}"
+    place = (said.line if one else said.lines).format(numbers=numbers)
+    return f"{opening}{text}{closing} (`{path}` {place})"
+
+
+def _nothing(turn: Turn) -> str:
+    """Say that nothing was found, and what the search advises."""
+    language = language_for([turn])
+    said, search = PHRASES[language], turn.search
+    if search is None:
+        return said.question
+    if search.failed:
+        return f"{said.failed}\n{search.answer}"
+    remarks = [remark(text, language) for text in find_remarks(search.answer)]
+    query: Any = search.arguments.get("query", "")
+    return "\n".join(
+        [said.nothing.format(query=query), *(said.notice.format(notice=text) for text in remarks)]
+    )

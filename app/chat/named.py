@@ -1,0 +1,138 @@
+"""Which notes a model means by the names it writes, right or nearly right."""
+
+import re
+from difflib import SequenceMatcher, get_close_matches
+from functools import cached_property
+
+from app.dependencies import VaultClient
+from app.errors import NoteNotFoundError, PathError
+from app.names import resolve_name
+from app.notes.document import Document, open_document
+from app.paths import NOTE_SUFFIX, NotePath, clean_path, normalize_path, path_key
+
+NEAR = 0.8
+"""How alike two names must be, from 0 to 1, for one to be a slip of the other."""
+CLEARER = 0.05
+"""By how much the nearest name must be nearer than the next."""
+MOST_GUESSES = 10
+"""How many wrong names of one answer are compared with all notes."""
+
+_DIGITS = re.compile(r"\d+")
+_JOINED = re.compile(r"[\w/.-]")
+
+
+class ExcludedNoteError(PathError):
+    """The note is one that the vault's settings hide."""
+
+
+class NamedNotes:
+    """The notes of a vault as they stand at one look, found by name and opened once each."""
+
+    def __init__(self, vault: VaultClient) -> None:
+        self.vault = vault
+        self._scan = vault.scan()
+        self._documents: dict[NotePath, Document] = {}
+        self._guesses = MOST_GUESSES
+
+    @cached_property
+    def shown(self) -> tuple[NotePath, ...]:
+        """The notes that may be shown."""
+        return tuple(path for path in self._scan.notes if not self.vault.is_excluded(path))
+
+    def find(self, name: str) -> NotePath:
+        """Find the note that a name means, where it really is.
+
+        Raises:
+            ExcludedNoteError: the vault's settings hide it.
+            NoteNotFoundError: there is none.
+            PathError: the name is malformed, leads out of the vault, or several notes have it.
+        """
+        try:
+            path = resolve_name(name, self._scan, self.vault.is_excluded)
+        except NoteNotFoundError:
+            # A symbolic link is not listed, but read where its target is inside.
+            path = normalize_path(name)
+            if not self.vault.exists(path):
+                raise
+        real = self.vault.real_path(path)
+        if self.vault.is_excluded(path) or self.vault.is_excluded(real):
+            raise ExcludedNoteError("an excluded note cannot be shown")
+        return real
+
+    def guess(self, name: str) -> NotePath | None:
+        """Find the one note whose name a wrong name is a slip of; None where that is not clear.
+
+        Numbers are no slips: another day, or another chapter, is another note.
+        """
+        if self._guesses <= 0:
+            return None
+        self._guesses -= 1
+        folders, stem = _parts(name)
+        stems: dict[str, list[NotePath]] = {}
+        for path in self.shown:
+            stems.setdefault(_parts(path)[1], []).append(path)
+        rated = sorted(
+            (
+                (alike(stem, near) + share, path)
+                for near in get_close_matches(stem, stems, n=20, cutoff=NEAR)
+                if _DIGITS.findall(near) == _DIGITS.findall(stem)
+                for path in stems[near]
+                if (share := _shared(folders, _parts(path)[0])) > 0.5
+            ),
+            reverse=True,
+        )
+        if not rated or (len(rated) > 1 and rated[0][0] - rated[1][0] < CLEARER):
+            return None
+        return self.vault.real_path(rated[0][1])
+
+    def open(self, path: NotePath) -> Document:
+        """Open a note that was found; raises as `VaultClient.read` does."""
+        if path not in self._documents:
+            self._documents[path] = open_document(self.vault, path)
+        return self._documents[path]
+
+    def has_file(self, name: str) -> bool:
+        """Tell whether a name is that of a file which is no note, such as a picture."""
+        key = path_key(name)
+        return any(
+            path_key(path).endswith(key) and not self.vault.is_excluded(path) for path in self._scan.others
+        )
+
+    def written_before(self, text: str) -> str:
+        """Give the longest name of a note, folders and ending included, that a text ends with; or nothing.
+
+        Names may hold blanks, so that only the notes tell where one begins.
+        """
+        key, best = path_key(text), 0
+        for path in self.shown:
+            parts = path_key(path).split("/")
+            if not key.endswith(parts[-1]):
+                continue
+            for at in range(len(parts)):
+                size = len(tail := "/".join(parts[at:]))
+                if size > best and key.endswith(tail) and not _JOINED.match(key[-size - 1 : -size]):
+                    best = size
+        # Folding may change the length of a text, though hardly ever that of a name.
+        return text[-best:] if best and path_key(text[-best:]) == key[-best:] else ""
+
+
+def alike(one: str, other: str) -> float:
+    """Say how alike two texts are, from 0 to 1."""
+    return SequenceMatcher(None, one, other).ratio()
+
+
+def _parts(name: str) -> tuple[list[str], str]:
+    """Split a name into the folders on the way and the stem, in the form that is compared."""
+    try:
+        cleaned = clean_path(name)
+    except PathError:
+        cleaned = ""
+    *folders, last = path_key(cleaned).split("/")
+    return folders, last.removesuffix(NOTE_SUFFIX)
+
+
+def _shared(written: list[str], folders: list[str]) -> float:
+    """Say which share of the folders that were written are on a path; all where none were."""
+    if not written:
+        return 1.0
+    return sum(any(alike(each, folder) >= NEAR for folder in folders) for each in written) / len(written)

@@ -1,0 +1,239 @@
+"""Assemble notes, whole or by lines, into one Markdown document: mechanical, exact, within one budget."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from app.terminal import visible
+
+LEAST_BUDGET = 8000
+"""Fewest characters a document may be given."""
+LEAST_BLOCK = 400
+"""A block that would be cut shorter than this, in characters, gives its room to those before it."""
+MOST_REMARKS = 6
+SHOWN_REMARK = 240
+SHOWN_PATH = 120
+
+Range = tuple[int, int]
+"""First and last line, 1-based and inclusive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A note that is to be shown: its whole text, and the lines wanted; without ranges, all of it."""
+
+    path: str
+    text: str
+    ranges: tuple[Range, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What the document shows of a note: its raw text, and which lines these are; None for all."""
+
+    path: str
+    lines: Range | None
+    text: str
+
+    @property
+    def range(self) -> str | None:
+        """The lines as they are written, such as ``1-45``."""
+        return f"{self.lines[0]}-{self.lines[1]}" if self.lines else None
+
+    @property
+    def header(self) -> str:
+        """The line above the text."""
+        place = f" (lines {self.range})" if self.lines else ""
+        return f"## {_one_line(self.path)}{place}"
+
+    def __str__(self) -> str:
+        if not self.text:
+            return f"{self.header}\n"
+        return f"{self.header}\n\n{self.text}" + ("" if self.text.endswith("\n") else "\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """An overview, what must be said about it, and the notes it rests on."""
+
+    overview: str
+    blocks: tuple[Block, ...] = ()
+    remarks: tuple[str, ...] = ()
+    """Whole sentences, such as what was corrected, left out or cut."""
+
+    @property
+    def text(self) -> str:
+        """The document, the same for every surface."""
+        head = "\n\n".join(part for part in (self.overview, "\n".join(self.remarks)) if part)
+        return "\n".join([f"{head}\n", "---\n", *map(str, self.blocks)]) if self.blocks else f"{head}\n"
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A run of lines of one note; ``lines`` are all of the note's, with their ends."""
+
+    path: str
+    lines: Sequence[str]
+    first: int
+    last: int
+
+    def block(self) -> Block:
+        is_whole = self.first <= 1 and self.last >= len(self.lines)
+        text = "".join(self.lines[self.first - 1 : self.last])
+        return Block(self.path, None if is_whole else (self.first, self.last), text)
+
+
+def as_remark(text: str) -> str:
+    """Put what must be said into a sentence."""
+    return f"Note: {text}."
+
+
+def concat(
+    overview: str,
+    sources: Sequence[Source],
+    *,
+    budget: int,
+    remarks: Sequence[str] = (),
+    say: Callable[[str], str] = as_remark,
+) -> Document:
+    """Assemble a document of at most ``budget`` characters.
+
+    Blocks stand in the order of their sources; overlapping and neighbouring ranges of a note become one,
+    where the first of them stood. Where all do not fit, the longest are cut to the same length, at a line.
+
+    Args:
+        overview: What stands first; it gets a quarter of the budget at most.
+        sources: What to show; a range outside its note is corrected, with a remark.
+        budget: Most characters of the whole document, `LEAST_BUDGET` or more.
+        remarks: What must be said besides, without a full stop.
+        say: Puts a remark into a sentence of the reader's language.
+    """
+    pieces, corrections = _pieces(sources)
+    given = [*remarks, *corrections]
+    overview = _cut_text(overview, budget // 4)
+    room = sum(len(str(piece.block())) + 1 for piece in pieces)
+    while True:
+        blocks, cuts = _fit(pieces, room, budget)
+        document = Document(overview, tuple(blocks), _sentences([*given, *cuts], say))
+        excess = len(document.text) - budget
+        if excess <= 0 or not blocks:
+            return document
+        room -= excess
+
+
+def _pieces(sources: Sequence[Source]) -> tuple[list[_Piece], list[str]]:
+    pieces: list[_Piece] = []
+    remarks: list[str] = []
+    for source in sources:
+        lines = source.text.split("\n")
+        lines = [line + "\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
+        ranges, said = _clamped(source, len(lines))
+        remarks += said
+        for first, last in ranges:
+            _add(pieces, _Piece(source.path, lines, first, last))
+    return pieces, remarks
+
+
+def _clamped(source: Source, count: int) -> tuple[list[Range], list[str]]:
+    """Keep of the ranges what the note has; the whole note where nothing is left of them."""
+    kept: list[Range] = []
+    remarks: list[str] = []
+    for written in source.ranges:
+        first, last = sorted(written)
+        clamped = max(first, 1), min(last, count)
+        if clamped[0] > clamped[1]:
+            remarks.append(f"{_named(source.path)} has {count} lines, and no lines {first}-{last}")
+            continue
+        kept.append(clamped)
+        if clamped != written:
+            remarks.append(
+                f"{_named(source.path)} has {count} lines: lines {written[0]}-{written[1]} are shown as "
+                f"{clamped[0]}-{clamped[1]}"
+            )
+    if source.ranges and not kept:
+        remarks[-1] += "; it is shown whole"
+    return kept or [(1, max(count, 1))], remarks
+
+
+def _add(pieces: list[_Piece], new: _Piece) -> None:
+    """Put a piece at the end, or into the place of the first it touches, with all of those."""
+    touching = [
+        piece
+        for piece in pieces
+        if piece.path == new.path and piece.first <= new.last + 1 and new.first <= piece.last + 1
+    ]
+    if not touching:
+        pieces.append(new)
+        return
+    first = min(piece.first for piece in (new, *touching))
+    last = max(piece.last for piece in (new, *touching))
+    joined, absorbed = replace(new, first=first, last=last), {id(piece) for piece in touching[1:]}
+    pieces[:] = [joined if piece is touching[0] else piece for piece in pieces if id(piece) not in absorbed]
+
+
+def _fit(pieces: Sequence[_Piece], room: int, budget: int) -> tuple[list[Block], list[str]]:
+    """Cut the longest blocks to one length, so that all fit into ``room`` characters."""
+    blocks = [piece.block() for piece in pieces]
+    sizes = [len(str(block)) + 1 for block in blocks]
+    kept, cap = len(blocks), 0
+    while kept and (cap := _level(sizes[:kept], room)) < LEAST_BLOCK and cap < max(sizes[:kept]):
+        kept -= 1
+    remarks: list[str] = []
+    for at in range(kept):
+        if sizes[at] > cap:
+            piece = pieces[at]
+            blocks[at], is_inside = _cut(piece, cap)
+            last = (blocks[at].lines or (0, 0))[1]
+            inside = "inside" if is_inside else "after"
+            remarks.append(
+                f"{_named(piece.path)} is cut {inside} line {last} of {len(piece.lines)}, "
+                f"for the document to fit {budget} characters"
+            )
+    if dropped := blocks[kept:]:
+        names = list(dict.fromkeys(_named(block.path) for block in dropped))
+        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        remarks.append(f"left out, for the document to fit {budget} characters: {', '.join(names[:3])}{more}")
+    return blocks[:kept], remarks
+
+
+def _level(sizes: Sequence[int], room: int) -> int:
+    """Give the greatest length to which blocks can be cut so that together they fit."""
+    left = room
+    for at, size in enumerate(sorted(sizes)):
+        share = left // (len(sizes) - at)
+        if size > share:
+            return max(share, 0)
+        left -= size
+    return max(sizes, default=0)
+
+
+def _cut(piece: _Piece, most: int) -> tuple[Block, bool]:
+    """Keep the lines that fit into ``most`` characters, or a part of the first; and say which it was."""
+    room = most - len(str(Block(piece.path, (piece.first, piece.last), ""))) - len("\n\n\n")
+    last, used = piece.first - 1, 0
+    while last < piece.last and used + len(piece.lines[last]) <= room:
+        used += len(piece.lines[last])
+        last += 1
+    if last >= piece.first:
+        text = "".join(piece.lines[piece.first - 1 : last])
+        return Block(piece.path, (piece.first, last), text), False
+    text = piece.lines[piece.first - 1][: max(room, 0)]
+    return Block(piece.path, (piece.first, piece.first), text), True
+
+
+def _sentences(remarks: Sequence[str], say: Callable[[str], str]) -> tuple[str, ...]:
+    said = [_cut_text(say(text), SHOWN_REMARK) for text in dict.fromkeys(remarks)]
+    more = len(said) - MOST_REMARKS
+    return (*said[: MOST_REMARKS - 1], say(f"{more + 1} more remarks")) if more > 0 else tuple(said)
+
+
+def _named(path: str) -> str:
+    return f"'{_cut_text(_one_line(path), SHOWN_PATH)}'"
+
+
+def _cut_text(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def _one_line(path: str) -> str:
+    """Show what would break the line, such as a line end in a file name, as no text."""
+    return visible(path).replace("\n", "\N{REPLACEMENT CHARACTER}").replace("\t", " ")
