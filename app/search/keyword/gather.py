@@ -12,7 +12,7 @@ from app.search.keyword.ripgrep import search_term
 
 JOINT_BYTES = 128 * 1024
 """The output of all terms together stays below this many bytes."""
-SECONDS = 30.0
+SECONDS = 60.0
 """Longest search over all terms together."""
 MOST_TERMS = 50
 TERM_CHARS = 1000

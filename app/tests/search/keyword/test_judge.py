@@ -137,10 +137,11 @@ def test_a_line_of_the_answer_is_read_however_it_is_dressed(
 
 
 def test_a_longer_name_is_not_taken_for_a_shorter_one_and_a_file_counts_once(corpus: MakeCorpus) -> None:
-    found = gather(["larch"], corpus({"a.md": "larch\n", "a.md.md": "larch\n", "b a.md": "larch\n"})).files
-    judgement = read_judgement("a.md.md: one\na.md: two\na.md: three\na.mdx: four\nb: five", found)
+    found = gather(["larch"], corpus(dict.fromkeys(["a.md", "a.md.md", "a.md - b.md"], "larch\n"))).files
+    lines = ["a.md.md: one", "a.md: two", "a.md: three", "a.mdx: four", "b: five", "a.md - b.md: six"]
+    judgement = read_judgement("\n".join(lines), found)
     assert judgement is not None
-    assert dict(judgement.reasons) == {"a.md.md": "one", "a.md": "two"}
+    assert dict(judgement.reasons) == {"a.md.md": "one", "a.md": "two", "a.md - b.md": "six"}
     assert judgement.invented == 1
 
 

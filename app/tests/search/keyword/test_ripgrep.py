@@ -11,7 +11,7 @@ import pytest
 
 from app.errors import BadRequestError, EngineMissingError, SearchError
 from app.search.keyword.corpus import ARGUMENT_BYTES, POINTER_BYTES, Corpus, folder_corpus
-from app.search.keyword.output import Output
+from app.search.keyword.output import Line, Output
 from app.search.keyword.ripgrep import TERM_BYTES, find_ripgrep, search_term
 from app.tests.search.keyword.conftest import MakeCorpus, as_printed, exact, printed
 
@@ -210,6 +210,19 @@ def test_a_folder_is_searched_by_ripgreps_own_rules(tmp_path: Path) -> None:
     (root / "binary.bin").write_bytes(b"larch\n" + b"x" * 100_000 + b"\0\n")
     (root / "link.txt").symlink_to(outside)
     assert matches(search("larch", folder_corpus(root))) == {"a.py": [1], "two\nlines.txt": [1]}
+
+
+def test_a_file_of_a_folder_that_became_a_link_outside_meanwhile_is_not_shown(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    root.mkdir()
+    (root / "a.txt").write_text("larch\n")
+    (tmp_path / "outside.txt").write_text("larch\n")
+    (root / "b.txt").symlink_to(tmp_path / "outside.txt")
+    where = folder_corpus(root)
+    lines = {1: Line("larch", 6, True)}
+    assert where.show("a.txt", lines) == lines
+    assert where.show("b.txt", lines) is None
+    assert where.show("../outside.txt", lines) is None
 
 
 def test_a_file_name_that_is_no_text_is_found_in_a_folder(tmp_path: Path) -> None:
