@@ -28,18 +28,20 @@ class DeepSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    candidates: int = Field(default=100, ge=10, le=1000)
-    """Passages that each list gives: words, vectors, tokens, expansion."""
+    candidates: int = Field(default=1000, ge=10, le=10_000)
+    """Passages that each list gives: words, vectors, expansion."""
     pool: int = Field(default=50, ge=1, le=1000)
     """Passages that are ranked again by all scores together."""
-    fusion_k: float = Field(default=10.0, gt=0)
+    fusion_k: float = Field(default=60.0, gt=0)
     """Constant of Reciprocal Rank Fusion: larger values trust the tops of the lists less."""
-    words_weight: float = Field(default=0.3, ge=0, le=1)
+    words_weight: float = Field(default=0.55, ge=0, le=1)
     """Share of BM25 in the final score; the rest is meaning."""
-    tokens_weight: float = Field(default=0.55, ge=0, le=1)
+    tokens_weight: float = Field(default=0.25, ge=0, le=1)
     """Share of token interaction in the meaning; the rest is the cosine of the best window."""
     note_weight: float = Field(default=0.5, ge=0, le=2)
     """What the mean of a note's windows adds to the cosine of a passage."""
+    second_weight: float = Field(default=0.1, ge=0, le=1)
+    """What the second-best passage of a note adds to its best."""
     expansion: bool = True
     """Whether words of the first passages, and other names of notes, widen the pool."""
     rewrites: int = Field(default=2, ge=0, le=5)

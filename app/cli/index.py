@@ -67,7 +67,10 @@ def _embed(searcher: "Searcher") -> "EmbedReport":
 
     try:
         with progress_bar("Embedding") as progress:
-            return searcher.embed(progress=progress)
+            report = searcher.embed(progress=progress)
+        if report.embedded and (hint := searcher.status().deep):
+            output.tell(f"Note: {hint}")
+        return report
     except EngineMissingError as error:
         output.tell(f"Words only: {error}")
         return EmbedReport()

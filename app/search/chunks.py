@@ -20,12 +20,14 @@ from app.search.text import fold, literal, query_words
 class ChunkRanking:
     """Chunks with scores in 0..1, best first, and how many there are in all.
 
-    ``legs`` are the lists that were joined, by name, each best first.
+    ``legs`` are the lists that were joined, by name, each best first; ``near`` the range of lines of a chunk
+    whose meaning is nearest.
     """
 
     rows: list[tuple[int, float]]
     total: int
     legs: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    near: Mapping[int, tuple[int, int]] = field(default_factory=dict)
 
 
 def rank_chunks(

@@ -3,7 +3,7 @@
 See docs/architecture.md for the recipe, and docs/benchmarks.md for what each step brings.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +13,7 @@ from app.dependencies import VaultClient
 from app.search.chunks import ChunkRanking, literal_chunks, newest_chunks, rank_chunks, within_lines
 from app.search.filters import ChunkFilter
 from app.search.fusion import Scores, confidence, minmax, reciprocal_ranks
-from app.search.lexical.index import Ids, Mask, Scored
+from app.search.lexical.index import Mask, Scored
 from app.search.query.evaluate import query_filter
 from app.search.query.tree import Query
 from app.search.rerank import Reranker
@@ -23,18 +23,23 @@ from app.search.semantic.kept import KeptVectors
 from app.search.semantic.tokens import project
 from app.search.snapshot import VaultSnapshot
 
+WELL_COVERED = 0.75
+"""A passage that covers this share of a query's information is as good, by its words, as one that has all."""
+
 
 @dataclass(frozen=True, slots=True)
-class Candidates:
-    """The chunks that any list named, with the scores that order them.
+class Pool:
+    """The chunks that are ranked by all scores, with these scores.
 
-    ``window`` is the cosine of a chunk's best window, ``note`` the mean of its note's windows. What has no
-    vectors has 0 in all but ``words`` and ``coverage``.
+    ``words`` is the share of the query's information that a chunk covers; words near each other can raise it
+    above 1. ``nearest`` is the row of its best window and ``window`` the cosine of that, ``note`` the mean of
+    its note's windows. What has no vectors yet has row -1, and 0 in the other scores.
     """
 
-    docs: Ids
+    docs: Sequence[int]
+    notes: Sequence[int]
+    nearest: Sequence[int]
     words: Scores
-    coverage: Scores
     window: Scores
     note: Scores
     tokens: Scores
@@ -81,11 +86,9 @@ def rank_deep(
         vector = kept.encode_query(other).vector
         legs[f"words of '{other}'"] = view.lexical.rank(other, worded, most).ids.tolist()
         legs[f"vectors of '{other}'"] = joined.nearest(vector, most, mask, chunks.lines)
-    found = _candidates(joined, chunks, encoded, scored, legs.values())
-    if settings.tokens_weight:
-        legs["tokens"] = found.docs[np.argsort(-found.tokens, kind="stable")][:most].tolist()
     fused = reciprocal_ranks(legs.values(), settings.fusion_k)
-    rows = _ordered(found, fused, settings)
+    pool = _pool(joined, chunks, encoded, list(fused)[: settings.pool], scored)
+    rows = _ordered(pool, fused, settings)
     if reranker is not None:
         rows = reranker.rerank(view, vault, text, rows, settings)
     if query.literal:
@@ -96,56 +99,65 @@ def rank_deep(
         ranked = np.array([doc for doc, _ in rows], np.int64)
         rest: Mask = mask & ~view.chunks_of(view.notes_of(ranked))
         rows += [(doc, 0.0) for doc in newest_chunks(view, rest)]
-    return ChunkRanking(rows, len(rows), legs)
+    near = {
+        doc: joined.lines_of(doc, row) for doc, row in zip(pool.docs, pool.nearest, strict=True) if row >= 0
+    }
+    return ChunkRanking(rows, len(rows), legs, near)
 
 
-def _candidates(
-    joined: Joined, chunks: ChunkFilter, query: Encoded, scored: Scored, lists: Iterable[Sequence[int]]
-) -> Candidates:
-    """Score all chunks that any list names, in the lists' order."""
-    docs = list(dict.fromkeys(doc for ids in lists for doc in ids))
-    ids = np.array(docs, np.int64)
-    words, coverage = np.zeros((2, joined.view.lexical.size), np.float32)
-    words[scored.ids], coverage[scored.ids] = scored.raw, scored.shown
+def _pool(joined: Joined, chunks: ChunkFilter, query: Encoded, docs: Sequence[int], scored: Scored) -> Pool:
+    """Score some chunks in every way there is."""
+    words = np.zeros(joined.view.lexical.size, np.float32)
+    words[scored.ids] = scored.raw / np.float32(scored.reference or 1)
     rows = [joined.rows(doc, chunks.lines) for doc in docs]
-    notes = joined.view.lexical.note_of[ids].tolist()
+    notes = joined.view.lexical.note_of[list(docs)].tolist()
     note_rows = {note: joined.note_rows(note) for note in dict.fromkeys(notes)}
-    means = dict(
-        zip(note_rows, joined.index.mean_cosines(query.vector, list(note_rows.values())), strict=True)
-    )
-    return Candidates(
-        docs=ids,
-        words=words[ids],
-        coverage=coverage[ids],
-        window=joined.index.best_cosines(query.vector, rows),
-        note=np.array([means[note] for note in notes], np.float32),
+    means = joined.index.mean_cosines(query.vector, list(note_rows.values()))
+    nearest, window = joined.index.best_rows(query.vector, rows)
+    mean_of = dict(zip(note_rows, means.tolist(), strict=True))
+    return Pool(
+        docs=docs,
+        notes=notes,
+        words=words[list(docs)],
+        nearest=nearest.tolist(),
+        window=window,
+        note=np.array([mean_of[note] for note in notes], np.float32),
         tokens=joined.index.token_scores(project(query.tokens), rows),
     )
 
 
-def _ordered(
-    found: Candidates, fused: Mapping[int, float], settings: DeepSettings
-) -> list[tuple[int, float]]:
+def _ordered(pool: Pool, fused: Mapping[int, float], settings: DeepSettings) -> list[tuple[int, float]]:
     """Order the pool by all scores together, the others behind it as they were fused, with the shown scores.
 
     The best is shown with how likely the ranking answers at all, the others in proportion to it.
     """
-    if not fused:
+    if not pool.docs:
         return []
-    place = {doc: at for at, doc in enumerate(found.docs.tolist())}
-    names = list(fused)
-    pool, rest = names[: settings.pool], names[settings.pool :]
-    at = np.array([place[doc] for doc in pool])
-    words = found.words[at] / max(float(found.words.max()), 1e-9)
-    meaning = (1 - settings.tokens_weight) * minmax(found.window[at] + settings.note_weight * found.note[at])
-    meaning += settings.tokens_weight * minmax(found.tokens[at])
+    # Where even the best covers little of the query, words say little, and meaning counts for more.
+    words = pool.words / max(float(pool.words.max()), WELL_COVERED)
+    meaning = (1 - settings.tokens_weight) * minmax(pool.window + settings.note_weight * pool.note)
+    meaning += settings.tokens_weight * minmax(pool.tokens)
     blended = settings.words_weight * words + (1 - settings.words_weight) * meaning
-    order = np.argsort(-blended, kind="stable")
+    blended = _with_second(pool, blended, settings.second_weight)
     best = max(float(blended.max()), 1e-9)
-    likely = confidence(float(found.window.max()), float(found.tokens.max()), float(found.coverage.max()))
-    rows = [(pool[one], likely * float(blended[one]) / best) for one in order.tolist()]
+    likely = confidence(float(pool.window.max()), float(pool.tokens.max()), min(float(pool.words.max()), 1.0))
+    order = np.argsort(-blended, kind="stable").tolist()
+    rows = [(pool.docs[at], likely * float(blended[at]) / best) for at in order]
+    rest = list(fused)[len(pool.docs) :]
     least, top = rows[-1][1], max((fused[doc] for doc in rest), default=1.0)
     return rows + [(doc, least * fused[doc] / top) for doc in rest]
+
+
+def _with_second(pool: Pool, blended: Scores, weight: float) -> Scores:
+    """Add to the best passage of each note a share of its second-best."""
+    raised, best = blended.copy(), dict[int, int]()
+    seconds = set[int]()
+    for at in np.argsort(-blended, kind="stable").tolist():
+        first = best.setdefault(pool.notes[at], at)
+        if first != at and first not in seconds:
+            seconds.add(first)
+            raised[first] += weight * blended[at]
+    return raised
 
 
 def _literal_first(

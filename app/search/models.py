@@ -57,13 +57,15 @@ class SearchRequest:
 class Ranked:
     """A document number with its score in 0..1; valid within one snapshot.
 
-    ``lines`` are the places in the note that answer, and ``note`` a remark shown with the result.
+    ``lines`` are the places in the note that answer, and ``note`` a remark shown with the result. ``near`` is
+    the range of a chunk's lines whose meaning is nearest; empty where only words were compared.
     """
 
     doc: int
     score: float
     lines: tuple[int, ...] = ()
     note: str = ""
+    near: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

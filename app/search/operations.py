@@ -1,6 +1,6 @@
 """What can be asked of a vault: one function an operation, and the menu."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -148,13 +148,30 @@ def _chunks(
     docs = sorted(best, key=lambda doc: (-best[doc], place[doc]))
     if request.min_score is not None:
         docs = [doc for doc in docs if best[doc] >= request.min_score]
+    near = {doc: lines for ranking in rankings for doc, lines in ranking.near.items()}
+    found = [legs for ranking in rankings if request.explain and (legs := ranking.legs)]
     items = tuple(
-        Ranked(doc, best[doc], _best_range(view, vault, doc, chunks, request.queries)) for doc in docs
+        Ranked(
+            doc,
+            best[doc],
+            _best_range(view, vault, doc, chunks, request.queries),
+            _found_by(doc, found),
+            near.get(doc, ()),
+        )
+        for doc in docs
     )
     alone = len(rankings) == 1 and request.min_score is None
     total = rankings[0].total if alone else len(docs)
     notices = _readings(view, vault, request, queries, total, ranked=True)
     return Ranking(items, total, notices)
+
+
+def _found_by(doc: int, rankings: Sequence[Mapping[str, Sequence[int]]]) -> str:
+    """Say which lists found a chunk, and at which place."""
+    said = {
+        f"{name} #{found.index(doc) + 1}" for legs in rankings for name, found in legs.items() if doc in found
+    }
+    return f"found by {', '.join(sorted(said))}" if said else ""
 
 
 def _words(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest, mask: Mask) -> Ranking:

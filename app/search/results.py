@@ -6,8 +6,8 @@ from functools import cached_property
 from urllib.parse import quote
 
 from app.dates import DAY_KEYS, dated_heading, property_day
-from app.dependencies import VaultClient
-from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
+from app.dependencies import VaultClient, logger
+from app.errors import NoteNotFoundError, NoteUnreadableError, PathError, VaultError
 from app.paths import nfc
 from app.search.chunk import split_lines
 from app.search.models import Hit, NoteRecord, Ranked, SearchRequest, SearchResult
@@ -17,13 +17,16 @@ from app.search.query.pattern import Clock
 from app.search.query.shown import shown_lines
 from app.search.query.tree import Query
 from app.search.records import NoteOutline
+from app.search.semantic.nearest import nearest_sentence
 from app.search.snapshot import VaultSnapshot
 from app.search.text import best_lines, clip, generate_excerpt, match_line, match_position, numbered
 
 CONTEXT_LINES = 2
+EXCERPT_LINES = 6
 SHOWN_LINES = 5
 LISTED_LINES = 20
 """Of the lines a note was found by, so many are quoted, and so many named."""
+NEAREST_CHARS = 160
 MAX_LINE = 400
 """Longest line that is shown whole, in characters; a longer one is cut around the match."""
 
@@ -100,7 +103,9 @@ class Shower:
         note = self.view.note(int(self.view.lexical.note_of[item.doc]))
         lines = self._lines(note)
         start, end = self._range(item, lines)
-        first, last = best_lines(lines, start, end, self._texts, 6)
+        # Found by meaning alone, a passage has no word that shows where; stop words would mislead.
+        texts = self._texts if not item.near or self._matched_words(item.doc) else ()
+        first, last = best_lines(lines, *self._near(item, start, end), texts, EXCERPT_LINES)
         shown = numbered([self._cut(line) for line in lines[first - 1 : last]], first)
         return self._base(note, item).model_copy(
             update={
@@ -198,6 +203,15 @@ class Shower:
         start, end = (item.lines[0], item.lines[1]) if item.lines else self.view.chunk_lines(item.doc)
         return start, max(start, min(end, len(lines)))
 
+    def _near(self, item: Ranked, start: int, end: int) -> tuple[int, int]:
+        """Give the lines of a chunk to choose the excerpt from: the nearest in meaning, where it is known."""
+        if not item.near:
+            return start, end
+        note = int(self.view.lexical.note_of[item.doc])
+        body = NoteOutline.decode(self.view.lexical.data(note)).body
+        first, last = max(start, item.near[0], body), min(end, item.near[1])
+        return (first, last) if first <= last else (start, end)
+
     def _context(self, lines: Sequence[str], start: int, end: int) -> str:
         if not lines:
             return ""
@@ -213,13 +227,28 @@ class Shower:
         return day.isoformat() if day else None
 
     def _reason(self, item: Ranked, lines: Sequence[str]) -> str:
-        """Say which words were matched, and where they stand closest together."""
-        words = [word for text in self._texts for word in self.view.lexical.matched(item.doc, text)]
-        if not words:
+        """Say which lists found a chunk, which words were matched, and the nearest sentence."""
+        words = self._matched_words(item.doc)
+        parts = [item.note] if item.note else []
+        if words:
+            parts.append(f"matches {', '.join(dict.fromkeys(words))}")
+        if not parts:
             return "matches the filters"
-        nearest = generate_excerpt("\n".join(lines), " ".join(self._texts), 100)
-        said = f"matches {', '.join(dict.fromkeys(words))}; nearest: {nearest}"
+        said = "; ".join([*parts, f"nearest: {self._nearest(lines)}"])
         return said if self.vault.settings.model else f"{said} (no language model is configured)"
+
+    def _matched_words(self, doc: int) -> list[str]:
+        return [word for text in self._texts for word in self.view.lexical.matched(doc, text)]
+
+    def _nearest(self, lines: Sequence[str]) -> str:
+        """Give the sentence nearest in meaning, in a deep search, else the place where the words stand."""
+        query, semantic = " ".join(self._texts), self.view.semantic
+        if self.request.is_deep and semantic is not None and any(self._texts):
+            try:
+                return clip(nearest_sentence(semantic.answering(self.view), query, lines), 0, NEAREST_CHARS)
+            except VaultError as error:
+                logger.warning("deep_without_vectors", extra={"error": str(error)})
+        return generate_excerpt("\n".join(lines), query, NEAREST_CHARS)
 
     def _cut(self, line: str, most: int = MAX_LINE) -> str:
         if len(line) <= most:

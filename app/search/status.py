@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from app.config import IndexDefinition
 from app.dependencies import VaultClient
+from app.errors import VaultError
 from app.search.snapshot import VaultSnapshot
 from app.search.store import Store
 from app.search.sync import changes_since, selected
@@ -14,7 +15,9 @@ class IndexStatus:
     """An index as it stands.
 
     ``problems`` pairs paths with reasons; ``pending`` counts notes to be written or deleted; ``unindexed``
-    are notes that the index's globs leave out; ``bytes`` is its size on disk.
+    are notes that the index's globs leave out; ``bytes`` is its size on disk. ``embedding_model`` is None for
+    an index of words alone, ``embedded`` the share of its chunks that have vectors, 0 to 1, and ``deep`` says
+    what stands in the way of searching by meaning, where anything does.
     """
 
     name: str
@@ -27,6 +30,9 @@ class IndexStatus:
     problems: tuple[tuple[str, str], ...]
     pending: int
     bytes: int
+    embedding_model: str | None
+    embedded: float
+    deep: str
 
 
 def describe(
@@ -40,6 +46,7 @@ def describe(
     for path, doc in view.lexical.paths().items():
         problems |= {(path, reason) for reason in view.note(doc).problems}
     problems |= {(".obsidian", reason) for reason in vault.obsidian.problems}
+    embedded, deep = _meaning(view)
     return IndexStatus(
         name=store.folder.name,
         folder=str(store.folder),
@@ -51,4 +58,17 @@ def describe(
         problems=tuple(sorted(problems)),
         pending=len(changes.write) + len(changes.delete),
         bytes=store.size(),
+        embedding_model=definition.embedding_model,
+        embedded=embedded,
+        deep=deep,
     )
+
+
+def _meaning(view: VaultSnapshot) -> tuple[float, str]:
+    """Give the share of chunks that have vectors, and what stands in the way of searching by meaning."""
+    if view.semantic is None:
+        return 0.0, ""
+    try:
+        return view.semantic.share(view), view.semantic.hint(view)
+    except VaultError as error:
+        return 0.0, str(error)

@@ -26,7 +26,7 @@ LAYERS: list[tuple[str, ...]] = [
     ("app.search.snapshot", "app.search.store", "app.search.sync"),
     ("app.search.semantic.joined",),
     ("app.search.semantic.kept",),
-    ("app.search.semantic.build",),
+    ("app.search.semantic.build", "app.search.semantic.nearest"),
     ("app.search.semantic.engine",),
     ("app.search.query", "app.search.filters", "app.search.linked", "app.search.status"),
     ("app.search.keyword", "app.search.chunks", "app.search.relevance", "app.search.results", "app.search.suggest"),

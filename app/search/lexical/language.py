@@ -14,7 +14,8 @@ LANGUAGES: tuple[str, ...] = (
 )  # fmt: skip
 """Stemmers by their place, which the index stores for each note; a new one goes to the end."""
 
-_CODES = ("en", "fr", "de", "es", "it", "pt", "nl", "sv", "da", "no", "fi", "hu", "ru", "tr")
+LANGUAGE_CODES = ("en", "fr", "de", "es", "it", "pt", "nl", "sv", "da", "no", "fi", "hu", "ru", "tr")
+"""Their codes by ISO 639-1, in the same order."""
 
 _QUESTION_WORDS = {
     "english": "would could may might must shall us every also many much make makes made making give given",
@@ -47,7 +48,7 @@ def _listed_words(language: int) -> frozenset[str]:
 
 
 def _listed(language: int) -> set[str]:
-    words = [*stoplists[_CODES[language]], *_QUESTION_WORDS.get(LANGUAGES[language], "").split()]
+    words = [*stoplists[LANGUAGE_CODES[language]], *_QUESTION_WORDS.get(LANGUAGES[language], "").split()]
     return {word for word in words if len(word) > 1 or word in _LETTER_WORDS}
 
 

@@ -27,12 +27,14 @@ MANY_TIED = 256
 class Scored:
     """Chunks best first; equal ones by note path, then start line.
 
-    ``raw`` orders. ``shown`` is how much of the query's information a chunk covers, at most 1.
+    ``raw`` orders. ``shown`` is how much of the query's information a chunk covers, at most 1: ``raw``
+    divided by ``reference``, the score of each distinct word once in a body of average length.
     """
 
     ids: Ids
     raw: Scores
     shown: Scores
+    reference: float
     _count: Callable[[], int] = field(repr=False, compare=False)
 
     @property
@@ -142,12 +144,18 @@ class Snapshot:
     # What queries ask
 
     @cached_property
-    def languages(self) -> tuple[int, ...]:
-        """The languages of the live notes, the most frequent first."""
+    def language_counts(self) -> Mapping[int, int]:
+        """How many live notes are in each language, the most frequent first."""
         codes = _ids([part.arrays["language"].astype(np.int64) for _, part in self._parts])
         note_docs = _ids([part.notes + base for base, part in self._parts])
-        counts = np.bincount(codes[self.notes[note_docs]])
-        return tuple(sorted(np.flatnonzero(counts).tolist(), key=lambda code: (-int(counts[code]), code)))
+        counts = np.bincount(codes[self.notes[note_docs]]).tolist()
+        found = [(code, count) for code, count in enumerate(counts) if count]
+        return dict(sorted(found, key=lambda pair: (-pair[1], pair[0])))
+
+    @cached_property
+    def languages(self) -> tuple[int, ...]:
+        """The languages of the live notes, the most frequent first."""
+        return tuple(self.language_counts)
 
     def rank(self, text: str, mask: Mask | None = None, k: int | None = None) -> Scored:
         """Rank the chunks that have any word of ``text`` by BM25; exact, the best ``k`` or all.
@@ -159,7 +167,7 @@ class Snapshot:
         ids, raw = ids[:k], raw[:k]
         reference = self._ranker.reference(text)
         shown = np.minimum(raw / np.float32(reference), np.float32(1)) if reference else raw
-        return Scored(ids, raw, shown, total)
+        return Scored(ids, raw, shown, reference, total)
 
     def reference(self, text: str) -> float:
         """Give the raw score of each distinct word once in a body of average length, absent words too."""

@@ -7,13 +7,17 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+
 from app.deep_settings import EmbeddingSettings
 from app.dependencies import VaultClient, logger
 from app.errors import VaultError
 from app.search.semantic.build import EmbedReport, Progress, embed_missing
 from app.search.semantic.embedder import Embedder
 from app.search.semantic.kept import KeptVectors
-from app.search.semantic.loading import load_embedder
+from app.search.semantic.languages import known_languages, language_hint
+from app.search.semantic.loading import find_model, load_embedder
+from app.search.semantic.log import read_log
 from app.search.semantic.shelf import Shelf, Shelved
 from app.search.semantic.tokens import PROJECTION, token_dimension
 from app.search.semantic.windows import WINDOWS
@@ -120,6 +124,28 @@ class Semantic:
             )
         return notices
 
+    def share(self, view: VaultSnapshot) -> float:
+        """Give the share of passages that have vectors of the configured model, 0 to 1, without loading it.
+
+        Raises:
+            IndexCorruptError: the log is not one of this model.
+        """
+        shelved = self.shelf.named(self.name)
+        if shelved is None:
+            return 0.0
+        rows = read_log(self.shelf.folder_of(shelved), shelved.shape).rows
+        hashes = view.lexical.column("text_hash")[view.chunks_of(view.visible)]
+        return float(np.isin(hashes, rows["hash"]).mean()) if len(hashes) else 1.0
+
+    def hint(self, view: VaultSnapshot) -> str:
+        """Say that the model does not know the language of most notes, and what to do; empty where it does.
+
+        Raises:
+            EngineMissingError: the extra is not installed.
+            VaultError: the model is not on this machine.
+        """
+        return language_hint(view.lexical, known_languages(find_model(self.name)), self.name)
+
     def close(self) -> None:
         """Stop building after the batch in the works."""
         self._closed.set()
@@ -169,4 +195,5 @@ class Semantic:
                 shelved = Shelved(name, digest, embedder.dimension, small)
                 kept = KeptVectors(self.shelf.folder_of(shelved), shelved.shape, embedder, load)
                 self._opened[name] = (shelved, kept)
+                self.shelf.remember(shelved)
             return self._opened[name]

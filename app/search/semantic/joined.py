@@ -71,10 +71,15 @@ class Joined:
                 rows[self.rows(doc, lines)] = True
         docs, passages = self._docs
         found: list[int] = []
-        for passage in self.index.search(query, k, rows).passages.tolist():
+        for passage in self.index.search(query, k, rows).tolist():
             start, end = np.searchsorted(passages, (passage, passage + 1))
             found += [doc for doc in docs[start:end].tolist() if mask[doc]]
         return found
+
+    def lines_of(self, doc: int, row: int) -> tuple[int, int]:
+        """Give the lines of the file that a window of a chunk covers."""
+        start = self.view.chunk_lines(doc)[0]
+        return start + int(self.index.first_line[row]), start + int(self.index.last_line[row])
 
     def note_rows(self, note: int) -> Ids:
         """Give the windows of all chunks of a note."""

@@ -8,6 +8,8 @@ from pathlib import Path
 from app.search.semantic.log import Shape
 from app.search.semantic.log_writer import disk_errors
 
+RECORD = "model.json"
+
 
 @dataclass(frozen=True, slots=True)
 class Shelved:
@@ -25,25 +27,38 @@ class Shelved:
 
 
 class Shelf:
-    """A folder with one folder of vectors for each model, and a note of which one is whole.
+    """A folder with one folder of vectors for each model, and a note of which one was last whole.
 
-    A record that cannot be read is an empty one: vectors are found again by the model that is configured.
+    A note that cannot be read counts as none: vectors are found again by the model that is configured.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._file = folder / "models.json"
 
     def folder_of(self, model: Shelved) -> Path:
         """Give the folder of a model's vectors."""
         return self.folder / model.digest
 
+    def named(self, name: str) -> Shelved | None:
+        """Find the model of a name that has vectors, without loading it; of several the latest."""
+        found = [model for file in self.folder.glob(f"*/{RECORD}") if (model := _read(file))]
+        return next((model for model in reversed(found) if model.name == name), None)
+
+    def remember(self, model: Shelved) -> None:
+        """Note that a model has vectors here.
+
+        Raises:
+            SearchError: the disk refuses.
+        """
+        folder = self.folder_of(model)
+        if _read(folder / RECORD) != model:
+            with disk_errors(folder):
+                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+                _write(folder / RECORD, model)
+
     def active(self) -> Shelved | None:
         """Give the model whose vectors were last built whole."""
-        try:
-            return Shelved(**json.loads(self._file.read_text(encoding="utf-8")))
-        except (FileNotFoundError, ValueError, TypeError):
-            return None
+        return _read(self.folder / RECORD)
 
     def activate(self, model: Shelved) -> None:
         """Have a model answer from now on, and drop the vectors of all others.
@@ -51,11 +66,24 @@ class Shelf:
         Raises:
             SearchError: the disk refuses.
         """
-        if self.active() != model:
-            with disk_errors(self.folder):
-                new = self._file.with_suffix(".new")
-                new.write_text(json.dumps(asdict(model)), encoding="utf-8")
-                new.replace(self._file)
+        if self.active() == model:
+            return
+        with disk_errors(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            _write(self.folder / RECORD, model)
         for folder in self.folder.iterdir():
             if folder.is_dir() and folder.name != model.digest:
                 shutil.rmtree(folder, ignore_errors=True)
+
+
+def _read(file: Path) -> Shelved | None:
+    try:
+        return Shelved(**json.loads(file.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def _write(file: Path, model: Shelved) -> None:
+    new = file.with_suffix(".new")
+    new.write_text(json.dumps(asdict(model)), encoding="utf-8")
+    new.replace(file)

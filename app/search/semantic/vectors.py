@@ -1,7 +1,6 @@
 """Search the vectors of a log with FAISS, and score passages exactly by their windows and tokens."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -18,14 +17,6 @@ Scores = NDArray[np.float32]
 
 QUANTIZED_ROWS = 200_000
 """From so many vectors on they are kept as 8 bits a number: half the time, a quarter of the memory."""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """Passages by their best window, best first; ``scores`` are cosines."""
-
-    passages: Ids
-    scores: Scores
 
 
 class VectorIndex:
@@ -60,8 +51,8 @@ class VectorIndex:
         at = np.minimum(np.searchsorted(self.hashes, hashes), len(self.hashes) - 1)
         return np.where(self.hashes[at] == hashes, at, -1).astype(np.int64)
 
-    def search(self, query: Scores, k: int, rows: Mask) -> Found:
-        """Give the ``k`` passages whose best allowed window is nearest; exact.
+    def search(self, query: Scores, k: int, rows: Mask) -> Ids:
+        """Give the ``k`` passages whose best allowed window is nearest, best first; exact.
 
         Args:
             query: Shape (dimension,), length 1.
@@ -72,33 +63,37 @@ class VectorIndex:
         wanted = min(4 * k, allowed)
         parameters = _only(rows)
         while wanted:
-            scores, ids = self._index.search(query[None], wanted, params=parameters)
-            found, scored = ids[0][ids[0] >= 0], scores[0][ids[0] >= 0]
+            ids = self._index.search(query[None], wanted, params=parameters)[1][0]
+            found = ids[ids >= 0]
             passages, first = np.unique(self.passage_of[found], return_index=True)
             if len(passages) >= k or wanted == allowed:
                 best = np.sort(first)[:k]
-                return Found(self.passage_of[found[best]], scored[best].astype(np.float32))
+                nearest: Ids = self.passage_of[found[best]]
+                return nearest
             wanted = min(2 * wanted, allowed)
-        return Found(np.zeros(0, np.int64), np.zeros(0, np.float32))
+        return np.zeros(0, np.int64)
 
-    def best_cosines(self, query: Scores, groups: Sequence[Ids]) -> Scores:
-        """Give the cosine of the nearest row of each group; 0 for an empty one."""
-        return self._cosines(query, groups, np.maximum)
+    def best_rows(self, query: Scores, groups: Sequence[Ids]) -> tuple[Ids, Scores]:
+        """Give the nearest row of each group and its cosine; row -1 and cosine 0 for an empty group."""
+        best, scores = np.full(len(groups), -1, np.int64), np.zeros(len(groups), np.float32)
+        for at, (rows, cosines) in enumerate(self._cosines(query, groups)):
+            if len(rows):
+                nearest = int(np.argmax(cosines))
+                best[at], scores[at] = rows[nearest], cosines[nearest]
+        return best, scores
 
     def mean_cosines(self, query: Scores, groups: Sequence[Ids]) -> Scores:
         """Give the mean cosine of the rows of each group; 0 for an empty one."""
-        counts = np.array([max(len(rows), 1) for rows in groups], np.float32)
-        return self._cosines(query, groups, np.add) / counts
+        means = [cosines.mean() if len(rows) else 0.0 for rows, cosines in self._cosines(query, groups)]
+        return np.array(means, np.float32)
 
-    def _cosines(self, query: Scores, groups: Sequence[Ids], join: np.ufunc) -> Scores:
-        joined = np.zeros(len(groups), np.float32)
-        filled = [at for at, rows in enumerate(groups) if len(rows)]
-        if not filled:
-            return joined
-        rows, ends = np.concatenate(groups), np.cumsum([len(groups[at]) for at in filled])
-        cosines = self._index.reconstruct_batch(rows) @ query
-        joined[filled] = join.reduceat(cosines, np.concatenate(([0], ends[:-1])))
-        return joined
+    def _cosines(self, query: Scores, groups: Sequence[Ids]) -> Iterator[tuple[Ids, Scores]]:
+        rows = np.concatenate([*groups, np.zeros(0, np.int64)])
+        cosines = self._index.reconstruct_batch(rows) @ query if len(rows) else np.zeros(0, np.float32)
+        at = 0
+        for group in groups:
+            yield group, cosines[at : at + len(group)]
+            at += len(group)
 
     def token_scores(self, query: Scores, groups: Sequence[Ids]) -> Scores:
         """Score groups of rows by late interaction: each query token's best match, averaged.
