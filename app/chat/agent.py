@@ -16,7 +16,7 @@ You have the tool vault_search. It finds notes and passages and never changes an
 - by_date: notes created or modified between start_date and end_date
 - combined: notes that satisfy everything given: query, tags, dates, folder, scopes, note_path
 - fast: passages ranked by keywords; several phrasings in queries help
-- deep: passages ranked by keywords and meaning (not available yet)
+- deep: passages ranked by keywords and meaning: questions in words the notes may not use
 - scoped: the same as fast, inside scopes such as "project:apollo" or "Journal/2025-*"
 - keyword: notes found by search_terms (many specific regular expressions, most important first), then judged
   for relevance to a detailed query; for vague questions only, never for exact words, names or dates

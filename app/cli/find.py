@@ -1,6 +1,7 @@
 """``find``: every operation of ``vault_search``, for people and scripts."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -9,7 +10,7 @@ from app.cli import options, output
 from app.cli.menu import MenuCommand
 
 if TYPE_CHECKING:
-    from app.search.models import SearchResult, SearchResults
+    from app.search.models import SearchRequest, SearchResult, SearchResults
 
 EXAMPLES = (
     "Examples:\n\n\b\n"
@@ -17,7 +18,8 @@ EXAMPLES = (
     "  vault-assistant find by_tag --tags project/garden --tags idea --match-all\n"
     "  vault-assistant find by_link --note-path Home --direction both --json\n"
     "  vault-assistant find by_date --start-date '2 weeks ago' --date-field modified\n"
-    "  vault-assistant find scoped budget --scopes project:garden\n\n"
+    "  vault-assistant find scoped budget --scopes project:garden\n"
+    "  vault-assistant find deep 'what did the neighbours complain about?'\n\n"
     "Write -- before a query that starts with a dash."
 )
 CHUNK_FIELDS = ("heading", "date", "chunk_with_context")
@@ -74,6 +76,8 @@ def find(
     """Find notes and passages."""
     from app.bootstrap import open_vault
     from app.cli.indexing import ready_searcher
+    from app.config import load_settings
+    from app.errors import VaultNotFoundError
     from app.search.format import format_results
     from app.search.request import parse_request
 
@@ -103,13 +107,40 @@ def find(
             "index": index,
         }
     )
-    searcher = ready_searcher(open_vault(vault, config), index)
+    try:
+        opened = open_vault(vault, config)
+    except VaultNotFoundError:
+        if operation != "keyword" or vault is not None or load_settings(config).vault is not None:
+            raise
+        return _around_here(request, config, as_json)
+    searcher = ready_searcher(opened, index)
     results = searcher.search(request)
     if as_json:
         output.show_json(as_data(results))
     else:
         output.show(format_results(results, max_chars=max_chars, offset=offset, links=links))
     return output.FOUND if results.results else output.NOTHING
+
+
+def _around_here(request: "SearchRequest", config: Path | None, as_json: bool) -> int:
+    """Search the files around the working folder by keyword, where there is no vault."""
+    from app.config import load_settings
+    from app.search.keyword.api import keyword_search
+
+    found = keyword_search(
+        request.query,
+        request.search_terms,
+        folder=request.folder,
+        scopes=request.scopes,
+        settings=load_settings(config),
+    )
+    if as_json:
+        from dataclasses import asdict
+
+        output.show_json(asdict(found))
+    else:
+        output.show(found.text)
+    return output.FOUND if found.files else output.NOTHING
 
 
 def as_data(results: "SearchResults") -> dict[str, object]:

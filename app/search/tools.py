@@ -51,10 +51,11 @@ async def vault_search(
     """Find notes in the vault, and the places in them that answer.
 
     Operations: "fast" ranks passages by keywords, in milliseconds: names, tags, statuses such as
-    "status: en-cours", dates, identifiers. "scoped" does the same inside the scopes only.
+    "status: en-cours", dates, identifiers. "deep" ranks by keywords and meaning together, slower: questions
+    in words that the notes may not use. "scoped" does either (mode) inside the scopes only.
     "fulltext" lists notes that hold all the words, an "exact phrase", and no -excluded word. "by_tag"
     lists notes by tags, "by_link" by the links to or from a note, "by_date" by when they were created or
-    modified, and "combined" those that satisfy all criteria given. "deep" is not built yet.
+    modified, and "combined" those that satisfy all criteria given.
     Folder, scopes, tags and dates narrow every operation but "keyword", which takes folder and scopes.
 
     "keyword" locates notes with a search-and-filter approach: ripgrep over search_terms, then a language

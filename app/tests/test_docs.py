@@ -17,6 +17,7 @@ from typer.testing import CliRunner, Result
 from app.bootstrap import open_vault
 from app.cli.main import app as command_line
 from app.config import IndexDefinition, Settings
+from app.deep_settings import DeepSettings, EmbeddingSettings
 from app.notes.operations import OPERATIONS as NOTE_OPERATIONS
 from app.search.operations import OPERATIONS as SEARCH_OPERATIONS
 from app.search.request import DEFAULTS
@@ -30,10 +31,10 @@ def blocks(language: str, text: str = README) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
-def rows(heading: str) -> dict[str, list[str]]:
-    """The rows of the first table below a heading, by what stands in backticks in their first cell."""
+def rows(heading: str, number: int = 0) -> dict[str, list[str]]:
+    """The rows of a table below a heading, by what stands in backticks in their first cell."""
     section = README.split(f"\n## {heading}\n")[1].split("\n## ")[0]
-    table = section[section.index("| ---") :].split("\n\n")[0]
+    table = section.split("\n| ---")[number + 1].split("\n\n")[0]
     cells = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in table.splitlines()[1:]]
     return {row[0].strip("` |"): [cell.rstrip("|").strip() for cell in row[1:]] for row in cells}
 
@@ -130,6 +131,18 @@ def test_the_table_of_settings_is_the_codes() -> None:
         default = field.get_default(call_default_factory=True)
         if name not in ("index", "embedding", "deep"):
             assert table[name][0] == ("none" if default in (None, {}) else f"`{default}`")
+
+
+def test_the_table_of_deep_settings_is_the_codes() -> None:
+    table = rows("Settings", 1)
+    fields = {
+        f"{block}.{name}": (field.default, text)
+        for block, model in (("embedding", EmbeddingSettings), ("deep", DeepSettings))
+        for (name, field), text in zip(model.model_fields.items(), docstrings(model).values(), strict=True)
+    }
+    assert table == {
+        name: ["none" if default is None else f"`{default}`", text] for name, (default, text) in fields.items()
+    }
 
 
 def test_the_example_configurations_are_valid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

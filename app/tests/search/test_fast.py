@@ -139,16 +139,6 @@ def test_a_heading_scope_keeps_chunks_and_within_them_lines(tiny_vault: MakeVaul
     assert places(find(vault, "fast", query="ancien", scopes=["plan.md#Après"])) == []
 
 
-@pytest.mark.parametrize(
-    ("operation", "more"), [("deep", {}), ("scoped", {"scopes": ["a"], "mode": "deep"})]
-)
-def test_what_is_not_built_yet_says_so(
-    operation: str, more: dict[str, object], tiny_vault: MakeVault, find: Find
-) -> None:
-    with pytest.raises(BadRequestError, match="not built yet"):
-        find(tiny_vault({"a.md": "x"}), operation, query="x", **more)
-
-
 def test_limit_and_offset_page_through_one_order(tiny_vault: MakeVault, find: Find) -> None:
     vault = tiny_vault({f"n{n}.md": "serre " * (n + 1) for n in range(9)})
     whole = paths(find(vault, "fast", query="serre"))
