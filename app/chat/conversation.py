@@ -26,7 +26,7 @@ from app.paths import NotePath
 
 LIMITS = UsageLimits(request_limit=20)
 ARGUMENT_CHARS = 60
-CUT_SHORT = "\n\n(The answer ends here because the model gives no longer one.)"
+CUT_SHORT = "\n\n(The answer ends here: the model reached the longest one it gives.)"
 
 Say = Callable[[str], None]
 

@@ -36,9 +36,8 @@ def _configuration_error(name: str, message: str) -> ModelError:
         variable = message.split("`")[1] if "`" in message else "its API key"
         return ModelError(f"model '{name}' is not set up", f"set the environment variable {variable}")
     if message.startswith("Unknown model"):
-        _, found, suggested = message.partition("Did you mean ")
-        instead = f"; did you mean {suggested}" if found else ""
-        return ModelError(f"unknown model '{name}'", SETTING_HINT + instead)
+        # The library's suggestion is left out: it names any provider's model that is spelled alike.
+        return ModelError(f"unknown model '{name}'", SETTING_HINT)
     return ModelError(f"model '{name}' cannot be used", _one_line(message))
 
 

@@ -63,6 +63,7 @@ def test_what_is_logged_is_what_the_server_got(server: ModelServer, tiny_vault: 
     entries = read_sent(vault.settings.state_folder)[::-1]
     assert len(entries) == len(server.seen) == 3
     for entry, seen in zip(entries, server.seen, strict=True):
+        assert len(texts(seen.body)) >= 2
         for text in texts(seen.body):
             assert text in entry.text
 
@@ -95,7 +96,9 @@ def test_a_follow_up_question_brings_the_conversation_along(
     assert [messages[at]["content"] for at in (1, 4, 5)] == ["How is it heated?", "Electric.", "Since when?"]
 
 
-def test_two_calls_at_once_are_both_answered(server: ModelServer, tiny_vault: MakeVault) -> None:
+def test_a_call_that_is_wrong_comes_back_as_an_error_that_the_model_can_mend(
+    server: ModelServer, tiny_vault: MakeVault
+) -> None:
     server.replies = [Reply(call={"operation": "nonsense"}), Reply(call=SEARCH), quoting]
     talk = conversation(tiny_vault(NOTES), "openai-chat:m")
     answer = run(talk.ask("How is it heated?", lambda _: None, lambda _: None))

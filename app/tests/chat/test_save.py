@@ -1,0 +1,124 @@
+"""A conversation as a note: what stands in it, where it goes, and that nothing is ever replaced."""
+
+import asyncio
+from datetime import datetime
+
+import frontmatter
+import pytest
+
+from app.bootstrap import chat_dependencies
+from app.chat.conversation import Conversation
+from app.chat.offline import offline_model
+from app.chat.save import Exchange, save_conversation
+from app.errors import BadRequestError, NoteExistsError, PathError, WriteError
+from app.notes.answer import operate
+from app.tests.conftest import MakeVault
+
+NOON = datetime(2025, 7, 14, 12, 30, 5)
+HEATING = Exchange("How is it heated?", "By the stove, says [[Greenhouse]].\n", NOON)
+SINCE = Exchange("Since when?\nAnd why?", "Since March.", NOON)
+
+
+def test_a_conversation_becomes_a_note_with_date_and_model(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({})
+    path = save_conversation(vault, [HEATING, SINCE], "ollama:qwen3")
+    assert path == "Chats/2025-07-14 How is it heated.md"
+    assert vault.read(path).text == (
+        "---\n"
+        "date: 2025-07-14T12:30:05\n"
+        'model: "ollama:qwen3"\n'
+        "---\n"
+        "# How is it heated?\n"
+        "\n"
+        "## How is it heated?\n"
+        "\n"
+        "By the stove, says [[Greenhouse]].\n"
+        "\n"
+        "## Since when? And why?\n"
+        "\n"
+        "> Since when?\n"
+        "> And why?\n"
+        "\n"
+        "Since March.\n"
+    )
+    assert frontmatter.loads(vault.read(path).text).metadata == {"date": NOON, "model": "ollama:qwen3"}
+
+
+def test_it_can_be_taken_back(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({})
+    path = save_conversation(vault, [HEATING], "offline", trace_id="t")
+    assert operate(vault, {"operation": "undo"}).startswith(f"Done: take back create '{path}'")
+    assert not vault.exists(path)
+
+
+def test_saved_again_it_gets_a_name_of_its_own(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({"Chats/2025-07-14 how is it heated.md": "mine, in other letters"})
+    saved = [save_conversation(vault, [HEATING], "offline") for _ in range(2)]
+    assert saved == ["Chats/2025-07-14 How is it heated 2.md", "Chats/2025-07-14 How is it heated 3.md"]
+
+
+def test_a_name_can_be_chosen_and_a_note_there_is_never_replaced(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({"Mine.md": "mine"})
+    assert save_conversation(vault, [HEATING], "offline", "Talks/Heating") == "Talks/Heating.md"
+    with pytest.raises(NoteExistsError, match=r"there is a note at 'Mine.md' already. choose another name"):
+        save_conversation(vault, [HEATING], "offline", "Mine")
+    assert vault.read("Mine.md").text == "mine"
+
+
+def test_a_folder_can_be_chosen(tiny_vault: MakeVault) -> None:
+    assert save_conversation(tiny_vault({}), [HEATING], "offline", "Talks/") == (
+        "Talks/2025-07-14 How is it heated.md"
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ('What *is* "C:\\x" / [[A|b]]#c^d <e>?', "What is C x A b c d e"),
+        ("../../etc/passwd", "etc passwd"),
+        (".hidden", "hidden"),
+        ("???", "Conversation"),
+        ("100% of %2e%2e/x", "100 of 2e 2e x"),
+        ("où en est la serre ?\nvraiment", "où en est la serre vraiment"),
+        ("word " * 30, "word word word word word word word word word word word word"),
+        ("x" * 100, "x" * 60),
+    ],
+)
+def test_any_question_makes_a_name(tiny_vault: MakeVault, question: str, name: str) -> None:
+    saved = save_conversation(tiny_vault({}), [Exchange(question, "Yes.", NOON)], "offline")
+    assert saved == f"Chats/2025-07-14 {name}.md"
+
+
+def test_nothing_said_is_nothing_to_save(tiny_vault: MakeVault) -> None:
+    with pytest.raises(BadRequestError, match="there is nothing to save yet"):
+        save_conversation(tiny_vault({}), [], "offline")
+
+
+def test_outside_the_vault_is_refused(tiny_vault: MakeVault) -> None:
+    with pytest.raises(PathError):
+        save_conversation(tiny_vault({}), [HEATING], "offline", "../x")
+
+
+def test_where_nothing_may_be_written_nothing_is(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({}, writes="refuse")
+    with pytest.raises(WriteError, match="the setting 'writes' is 'refuse'"):
+        save_conversation(vault, [HEATING], "offline")
+    assert not (vault.root / "Chats").exists()
+
+
+def test_a_chat_saves_all_that_was_said_also_what_the_model_is_no_longer_told(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({"A.md": "# A\n\n" + "The stove is warm. " * 150}, history_chars=2000)
+    talk = Conversation(chat_dependencies(vault), offline_model())
+    for question in ("stove?", "and warm?", "hello"):
+        asyncio.run(talk.ask(question, lambda _: None, lambda _: None))
+    prompts = [part for message in talk.messages for part in message.parts if part.part_kind == "user-prompt"]
+    assert len(prompts) < 3, "the budget was passed"
+    text = vault.read(talk.save("All")).text
+    assert 'model: "offline"' in text
+    assert [line for line in text.splitlines() if line.startswith("## ")] == [
+        "## stove?",
+        "## and warm?",
+        "## hello",
+    ]
+    talk.forget()
+    assert (talk.messages, talk.exchanges) == ([], [])

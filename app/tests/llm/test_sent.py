@@ -1,0 +1,199 @@
+"""The log of what was sent: whole, private, bounded, shared by processes, and never in an answer's way."""
+
+import json
+import logging
+import os
+import stat
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+from pydantic_ai import models
+
+from app.config import Settings
+from app.llm import complete, sent
+from app.llm.sent import Sent, read_sent, record_sent
+from app.tests.llm.server import ModelServer, Reply, wait_until
+
+ROOT = Path(__file__).parents[3]
+
+
+def entry(text: str, model: str = "ollama:m") -> Sent:
+    return Sent("2025-07-14T09:30:00+02:00", model, "http://localhost:11434/v1", len(text), text)
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_what_is_recorded_is_read_back_newest_first(tmp_path: Path) -> None:
+    texts = ["one\ntwo", "trois é 🌱", "a lone \udc80 surrogate", ""]
+    for text in texts:
+        record_sent(tmp_path, entry(text))
+    assert read_sent(tmp_path) == [entry(text) for text in texts[::-1]]
+
+
+def test_nothing_recorded_is_an_empty_list(tmp_path: Path) -> None:
+    assert read_sent(tmp_path / "nowhere") == []
+
+
+def test_only_its_owner_can_read_it(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        record_sent(tmp_path / "state", entry("secret"))
+    finally:
+        os.umask(before)
+    folder = tmp_path / "state" / "sent"
+    assert mode(folder) == 0o700
+    assert {path.name: mode(path) for path in folder.glob("*.jsonl")} == {"sent.jsonl": 0o600}
+
+
+def test_it_starts_anew_beyond_its_size_and_keeps_the_log_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sent, "MAX_BYTES", 1000)
+    for number in range(40):
+        record_sent(tmp_path, entry(f"{number} " + "x" * 100))
+    shown = [found.text.split()[0] for found in read_sent(tmp_path)]
+    assert shown == [str(number) for number in range(39, 39 - len(shown), -1)]
+    sizes = {path.name: path.stat().st_size for path in (tmp_path / "sent").glob("*.jsonl")}
+    assert set(sizes) == {"sent.jsonl", "sent.1.jsonl"}
+    assert 1000 <= sizes["sent.1.jsonl"] < 1300
+    assert sizes["sent.jsonl"] < 1300
+
+
+def test_a_line_that_a_crash_cut_short_costs_nothing_else(tmp_path: Path) -> None:
+    record_sent(tmp_path, entry("before"))
+    with (tmp_path / "sent" / "sent.jsonl").open("ab") as file:
+        file.write(b'{"when": "2025-07-14", "mod')
+    record_sent(tmp_path, entry("after"))
+    assert [found.text for found in read_sent(tmp_path)] == ["after", "before"]
+
+
+def test_lines_of_another_shape_are_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "sent").mkdir()
+    (tmp_path / "sent" / "sent.jsonl").write_text('[1]\n{"x": 1}\nnull\n7\n\n')
+    record_sent(tmp_path, entry("kept"))
+    assert [found.text for found in read_sent(tmp_path)] == ["kept"]
+
+
+@pytest.mark.slow
+def test_processes_that_write_at_once_lose_and_mix_nothing(tmp_path: Path) -> None:
+    script = (
+        "import sys\nfrom pathlib import Path\nfrom app.llm import sent\n"
+        "for number in range(60):\n"
+        "    text = f'{sys.argv[2]}-{number} ' + sys.argv[2] * 3000\n"
+        "    sent.record_sent(Path(sys.argv[1]), sent.Sent('now', 'm', 'here', len(text), text))\n"
+    )
+    writers = [
+        subprocess.Popen([sys.executable, "-c", script, str(tmp_path), name], cwd=ROOT) for name in "abc"
+    ]
+    assert [writer.wait(60) for writer in writers] == [0, 0, 0]
+    found = read_sent(tmp_path)
+    assert sorted(one.text for one in found) == sorted(
+        f"{name}-{number} " + name * 3000 for name in "abc" for number in range(60)
+    )
+
+
+def test_threads_that_start_it_anew_at_once_keep_the_last_entries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sent, "MAX_BYTES", 20_000)
+
+    def write(name: str) -> None:
+        for number in range(25):
+            record_sent(tmp_path, entry(f"{name}{number} " + "x" * 400))
+
+    threads = [threading.Thread(target=write, args=(name,)) for name in "abcd"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    kept = [one.text.split()[0] for one in read_sent(tmp_path)]
+    assert len(kept) == len(set(kept))
+    assert len(kept) >= 20_000 // 540, "one log's worth at least"
+    for name in "abcd":
+        own = [int(word[1:]) for word in kept if word[0] == name]
+        assert own == sorted(own, reverse=True)
+        assert own == list(range(24, 24 - len(own), -1)), "none of the last is missing"
+
+
+def test_another_process_that_holds_the_lock_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sent, "LOCK_SECONDS", 0.05)
+    record_sent(tmp_path, entry("one"))
+    with FileLock(tmp_path / "sent" / "lock"):
+        began = time.monotonic()
+        record_sent(tmp_path, entry("two"))
+        assert time.monotonic() - began < 2
+    assert [found.text for found in read_sent(tmp_path)] == ["two", "one"]
+
+
+class TestAnswers:
+    """What happens to an answer when its request cannot be recorded."""
+
+    def test_a_folder_that_cannot_be_written_is_said_in_the_log_and_the_answer_comes(
+        self, server: ModelServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        (tmp_path / "file").write_text("")
+        settings = Settings(state_dir=tmp_path / "file" / "state")
+        with caplog.at_level(logging.WARNING, "vault_assistant"):
+            assert complete("hello", model="ollama:m", settings=settings) == "ok"
+        assert [record.getMessage() for record in caplog.records] == ["sent_not_recorded"]
+        fields = vars(caplog.records[0])
+        assert (fields["model"], fields["characters"]) == ("ollama:m", len("[user]\nhello"))
+        assert "Not a directory" in fields["error"]
+
+    def test_a_disk_that_hangs_is_not_waited_for(
+        self,
+        server: ModelServer,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        caplog: pytest.LogCaptureFixture,
+    ) -> None:
+        # A lock that is waited for long stands for it.
+        monkeypatch.setattr(sent, "LOCK_SECONDS", 20.0)
+        monkeypatch.setattr("app.llm.recorded.RECORD_SECONDS", 0.1)
+        (tmp_path / "sent").mkdir()
+        settings = Settings(state_dir=tmp_path)
+        with FileLock(tmp_path / "sent" / "lock"), caplog.at_level(logging.WARNING, "vault_assistant"):
+            assert complete("hello", model="ollama:m", settings=settings) == "ok"
+            assert read_sent(tmp_path) == []
+        assert wait_until(lambda: len(read_sent(tmp_path)) == 1), "it is recorded when the disk wakes up"
+        assert vars(caplog.records[0])["error"] == "the disk did not answer within 0.1 seconds"
+
+    def test_a_request_that_fails_is_recorded_too(self, server: ModelServer, tmp_path: Path) -> None:
+        server.replies = [Reply(status=401, body=b"{}")]
+        with pytest.raises(Exception, match="401"):
+            complete(
+                "hello", system="Be brief.", model="openai-chat:m", settings=Settings(state_dir=tmp_path)
+            )
+        found = read_sent(tmp_path)[0]
+        assert found.text == "[instructions]\nBe brief.\n\n[user]\nhello"
+        assert (found.model, found.where) == ("openai-chat:m", f"{server.url}/v1")
+
+    def test_a_key_in_the_address_is_not_recorded(
+        self, server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        address = server.url.replace("http://", "http://me:secret@")
+        monkeypatch.setenv("OLLAMA_BASE_URL", f"{address}/v1")
+        assert complete("hello", model="ollama:m", settings=Settings(state_dir=tmp_path)) == "ok"
+        assert read_sent(tmp_path)[0].where == f"{server.url}/v1"
+        assert "secret" not in (tmp_path / "sent" / "sent.jsonl").read_text()
+
+    def test_the_model_that_answers_by_itself_sends_nothing(self, own_environment: Path) -> None:
+        assert models.ALLOW_MODEL_REQUESTS is False
+        assert complete("hello", model="test") == "success (no tool calls)"
+        assert not (own_environment / "state").exists()
+
+
+def test_the_file_is_lines_of_json(tmp_path: Path) -> None:
+    record_sent(tmp_path, entry("été\n"))
+    line = (tmp_path / "sent" / "sent.jsonl").read_text(encoding="utf-8")
+    assert list(json.loads(line)) == ["when", "model", "where", "characters", "text"]
+    assert "été\\n" in line
