@@ -1,14 +1,17 @@
 """Find an embedding model on this machine and load it the way it will be used."""
 
 import os
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.errors import EngineMissingError, ModelError
 from app.search.semantic.batches import ModelEmbedder
 from app.search.semantic.embedder import Embedder
+from app.search.semantic.export import ensure_export
 from app.search.semantic.fingerprint import fingerprint_of
-from app.search.semantic.torch_encoder import INSTALL, TorchModel, broken
+from app.search.semantic.onnx_encoder import export_folder, open_onnx, read_facts
+from app.search.semantic.torch_encoder import INSTALL, TorchModel, broken, place
 
 if TYPE_CHECKING:
     from app.deep_settings import EmbeddingSettings
@@ -18,6 +21,12 @@ BUNDLED = "all-MiniLM-L6-v2"
 
 ORGANIZATION = "sentence-transformers"
 """Where the hub keeps models whose names have no owner."""
+
+ALL_THREADS = 0
+"""As many as there are cores."""
+
+QUERY_THREADS = 2
+"""A question is so short that more threads would only wait for each other."""
 
 
 def load_embedder(name: str, *, cache: Path, settings: "EmbeddingSettings", many: bool = False) -> Embedder:
@@ -40,9 +49,31 @@ def load_embedder(name: str, *, cache: Path, settings: "EmbeddingSettings", many
         fingerprint = fingerprint_of(folder)
     except (OSError, ValueError) as error:
         raise broken(name, error) from error
+    if not many and (exported := _open_export(cache, fingerprint, settings, QUERY_THREADS)):
+        return exported
+    device, precision = place(settings.device, settings.precision)
+    # In fp32 on a CPU both give the same vectors, ONNX Runtime sooner.
+    plain = (device, precision) == ("cpu", "fp32")
+    if many and plain and (exported := _open_export(cache, fingerprint, settings, ALL_THREADS)):
+        return exported
     model = TorchModel(name, folder, fingerprint)
-    run = model.runner(settings.device, settings.precision, settings.threads)
+    if many:
+        ensure_export(cache, model)
+        if plain and (exported := _open_export(cache, fingerprint, settings, ALL_THREADS)):
+            return exported
+    run = model.runner(device, precision, settings.threads)
     return ModelEmbedder(model.facts, model.pieces, run, settings.batch)
+
+
+def _open_export(
+    cache: Path, fingerprint: str, settings: "EmbeddingSettings", threads: int
+) -> ModelEmbedder | None:
+    """Open the export of a model where there is one and it can be run."""
+    folder = export_folder(cache, fingerprint)
+    facts = read_facts(folder)
+    if facts is None or find_spec("onnxruntime") is None:
+        return None
+    return open_onnx(folder, facts, batch=settings.batch, threads=settings.threads or threads)
 
 
 def find_model(name: str) -> Path:

@@ -54,6 +54,7 @@ class TorchModel:
 
     def __init__(self, name: str, folder: Path, fingerprint: str) -> None:
         model = _load(name, folder)
+        self.name = name
         self.module = one_pass(name, model)
         tokenizer = model.tokenizer
         if not getattr(tokenizer, "is_fast", False):
@@ -70,45 +71,52 @@ class TorchModel:
         )
         self.pieces = Pieces(self.tokenizer, self.facts.length)
 
-    def runner(self, device: Device, precision: Precision, threads: int | None) -> Pass:
-        """Put the model where it will run; `threads` counts for all of torch, None leaves it as it is."""
+    def runner(self, device: str, precision: str, threads: int | None = None) -> Pass:
+        """Put the model where it will run; ``threads`` counts for all of torch, None leaves it as it is."""
         import torch
 
         if threads:
             torch.set_num_threads(threads)
-        where = best_device() if device == "auto" else device
-        if (best_precision(where) if precision == "auto" else precision) == "bf16":
+        if precision == "bf16":
             # The pooling and what follows stay in fp32: there a rounded bit counts, and they cost nothing.
             self.module.transformer.to(torch.bfloat16)
-        module = self.module.to(where)
+        module = self.module.to(device)
 
         def run(ids: NDArray[np.int64], mask: NDArray[np.int64]) -> tuple[Vectors, Vectors]:
             with torch.inference_mode():
-                vectors, tokens = module(torch.from_numpy(ids).to(where), torch.from_numpy(mask).to(where))
+                vectors, tokens = module(torch.from_numpy(ids).to(device), torch.from_numpy(mask).to(device))
                 return vectors.cpu().numpy(), tokens.cpu().numpy()
 
         return run
 
 
-def best_device() -> str:
-    """Name the fastest device of this machine."""
-    import torch
+def place(device: Device, precision: Precision) -> tuple[str, str]:
+    """Turn ``auto`` into the fastest device of this machine, and the fastest precision that loses nothing.
 
-    if torch.cuda.is_available():
-        return "cuda"
-    return "mps" if torch.backends.mps.is_available() else "cpu"
+    Raises:
+        EngineMissingError: the extra is not installed.
+        ModelError: the machine has no such device.
+    """
+    try:
+        import torch
+    except ImportError as error:
+        raise EngineMissingError("deep search needs the package sentence-transformers", INSTALL) from error
+    present = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available(), "cpu": True}
+    where = next(name for name in present if present[name]) if device == "auto" else device
+    if not present[where]:
+        raise ModelError(f"this machine has no device '{where}'", "set 'embedding.device' to 'auto'")
+    if precision != "auto":
+        return where, precision
+    return where, "bf16" if _has_bf16(where) else "fp32"
 
 
-def best_precision(device: str) -> Precision:
-    """Say whether bf16 is faster than fp32 on a device and loses nothing."""
+def _has_bf16(device: str) -> bool:
     import torch
 
     if device == "cuda":
-        return "bf16" if torch.cuda.is_bf16_supported(including_emulation=False) else "fp32"
-    if device == "cpu":
-        able = torch.cpu.get_capabilities() if hasattr(torch.cpu, "get_capabilities") else {}
-        return "bf16" if any(able.get(name) for name in CPU_BF16) else "fp32"
-    return "fp32"
+        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
+    able = torch.cpu.get_capabilities() if hasattr(torch.cpu, "get_capabilities") else {}
+    return device == "cpu" and any(able.get(name, False) for name in CPU_BF16)
 
 
 def _prompts(model: "SentenceTransformer") -> Prompts:
