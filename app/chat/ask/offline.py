@@ -131,7 +131,8 @@ def _quoted(path: str, sentence: Sentence, language: Language) -> str:
     one = sentence.first == sentence.last
     numbers = str(sentence.first) if one else f"{sentence.first}-{sentence.last}"
     place = (said.line if one else said.lines).format(numbers=numbers)
-    return f"{opening}{text}{closing} (`{path}` {place})"
+    day = f"{sentence.day}, " if sentence.day else ""
+    return f"{opening}{text}{closing} ({day}`{path}` {place})"
 
 
 def _nothing(turn: Turn) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from app.chat.cite.plain import plain_line
 from app.chat.phrases import Language
 from app.chat.quoting import Lines, blocks_of, is_heading, without_properties
+from app.dates import dated_heading
 from app.search.lexical.language import LANGUAGES, stems
 
 SHORTEST = 4
@@ -16,7 +17,7 @@ SHORTEST = 4
 
 RANK = 0.8
 """What a sentence of a note counts beside one of the note before it."""
-HEADING = 0.7
+HEADING = 1.0
 """What a word in the heading above a sentence counts beside one in it."""
 AGAIN = 0.25
 """What a word counts that another sentence has already."""
@@ -38,6 +39,8 @@ class Sentence:
     last: int
     heading: str = ""
     """The heading above it."""
+    day: str = ""
+    """The day of the dated H1 above it, such as ``2025-07-14``."""
 
 
 Placed = tuple[str, Sentence]
@@ -46,10 +49,12 @@ Placed = tuple[str, Sentence]
 
 def sentences_of(lines: Lines) -> Iterator[Sentence]:
     """Yield the sentences of some lines; code, formulas, tables, headings and fields are none."""
-    heading = ""
+    heading = day = ""
     for block in blocks_of(_prose(without_properties(lines))):
         if is_heading(block):
             heading = plain_line(block[0][1])
+            if block[0][1].startswith("# "):
+                day = str(dated_heading(heading) or "")
             continue
         text, starts = "", []
         for number, line in block:
@@ -62,7 +67,7 @@ def sentences_of(lines: Lines) -> Iterator[Sentence]:
             # What ends in a colon only introduces something.
             if len(re.findall(r"\w+", sentence)) >= SHORTEST and not sentence.endswith(":"):
                 last = begin + len(text[begin:end].rstrip()) - 1
-                yield Sentence(sentence, _line_at(starts, begin), _line_at(starts, last), heading)
+                yield Sentence(sentence, _line_at(starts, begin), _line_at(starts, last), heading, day)
             begin = end
 
 
@@ -103,20 +108,22 @@ def choose_sentences(
     words = [word_stems(word, languages) for word in re.findall(r"\w+", question)]
     inside = {each: _matched(words, each[1].text, languages) for each in found}
     above = {each: _matched(words, each[1].heading, languages) - inside[each] for each in found}
-    counts = Counter(word for each in found for word in inside[each] | above[each])
     openings = {(path, sentence.heading): sentence for path, sentence in reversed(found)}
+    opens = {each for each in found if openings[each[0], each[1].heading] == each[1]}
+    counts = Counter(
+        word for each in found for word in (inside[each] | above[each] if each in opens else inside[each])
+    )
     ranks = {path: at for at, path in enumerate(dict.fromkeys(path for path, _ in found))}
     covered: set[int] = set()
 
     def worth(each: Placed) -> float:
-        path, sentence = each
         # What a heading promises, the sentence below it says.
-        share = HEADING if openings[path, sentence.heading] == sentence else HEADING / 2
+        share = HEADING if each in opens else HEADING / 2
         total = 0.0
         for word in inside[each] | above[each]:
-            weight = (1.0 if word in inside[each] else share) / math.sqrt(counts[word])
+            weight = (1.0 if word in inside[each] else share) / math.sqrt(counts[word] or 1)
             total += weight * AGAIN if word in covered else weight
-        return total * RANK ** ranks[path]
+        return total * RANK ** ranks[each[0]]
 
     chosen: list[Placed] = []
     left = [each for each in found if inside[each] or above[each]]
@@ -124,7 +131,7 @@ def choose_sentences(
         best = max(left, key=worth)
         chosen.append(best)
         left.remove(best)
-        covered |= inside[best] | above[best]
+        covered |= inside[best]
     return chosen
 
 

@@ -61,12 +61,20 @@ def _block(text: str, notes: NamedNotes) -> Checked:
     if not citations:
         return Checked(text)
     remarks: list[str] = []
-    verdicts = [_looked_up(citation, notes, remarks) for citation in citations]
-    for quote in find_quotes(text):
-        if not any(quote.start <= each.start and each.end <= quote.end for each in citations):
-            _hold(quote, beside(text, quote, citations), verdicts, remarks)
+    quotes = find_quotes(text)
+    inside = {each: quote for each in citations for quote in quotes if quote.holds(each)}
+    outer = [each for each in citations if each not in inside]
+    verdicts = [_looked_up(citation, notes, remarks) for citation in outer]
+    for quote in quotes:
+        _hold(quote, beside(text, quote, outer), verdicts, remarks)
+    # What a note says of other notes is quoted as it stands.
+    verdicts += [
+        _looked_up(each, notes, remarks)
+        for each, quote in inside.items()
+        if not any(_holds(verdict, quote) for verdict in verdicts)
+    ]
     shown, done = [], 0
-    for verdict in verdicts:
+    for verdict in sorted(verdicts, key=lambda verdict: verdict.citation.start):
         citation = verdict.citation
         shown += [text[done : citation.start], _written(text, verdict)]
         done = citation.end
@@ -172,8 +180,9 @@ def _written(text: str, verdict: _Verdict) -> str:
     if verdict.drops_subpath:
         head = head.replace(citation.subpath, "", 1)
     if citation.ranges and not verdict.ranges:
+        opening = re.match(r"[\s,:(]*", place)[0]  # type: ignore[index]  # it matches nothing, too
         # Inside a code span nothing can be struck out.
-        return f"{head}{tail}" if tail else f"{head} ~~{place.strip()}~~"
+        return f"{head}{tail}{' ' if tail else opening}~~{place[len(opening) :]}~~"
     if tuple(verdict.ranges) != citation.ranges:
         lead = re.split(r"L?\d", place, maxsplit=1)[0]
         if len(verdict.ranges) > 1 or verdict.ranges[0][0] < verdict.ranges[0][1]:

@@ -12,10 +12,11 @@ Range = tuple[int, int]
 SHORTEST_QUOTE = 3
 """Words; less, such as a title or a word in doubt, is not taken for a quotation."""
 
-_NUMBER = r"L?\d{1,9}(?:\s*(?:[-–—]|to|à|au)\s*L?\d{1,9})?"
+# A date is no line.
+_NUMBER = r"(?!\d{4}-\d\d-\d\d)L?\d{1,9}(?:\s*(?:[-–—]|to|à|au)\s*L?\d{1,9})?"
 _NUMBERS = rf"{_NUMBER}(?:\s*(?:,|&|and|et)\s*{_NUMBER})*"
 _PLACE = re.compile(
-    rf"(?P<lead>:)(?P<colon>L?\d{{1,9}}(?:[-–]L?\d{{1,9}})?)(?![\w:])"
+    rf"(?P<lead>:)(?P<colon>(?>L?\d{{1,9}}(?:[-–]L?\d{{1,9}})?))(?!\w|:\d)"
     rf"|(?P<words>\s*,?\s*\(?\s*(?:lines?|lignes?)\s+)(?P<numbers>{_NUMBERS})",
     re.IGNORECASE,
 )
@@ -23,8 +24,8 @@ _NAMES = re.compile(
     r"`(?P<code>[^`\n]+)`"
     r"|!?\[\[(?P<wiki>[^\[\]\n]+)\]\]"
     r"|!?\[[^\[\]\n]*\]\((?P<link><[^<>\n]+>|[^()\s]+(?:\([^()\s]*\)[^()\s]*)*)\)"
-    r"|(?P<bare>[^\s`\[\]<>|]*\.md)(?!\w)"
-    r"|(?P<slashed>[\w.'-]+(?:/[\w.'-]+)+)(?=,?\s*\(?\s*(?:lines?|lignes?)\s+\d)",
+    r"|(?<![^\s`\[\]<>|])(?P<bare>[^\s`\[\]<>|]*?\.md)(?!\w)"
+    r"|(?<![\w.'/-])(?P<slashed>[\w.'-]+(?:/[\w.'-]+)+)(?=,?\s*\(?\s*(?:lines?|lignes?)\s+\d)",
     re.IGNORECASE,
 )
 _INSIDE = re.compile(r"(?P<name>.+?\.md)(?P<subpath>#.*?)?", re.IGNORECASE)
@@ -53,6 +54,10 @@ class Quote:
     start: int
     end: int
     text: str
+
+    def holds(self, citation: Citation) -> bool:
+        """Tell whether a citation stands inside the quotation."""
+        return self.start <= citation.start and citation.end <= self.end
 
 
 def find_citations(text: str, written_before: Callable[[str], str]) -> Iterator[Citation]:

@@ -1,0 +1,215 @@
+"""The search as the user's document describes it, line by line; docs/requirements.md maps them."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from app.chat.ask.agent import search_agent
+from app.chat.ask.answer import ask
+from app.chat.ask.offline import offline_searcher
+from app.config import Settings
+from app.dependencies import VaultClient
+from app.errors import BadRequestError
+from app.tests.chat.ask.conftest import VAULT, Script
+from app.tests.conftest import MakeVault
+
+EXAMPLE = Path(__file__).parents[4] / "examples" / "vault"
+LOG = "projects/petrel/changelog.md"
+OVERVIEW = (
+    f"The larch came four weeks late (`{LOG}` line 11).\nSo the launch moved to August.\nSee the state too."
+)
+ANSWER = {
+    "overview": OVERVIEW,
+    "files": [
+        {"path": "projects/petrel/state.md"},
+        {"path": LOG, "lines": "1-11"},
+        {"path": "vault/tasks.md"},
+    ],
+}
+
+
+@pytest.fixture
+def vault(tiny_vault: MakeVault) -> VaultClient:
+    return tiny_vault(VAULT)
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory: pytest.TempPathFactory) -> VaultClient:
+    folder = tmp_path_factory.mktemp("example")
+    shutil.copytree(EXAMPLE, folder / "vault")
+    return VaultClient(folder / "vault", Settings(cache_dir=folder / "cache"))
+
+
+class TestFlow:
+    def test_1_the_agent_receives_the_question_with_overview_tree_and_profile_in_its_context(
+        self, vault: VaultClient
+    ) -> None:
+        script = Script(ANSWER)
+        ask(vault, "Why did the launch move?", model=script.model)
+        told = script.infos[0].instructions or ""
+        for name in ("overview.md", "tree.md", "profile.md"):
+            assert f'<file name="{name}" readonly="true">\n{VAULT[name]}\n</file>' in told
+        assert [part.content for part in script.seen[0][0].parts] == ["Why did the launch move?"]
+
+    def test_2_it_reads_the_overview_before_any_tool_is_called(self, vault: VaultClient) -> None:
+        script = Script(ANSWER)
+        ask(vault, "Why?", model=script.model)
+        assert len(script.seen) == 1
+        assert "| petrel | afloat |" in script.told()
+        assert "read them first" in script.told()
+
+    def test_3_search_takes_a_mode_and_a_scope_and_gives_ranked_chunks(self, vault: VaultClient) -> None:
+        calls = [("search", {"query": "larch late", "mode": "fast", "scope": "project:petrel", "limit": 1})]
+        script = Script(calls, ANSWER)
+        ask(vault, "Why?", model=script.model)
+        assert f"\n\n1. {LOG}:7-12 · changelog\n   under: 2025-07-14\n   score 0." in script.told()
+        assert "> 11 | The larch came four weeks late." in script.told()
+
+    def test_3_a_scope_keeps_the_search_inside_a_project(self, vault: VaultClient) -> None:
+        script = Script([("search", {"query": "status en-cours afloat", "scope": "project:petrel"})], ANSWER)
+        ask(vault, "Why?", model=script.model)
+        found = script.told()
+        assert "projects/petrel/state.md" in found
+        assert "tasks.md:" not in found
+
+    def test_4_it_reads_whole_notes_and_lines_and_explores_a_project(self, vault: VaultClient) -> None:
+        calls = [
+            ("read", {"path": "projects/petrel/state.md"}),
+            ("read", {"path": LOG, "lines": "7-11"}),
+            ("tree", {"path": "projects/petrel"}),
+        ]
+        script = Script(calls, ANSWER)
+        ask(vault, "Why?", model=script.model)
+        told = script.told()
+        assert "1 | # State\n2 | \n3 | Afloat since August, and tight.\n</note>" in told
+        assert f"'{LOG}', lines 7-11 of 124." in told
+        assert "\n11 | The larch came four weeks late.\n</note>" in told
+        assert "'projects/petrel': 3 notes" in told
+        assert "bucket/ (1 note)\n  Evil.md" in told
+
+    def test_5_the_overview_has_two_to_five_lines(self, vault: VaultClient) -> None:
+        assert ask(vault, "Why?", model=Script(ANSWER).model).overview == OVERVIEW
+        long = {"overview": "\n".join(f"Line {number}." for number in range(1, 10)), "files": []}
+        script = Script(long, {"overview": "Now it has two.\nLines.", "files": []})
+        assert ask(vault, "Why?", model=script.model).overview == "Now it has two.\nLines."
+        assert "the overview has 9 lines; write 2 to 5" in script.told()
+
+    def test_5_a_model_that_insists_has_its_overview_cut(self, vault: VaultClient) -> None:
+        long = {"overview": "\n\n".join(f"Line {number}." for number in range(1, 10)), "files": []}
+        document = ask(vault, "Why?", model=Script(long).model)
+        assert document.overview == "Line 1.\nLine 2.\nLine 3.\nLine 4.\nLine 5."
+        assert document.remarks == ("Note: the overview was cut to 5 lines and 2000 characters.",)
+
+    def test_5_one_long_line_is_shown_as_its_sentences(self, vault: VaultClient) -> None:
+        one = {"overview": "It came late. So it moved. That is all.", "files": []}
+        assert (
+            ask(vault, "Why?", model=Script(one).model).overview
+            == "It came late.\nSo it moved.\nThat is all."
+        )
+
+    def test_6_7_the_engine_assembles_the_files_and_ranges_that_were_named(self, vault: VaultClient) -> None:
+        blocks = ask(vault, "Why?", model=Script(ANSWER).model).blocks
+        log = VAULT[LOG].splitlines(keepends=True)
+        assert [(block.path, block.lines, block.text) for block in blocks] == [
+            ("projects/petrel/state.md", None, VAULT["projects/petrel/state.md"]),
+            (LOG, (1, 11), "".join(log[:11])),
+            ("tasks.md", None, VAULT["tasks.md"]),
+        ]
+
+    def test_8_the_answer_is_overview_and_files(self, vault: VaultClient) -> None:
+        document = ask(vault, "Why?", model=Script(ANSWER).model)
+        log = "".join(VAULT[LOG].splitlines(keepends=True)[:11])
+        assert document.text == (
+            f"{OVERVIEW}\n\n---\n\n## projects/petrel/state.md\n\n{VAULT['projects/petrel/state.md']}\n"
+            f"## {LOG} (lines 1-11)\n\n{log}\n## tasks.md\n\n{VAULT['tasks.md']}"
+        )
+        assert document.remarks == ()
+
+
+class TestLimits:
+    def test_the_engine_keeps_the_budget_of_the_setting(self, tiny_vault: MakeVault) -> None:
+        vault = tiny_vault({**VAULT, "long.md": "word after word\n" * 5000}, ask_chars=9000)
+        document = ask(vault, "Why?", model=Script({**ANSWER, "files": [{"path": "long"}]}).model)
+        assert 8900 < len(document.text) <= 9000
+        last = (document.blocks[0].lines or (0, 0))[1]
+        assert document.blocks[0].header == f"## long.md (lines 1-{last})"
+        assert f"'long.md' is cut after line {last} of 5000" in document.remarks[0]
+
+    def test_an_empty_question_is_refused(self, vault: VaultClient) -> None:
+        with pytest.raises(BadRequestError, match="the question is empty"):
+            ask(vault, "  ", model=Script(ANSWER).model)
+
+    def test_the_agent_has_three_tools_and_none_that_writes(self) -> None:
+        assert [name for tools in search_agent.toolsets for name in getattr(tools, "tools", {})] == [
+            "search",
+            "read",
+            "tree",
+        ]
+
+    def test_each_call_is_told(self, vault: VaultClient) -> None:
+        told: list[str] = []
+        ask(vault, "Why?", model=Script([("tree", {}), ("nothing", {})], ANSWER).model, tell=told.append)
+        assert told == ["tree"]
+
+
+class TestOffline:
+    def test_the_same_agent_and_tools_without_a_model(self, example: VaultClient) -> None:
+        told: list[str] = []
+        document = ask(example, "When is Callum away with his pupils?", tell=told.append)
+        assert told[0] == "search query=Callum away pupils limit=12"
+        assert told[1] == "read path=people/Callum Reid.md lines=1-23"
+        assert document.overview.startswith(
+            "Here is what the notes say:\n“Away with his pupils from 2025-09-18 to 2025-09-21, so not here for the "
+            "opening of the ice house.” (`people/Callum Reid.md` line 14)\n"
+        )
+        text = (example.root / "people/Callum Reid.md").read_text()
+        assert f"\n---\n\n## people/Callum Reid.md\n\n{text}" in document.text
+        assert document.remarks[0].startswith("Note: this is the offline assistant")
+
+    def test_in_french_everything_is_said_in_french(self, example: VaultClient) -> None:
+        document = ask(example, "Quand Hélène est-elle joignable ?")
+        assert document.overview.startswith(
+            "Voici ce que disent les notes :\n"
+            "« Joignable le matin, jamais le jeudi. » (`people/Hélène Vasseur.md` ligne 14)\n"
+        )
+        assert document.remarks[0].startswith("Remarque : ceci est l'assistant hors ligne")
+
+    def test_the_day_of_an_entry_is_named(self, example: VaultClient) -> None:
+        overview = ask(example, "When was the boat launched?").overview
+        assert (
+            "“High water a little after six, no wind, half the street on the slip.” "
+            "(2025-08-16, `projects/petrel/changelog.md` line 9)"
+        ) in overview
+
+    def test_the_same_bytes_each_time(self, example: VaultClient) -> None:
+        texts = {
+            ask(example, "Quels sont les devis pour le poêle ?", model=offline_searcher()).text for _ in "ab"
+        }
+        assert len(texts) == 1
+
+    @pytest.mark.parametrize(
+        ("question", "overview"),
+        [
+            ("zeppelyn?", "I found nothing in the vault for “zeppelyn”.\nNote: searched 4 notes."),
+            (
+                "Où est le zeppelyn ?",
+                "Je n'ai rien trouvé dans le coffre pour « zeppelyn ».\nRemarque : notes parcourues : 4.",
+            ),
+            ("hello", "Ask a question about what the notes say."),
+            ("merci beaucoup", "Posez une question sur ce que disent les notes."),
+            ("???", "Ask a question about what the notes say."),
+        ],
+    )
+    def test_what_finds_nothing_says_so_without_files(
+        self, vault: VaultClient, question: str, overview: str
+    ) -> None:
+        document = ask(vault, question)
+        assert (document.overview, document.blocks) == (overview, ())
+
+    def test_excluded_notes_never_appear(self, vault: VaultClient) -> None:
+        for question in ("Where is the sextant of larch hidden?", "private Gift", "sextant", "Gift.md"):
+            document = ask(vault, question)
+            assert "hidden in the shed" not in document.text
+            assert not any(block.path.startswith("private") for block in document.blocks)
+            assert "private" not in "".join(document.remarks)

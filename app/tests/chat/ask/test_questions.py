@@ -1,0 +1,48 @@
+"""Thirty questions to the example vault, as a person would ask them, and the notes that answer."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from app.chat.ask.answer import ask
+from app.config import Settings
+from app.dependencies import VaultClient
+
+QUESTIONS = json.loads((Path(__file__).parent / "questions.json").read_text(encoding="utf-8"))
+EXAMPLE = Path(__file__).parents[4] / "examples" / "vault"
+
+
+@pytest.fixture(scope="module")
+def named(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
+    folder = tmp_path_factory.mktemp("questions")
+    shutil.copytree(EXAMPLE, folder / "vault")
+    vault = VaultClient(folder / "vault", Settings(cache_dir=folder / "cache"))
+    documents = [ask(vault, row["question"]) for row in QUESTIONS]
+    return [list(dict.fromkeys(block.path for block in document.blocks)) for document in documents]
+
+
+def test_there_are_thirty_and_their_notes_exist() -> None:
+    assert len({row["question"] for row in QUESTIONS}) == 30
+    assert [path for row in QUESTIONS for path in row["notes"] if not (EXAMPLE / path).is_file()] == []
+
+
+def test_at_most_five_files_are_named(named: list[list[str]]) -> None:
+    assert max(map(len, named)) <= 5
+
+
+def test_the_right_note_is_among_them_for_twenty_seven(named: list[list[str]]) -> None:
+    missed = [
+        row["question"]
+        for row, paths in zip(QUESTIONS, named, strict=True)
+        if not set(paths) & set(row["notes"])
+    ]
+    assert len(missed) <= 3, missed
+
+
+def test_the_right_note_is_first_for_twenty(named: list[list[str]]) -> None:
+    missed = [
+        row["question"] for row, paths in zip(QUESTIONS, named, strict=True) if paths[0] not in row["notes"]
+    ]
+    assert len(missed) <= 10, missed
