@@ -13,6 +13,8 @@ MESSAGE_CHARS = 300
 SETTING_HINT = "set 'model' to a name such as 'ollama:qwen3', 'anthropic:...' or 'openai:...'"
 TOO_LONG = "try again, or a smaller model; the setting 'model_seconds' says how long to wait"
 
+BAD_KEY = "the API key holds a character that no key has, such as an accent or a line break"
+
 
 @contextmanager
 def model_errors(name: str) -> Iterator[None]:
@@ -47,6 +49,8 @@ def _run_error(name: str, error: "AgentRunError") -> ModelError:
     if isinstance(error, known.ModelTimeoutError | known.ModelRequestTimeout | known.RunTimedOut):
         return ModelError(f"model '{name}' took too long to answer", TOO_LONG)
     if isinstance(error, known.ModelConnectionError):
+        if _is_local(error):
+            return ModelError(f"model '{name}' cannot be used", BAD_KEY)
         if error.phase == "read" or error.in_stream:
             return ModelError(f"the connection to the server of model '{name}' broke off", "try again")
         return ModelError(
@@ -61,6 +65,15 @@ def _run_error(name: str, error: "AgentRunError") -> ModelError:
             f"model '{name}' did not come to an answer: {_one_line(error)}", "ask more narrowly"
         )
     return ModelError(f"model '{name}' did not give a usable answer: {_one_line(error)}", "try another model")
+
+
+def _is_local(error: BaseException | None) -> bool:
+    """Tell whether a request was not sent because it breaks the rules of HTTP, as a key of two lines does."""
+    while error is not None:
+        if type(error).__name__ == "LocalProtocolError":
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _advice(error: "ModelAPIError", status: int) -> str:

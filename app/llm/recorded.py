@@ -27,6 +27,7 @@ from pydantic_ai.settings import ModelSettings, merge_model_settings
 from pydantic_ai.usage import RequestUsage
 
 from app.config import Settings
+from app.llm.failures import BAD_KEY
 from app.llm.sent import Sent, log_failure, record_sent
 
 RECORD_SECONDS = 2.0
@@ -113,7 +114,7 @@ class RecordedModel(WrapperModel):
         try:
             yield
         except UnicodeEncodeError as error:
-            raise UserError("the API key or address holds characters that none has") from error
+            raise UserError(BAD_KEY) from error
         except (TypeError, AttributeError, KeyError) as error:
             # So the providers' clients stumble over an answer that is not in their protocol.
             raise UnexpectedModelBehavior("the server's answer is not in the provider's protocol") from error

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from app.cli.main import main
+from app.tests.llm.conftest import server as server
 
 GARDEN = {
     ".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}',

@@ -4,10 +4,12 @@ import io
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -16,7 +18,7 @@ import pytest
 from app.chat.phrases import PHRASES
 from app.cli import output
 from app.cli.chat import QUIT
-from app.tests.cli.conftest import Run
+from app.tests.cli.conftest import Outcome, Run
 from app.tests.cli.test_note import read_until
 
 ROOT = Path(__file__).parents[3]
@@ -144,6 +146,7 @@ def test_a_model_that_fails_in_a_chat_does_not_end_it(
 ) -> None:
     # The tests allow no request to a real provider; that refusal stands for a server that is gone.
     monkeypatch.setenv("OLLAMA_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("VAULT_ASSISTANT_MODEL_RETRIES", "0")
     monkeypatch.setattr("pydantic_ai.models.ALLOW_MODEL_REQUESTS", True)
     monkeypatch.setattr(sys, "stdin", io.StringIO("one\ntwo\n"))
     failed = run("chat", "--model", "ollama:m", "--vault", garden)
@@ -288,3 +291,58 @@ def test_the_answer_of_json_is_one_document(run: Run, garden: str) -> None:
         "files",
         "notices",
     ]
+
+
+class TestSave:
+    """``/save`` in a chat."""
+
+    @pytest.fixture
+    def talk(self, run: Run, garden: str, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Outcome]:
+        def talk(lines: str) -> Outcome:
+            monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
+            return run("chat", "--vault", garden)
+
+        return talk
+
+    def test_the_conversation_becomes_a_note(self, talk: Callable[[str], Outcome], garden: str) -> None:
+        talked = talk("How is the greenhouse heated?\n/save Talks/Heating\n")
+        assert talked.code == 0
+        assert talked.err == "Saved as 'Talks/Heating.md'; 'vault-assistant note undo' takes it back.\n"
+        text = Path(garden, "Talks/Heating.md").read_text(encoding="utf-8")
+        assert '\nmodel: "offline"\n---\n# How is the greenhouse heated?\n' in text
+        assert talked.out.strip() in text
+
+    def test_without_a_name_it_gets_the_day_and_the_question(
+        self, talk: Callable[[str], Outcome], run: Run, garden: str
+    ) -> None:
+        assert talk("heating\n/save\n").code == 0
+        (saved,) = Path(garden, "Chats").iterdir()
+        assert re.fullmatch(r"\d{4}-\d\d-\d\d heating\.md", saved.name)
+        assert run("note", "undo", "--yes", "--vault", garden).code == 0
+        assert not saved.exists()
+
+    def test_a_new_conversation_is_saved_without_the_one_before(
+        self, talk: Callable[[str], Outcome], garden: str
+    ) -> None:
+        talk("heating\n/new\nhello\n/save New\n")
+        headings = [
+            line for line in Path(garden, "New.md").read_text().splitlines() if line.startswith("## ")
+        ]
+        assert headings == ["## hello"]
+
+    def test_what_cannot_be_saved_is_said_and_the_chat_goes_on(
+        self, talk: Callable[[str], Outcome], garden: str
+    ) -> None:
+        talked = talk("/save\nheating\n/save Home\n/save ../out\n/saveall\n/save Kept\n")
+        assert talked.code == 2
+        assert talked.err.splitlines() == [
+            "error: there is nothing to save yet",
+            "hint: ask something first",
+            "error: there is a note at 'Home.md' already",
+            "hint: choose another name",
+            "error: the path '../out' leads out of the vault",
+            "hint: give a path inside the vault, such as 'Projects/Plan.md'",
+            "unknown command '/saveall'; /help lists the commands",
+            "Saved as 'Kept.md'; 'vault-assistant note undo' takes it back.",
+        ]
+        assert Path(garden, "Home.md").read_text().startswith("# Home")
