@@ -49,6 +49,8 @@ class Seen:
     path: str
     key: str
     body: dict[str, Any]
+    port: int = 0
+    """Of the client's side: it tells connections apart."""
 
     @property
     def results(self) -> list[str]:
@@ -92,7 +94,7 @@ class Answer(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         key = self.headers.get("x-api-key") or self.headers.get("authorization", "").removeprefix("Bearer ")
-        reply = self.server.reply(Seen(self.path, key, body))
+        reply = self.server.reply(Seen(self.path, key, body, self.client_address[1]))
         self.server.ending.wait(reply.delay)
         if reply.body is not None or reply.status != 200:
             self._send(reply, reply.body or b"", "application/json")

@@ -5,9 +5,12 @@ import os
 import threading
 
 import pytest
+from pydantic_ai import Agent
 
+from app.config import Settings
 from app.errors import ModelError
 from app.llm import complete, model_errors, resolve_model, run
+from app.llm.sent import read_sent
 from app.tests.llm.server import ModelServer, Reply
 
 JOIN_SECONDS = 10.0
@@ -90,3 +93,27 @@ def test_waiting_for_the_loop_on_the_loop_is_refused_not_a_deadlock() -> None:
 
     with pytest.raises(RuntimeError, match="cannot be called on it"):
         run(inside())
+
+
+def test_another_apps_agent_can_use_it_on_loops_of_its_own(server: ModelServer) -> None:
+    agent = Agent(resolve_model("openai-chat:m"))
+    assert [asyncio.run(agent.run(question)).output for question in ("one", "two")] == ["ok", "ok"]
+    entries = read_sent(Settings().state_folder)
+    assert [entry.text for entry in entries] == [
+        "[user]\ntwo",
+        "[user]\none",
+    ]
+
+
+def test_a_turn_keeps_one_connection_and_closes_it(server: ModelServer) -> None:
+    async def twice() -> None:
+        model = resolve_model("openai-chat:m")
+        async with model:
+            for question in ("one", "two"):
+                await Agent(model).run(question)
+
+    asyncio.run(twice())
+    assert len(server.seen) == 2
+    assert len({seen.port for seen in server.seen}) == 1
+    complete("three", model="openai-chat:m")
+    assert server.seen[2].port != server.seen[0].port
