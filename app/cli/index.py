@@ -42,7 +42,7 @@ def index(
     watcher = Watcher(opened.root) if watch else None
     with progress_bar("Indexing") as progress:
         report = searcher.update(progress=progress, rebuild=rebuild)
-    _show(report, _embed(searcher), as_json)
+    _show(report, _embed(searcher, compact=rebuild), as_json)
     if watcher is not None:
         output.tell("Watching for changes; Ctrl-C ends.")
     while watcher is not None:
@@ -60,14 +60,14 @@ def index(
     return output.FOUND
 
 
-def _embed(searcher: "Searcher") -> "EmbedReport":
+def _embed(searcher: "Searcher", *, compact: bool = False) -> "EmbedReport":
     """Build the vectors that are missing; without the extra there are none, and words alone are indexed."""
     from app.cli.indexing import progress_bar
     from app.search.semantic.build import EmbedReport
 
     try:
         with progress_bar("Embedding") as progress:
-            report = searcher.embed(progress=progress)
+            report = searcher.embed(progress=progress, compact=compact)
         if report.embedded and (hint := searcher.status().deep):
             output.tell(f"Note: {hint}")
         return report

@@ -140,12 +140,12 @@ def _ordered(pool: Pool, fused: Mapping[int, float], settings: DeepSettings) -> 
     blended = settings.words_weight * words + (1 - settings.words_weight) * meaning
     blended = _with_second(pool, blended, settings.second_weight)
     best = max(float(blended.max()), 1e-9)
-    likely = confidence(float(pool.window.max()), float(pool.tokens.max()), min(float(pool.words.max()), 1.0))
+    likely = confidence(pool.window, pool.tokens, np.minimum(pool.words, 1))
     order = np.argsort(-blended, kind="stable").tolist()
     rows = [(pool.docs[at], likely * float(blended[at]) / best) for at in order]
     rest = list(fused)[len(pool.docs) :]
     least, top = rows[-1][1], max((fused[doc] for doc in rest), default=1.0)
-    return rows + [(doc, least * fused[doc] / top) for doc in rest]
+    return rows + [(doc, least * (fused[doc] / top)) for doc in rest]
 
 
 def _with_second(pool: Pool, blended: Scores, weight: float) -> Scores:

@@ -30,9 +30,16 @@ def minmax(scores: Scores) -> Scores:
     return stretched
 
 
-def confidence(cosine: float, tokens: float, coverage: float) -> float:
-    """Estimate, from the best scores of a ranking, how likely it answers the question, 0 to 1.
+def confidence(cosines: Scores, tokens: Scores, coverage: Scores) -> float:
+    """Estimate how likely a ranking answers the question, 0 to 1, by the passage that speaks most for it.
 
-    Fitted on questions that the notes answer against questions that they do not; see docs/benchmarks.md.
+    The scores of one passage count together: a word here and a meaning there answer nothing. Fitted on
+    questions that the notes answer against questions that they do not; see docs/benchmarks.md.
+
+    Args:
+        cosines: Of each passage's best window.
+        tokens: Token interaction.
+        coverage: Share of the question's information that its words cover, 0 to 1.
     """
-    return 1 / (1 + math.exp(-(4.1 * cosine + 2.9 * tokens + 2.25 * coverage - 4.15)))
+    evidence = 6.0 * cosines + 7.5 * tokens + 1.1 * coverage
+    return 1 / (1 + math.exp(6.9 - float(evidence.max(initial=0.0))))

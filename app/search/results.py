@@ -247,7 +247,7 @@ class Shower:
             try:
                 return clip(nearest_sentence(semantic.answering(self.view), query, lines), 0, NEAREST_CHARS)
             except VaultError as error:
-                logger.warning("deep_without_vectors", extra={"error": str(error)})
+                logger.warning("deep_degraded", extra={"what": "no nearest sentence", "error": str(error)})
         return generate_excerpt("\n".join(lines), query, NEAREST_CHARS)
 
     def _cut(self, line: str, most: int = MAX_LINE) -> str:

@@ -81,9 +81,11 @@ class Searcher:
         """Bring the index up to date, however long it takes; see `Upkeep.update`."""
         return self._upkeep.update(progress=progress, rebuild=rebuild, lock_seconds=lock_seconds)
 
-    def embed(self, *, seconds: float | None = None, progress: Progress | None = None) -> EmbedReport:
-        """Build the vectors that are missing; see `Upkeep.embed`."""
-        return self._upkeep.embed(seconds=seconds, progress=progress)
+    def embed(
+        self, *, seconds: float | None = None, progress: Progress | None = None, compact: bool = False
+    ) -> EmbedReport:
+        """Build the vectors that are missing; see `Semantic.embed`. Without a model none are."""
+        return self._upkeep.embed(seconds=seconds, progress=progress, compact=compact)
 
     def watch(self) -> None:
         """Watch the vault from now on, so that a search need not look for changes.

@@ -101,11 +101,13 @@ class Upkeep:
         with self._updating:
             return self._update(progress=progress, rebuild=rebuild, lock_seconds=lock_seconds)
 
-    def embed(self, *, seconds: float | None = None, progress: Progress | None = None) -> EmbedReport:
+    def embed(
+        self, *, seconds: float | None = None, progress: Progress | None = None, compact: bool = False
+    ) -> EmbedReport:
         """Build the vectors that are missing; see `Semantic.embed`. Without a model nothing is."""
         if self.semantic is None:
             return EmbedReport()
-        return self.semantic.embed(self.vault, self.view, seconds=seconds, progress=progress)
+        return self.semantic.embed(self.vault, self.view, seconds=seconds, progress=progress, compact=compact)
 
     def embed_for_search(self) -> list[str]:
         """Build missing vectors for as long as a search may wait, go on behind, and say what is left.

@@ -11,7 +11,7 @@ import numpy as np
 
 from app.deep_settings import EmbeddingSettings
 from app.dependencies import VaultClient, logger
-from app.errors import VaultError
+from app.errors import EngineMissingError, VaultError
 from app.search.semantic.build import EmbedReport, Progress, embed_missing
 from app.search.semantic.embedder import Embedder
 from app.search.semantic.kept import KeptVectors
@@ -82,8 +82,12 @@ class Semantic:
         *,
         seconds: float | None = None,
         progress: Progress | None = None,
+        compact: bool = False,
     ) -> EmbedReport:
         """Build the vectors that are missing, for as long as ``seconds`` allows.
+
+        Once all are there, vectors of texts that are gone are dropped where they are many; with ``compact``
+        in any case.
 
         Raises:
             EngineMissingError: the extra is not installed.
@@ -98,6 +102,7 @@ class Semantic:
             report = embed_missing(kept, vault, view(), deadline=deadline, progress=progress, stopped=stopped)
             if not report.remaining:
                 self.shelf.activate(shelved)
+                kept.compact(view(), always=compact)
             return report
         finally:
             self._embedding.release()
@@ -105,23 +110,32 @@ class Semantic:
     def catch_up(self, vault: VaultClient, view: View, seconds: float) -> list[str]:
         """Build missing vectors for a moment, go on behind where that is not enough, and say what is left.
 
+        Where the model cannot be used nothing is said: the search that needs it says so.
+
         Raises:
             EngineMissingError: the extra is not installed.
-            VaultError: the model cannot be used.
         """
-        answering = self.answering(view())
-        if len(self.wanted().joined(view()).missing):
+        try:
+            wanted = self.wanted()
+        except EngineMissingError:
+            raise
+        except VaultError:
+            return []
+        notices = []
+        if len(wanted.joined(view()).missing):
             working = self._behind is not None and self._behind.is_alive()
-            report = self.embed(vault, view, seconds=0 if working else seconds)
-            if report.remaining and not report.busy:
-                self._go_on(vault, view)
-            answering = self.answering(view())
-        notices = [self._failure] if self._failure else []
-        share = answering.joined(view()).share
+            try:
+                report = self.embed(vault, view, seconds=0 if working else seconds)
+                if report.remaining and not report.busy:
+                    self._go_on(vault, view)
+            except VaultError as error:
+                notices.append(f"vectors are not being built: {error}")
+        share = self.answering(view()).joined(view()).share
         if share < 1:
-            notices.append(
-                f"{share:.0%} of the passages have vectors so far; the others are found by their words only"
-            )
+            left = "the others are found by their words only"
+            notices.append(f"{share:.0%} of the passages have vectors so far; {left}")
+        if share < 1 and self._failure:
+            notices.append(self._failure)
         return notices
 
     def share(self, view: VaultSnapshot) -> float:
@@ -166,8 +180,9 @@ class Semantic:
                 self._failure = f"vectors are not being built: {error}"
                 logger.error("vectors_not_built", extra={"error": str(error)}, exc_info=True)
 
+        if self._behind is None:
+            atexit.register(self.close)
         self._behind = threading.Thread(target=work, name="vault-vectors", daemon=True)
-        atexit.register(self.close)
         self._behind.start()
 
     def _former(self) -> KeptVectors | None:

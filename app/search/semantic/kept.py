@@ -14,7 +14,7 @@ from app.errors import IndexCorruptError, SearchError
 from app.search.semantic.embedder import Embedder, Encoded
 from app.search.semantic.joined import Joined
 from app.search.semantic.log import Contents, Shape, files_of, generations, read_log
-from app.search.semantic.log_writer import LogWriter, rewrite_log
+from app.search.semantic.log_writer import LogWriter, disk_errors, rewrite_log
 from app.search.semantic.vectors import VectorIndex
 from app.search.snapshot import VaultSnapshot
 
@@ -107,7 +107,8 @@ class KeptVectors:
         Raises:
             SearchError: the disk refuses.
         """
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with disk_errors(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock = FileLock(self.folder / "write.lock", timeout=0, is_singleton=False)
         try:
             lock.acquire()

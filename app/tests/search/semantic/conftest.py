@@ -72,3 +72,13 @@ def build_model(
     prompts = {"query": query, "document": document}
     SentenceTransformer(modules=[*modules, Normalize()], prompts=prompts, device="cpu").save(str(out))
     return out
+
+
+@pytest.fixture(autouse=True)
+def shared_exports(own_environment: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Export each small model once for all tests, not once for each."""
+    shared = tmp_path_factory.getbasetemp() / "exports"
+    shared.mkdir(exist_ok=True)
+    cache = own_environment / "cache"
+    cache.mkdir()
+    (cache / "models").symlink_to(shared)

@@ -1,0 +1,263 @@
+"""Vectors are built once for each text, resumed after any interruption, and never keep a search waiting."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.config import EmbeddingSettings
+from app.dependencies import VaultClient
+from app.search.searcher import Searcher, searcher_for
+from app.search.semantic.log import files_of, generations, read_log
+from app.search.semantic.shelf import Shelved
+from app.tests.conftest import MakeVault
+from app.tests.search.conftest import Find, paths
+from app.tests.search.semantic.conftest import MakeModel
+from app.tests.search.semantic.test_deep import indexed, some_notes
+
+EXACT = EmbeddingSettings(precision="fp32", threads=1)
+
+
+def shelf_folder(searcher: Searcher) -> tuple[Path, Shelved]:
+    """The folder of the configured model's vectors, and what is known of the model."""
+    semantic = searcher.view().semantic
+    assert semantic is not None
+    shelved = semantic.shelf.named(semantic.name)
+    assert shelved is not None
+    return semantic.shelf.folder_of(shelved), shelved
+
+
+def vectors(searcher: Searcher, *, opened: bool = False) -> dict[tuple[int, int], np.ndarray]:
+    """All vectors of the log by hash and window; with ``opened`` the model is loaded first."""
+    if opened and (semantic := searcher.view().semantic):
+        semantic.wanted()
+    folder, shelved = shelf_folder(searcher)
+    contents = read_log(folder, shelved.shape)
+    keys = zip(contents.rows["hash"].tolist(), contents.rows["window"].tolist(), strict=True)
+    return {key: vector.astype(np.float32) for key, vector in zip(keys, contents.vectors, strict=True)}
+
+
+def same(one: dict[tuple[int, int], np.ndarray], other: dict[tuple[int, int], np.ndarray]) -> None:
+    assert one.keys() == other.keys()
+    for key, vector in one.items():
+        cosine = float(vector @ other[key] / np.linalg.norm(vector) / np.linalg.norm(other[key]))
+        assert cosine > 0.999
+
+
+def embed(vault: VaultClient) -> int:
+    searcher = searcher_for(vault)
+    searcher.update()
+    report = searcher.embed()
+    assert report.remaining == 0
+    return report.embedded
+
+
+def test_only_new_texts_are_embedded(tiny_vault: MakeVault, tiny_model: Path) -> None:
+    vault = tiny_vault(
+        {"a.md": "a boat\n", "sub/b.md": "# B\nbread\n\n# C\nlamp\n"},
+        index=indexed(tiny_model),
+        embedding=EXACT,
+    )
+    assert embed(vault) == 3
+    assert embed(vault) == 0
+    # A note that moves keeps its name, and with it every text.
+    (vault.root / "sub/b.md").rename(vault.root / "b.md")
+    assert embed(vault) == 0
+    # A copy under the same name has the same texts.
+    (vault.root / "copy").mkdir()
+    (vault.root / "copy/a.md").write_bytes((vault.root / "a.md").read_bytes())
+    assert embed(vault) == 0
+    # A changed chunk, not its neighbour.
+    (vault.root / "b.md").write_text("# B\nbread\n\n# C\nlamp oil\n")
+    assert embed(vault) == 1
+    # A new name titles every chunk of the note.
+    (vault.root / "b.md").rename(vault.root / "renamed.md")
+    assert embed(vault) == 2
+    # The properties are no part of the text, but for what names the note.
+    (vault.root / "a.md").write_text("---\n\n---\na boat\n")
+    before = embed(vault)
+    (vault.root / "a.md").write_text("---\nstatus: open\n---\na boat\n".replace("status: open", "x: 1"))
+    assert (before, embed(vault)) == (1, 0)
+
+
+def test_the_same_vectors_whatever_the_order(tiny_vault: MakeVault, tiny_model: Path) -> None:
+    notes = some_notes(12)
+    once = tiny_vault(notes, name="once", index=indexed(tiny_model), embedding=EXACT)
+    embed(once)
+    grown = tiny_vault({}, name="grown", index=indexed(tiny_model), embedding=EXACT)
+    for path, text in notes.items():
+        file = grown.root / path
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text)
+        embed(grown)
+    same(vectors(searcher_for(once)), vectors(searcher_for(grown)))
+
+
+def test_while_vectors_are_missing_the_share_is_said(
+    tiny_vault: MakeVault, tiny_model: Path, find: Find
+) -> None:
+    vault = tiny_vault(some_notes(60), index=indexed(tiny_model), embedding=EXACT, catch_up_seconds=0.0)
+    searcher = searcher_for(vault)
+    searcher.update()
+    results = find(vault, "deep", query="harbour")
+    assert any("of the passages have vectors so far" in notice for notice in results.notices)
+    assert results.results
+    deadline = time.monotonic() + 20
+    while find(vault, "deep", query="harbour").notices and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert find(vault, "deep", query="harbour").notices == []
+    assert searcher.status().embedded == 1.0
+
+
+def test_fast_and_sync_do_not_wait_for_vectors(tiny_vault: MakeVault, tiny_model: Path, find: Find) -> None:
+    vault = tiny_vault(some_notes(20), index=indexed(tiny_model))
+    searcher = searcher_for(vault)
+    searcher.update()
+    semantic = searcher.view().semantic
+    assert semantic is not None
+    with semantic.wanted().writing() as writer:
+        assert writer is not None
+        (vault.root / "new.md").write_text("a porcupine\n")
+        assert paths(find(vault, "fast", query="porcupine")) == ["new.md"]
+        report = searcher.embed()
+        assert (report.busy, report.embedded) == (True, 0)
+        assert paths(find(vault, "deep", query="porcupine"))[0] == "new.md"
+    assert searcher.embed().remaining == 0
+
+
+def test_another_model_builds_beside_and_answers_when_it_is_whole(
+    tiny_vault: MakeVault, make_model: MakeModel, find: Find
+) -> None:
+    notes = some_notes(40)
+    old = tiny_vault(notes, index=indexed(make_model()), embedding=EXACT)
+    embed(old)
+    order = paths(find(old, "deep", query="zzz"))
+    folder, _ = shelf_folder(searcher_for(old))
+    new = tiny_vault(notes, index=indexed(make_model(1, 48)), embedding=EXACT, catch_up_seconds=0.0)
+    searcher = searcher_for(new)
+    semantic = searcher.view().semantic
+    assert semantic is not None
+    with semantic.wanted().writing():
+        # Nothing can be built meanwhile: the former model answers, as before.
+        assert paths(find(new, "deep", query="zzz")) == order
+        assert folder.is_dir()
+    assert searcher.embed().remaining == 0
+    assert not folder.exists()
+    assert semantic.answering(searcher.view()) is semantic.wanted()
+    fresh = tiny_vault(notes, name="fresh", index=indexed(make_model(1, 48)), embedding=EXACT)
+    embed(fresh)
+    assert paths(find(new, "deep", query="zzz")) == paths(find(fresh, "deep", query="zzz"))
+
+
+@pytest.mark.parametrize("damage", ["flipped", "truncated", "foreign", "no tokens"])
+def test_a_damaged_log_is_mended_and_what_is_whole_is_kept(
+    tiny_vault: MakeVault, tiny_model: Path, find: Find, damage: str
+) -> None:
+    vault = tiny_vault(some_notes(80), index=indexed(tiny_model), embedding=EXACT)
+    embed(vault)
+    searcher = searcher_for(vault)
+    whole = vectors(searcher)
+    folder, _ = shelf_folder(searcher)
+    file, tokens = files_of(folder, generations(folder)[0])
+    data = bytearray(file.read_bytes())
+    if damage == "flipped":
+        data[len(data) // 2] ^= 0xFF
+    elif damage == "truncated":
+        del data[len(data) // 2 :]
+    elif damage == "foreign":
+        data[8] ^= 0xFF
+    if damage == "no tokens":
+        tokens.unlink()
+    searcher.close()
+    file.write_bytes(data)
+    again = searcher_for(vault)
+    kept = {} if damage in ("foreign", "no tokens") else vectors(again)
+    assert (len(kept) > 0) == (damage in ("flipped", "truncated"))
+    assert kept.keys() < whole.keys()
+    assert find(vault, "deep", query="harbour").total
+    assert again.embed().remaining == 0
+    same(vectors(again), whole)
+
+
+def test_vectors_of_what_is_gone_are_dropped(tiny_vault: MakeVault, tiny_model: Path) -> None:
+    vault = tiny_vault({"a.md": "a boat\n", "b.md": "bread\n"}, index=indexed(tiny_model), embedding=EXACT)
+    embed(vault)
+    searcher = searcher_for(vault)
+    (vault.root / "b.md").unlink()
+    searcher.update(rebuild=True)
+    searcher.embed(compact=True)
+    assert len(vectors(searcher)) == 1
+    assert embed(vault) == 0
+
+
+CHILD = """
+import os, sys
+from pathlib import Path
+import torch
+torch.set_num_threads(1)
+import sentence_transformers
+from app.dependencies import VaultClient
+from app.config import EmbeddingSettings, Settings
+from app.search.searcher import searcher_for
+from app.search.semantic import build
+from app.tests.search.semantic.test_deep import indexed
+build.BATCH_CHUNKS = 4
+build.FEW = 0
+settings = Settings(index=indexed(sys.argv[2]), embedding=EmbeddingSettings(precision="fp32", threads=1))
+for line in sys.stdin:
+    process = os.fork()
+    if process == 0:
+        searcher = searcher_for(VaultClient(sys.argv[1], settings))
+        searcher.update()
+        os.write(1, b"begun %d\\n" % os.getpid())
+        searcher.embed()
+        os._exit(0)
+    os.waitpid(process, 0)
+    os.write(1, b"ended\\n")
+"""
+
+
+@pytest.mark.slow
+def test_twenty_kills_while_embedding(tiny_vault: MakeVault, tiny_model: Path) -> None:
+    """One process stands ready with the model's library; each run is a fork of it, and is killed at work."""
+    notes = some_notes(150)
+    plain = tiny_vault(notes, name="plain", index=indexed(tiny_model), embedding=EXACT)
+    embed(plain)
+    whole = vectors(searcher_for(plain))
+    vault = tiny_vault(notes, name="killed", index=indexed(tiny_model), embedding=EXACT)
+    searcher = searcher_for(vault)
+    assert vectors(searcher, opened=True) == {}
+    command = [sys.executable, "-c", CHILD, str(vault.root), str(tiny_model)]
+    chance, kills, before = random.Random(0), 0, 0
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
+        assert parent.stdin is not None
+        assert parent.stdout is not None
+        while kills < 20:
+            parent.stdin.write(b"go\n")
+            parent.stdin.flush()
+            child = int(parent.stdout.readline().split()[1])
+            time.sleep(chance.uniform(0.0, 0.15))
+            os.kill(child, signal.SIGKILL)
+            assert parent.stdout.readline() == b"ended\n"
+            kills += 1
+            found = vectors(searcher)
+            assert found.keys() <= whole.keys()
+            assert len(found) >= before
+            before = len(found)
+            if found.keys() == whole.keys():
+                # All was done before the kill: the next starts over.
+                folder, _ = shelf_folder(searcher)
+                for file in files_of(folder, generations(folder)[0]):
+                    file.unlink()
+                before = 0
+        parent.stdin.write(b"go\n")
+        parent.stdin.close()
+        parent.stdout.readline()
+        assert parent.stdout.readline() == b"ended\n"
+    same(vectors(searcher), whole)
