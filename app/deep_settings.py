@@ -43,7 +43,7 @@ class DeepSettings(BaseModel):
     second_weight: float = Field(default=0.1, ge=0, le=1)
     """What the second-best passage of a note adds to its best."""
     expansion: bool = True
-    """Whether words of the first passages, and other names of notes, widen the pool."""
+    """Whether words of the first passages widen the pool."""
     rewrites: int = Field(default=2, ge=0, le=5)
     """Rewritings of a question that are asked of the language model, where there is one."""
     reranker: str | None = None

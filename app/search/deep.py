@@ -11,6 +11,7 @@ import numpy as np
 from app.deep_settings import DeepSettings
 from app.dependencies import VaultClient
 from app.search.chunks import ChunkRanking, literal_chunks, newest_chunks, rank_chunks, within_lines
+from app.search.expand import feedback_words
 from app.search.filters import ChunkFilter
 from app.search.fusion import Scores, confidence, minmax, reciprocal_ranks
 from app.search.lexical.index import Mask, Scored
@@ -87,6 +88,11 @@ def rank_deep(
         legs[f"words of '{other}'"] = view.lexical.rank(other, worded, most).ids.tolist()
         legs[f"vectors of '{other}'"] = joined.nearest(vector, most, mask, chunks.lines)
     fused = reciprocal_ranks(legs.values(), settings.fusion_k)
+    if settings.expansion and query.has_bare_words:
+        # These words widen the pool; the order inside it is the question's own.
+        words = feedback_words(view, vault, list(fused))
+        legs["expansion"] = view.lexical.rank(f"{text} {words}", worded, most).ids.tolist()
+        fused = reciprocal_ranks(legs.values(), settings.fusion_k)
     pool = _pool(joined, chunks, encoded, list(fused)[: settings.pool], scored)
     rows = _ordered(pool, fused, settings)
     if reranker is not None:

@@ -141,6 +141,10 @@ class Snapshot:
         found = [self._impacts.postings(stream, (word,))[0] for stream in STREAMS]
         return np.unique(_ids(found))
 
+    def frequency(self, word: str) -> int:
+        """Count the live chunks that have a folded word in their body."""
+        return len(self._impacts.postings("body", (word,))[0])
+
     # What queries ask
 
     @cached_property
