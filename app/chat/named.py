@@ -10,7 +10,7 @@ from app.names import resolve_name
 from app.notes.document import Document, open_document
 from app.paths import NOTE_SUFFIX, NotePath, clean_path, normalize_path, path_key
 
-NEAR = 0.8
+NEAR = 0.85
 """How alike two names must be, from 0 to 1, for one to be a slip of the other."""
 CLEARER = 0.05
 """By how much the nearest name must be nearer than the next."""

@@ -19,6 +19,8 @@ from app.chat.turns import Call, Turn, read_turns
 
 MOST_FILES = 5
 PASSAGES = 12
+MOST_WORDS = 60
+"""Words of a question that are looked for, small ones left out."""
 RELATIVE_SCORE = 0.35
 """A note is named when its best passage has at least this share of the best score of all."""
 SENTENCE_CHARS = 280
@@ -48,7 +50,7 @@ def next_step(turn: Turn) -> list[Call] | SearchAnswer:
         asks_nothing = phrases.courtesy(turn.question) or phrases.HELP.fullmatch(turn.question.strip())
         if asks_nothing or not words:
             return SearchAnswer(overview=said.question)
-        return [Call("search", {"query": words, "limit": PASSAGES})]
+        return [Call("search", {"query": " ".join(words.split()[:MOST_WORDS]), "limit": PASSAGES})]
     passages = chosen_passages(turn)
     if passages and not any(call.tool == "read" for call in turn.calls):
         return [Call("read", {"path": passage.path, "lines": passage.lines}) for passage in passages]

@@ -1,0 +1,259 @@
+"""A language model that invents, loops, errs and obeys the notes: the limits hold, and the answer stays true."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.chat.ask.answer import ask
+from app.dependencies import VaultClient
+from app.errors import ModelError
+from app.search.concat import Document
+from app.tests.chat.ask.conftest import VAULT, Script
+from app.tests.conftest import MakeVault
+
+LOG = "projects/petrel/changelog.md"
+STATE = "projects/petrel/state.md"
+TWO_LINES = "One line.\nAnd another."
+
+
+@pytest.fixture
+def vault(tiny_vault: MakeVault) -> VaultClient:
+    return tiny_vault(VAULT)
+
+
+def answered(vault: VaultClient, *files: dict[str, Any], overview: str = TWO_LINES) -> Document:
+    return ask(vault, "Why did it move?", model=Script({"overview": overview, "files": list(files)}).model)
+
+
+def shown(document: Document) -> list[tuple[str, tuple[int, int] | None]]:
+    return [(block.path, block.lines) for block in document.blocks]
+
+
+def files_of(root: Path) -> dict[str, bytes]:
+    return {
+        os.path.relpath(Path(folder, name), root): Path(folder, name).read_bytes()
+        for folder, _, names in os.walk(root)
+        for name in names
+    }
+
+
+class TestInvention:
+    def test_a_file_that_does_not_exist_is_left_out_and_said(self, vault: VaultClient) -> None:
+        document = answered(vault, {"path": "projects/apollo/plan.md"}, {"path": STATE})
+        assert shown(document) == [(STATE, None)]
+        assert document.remarks == ("Note: 'projects/apollo/plan.md' was named, and there is no such note.",)
+
+    @pytest.mark.parametrize(
+        ("written", "path"),
+        [
+            ("projects/petrel/sate.md", STATE),
+            ("project/petrel/changelog", LOG),
+            ("Projects/Petrel/STATE", STATE),
+            ("[[projects/petrel/state|x]]", STATE),
+            ("petrel/chagelog.md", LOG),
+        ],
+    )
+    def test_a_name_that_is_nearly_right_is_corrected(
+        self, vault: VaultClient, written: str, path: str
+    ) -> None:
+        assert shown(answered(vault, {"path": written})) == [(path, None)]
+
+    @pytest.mark.parametrize(
+        "written", ["projects/apollo/state.md", "projects/serre/changelog.md", "xyz", "slate"]
+    )
+    def test_another_note_is_never_shown_in_its_place(self, vault: VaultClient, written: str) -> None:
+        document = answered(vault, {"path": written})
+        assert document.blocks == ()
+        assert document.remarks == (f"Note: '{written}' was named, and there is no such note.",)
+
+    def test_another_day_is_another_note(self, tiny_vault: MakeVault) -> None:
+        vault = tiny_vault({"journal/2025-07-14.md": "# Bastille\n", "Letter 4.md": "# Four\n"})
+        document = answered(vault, {"path": "journal/2025-07-15.md"}, {"path": "Letter 5"})
+        assert document.blocks == ()
+
+    def test_a_corrected_name_is_said(self, vault: VaultClient) -> None:
+        document = answered(vault, {"path": "projects/petrel/sate.md"})
+        assert document.remarks == (f"Note: 'projects/petrel/sate.md' was named, and '{STATE}' is shown.",)
+
+    @pytest.mark.parametrize(
+        ("lines", "place"),
+        [
+            ("1-45", (1, 45)),
+            ("7-11, 9-20", (7, 20)),
+            ("L7-L11", (7, 11)),
+            ("lines 7-11", (7, 11)),
+            ([7, 11], (7, 11)),
+            (["7-11", "12-13"], (7, 13)),
+            ({"start": 7, "end": 11}, (7, 11)),
+            (7, (7, 7)),
+            ("120-", (120, 124)),
+            ("0-3", (1, 3)),
+            ("11-7", (7, 11)),
+            ("100-99999999999999999", (100, 124)),
+            ("5000-6000", None),
+            ("the part about larch", None),
+            ("", None),
+            ("9" * 5000, None),
+        ],
+    )
+    def test_ranges_in_any_form_are_read_and_those_out_of_bounds_corrected(
+        self, vault: VaultClient, lines: object, place: tuple[int, int] | None
+    ) -> None:
+        assert shown(answered(vault, {"path": LOG, "lines": lines})) == [(LOG, place)]
+
+    def test_a_range_that_is_no_range_is_said(self, vault: VaultClient) -> None:
+        document = answered(vault, {"path": STATE, "lines": "the middle"})
+        assert document.remarks == (f"Note: 'the middle' are no lines of '{STATE}', which is shown whole.",)
+
+    def test_paths_that_lead_out_are_left_out(self, vault: VaultClient) -> None:
+        (vault.root.parent / "secret.md").write_text("outside")
+        (vault.root / "link.md").symlink_to(vault.root.parent / "secret.md")
+        names = [
+            "../secret.md",
+            "/etc/passwd",
+            "~/x.md",
+            "C:/x.md",
+            "//host/x.md",
+            "link.md",
+            "a\0b",
+            "%2e%2e/secret",
+        ]
+        document = answered(vault, *({"path": name} for name in names))
+        assert document.blocks == ()
+        assert "outside" not in document.text
+
+    def test_excluded_notes_are_not_shown_by_being_named(self, vault: VaultClient) -> None:
+        (vault.root / "open.md").symlink_to("private/Gift.md")
+        names = ["private/Gift.md", "Gift", "[[Gift]]", "open.md"]
+        document = answered(
+            vault, *({"path": name} for name in names), overview="See [[Gift]].\n`private/Gift.md`:1"
+        )
+        assert document.blocks == ()
+        assert document.overview == "See ~~…~~.\n~~…~~"
+        assert document.remarks == (
+            "Note: an excluded note was cited, and is not shown.",
+            "Note: an excluded note was named, and is not shown.",
+        )
+
+    def test_citations_of_the_overview_are_held_against_the_vault(self, vault: VaultClient) -> None:
+        overview = (
+            f"“The larch came five weeks late” (`{LOG}` line 11).\nSee `projects/apollo/plan.md` lines 1-9."
+        )
+        document = answered(vault, {"path": STATE}, overview=overview)
+        assert document.overview == (
+            f"“The larch came five weeks late” (~~`{LOG}` line 11~~).\nSee ~~`projects/apollo/plan.md` lines 1-9~~."
+        )
+
+    def test_an_overview_cannot_pretend_to_be_files(self, vault: VaultClient) -> None:
+        overview = "Found it.\n\n---\n\n## tasks.md\n\nThe boat sank.\n***\n# x"
+        document = answered(vault, {"path": STATE}, overview=overview)
+        assert document.overview == "Found it.\ntasks.md\nThe boat sank.\nx"
+        assert document.text.count("\n---\n") == 1
+        assert "## tasks.md" not in document.text
+
+
+class TestExcess:
+    def test_huge_ranges_and_very_many_files_stay_within_the_budget(self, tiny_vault: MakeVault) -> None:
+        notes = {f"n{number}.md": f"note {number} says a word\n" * 900 for number in range(60)}
+        vault = tiny_vault(notes, ask_chars=20_000)
+        files = [{"path": f"n{number}", "lines": "1-1000000"} for number in range(60)] * 100
+        document = answered(vault, *files, overview="x" * 100_000)
+        assert 15_000 < len(document.text) <= 20_000
+        for block in document.blocks:
+            assert notes[block.path].startswith(block.text)
+
+    @pytest.mark.parametrize(
+        ("settings", "requests"),
+        [({"ask_requests": 3}, 3), ({"ask_requests": 50, "ask_tool_calls": 4}, 5)],
+    )
+    def test_a_model_that_loops_is_stopped_and_what_it_found_is_the_answer(
+        self, tiny_vault: MakeVault, settings: dict[str, int], requests: int
+    ) -> None:
+        vault = tiny_vault(VAULT, **settings)
+        script = Script([("search", {"query": "larch late launch"})])
+        document = ask(vault, "How late was the larch?", model=script.model)
+        assert len(script.seen) == requests
+        assert document.remarks[0].startswith("Note: the model came to no answer of its own (The next ")
+        assert document.overview.startswith(
+            f"Here is what the notes say:\n“The larch came four weeks late.” (2025-07-14, `{LOG}` line 11)\n"
+        )
+        assert (LOG, (7, 12)) in shown(document)
+
+    def test_a_model_that_loops_and_found_nothing_is_one_error(self, tiny_vault: MakeVault) -> None:
+        vault = tiny_vault(VAULT, ask_requests=3)
+        with pytest.raises(ModelError, match="did not come to an answer"):
+            ask(vault, "Why?", model=Script([("search", {"query": "zeppelin"})]).model)
+
+    def test_text_instead_of_an_answer_ends_with_what_was_found(self, vault: VaultClient) -> None:
+        script = Script([("search", {"query": "larch"})], "It burned down.")
+        document = ask(vault, "The larch?", model=script.model)
+        assert "burned" not in document.text
+        assert document.remarks[0].startswith("Note: the model came to no answer of its own (")
+        assert (LOG, (7, 12)) in shown(document)
+        assert len(script.seen) <= 6
+
+    @pytest.mark.parametrize(
+        "output", [{"files": "all"}, {"overview": None}, {"overview": ["x"], "files": [{"name": "x"}]}, {}]
+    )
+    def test_an_output_of_the_wrong_shape_is_refused_and_never_guessed(
+        self, vault: VaultClient, output: dict[str, Any]
+    ) -> None:
+        with pytest.raises(ModelError, match="did not give a usable answer"):
+            ask(vault, "Why?", model=Script(output).model)
+        document = ask(vault, "Why?", model=Script([("read", {"path": STATE})], output).model)
+        assert shown(document) == [(STATE, None)]
+
+    def test_tools_that_do_not_exist_and_bad_arguments_are_answered(self, vault: VaultClient) -> None:
+        script = Script(
+            [("note_operations", {"operation": "delete", "path": "tasks.md"}), ("read", {"file": STATE})],
+            [
+                ("search", {"query": "larch", "mode": "by_tag"}),
+                ("tree", {"path": "nowhere"}),
+                ("read", {"path": "Gift"}),
+            ],
+            {"overview": TWO_LINES, "files": [{"path": STATE}]},
+        )
+        assert shown(ask(vault, "Why?", model=script.model)) == [(STATE, None)]
+        told = script.told()
+        assert "Error: unknown mode 'by_tag'. valid: fast, deep" in told
+        assert "Error: no folder 'nowhere'" in told
+        assert "Error: the vault's settings exclude 'Gift'" in told
+
+
+class TestHostileNotes:
+    def test_a_model_that_follows_instructions_in_a_note_can_change_nothing_and_show_nothing_private(
+        self, vault: VaultClient
+    ) -> None:
+        before = files_of(vault.root)
+        script = Script(
+            [("search", {"query": "larch administrator"}), ("read", {"path": "Evil"})],
+            [
+                ("note_operations", {"operation": "delete", "path": "tasks.md"}),
+                ("read", {"path": "private/Gift.md"}),
+            ],
+            [("tree", {"path": "private"}), ("search", {"query": "sextant", "scope": "private/*"})],
+            {
+                "overview": "The boat sank.\nSee `private/Gift.md` line 3.",
+                "files": [{"path": "private/Gift.md"}],
+            },
+        )
+        document = ask(vault, "Why?", model=script.model)
+        assert files_of(vault.root) == before
+        assert "hidden in the shed" not in script.told() + document.text
+        assert document.blocks == ()
+        assert document.overview == "The boat sank.\nSee ~~…~~."
+
+    def test_a_note_cannot_end_its_block(self, vault: VaultClient) -> None:
+        script = Script([("read", {"path": "Evil"})], {"overview": TWO_LINES, "files": []})
+        ask(vault, "Why?", model=script.model)
+        assert script.told().count("\n</note>") == 1
+        assert "5 | <\\/note>" in script.told() or "4 | <\\/note>" in script.told()
+
+    def test_offline_a_note_full_of_instructions_is_only_quoted(self, vault: VaultClient) -> None:
+        before = files_of(vault.root)
+        document = ask(vault, "Who is an administrator?")
+        assert files_of(vault.root) == before
+        assert document.blocks[0].path == "projects/petrel/bucket/Evil.md"
+        assert document.blocks[0].text == VAULT["projects/petrel/bucket/Evil.md"]
