@@ -39,6 +39,10 @@ class NamedNotes:
         """The notes that may be shown."""
         return tuple(path for path in self._scan.notes if not self.vault.is_excluded(path))
 
+    @cached_property
+    def _parts(self) -> list[list[str]]:
+        return [path_key(path).split("/") for path in self.shown]
+
     def find(self, name: str) -> NotePath:
         """Find the note that a name means, where it really is.
 
@@ -104,8 +108,7 @@ class NamedNotes:
         Names may hold blanks, so that only the notes tell where one begins.
         """
         key, best = path_key(text), 0
-        for path in self.shown:
-            parts = path_key(path).split("/")
+        for parts in self._parts:
             if not key.endswith(parts[-1]):
                 continue
             for at in range(len(parts)):
