@@ -19,7 +19,7 @@ from app.search.semantic.onnx_encoder import (
     read_facts,
     write_facts,
 )
-from app.search.semantic.torch_encoder import TorchModel, quiet
+from app.search.semantic.torch_encoder import LOADING, TorchModel, quiet
 
 PROBES = (
     "moon",
@@ -43,27 +43,32 @@ def ensure_export(cache: Path, model: TorchModel) -> None:
 
     A model that cannot be exported is not tried again with the same libraries; it is run by torch, always.
     """
-    folder = export_folder(cache, model.facts.fingerprint)
-    if read_facts(folder) or not all(find_spec(name) for name in ("onnxruntime", "onnxscript")):
+    if not all(find_spec(name) for name in ("onnxruntime", "onnxscript")):
         return
+    folder = export_folder(cache, model.facts.fingerprint)
     failed = folder.with_suffix(".failed")
     libraries = " ".join(f"{name} {version(name)}" for name in ("torch", "transformers", "onnxruntime"))
     try:
-        if failed.exists() and failed.read_text(encoding="utf-8").startswith(libraries):
-            return
-        cache.mkdir(parents=True, exist_ok=True)
-        _sweep(cache)
-        with tempfile.TemporaryDirectory(dir=cache, prefix=SCRATCH) as scratch:
-            try:
-                _export(Path(scratch), model)
-            except _failures() as error:
-                logger.info("model_not_exported", extra={"model": model.name, "error": str(error)})
-                failed.write_text(f"{libraries}\n{error}\n", encoding="utf-8")
-            else:
-                _publish(Path(scratch), folder)
+        with LOADING:
+            if read_facts(folder) or _tried(failed, libraries):
+                return
+            cache.mkdir(parents=True, exist_ok=True)
+            _sweep(cache)
+            with tempfile.TemporaryDirectory(dir=cache, prefix=SCRATCH) as scratch:
+                try:
+                    _export(Path(scratch), model)
+                except _failures() as error:
+                    logger.info("model_not_exported", extra={"model": model.name, "error": str(error)})
+                    failed.write_text(f"{libraries}\n{error}\n", encoding="utf-8")
+                else:
+                    _publish(Path(scratch), folder)
     except OSError as error:
         # A full disk, perhaps: torch can still do the work.
         logger.warning("export_not_written", extra={"model": model.name, "error": str(error)})
+
+
+def _tried(failed: Path, libraries: str) -> bool:
+    return failed.exists() and failed.read_text(encoding="utf-8").startswith(libraries + "\n")
 
 
 def _sweep(cache: Path) -> None:

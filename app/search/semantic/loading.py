@@ -57,10 +57,10 @@ def load_embedder(name: str, *, cache: Path, settings: "EmbeddingSettings", many
     if many and plain and (exported := _open_export(cache, fingerprint, settings, ALL_THREADS)):
         return exported
     model = TorchModel(name, folder, fingerprint)
-    if many:
-        ensure_export(cache, model)
-        if plain and (exported := _open_export(cache, fingerprint, settings, ALL_THREADS)):
-            return exported
+    ensure_export(cache, model)
+    threads = ALL_THREADS if many else QUERY_THREADS
+    if (plain or not many) and (exported := _open_export(cache, fingerprint, settings, threads)):
+        return exported
     run = model.runner(device, precision, settings.threads)
     return ModelEmbedder(model.facts, model.pieces, run, settings.batch)
 

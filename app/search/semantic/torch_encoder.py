@@ -36,7 +36,8 @@ CPU_BF16 = ("avx512_bf16", "amx_bf16", "bf16")
 
 NOISY = ("sentence_transformers", "transformers", "huggingface_hub", "torch")
 
-_loading = threading.Lock()
+LOADING = threading.Lock()
+"""Held while a model is loaded or exported: the libraries change what is global meanwhile, and so do we."""
 
 
 class TorchModel:
@@ -136,7 +137,7 @@ def _load(name: str, folder: Path) -> "SentenceTransformer":
         from sentence_transformers import SentenceTransformer
     except ImportError as error:
         raise EngineMissingError("deep search needs the package sentence-transformers", INSTALL) from error
-    with _loading, quiet():
+    with LOADING, quiet():
         try:
             return SentenceTransformer(str(folder), device="cpu", local_files_only=True)
         except (
