@@ -32,7 +32,7 @@ class DeepSettings(BaseModel):
     """Passages that each list gives: words, vectors, expansion."""
     pool: int = Field(default=50, ge=1, le=1000)
     """Passages that are ranked again by all scores together."""
-    fusion_k: float = Field(default=60.0, gt=0)
+    fusion_k: float = Field(default=10.0, gt=0)
     """Constant of Reciprocal Rank Fusion: larger values trust the tops of the lists less."""
     words_weight: float = Field(default=0.55, ge=0, le=1)
     """Share of BM25 in the final score; the rest is meaning."""

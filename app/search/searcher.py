@@ -8,11 +8,12 @@ from typing import TypeVar
 
 from app.config import IndexDefinition
 from app.dependencies import VaultClient
-from app.errors import BadRequestError, NoteNotFoundError, NoteUnreadableError
+from app.errors import BadRequestError, ModelError, NoteNotFoundError, NoteUnreadableError
 from app.links import LinkGraph
 from app.markdown import Link, parse_note
 from app.search.models import Hit, Ranked, Ranking, SearchRequest, SearchResults
 from app.search.operations import OPERATIONS
+from app.search.reasons import Passage, reasons
 from app.search.results import Shower, StaleError
 from app.search.semantic.build import EmbedReport
 from app.search.snapshot import VaultSnapshot
@@ -47,8 +48,13 @@ class Searcher:
             VaultError: the request cannot be answered; the message says why.
         """
         results, ranking, notices = self._answer(request, Shower.result)
+        passages = [Passage(r.path, r.lines or "", r.chunk_with_context or "") for r in results]
+        said = self._reasons(request, passages, notices)
         return SearchResults(
-            results=results,
+            results=[
+                result.model_copy(update={"relevance_reason": reason}) if reason else result
+                for result, reason in zip(results, said, strict=True)
+            ],
             total=ranking.total,
             query=request.query,
             operation=request.operation,
@@ -61,8 +67,13 @@ class Searcher:
         Raises:
             VaultError: the request cannot be answered; the message says why.
         """
-        hits, _, _ = self._answer(request, Shower.hit)
-        return hits
+        hits, _, notices = self._answer(request, Shower.hit)
+        passages = [Passage(hit.path, hit.lines, hit.chunk_with_context) for hit in hits]
+        said = self._reasons(request, passages, notices)
+        return [
+            replace(hit, relevance_reason=reason) if reason else hit
+            for hit, reason in zip(hits, said, strict=True)
+        ]
 
     def view(self) -> VaultSnapshot:
         """Give the last committed state; the same object while nothing changes."""
@@ -105,6 +116,18 @@ class Searcher:
             for key in [key for key, searcher in _searchers.items() if searcher is self]:
                 del _searchers[key]
         self._upkeep.close()
+
+    def _reasons(
+        self, request: SearchRequest, passages: Sequence[Passage], notices: list[str]
+    ) -> list[str | None]:
+        """Have the language model, where there is one, say why passages answer."""
+        if not request.explain or request.operation not in ("fast", "deep", "scoped"):
+            return [None] * len(passages)
+        try:
+            return reasons(self.vault, request.queries, passages)
+        except ModelError as error:
+            notices.append(f"no reasons by the language model: {error}")
+            return [None] * len(passages)
 
     def _answer(
         self, request: SearchRequest, show: Callable[[Shower, Ranked], T]

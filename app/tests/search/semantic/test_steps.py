@@ -1,0 +1,170 @@
+"""The optional steps of deep: rewritings, feedback, the cross-encoder, reasons; each can fail or be off."""
+
+from pathlib import Path
+
+import pytest
+
+from app.config import IndexSettings
+from app.dependencies import VaultClient
+from app.search import search
+from app.search.expand import feedback_words, read_rewrites, rewrites
+from app.search.searcher import searcher_for
+from app.tests.conftest import MakeVault
+from app.tests.llm.conftest import server
+from app.tests.llm.server import ModelServer, Reply
+from app.tests.search.conftest import Find, paths
+from app.tests.search.semantic.conftest import MakeModel
+from app.tests.search.semantic.test_deep import indexed, some_notes
+
+__all__ = ["server"]
+
+
+@pytest.fixture
+def index(tiny_model: Path) -> IndexSettings:
+    return indexed(tiny_model)
+
+
+def ready(vault: VaultClient) -> VaultClient:
+    searcher_for(vault).update()
+    searcher_for(vault).embed()
+    return vault
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("glass house warmth\nheating plants", ("glass house warmth", "heating plants")),
+        ("1. “serre chauffée”\n- serre chauffée\n* chaleur\nfour\n", ("serre chauffée", "chaleur")),
+        ("Greenhouse\n\n***\nwarm", ("warm",)),
+        ("", ()),
+        ("x" * 900, ("x" * 300,)),
+    ],
+)
+def test_wordings_are_read_one_a_line(answer: str, expected: tuple[str, ...]) -> None:
+    assert read_rewrites(answer, "greenhouse", 2) == expected
+
+
+def test_rewritings_widen_the_pool_once_for_a_question(
+    tiny_vault: MakeVault, index: IndexSettings, server: ModelServer, find: Find
+) -> None:
+    server.replies = [Reply("porcupine quills"), Reply("no reasons")]
+    notes = some_notes(30) | {"far.md": "porcupine\n"}
+    vault = ready(tiny_vault(notes, index=index, model="openai-chat:m", deep={"rewrites": 1}))
+    results = find(vault, "deep", query="lamp harbour", explain=True)
+    reasons = {result.path: str(result.relevance_reason) for result in results.results}
+    assert "words of 'porcupine quills' #1" in reasons["far.md"]
+    assert "lamp harbour" in str(server.seen[0].body)
+    asked = len(server.seen)
+    find(vault, "deep", query="lamp harbour")
+    assert len(server.seen) == asked
+    # A filter keeps its say over what the wordings find.
+    assert "far.md" not in paths(find(vault, "deep", query="lamp harbour", folder="a"))
+    assert "far.md" not in paths(find(vault, "deep", query="lamp harbour -porcupine"))
+
+
+def test_phrases_and_filters_are_not_rewritten(
+    tiny_vault: MakeVault, index: IndexSettings, server: ModelServer, find: Find
+) -> None:
+    vault = ready(tiny_vault(some_notes(6), index=index, model="openai-chat:m"))
+    find(vault, "deep", query='"rope sail"')
+    find(vault, "deep", query="tag:#t1")
+    find(vault, "deep", query="*")
+    find(vault, "fast", query="lamp")
+    assert server.seen == []
+    assert rewrites(vault.settings.model_copy(update={"model": None}), "lamp") == ()
+
+
+def test_a_model_that_does_not_answer_is_done_without(
+    tiny_vault: MakeVault, index: IndexSettings, server: ModelServer, find: Find
+) -> None:
+    server.replies = [Reply(status=401, body=b'{"error": {"message": "no"}}')]
+    vault = ready(tiny_vault(some_notes(6), index=index, model="openai-chat:m"))
+    results = find(vault, "deep", query="unanswered lamp", explain=True)
+    assert results.results
+    told = "\n".join(results.notices)
+    assert "no other wordings were tried: model 'openai-chat:m' refused the request (401: no)" in told
+    assert "no reasons by the language model: model 'openai-chat:m' refused the request" in told
+    assert "found by" in str(results.results[0].relevance_reason)
+
+
+def test_reasons_come_from_the_model(
+    tiny_vault: MakeVault, index: IndexSettings, server: ModelServer
+) -> None:
+    server.replies = [Reply("other words"), Reply("1: It names the lamp.\n2: It does not answer.")]
+    vault = ready(tiny_vault({"a.md": "a lamp\n", "b.md": "deer\n"}, index=index, model="openai-chat:m"))
+    first, second = search(vault, "lamp", "deep", explain=True)
+    assert (first.relevance_reason, second.relevance_reason) == ("It names the lamp.", "It does not answer.")
+
+
+def test_feedback_takes_the_telling_words_of_the_first(tiny_vault: MakeVault, index: IndexSettings) -> None:
+    notes = {f"{n}.md": "the common harbour text\n" for n in range(20)}
+    vault = ready(tiny_vault(notes | {"x.md": "the harbour porcupine and its quills 2025\n"}, index=index))
+    view = searcher_for(vault).view()
+    doc = int(view.lexical.rank("porcupine").ids[0])
+    words = feedback_words(view, vault, [doc]).split()
+    assert set(words[:2]) == {"porcupine", "quills"}
+    assert words[-1] == "harbour"
+    assert not {"the", "and", "2025"} & set(words)
+
+
+def test_steps_can_be_switched_off(tiny_vault: MakeVault, index: IndexSettings, find: Find) -> None:
+    notes = some_notes(30)
+    off = {"words_weight": 1.0, "expansion": False, "second_weight": 0.0}
+    vault = ready(tiny_vault(notes, index=index, deep=off))
+    fast = [(r.path, r.lines) for r in find(vault, "fast", query="boat seed deer", limit=10).results]
+    deep = [(r.path, r.lines) for r in find(vault, "deep", query="boat seed deer", limit=10).results]
+    assert deep == fast
+
+
+def build_cross_encoder(folder: Path, source: Path) -> Path:
+    import torch
+    from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification
+
+    tokenizer = AutoTokenizer.from_pretrained(source)
+    tokenizer.save_pretrained(folder)
+    torch.manual_seed(3)
+    BertForSequenceClassification(
+        BertConfig(
+            vocab_size=len(tokenizer),
+            hidden_size=32,
+            num_hidden_layers=1,
+            num_attention_heads=2,
+            intermediate_size=37,
+            max_position_embeddings=128,
+            num_labels=1,
+        )
+    ).save_pretrained(folder)
+    return folder
+
+
+def test_a_cross_encoder_is_blended_in(
+    tiny_vault: MakeVault, make_model: MakeModel, tmp_path: Path, find: Find
+) -> None:
+    from sentence_transformers import CrossEncoder
+
+    model = make_model()
+    judge = build_cross_encoder(tmp_path / "judge", model)
+    notes = {
+        f"{n}.md": text for n, text in enumerate(("boat rope", "lamp deer", "bread seed", "tide letter"))
+    }
+    deep = {"reranker": str(judge), "reranker_weight": 1.0, "reranker_seconds": 60}
+    vault = ready(tiny_vault(notes, index=indexed(model), deep=deep))
+    pairs = [("winter", text) for text in notes.values()]
+    scores = CrossEncoder(str(judge), device="cpu").predict(pairs, show_progress_bar=False).tolist()
+    expected = [path for _, path in sorted(zip(scores, notes, strict=True), reverse=True)]
+    results = find(vault, "deep", query="winter")
+    assert paths(results) == expected
+    assert results.notices == []
+    plain = find(ready(tiny_vault(notes, index=indexed(model))), "deep", query="winter")
+    assert results.results[0].score == pytest.approx(plain.results[0].score)
+
+
+def test_a_cross_encoder_that_is_not_there_is_done_without(
+    tiny_vault: MakeVault, index: IndexSettings, tmp_path: Path, find: Find
+) -> None:
+    missing = str(tmp_path / "nowhere")
+    vault = ready(tiny_vault(some_notes(5), index=index, deep={"reranker": missing}))
+    plain = ready(tiny_vault(some_notes(5), index=index))
+    results = find(vault, "deep", query="boat")
+    assert paths(results) == paths(find(plain, "deep", query="boat"))
+    assert any(n.startswith("the reranker was not used: ") and "nowhere" in n for n in results.notices)
