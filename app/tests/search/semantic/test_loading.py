@@ -48,7 +48,7 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 def test_a_model_that_was_downloaded_before_is_found_by_name(
-    tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tiny_model: Path, own_environment: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hub = tmp_path / "hub"
     stored = hub / "models--acme--moon"
@@ -56,7 +56,7 @@ def test_a_model_that_was_downloaded_before_is_found_by_name(
     (stored / "refs").mkdir()
     (stored / "refs" / "main").write_text("a" * 40)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(hub))
-    assert load("acme/moon", tmp_path).fingerprint == fingerprint_of(tiny_model)
+    assert load("acme/moon", own_environment / "cache" / "models").fingerprint == fingerprint_of(tiny_model)
 
 
 def truncate_weights(folder: Path) -> None:
