@@ -123,17 +123,16 @@ def build_cross_encoder(folder: Path, source: Path) -> Path:
     tokenizer = AutoTokenizer.from_pretrained(source)
     tokenizer.save_pretrained(folder)
     torch.manual_seed(3)
-    BertForSequenceClassification(
-        BertConfig(
-            vocab_size=len(tokenizer),
-            hidden_size=32,
-            num_hidden_layers=1,
-            num_attention_heads=2,
-            intermediate_size=37,
-            max_position_embeddings=128,
-            num_labels=1,
-        )
-    ).save_pretrained(folder)
+    config = BertConfig(
+        vocab_size=len(tokenizer),
+        hidden_size=32,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=37,
+        max_position_embeddings=128,
+    )
+    config.num_labels = 1
+    BertForSequenceClassification(config).save_pretrained(folder)
     return folder
 
 

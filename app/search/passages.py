@@ -1,0 +1,75 @@
+"""Rank passages for one or several queries, and say how each was found."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from app.dependencies import VaultClient
+from app.search.chunks import ChunkRanking
+from app.search.filters import ChunkFilter, Lines, chunk_filter
+from app.search.models import Ranked, Ranking, SearchRequest
+from app.search.query.evaluate import chunk_text
+from app.search.query.parse import parse_query
+from app.search.query.tree import Query
+from app.search.readings import readings
+from app.search.snapshot import VaultSnapshot
+from app.search.text import fold, query_words
+
+
+def rank_passages(
+    view: VaultSnapshot,
+    vault: VaultClient,
+    request: SearchRequest,
+    rank: Callable[[Query, ChunkFilter], ChunkRanking],
+) -> Ranking:
+    """Rank chunks for each query on its own and merge them, each chunk once with its best score."""
+    chunks = chunk_filter(view, vault, request)
+    queries = [parse_query(text) for text in request.queries]
+    rankings = [rank(query, chunks) for query in queries]
+    best: dict[int, float] = {}
+    place: dict[int, int] = {}
+    for ranking in rankings:
+        for at, (doc, score) in enumerate(ranking.rows):
+            best[doc] = max(score, best.get(doc, 0.0))
+            # Equal scores keep the order in which their own query ranks them.
+            place[doc] = min(at, place.get(doc, at))
+    docs = sorted(best, key=lambda doc: (-best[doc], place[doc]))
+    if request.min_score is not None:
+        docs = [doc for doc in docs if best[doc] >= request.min_score]
+    near = {doc: lines for ranking in rankings for doc, lines in ranking.near.items()}
+    found = [legs for ranking in rankings if request.explain and (legs := ranking.legs)]
+    items = tuple(
+        Ranked(
+            doc,
+            best[doc],
+            _best_range(view, vault, doc, chunks, request.queries),
+            _found_by(doc, found),
+            near.get(doc, ()),
+        )
+        for doc in docs
+    )
+    alone = len(rankings) == 1 and request.min_score is None
+    total = rankings[0].total if alone else len(docs)
+    notices = readings(view, vault, request, queries, total, ranked=True)
+    return Ranking(items, total, notices)
+
+
+def _found_by(doc: int, rankings: Sequence[Mapping[str, Sequence[int]]]) -> str:
+    """Say which lists found a chunk, and at which place."""
+    said = {
+        f"{name} #{found.index(doc) + 1}" for legs in rankings for name, found in legs.items() if doc in found
+    }
+    return f"found by {', '.join(sorted(said))}" if said else ""
+
+
+def _best_range(
+    view: VaultSnapshot, vault: VaultClient, doc: int, chunks: ChunkFilter, queries: Sequence[str]
+) -> tuple[int, ...]:
+    """Choose, of a chunk allowed in part only, the lines that show the queries best."""
+    if doc not in chunks.lines:
+        return ()
+    words = {word for query in queries for word in query_words(query)}
+
+    def worth(piece: Lines) -> int:
+        text = fold(chunk_text(view, vault, doc, piece))
+        return sum(word in text for word in words)
+
+    return max(chunks.lines[doc], key=worth)
