@@ -17,22 +17,37 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from app.deep_settings import EmbeddingSettings
+from app.search.semantic.batches import ModelEmbedder
+from app.search.semantic.fingerprint import fingerprint_of
 from app.search.semantic.loading import find_model, load_embedder
-from app.search.semantic.torch_encoder import place
+from app.search.semantic.torch_encoder import TorchModel, place
 
 PIECES = 200
 TURN = 50
 PLAIN = "sentence-transformers `encode`, fp32"
 
-COLD = """
+COLD = {
+    "ONNX Runtime": """
 import sys
 from pathlib import Path
 from app.deep_settings import EmbeddingSettings
 from app.search.semantic.loading import load_embedder
 embedder = load_embedder(sys.argv[1], cache=Path(sys.argv[2]), settings=EmbeddingSettings())
 embedder.encode_query("how do I make a task that comes back every week?")
-print("torch" in sys.modules)
-"""
+assert "torch" not in sys.modules
+""",
+    "torch": """
+import sys
+from bench.encode import by_torch
+by_torch(sys.argv[1], "fp32", None).encode_query("how do I make a task that comes back every week?")
+""",
+}
+
+
+def by_torch(name: str, precision: str, threads: int | None) -> ModelEmbedder:
+    folder = find_model(name)
+    model = TorchModel(name, folder, fingerprint_of(folder))
+    return ModelEmbedder(model.facts, model.pieces, model.runner("cpu", precision, threads), batch=16)
 
 
 def make_texts(source: Path, model: str, cache: Path, count: int) -> list[str]:
@@ -61,15 +76,11 @@ def ways(model: str, cache: Path, threads: int | None) -> dict[str, Callable[[Se
         PLAIN: lambda texts: library.encode(list(texts), show_progress_bar=False)
     }
 
-    def add(name: str, folder: Path, *, many: bool, **settings: object) -> None:
-        chosen = EmbeddingSettings.model_validate({"device": "cpu", "threads": threads, **settings})
-        found[name] = load_embedder(model, cache=folder, settings=chosen, many=many).encode
-
-    add("ONNX Runtime, fp32", cache, many=True, precision="fp32")
-    # Where there is no export, few texts are encoded by torch.
-    add("torch, fp32", cache / "none", many=False, precision="fp32")
+    chosen = EmbeddingSettings(device="cpu", precision="fp32", threads=threads)
+    found["ONNX Runtime, fp32"] = load_embedder(model, cache=cache, settings=chosen, many=True).encode
+    found["torch, fp32"] = by_torch(model, "fp32", threads).encode
     if place("cpu", "auto")[1] == "bf16":
-        add("torch, bf16", cache, many=True, precision="bf16")
+        found["torch, bf16"] = by_torch(model, "bf16", threads).encode
     return found
 
 
@@ -93,15 +104,12 @@ def bulk(model: str, texts: Sequence[str], cache: Path, threads: int | None) -> 
 
 def cold(model: str, cache: Path) -> None:
     """Print how long a new process takes for one question."""
-    runs: dict[str, list[float]] = {"ONNX Runtime": [], "torch": []}
+    runs: dict[str, list[float]] = {name: [] for name in COLD}
     for _ in range(5):
-        for name, folder in (("ONNX Runtime", cache), ("torch", cache / "none")):
+        for name, program in COLD.items():
             begun = time.perf_counter()
-            command = [sys.executable, "-c", COLD, model, str(folder)]
-            answer = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+            subprocess.run([sys.executable, "-c", program, model, str(cache)], check=True)
             runs[name].append(time.perf_counter() - begun)
-            if answer.strip() != str(name == "torch"):
-                raise SystemExit(f"{name} was not what answered")
     print("\n| a cold question by | wall, s |\n| --- | --- |")
     for name, own in runs.items():
         print(f"| {name} | {statistics.median(own):.2f} |")
