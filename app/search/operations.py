@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.errors import BadRequestError
-from app.search.chunks import ChunkRanking
+from app.search.chunks import ChunkRanking, rank_chunks
 from app.search.filters import ChunkFilter, note_filter
 from app.search.keyword.notes import judged_notes
 from app.search.linked import Linked, linked_notes
