@@ -13,7 +13,8 @@ MAX_TERM_VALUE = 300
 MAX_TAG_LEVELS = 32
 
 ACCENTED = "accented:"
-_SPELT = re.compile(r"\S*[^\x00-\x7f]\S*")
+LONG_RUN = 1000
+"""In a longer run without blanks, in characters, plain letters are looked for among its whole words alone."""
 _PLAIN = re.compile(r"[a-z0-9]+")
 _ESCAPES = str.maketrans({"\\": "\\\\", "\n": "\\n", "\t": "\\t"})
 
@@ -69,11 +70,16 @@ def accented_terms(text: str) -> Iterator[str]:
     A note without such a term around a plain word has that word just as the index has it, so that its text
     need not be read to know.
     """
-    if not text.isascii():
-        for run in dict.fromkeys(_SPELT.findall(nfc(text).casefold())):
-            for letters in _PLAIN.findall(fold(run)):
-                if letters not in run:
-                    yield ACCENTED + letters[:MAX_TERM_VALUE]
+    if text.isascii():
+        return
+    # Cutting at blanks reads a text once; a pattern for such runs is tried anew at each sign of a long one.
+    for run in dict.fromkeys(run for run in nfc(text).casefold().split() if not run.isascii()):
+        words = set(_PLAIN.findall(run))
+        for letters in _PLAIN.findall(fold(run)):
+            # A term too many costs a query the reading of the note; looking through the run for each of its
+            # words costs the square of its length.
+            if letters not in words and (len(run) > LONG_RUN or letters not in run):
+                yield ACCENTED + letters[:MAX_TERM_VALUE]
 
 
 def task_terms(status: str) -> tuple[str, ...]:
