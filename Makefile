@@ -27,6 +27,9 @@ $(VENV)/dev.stamp: pyproject.toml constraints.txt | $(BIN)/python
 
 demo: $(VENV)/deep.stamp  ## index the example vault and ask it a question
 	$(BIN)/vault-assistant index --vault examples/vault
+	@echo; echo 'fast looks for the words of a question, deep for what it means:'
+	$(BIN)/vault-assistant find fast --vault examples/vault --limit 1 "What should a newcomer know about the neighbourhood?"
+	$(BIN)/vault-assistant find deep --vault examples/vault --limit 1 "What should a newcomer know about the neighbourhood?"
 	$(BIN)/vault-assistant ask --vault examples/vault "How late was the larch, and when was the boat launched?"
 
 test: $(VENV)/dev.stamp  ## run the tests, warnings as errors

