@@ -9,7 +9,7 @@ VaultError
 ├── NoteUnreadableError         the file is there and cannot be read as a note
 ├── WriteError                  a write was refused or could not be done
 │   └── ConflictError           the file changed since it was read
-├── ModelError                  a language model is missing, or did not answer
+├── ModelError                  a language or embedding model is missing, broken, or did not answer
 └── SearchError
     ├── BadRequestError         the caller asked for something impossible
     ├── EngineMissingError      an optional dependency is not installed
@@ -68,7 +68,7 @@ class ConflictError(WriteError):
 
 
 class ModelError(VaultError):
-    """A language model is missing, or did not answer."""
+    """A language or embedding model is missing, broken, or did not answer."""
 
 
 class SearchError(VaultError):

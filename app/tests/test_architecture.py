@@ -116,6 +116,8 @@ def test_one_library_has_one_room(path: Path) -> None:
         "send2trash": "app.notes.trash",
         "typer": "app.cli",
         "faiss": "app.search.semantic.vectors",
+        "onnxruntime": ("app.search.semantic.onnx_encoder", "app.search.semantic.export"),
+        "tokenizers": "app.search.semantic",
         "regex": ("app.search.query.pattern", "app.obsidian"),
     }
     for target in imported(ast.parse(path.read_text(encoding="utf-8"))):
