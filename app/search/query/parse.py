@@ -204,8 +204,8 @@ class _Parser(Cursor):
             self.count(start)
             return Property((name,))
         name, value = self.text[start + 1 : colon].strip(), self.text[colon + 1 : close - 1]
-        # A time of day, an address and a heading such as "[note:]" are no properties.
-        if not name or name.isdigit() or not value.strip() or value.startswith("//"):
+        # A time of day, an address, "[note:]" and a field in the text, "[due:: today]", are no properties.
+        if not name or name.isdigit() or not value.strip() or value.startswith(("//", ":")):
             return None
         self.count(start)
         names = self._names(start + 1, colon)

@@ -49,7 +49,7 @@ def test_dates_are_whole_days_months_and_years() -> None:
 
 PLAIN = [
     "what is [this]?", "re: budget", '5" disk', "status: en-cours", "prio: haute", "[décision]", "2025-07-14", "C++",
-    "(new", "new)", ":-)", "a - b", "a -> b", "--flag", 'is "this', '"', '""', "()", "( )", "(", "-", "- -", "/", "//", "/ a /",
+    "(new", "new)", ":-)", "[repeat:: every day when done]", "a - b", "a -> b", "--flag", 'is "this', '"', '""', "()", "( )", "(", "-", "- -", "/", "//", "/ a /",
     "https://example.org/a?b=c", "file://home/x", "and/or", "/usr/bin/env", "[[Note]]", "[[Note|x]]", "[a](b)", "[ ] task", "[x",
     "[10:30] call", "[:x]", "[note:]", "what: this?", "tag:", "tag: #x", "task: call Bob", "path: a", "line :(a)", "Tag:x", "TAG:x",
     "OR", "OR a", "a OR", "*", "a * b", "qu'est-ce que c'est ?", "é:è", "12:30", "f(x)", "a(b", "50%", "#tag", "@bob", "会議の", "⏫",
