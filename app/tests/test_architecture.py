@@ -42,6 +42,7 @@ LAYERS: list[tuple[str, ...]] = [
     ("app.search.tools", "app.search", "app.notes.tools"),
     ("app.chat",),
     ("app.bootstrap",),
+    ("app.mcp",),
     ("app.cli",),
     ("app.tests",),
 ]  # fmt: skip

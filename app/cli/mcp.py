@@ -1,0 +1,103 @@
+"""``mcp``: the server for other programs' agents."""
+
+import secrets
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from app.cli import options, output
+
+if TYPE_CHECKING:
+    from mcp.server import Server
+
+    from app.mcp.keeper import Keeper
+
+EXAMPLES = (
+    "Without --http it talks over standard input and output, as the client that starts it expects; 'install' "
+    "writes that into a client's configuration. Changes to notes follow the setting 'writes'.\n\n"
+    "Examples:\n\n\b\n"
+    "  vault-assistant mcp --vault ~/Notes\n"
+    "  vault-assistant mcp --vault ~/Notes --read-only --folder Work --folder Journal\n"
+    "  vault-assistant mcp --vault ~/Notes --tools vault_search,read,tree\n"
+    "  vault-assistant mcp --vault ~/Notes --http --port 8765"
+)
+TOKEN_VARIABLE = "VAULT_ASSISTANT_MCP_TOKEN"
+
+ToolsOption = Annotated[
+    list[str] | None,
+    typer.Option("--tools", metavar="NAMES", help="Tools to offer, by commas; 'all' for all; repeat."),
+]
+FolderOption = Annotated[
+    list[str] | None,
+    typer.Option("--folder", metavar="FOLDER", help="Show nothing outside this folder; repeat."),
+]
+ReadOnlyOption = Annotated[bool, typer.Option("--read-only", help="Offer nothing that changes a note.")]
+
+
+def mcp(
+    tools: ToolsOption = None,
+    folder: FolderOption = None,
+    read_only: ReadOnlyOption = False,
+    http: Annotated[bool, typer.Option("--http", help="Serve over HTTP.")] = False,
+    host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="With --http.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option("--port", metavar="N", min=0, max=65535, help="With --http; 0 for any.")
+    ] = 8765,
+    token: Annotated[
+        str | None,
+        typer.Option(
+            "--token", metavar="TEXT", envvar=TOKEN_VARIABLE, help="With --http; else one is made up."
+        ),
+    ] = None,
+    no_token: Annotated[bool, typer.Option("--no-token", help="With --http, on this machine only.")] = False,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option("--allow-host", metavar="NAME", help="A name this server is called by; repeat."),
+    ] = None,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    debug: options.DebugOption = False,
+) -> int:
+    """Serve the vault to other agents (MCP)."""
+    from app.bootstrap import open_vault
+    from app.mcp.start import make_server
+
+    server, keeper = make_server(
+        open_vault(vault, config), tools=tools or (), folders=folder or (), read_only=read_only
+    )
+    if http:
+        _serve_http(server, keeper, host, port, token, no_token, allow_host)
+        return output.FOUND
+    from app.mcp.stdio import serve_stdio
+
+    keeper.start()
+    serve_stdio(server)
+    return output.FOUND
+
+
+def _serve_http(
+    server: "Server[Any]",
+    keeper: "Keeper",
+    host: str,
+    port: int,
+    token: str | None,
+    no_token: bool,
+    names: list[str] | None,
+) -> None:
+    """Say where and with which token, and serve until Ctrl-C."""
+    from app.mcp.http import Address, check_token, serve_http
+
+    address = Address(host, port, tuple(names or ()))
+    made = None if token or no_token else secrets.token_urlsafe(32)
+    check_token(address, token or made)
+    if not address.is_loopback:
+        output.tell(
+            f"WARNING: other machines can reach {host}, and nothing is encrypted: whoever reads the token "
+            "along the way can read your notes, and change them as 'writes' allows."
+        )
+    if made is not None:
+        output.tell(f"Token, made up for this run ({TOKEN_VARIABLE} sets one): {made}")
+    if token is None and no_token:
+        output.tell("No token: every program on this machine can ask.")
+    keeper.start()
+    serve_http(server, address, token or made, lambda url: output.tell(f"Serving {url}; Ctrl-C ends."))

@@ -1,0 +1,1 @@
+"""The vault over the Model Context Protocol: tools and resources for other programs' agents."""

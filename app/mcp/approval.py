@@ -1,0 +1,77 @@
+"""Ask the person behind a client whether a note may be changed."""
+
+import hashlib
+from typing import Any
+
+from mcp.server import ServerRequestContext
+from mcp.types import (
+    CallToolRequestParams,
+    ElicitRequest,
+    ElicitRequestFormParams,
+    ElicitResult,
+    InputRequiredResult,
+)
+
+from app.dependencies import ProposedWrite
+from app.notes.models import Plan
+
+KEY = "approve"
+FORM: dict[str, Any] = {
+    "type": "object",
+    "properties": {KEY: {"type": "boolean", "title": "Make this change to the vault"}},
+    "required": [KEY],
+}
+SHOWN_CHARS = 8000
+"""Most characters of a change that a person is shown; the rest is counted."""
+
+
+def can_ask(context: ServerRequestContext[Any]) -> bool:
+    """Tell whether the client can put a form before a person."""
+    capabilities = context.session.client_capabilities
+    asks = capabilities.elicitation if capabilities else None
+    return asks is not None and (asks.form is not None or asks.url is None)
+
+
+async def asked(
+    context: ServerRequestContext[Any], params: CallToolRequestParams, plan: Plan, proposed: ProposedWrite
+) -> bool | InputRequiredResult:
+    """Ask, and give the answer; or what the client must have answered before it calls again.
+
+    Clients of the handshake protocols are asked while they wait. Newer ones are handed the question, and
+    call again with the answer, which counts only for the very change that was shown.
+    """
+    form = ElicitRequestFormParams(message=_message(proposed), requested_schema=FORM)
+    if not is_modern(context.protocol_version):
+        return _agreed(
+            await context.session.elicit_form(form.message, form.requested_schema, context.request_id)
+        )
+    answer = (params.input_responses or {}).get(KEY)
+    if isinstance(answer, ElicitResult) and params.request_state == _mark(plan):
+        return _agreed(answer)
+    return InputRequiredResult(input_requests={KEY: ElicitRequest(params=form)}, request_state=_mark(plan))
+
+
+def is_modern(version: str) -> bool:
+    """Tell whether a protocol version has no requests from server to client."""
+    from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+    return version in MODERN_PROTOCOL_VERSIONS
+
+
+def _agreed(answer: ElicitResult) -> bool:
+    return answer.action == "accept" and (answer.content or {}).get(KEY) is True
+
+
+def _message(proposed: ProposedWrite) -> str:
+    diff = proposed.diff
+    if len(diff) > SHOWN_CHARS:
+        diff = f"{diff[:SHOWN_CHARS]}\n… ({len(diff) - SHOWN_CHARS} more characters)"
+    return f"An agent wants to {proposed.operation} '{proposed.path}':\n\n{diff}"
+
+
+def _mark(plan: Plan) -> str:
+    """Name a change: two that do the same to the same content have one mark."""
+    digest = hashlib.blake2b(digest_size=16)
+    for part in (plan.operation, plan.path, plan.disposal, plan.moved, plan.undoes, *plan.changes):
+        digest.update(repr(part).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()

@@ -1,0 +1,62 @@
+"""Tell a client how far a call is, while it runs."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+
+from app.mcp.surface import Call
+
+PAUSE_SECONDS = 0.1
+
+
+@dataclass
+class Steps:
+    """What a call says of itself as it goes; it may say so from any thread."""
+
+    said: list[str] = field(default_factory=list)
+
+    def tell(self, text: str) -> None:
+        """Say what is being done now."""
+        self.said.append(text)
+
+
+@asynccontextmanager
+async def reported(call: Call) -> AsyncIterator[Steps]:
+    """Report the steps of a call, and the index being brought up to date meanwhile, to its client."""
+    steps = Steps()
+    reporter = _Reporter(call, steps)
+    task = asyncio.create_task(reporter.run())
+    try:
+        yield steps
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+    await reporter.report()
+
+
+class _Reporter:
+    def __init__(self, call: Call, steps: Steps) -> None:
+        self._session, self._keeper, self._steps = call.context.session, call.surface.keeper, steps
+        self._told, self._last = 0, 0.0
+
+    async def run(self) -> None:
+        while True:
+            await self.report()
+            await asyncio.sleep(PAUSE_SECONDS)
+
+    async def report(self) -> None:
+        """Tell what is new; what a client is told only grows, so the index counts as less than one step."""
+        while self._told < len(self._steps.said):
+            text = self._steps.said[self._told]
+            self._told += 1
+            await self._session.report_progress(float(self._told), None, text)
+        step = self._keeper.step if self._keeper else None
+        if step is None or self._told:
+            return
+        done, total = step
+        part = done / max(total, 1)
+        if part > self._last:
+            self._last = part
+            await self._session.report_progress(part, 1.0, f"indexing: {done} of {total} notes")

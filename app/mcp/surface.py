@@ -1,0 +1,46 @@
+"""What a server shows of a vault, and what one call of a tool is given."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from app.bootstrap import new_trace_id
+from app.dependencies import VaultClient
+from app.mcp.keeper import Keeper
+
+if TYPE_CHECKING:
+    from mcp import types
+    from mcp.server import ServerRequestContext
+
+DEFAULT_TOOLS = ("vault_search", "note_operations", "ask", "wksm_search")
+"""Tools that a client is shown unless others are chosen: each costs it some of its context."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """A vault as one server shows it.
+
+    ``tools`` are those a client sees; with ``read_only`` none of them writes. ``keeper`` brings the index up
+    to date behind the server, where there is one.
+    """
+
+    vault: VaultClient
+    tools: tuple[str, ...] = DEFAULT_TOOLS
+    read_only: bool = False
+    keeper: Keeper | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of a tool: its arguments, read and with defaults, and the request it came in."""
+
+    surface: Surface
+    arguments: Mapping[str, Any]
+    context: "ServerRequestContext[Any]"
+    params: "types.CallToolRequestParams"
+    trace_id: str = field(default_factory=new_trace_id)
+
+    @property
+    def vault(self) -> VaultClient:
+        """The vault that is worked on."""
+        return self.surface.vault
