@@ -8,6 +8,10 @@ from functools import lru_cache
 from app.markdown.properties import read_properties
 
 ELLIPSIS = "…"
+
+MOST_WORDS = 100
+"""Of a longer query, the first so many words show where it stands in a text."""
+
 _BLANKS = re.compile(r"\s+")
 
 
@@ -52,7 +56,7 @@ def match_position(text: str, queries: Iterable[str]) -> tuple[int, int] | None:
         whole = fold(query).strip()
         if whole and (at := folded.find(whole)) >= 0:
             return at, at + len(whole)
-        words = [word for word in query_words(query) if len(word) > 1 or not word.isalnum()]
+        words = [word for word in query_words(query)[:MOST_WORDS] if len(word) > 1 or not word.isalnum()]
         places = sorted(
             (match.start(), match.end(), word)
             for word in words
@@ -135,7 +139,7 @@ def best_lines(
     lines: Sequence[str], start: int, end: int, queries: Sequence[str], count: int
 ) -> tuple[int, int]:
     """Choose up to ``count`` neighbouring lines within ``start..end`` that show the queries best."""
-    words = [word for query in queries for word in query_words(query)]
+    words = [word for query in queries for word in query_words(query)[:MOST_WORDS]]
     wholes = [fold(query).strip() for query in queries]
     worth = []
     for number in range(start, end + 1):

@@ -24,6 +24,9 @@ _UNKNOWN: tuple[int, ...] = (-1,)
 MOST_PLACED = 64
 """Where it may be more words than this, a document must have one of them, wherever."""
 
+MOST_IN_ROW = 16
+"""Of a longer row so many words are looked for in their places: the ends, and the rarest between them."""
+
 
 @lru_cache(maxsize=64)
 def words_of(text: str) -> tuple[tuple[bytes, bool, bool], ...]:
@@ -50,8 +53,9 @@ def words_of(text: str) -> tuple[tuple[bytes, bool, bool], ...]:
 def holding(segment: SegmentFile, text: str) -> Ids | None:
     """Give the documents whose body has the words of ``text`` in a row, ascending.
 
-    The first and the last word may be cut, so they are met by any word that ends, or starts, so:
-    no document whose text holds ``text`` is missed. None when there is no word to look for.
+    The first and the last word may be cut, so they are met by any word that ends, or starts, so, and of very
+    many words only some are looked for: no document whose text holds ``text`` is missed, and others may be
+    found. None when there is no word to look for.
     """
     table = segment.table("body")
     placed: list[tuple[int, Sequence[int]]] = []
@@ -68,7 +72,7 @@ def holding(segment: SegmentFile, text: str) -> Ids | None:
             loose.append(rows)
     if not placed and not loose:
         return None
-    documents = in_row(segment, placed) if placed else np.arange(segment.count)
+    documents = in_row(segment, _telling(table, placed)) if placed else np.arange(segment.count)
     for rows in loose:
         having = np.zeros(segment.count, np.bool_)
         having[_any_of(table, rows)] = True
@@ -109,6 +113,17 @@ def in_row(segment: SegmentFile, wanted: Sequence[tuple[int, Sequence[int]]]) ->
     return distinct
 
 
+def _telling(
+    table: TermTable, placed: Sequence[tuple[int, Sequence[int]]]
+) -> Sequence[tuple[int, Sequence[int]]]:
+    """Choose the words of a row that tell most: both ends, which say how long it is, and the rarest."""
+    if len(placed) <= MOST_IN_ROW:
+        return placed
+    first, *between, last = placed
+    between.sort(key=lambda item: _weight(table, item[1]))
+    return [first, *between[: max(MOST_IN_ROW - 2, 0)], last]
+
+
 def _rows(table: TermTable, word: bytes, open_left: bool, open_right: bool) -> Sequence[int] | None:
     """Give the rows of the words that a possibly cut word stands for; None for too many to ask for."""
     if not open_left and not open_right:
@@ -139,7 +154,10 @@ def _scan(table: TermTable, piece: bytes) -> Iterator[int]:
 
 
 def _weight(table: TermTable, rows: Sequence[int]) -> int:
-    return sum(int(table.starts[row + 1]) - int(table.starts[row]) for row in rows)
+    """Count the places of some rows, which is what looking for them costs."""
+    starts = table.position_starts
+    assert starts is not None
+    return sum(int(starts[row + 1]) - int(starts[row]) for row in rows)
 
 
 def _documents(table: TermTable, rows: Sequence[int]) -> Array:

@@ -24,7 +24,7 @@ from app.search.query.properties import (
     tags_matching,
     with_terms,
 )
-from app.search.query.texts import Passage, Texts
+from app.search.query.texts import Passage, Texts, lines_of
 from app.search.query.tree import (
     And,
     Dated,
@@ -76,7 +76,7 @@ def chunk_text(
     """Read the lines of a chunk, or those given, from the vault; empty where the file cannot be read."""
     start, end = lines or view.chunk_lines(doc)
     text = Texts(view, vault).read(int(view.lexical.note_of[doc])).raw
-    return "\n".join(text.split("\n")[start - 1 : end])
+    return "\n".join(lines_of(text)[start - 1 : end])
 
 
 MAX_SPELT = 400
@@ -211,7 +211,7 @@ class Evaluation:
         def make() -> Mask:
             mask = self.view.lexical.notes.copy()
             # What stands between blanks lies on one line, so within one chunk.
-            for word in text.split():
+            for word in dict.fromkeys(text.split()):
                 mask &= self.view.notes_of(self.view.lexical.phrase(word))
             return mask
 

@@ -11,6 +11,9 @@ from app.search.query.tree import And, Match, Node, Not, Or, Text, Within
 
 Question = Callable[[Passage], bool]
 
+LONG_TEXT = 200
+"""A longer text, in characters, is not looked for by a pattern, which reads on from each false start."""
+
 
 def question(node: Node, clock: Clock) -> Question:
     """Turn a tree of texts and expressions into a function that asks it of a passage."""
@@ -46,6 +49,8 @@ def finder(node: Text) -> Callable[[str], bool]:
     if len(words) == 1:
         [word] = words
         return lambda text: word in text
+    if len(whole := " ".join(words)) > LONG_TEXT:
+        return lambda text: whole in " ".join(text.split())
     search = re.compile(r"\s+".join(map(re.escape, words))).search
     return lambda text: search(text) is not None
 

@@ -3,6 +3,7 @@
 import threading
 import unicodedata
 from dataclasses import dataclass, field
+from functools import lru_cache
 from weakref import WeakKeyDictionary
 
 from app.dependencies import VaultClient
@@ -96,9 +97,16 @@ class Texts:
         return passage
 
 
+@lru_cache(maxsize=4)
+def lines_of(text: str) -> tuple[str, ...]:
+    """Cut a text at its line feeds, once for all the chunks of a note: they are read one after the other."""
+    return tuple(text.split("\n"))
+
+
 def forget_texts() -> None:
     """Let go of all texts."""
     _store.clear()
+    lines_of.cache_clear()
 
 
 _listed: "WeakKeyDictionary[VaultSnapshot, dict[int, tuple[str, Stamp]]]" = WeakKeyDictionary()

@@ -6,6 +6,7 @@ import pytest
 
 from app.errors import BadRequestError, SearchError
 from app.search.models import SearchResults
+from app.search.query.texts import lines_of
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
 
@@ -195,3 +196,29 @@ def test_the_lines_shown_stand_around_the_match(tiny_vault: MakeVault, find: Fin
         "12 | ",
         "13 | le samedi 20",
     ]
+
+
+def test_a_query_of_thousands_of_words_over_a_note_that_repeats_them(
+    tiny_vault: MakeVault, find: Find
+) -> None:
+    words = " ".join(f"w{number}" for number in range(1000))
+    vault = tiny_vault(
+        {
+            "one line.md": "fuel " * 200_000,
+            "lines.md": "fuel\n" * 50_000,
+            "words.md": f"{words}\n" * 20 + words.replace(" ", "\n"),
+            "other.md": "other fuel",
+        }
+    )
+    lines_of.cache_clear()
+    first, *others = paths(find(vault, "fast", query="fuel " * 3000))
+    assert first == "one line.md"
+    assert set(others) == {"lines.md"}
+    # Each note is cut into lines once, not once for each of its chunks.
+    assert lines_of.cache_info().misses <= 4
+    assert paths(find(vault, "fulltext", query=words)) == ["words.md"]
+    assert set(paths(find(vault, "fast", query=words))) == {"words.md"}
+    # A pattern would read on from each of 200,000 false starts.
+    assert paths(find(vault, "fulltext", query='"' + "fuel " * 700 + 'other"')) == []
+    found = paths(find(vault, "fulltext", query='"' + "fuel " * 700 + 'fuel"'))
+    assert sorted(found) == ["lines.md", "one line.md"]

@@ -3,7 +3,10 @@ import unicodedata
 
 import pytest
 
-from app.search.lexical.index import LexicalIndex, Snapshot
+from app.search.lexical import phrase
+from app.search.lexical.arrays import Array
+from app.search.lexical.index import Ids, LexicalIndex, Snapshot
+from app.search.lexical.postings import TermTable
 from app.tests.search.lexical.conftest import note, places, write
 
 ALPHABET = [
@@ -129,3 +132,49 @@ def test_signs_that_belong_to_a_word_are_told_apart(index: LexicalIndex) -> None
 def test_only_the_body_is_looked_at(index: LexicalIndex) -> None:
     snapshot = write(index, note("a.md", "body", heading="the heading words"))
     assert having(snapshot, "heading words") == set()
+
+
+@pytest.mark.parametrize("most", [2, 3, 5])
+def test_nothing_is_missed_where_a_few_words_of_a_long_row_are_looked_for(
+    index: LexicalIndex, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(phrase, "MOST_IN_ROW", most)
+    rng = random.Random(most)
+    texts = {f"n{n}.md": " ".join(rng.choices("abcdefg", k=30)) for n in range(40)}
+    snapshot = write(index, *(note(path, text) for path, text in texts.items()))
+    for _ in range(200):
+        whole = rng.choice(sorted(texts.values()))
+        start = rng.randrange(len(whole))
+        piece = whole[start : start + rng.randint(1, 40)]
+        assert {path for path, text in texts.items() if piece in text} <= having(snapshot, piece), piece
+
+
+def test_the_ends_and_the_rarest_words_of_a_long_row_are_looked_for(index: LexicalIndex) -> None:
+    snapshot = write(
+        index,
+        note("long.md", "fuel " * 120),
+        note("short.md", "fuel " * 99),
+        note("water.md", "fuel " * 50 + "water " + "fuel " * 70),
+        note("late.md", "fuel " * 70 + "water " + "fuel " * 50),
+    )
+    assert "long.md" in (found := having(snapshot, "fuel " * 100))
+    assert "short.md" not in found
+    assert having(snapshot, "fuel " * 40 + "water" + " fuel" * 60) == {"water.md"}
+
+
+def test_a_row_of_very_many_words_costs_no_more_than_one_of_a_few(
+    index: LexicalIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_for: list[int] = []
+    places_of = phrase._places_of
+
+    def counted(table: TermTable, row: int, documents: Array) -> Ids:
+        found = places_of(table, row, documents)
+        looked_for.append(len(found))
+        return found
+
+    monkeypatch.setattr(phrase, "_places_of", counted)
+    snapshot = write(index, note("a.md", "fuel " * 200_000), note("b.md", "fuel"))
+    assert having(snapshot, "fuel " * 3000) == {"a.md"}
+    assert sum(looked_for) <= phrase.MOST_IN_ROW * 200_001
+    assert having(snapshot, "fuel " * 200_001) == set()
