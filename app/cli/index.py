@@ -87,6 +87,8 @@ def _show(report: "SyncReport", embedded: "EmbedReport", as_json: bool) -> None:
         if embedded.embedded:
             rate = embedded.embedded / embedded.seconds
             output.show(f"{embedded.embedded} passages embedded, {embedded.seconds:.1f} s ({rate:.0f}/s)")
+        if embedded.cut:
+            output.tell(f"Of {embedded.cut} very long passages the end is found by its words only.")
         if embedded.busy:
             output.show("another process is embedding")
     output.flush()

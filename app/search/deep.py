@@ -177,6 +177,6 @@ def _literal_first(
     first = [(doc, max(score, least)) for doc, score in rows if doc in holding]
     ranked = {doc for doc, _ in first}
     by_words = dict.fromkeys([*(doc for doc in scored.ids.tolist() if doc in holding), *literal])
-    last = min((score for _, score in first), default=max(least, 1.0 if not rows else least))
+    last = min((score for _, score in first), default=least if rows else 1.0)
     first += [(doc, last) for doc in by_words if doc not in ranked]
     return first + [(doc, score) for doc, score in rows if doc not in holding]

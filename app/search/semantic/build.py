@@ -25,8 +25,8 @@ BATCH_CHUNKS = 32
 FEW = 24
 """So many passages are not worth starting the model that works fastest."""
 
-MOST_WINDOWS = 64
-"""Of a passage so long, a picture written as one line of letters perhaps, the first windows are embedded."""
+MOST_CHARS = 40_000
+"""Of a longer passage, perhaps a picture written as one line of letters, the beginning is embedded."""
 
 Progress = Callable[[int, int], None]
 """Called with passages done and passages to do."""
@@ -34,10 +34,14 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class EmbedReport:
-    """What a run did: texts embedded, and those left for later; ``busy`` where another process is at it."""
+    """What a run did: texts embedded, those left for later, and those cut to their beginning.
+
+    ``busy`` says that another thread or process is at it.
+    """
 
     embedded: int = 0
     remaining: int = 0
+    cut: int = 0
     seconds: float = 0.0
     busy: bool = False
 
@@ -71,19 +75,19 @@ def embed_missing(
         # Another process may have been at it until now.
         missing = kept.joined(view).missing.tolist()
         if writer is None:
-            return EmbedReport(0, len(missing), 0.0, busy=True)
+            return EmbedReport(remaining=len(missing), busy=True)
         embedder = kept.bulk_embedder if len(missing) > FEW else kept.embedder
-        done = 0
+        done = cut = 0
         for batch in _batches(missing):
             if stopped() or (deadline is not None and time.monotonic() > deadline):
                 break
             passages = list(_read(vault, view, batch))
-            _append(writer, embedder, passages)
+            cut += _append(writer, embedder, passages)
             done += len(passages)
             if progress:
                 progress(done, len(missing))
     # What changed since the snapshot was left out, and is still missing.
-    return EmbedReport(done, len(kept.joined(view).missing), time.monotonic() - begun)
+    return EmbedReport(done, len(kept.joined(view).missing), cut, time.monotonic() - begun)
 
 
 def _batches(docs: Sequence[int]) -> Iterator[Sequence[int]]:
@@ -123,16 +127,30 @@ def passage_of(view: VaultSnapshot, doc: int, lines: Sequence[str]) -> Passage:
     )
 
 
-def _append(writer: LogWriter, embedder: Embedder, passages: Sequence[Passage]) -> None:
+def _append(writer: LogWriter, embedder: Embedder, passages: Sequence[Passage]) -> int:
+    """Embed some passages and append them; say of how many only the beginning was embedded."""
     windows: list[Window] = []
     rows: list[tuple[int, int, int, int, int]] = []
     for passage in passages:
-        cut = cut_windows(passage, embedder)[:MOST_WINDOWS]
+        cut = cut_windows(shortened(passage), embedder)
         windows += cut
         rows += [(passage.hash, at, len(cut), window.first, window.last) for at, window in enumerate(cut)]
     if not windows:
-        return
+        return 0
     encoded = embedder.encode([window.text for window in windows])
     tokens = [quantize(project(text.tokens)) for text in encoded]
     block = np.array([(*row, len(some)) for row, some in zip(rows, tokens, strict=True)], ROW)
     writer.append(block, np.stack([text.vector for text in encoded]), tokens)
+    return sum(shortened(passage) is not passage for passage in passages)
+
+
+def shortened(passage: Passage) -> Passage:
+    """Keep the first `MOST_CHARS` of a passage; the same passage where it is not longer."""
+    room, lines = MOST_CHARS, list[str]()
+    for line in passage.lines:
+        lines.append(line[:room])
+        room -= len(line) + 1
+        if room <= 0:
+            break
+    kept = Passage(passage.header, tuple(lines))
+    return passage if kept == passage else kept

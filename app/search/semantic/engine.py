@@ -25,6 +25,8 @@ from app.search.snapshot import VaultSnapshot
 
 View = Callable[[], VaultSnapshot]
 
+FOUND_BY_WORDS = "the others are found by their words only"
+
 EXIT_SECONDS = 2.0
 """How long the end of the process waits for the batch in the works."""
 
@@ -96,7 +98,7 @@ class Semantic:
         deadline = None if seconds is None else time.monotonic() + seconds
         shelved, kept = self._open(self.name)
         if not self._embedding.acquire(timeout=-1 if seconds is None else seconds):
-            return EmbedReport(0, len(kept.joined(view()).missing), 0.0, busy=True)
+            return EmbedReport(remaining=len(kept.joined(view()).missing), busy=True)
         try:
             stopped = self._closed.is_set
             report = embed_missing(kept, vault, view(), deadline=deadline, progress=progress, stopped=stopped)
@@ -107,10 +109,13 @@ class Semantic:
         finally:
             self._embedding.release()
 
-    def catch_up(self, vault: VaultClient, view: View, seconds: float) -> list[str]:
+    def catch_up(
+        self, vault: VaultClient, view: View, seconds: float, left: str = FOUND_BY_WORDS
+    ) -> list[str]:
         """Build missing vectors for a moment, go on behind where that is not enough, and say what is left.
 
-        Where the model cannot be used nothing is said: the search that needs it says so.
+        Where the model cannot be used nothing is said: the search that needs it says so. ``left`` is what a
+        search does with passages that have no vectors yet.
 
         Raises:
             EngineMissingError: the extra is not installed.
@@ -132,7 +137,6 @@ class Semantic:
                 notices.append(f"vectors are not being built: {error}")
         share = self.answering(view()).joined(view()).share
         if share < 1:
-            left = "the others are found by their words only"
             notices.append(f"{share:.0%} of the passages have vectors so far; {left}")
         if share < 1 and self._failure:
             notices.append(self._failure)

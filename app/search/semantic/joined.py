@@ -70,11 +70,11 @@ class Joined:
             if mask[doc]:
                 rows[self.rows(doc, lines)] = True
         docs, passages = self._docs
-        found: list[int] = []
-        for passage in self.index.search(query, k, rows).tolist():
-            start, end = np.searchsorted(passages, (passage, passage + 1))
-            found += [doc for doc in docs[start:end].tolist() if mask[doc]]
-        return found
+        nearest = self.index.search(query, k, rows)
+        starts, ends = np.searchsorted(passages, nearest), np.searchsorted(passages, nearest, "right")
+        found = [docs[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+        ordered: Ids = np.concatenate([*found, np.zeros(0, np.int64)])
+        return ordered[mask[ordered]].tolist()
 
     def lines_of(self, doc: int, row: int) -> tuple[int, int]:
         """Give the lines of the file that a window of a chunk covers."""

@@ -86,6 +86,20 @@ def test_only_new_texts_are_embedded(tiny_vault: MakeVault, tiny_model: Path) ->
     assert (before, embed(vault)) == (1, 0)
 
 
+def test_of_a_very_long_passage_the_beginning_is_embedded_and_it_is_said(
+    tiny_vault: MakeVault, tiny_model: Path, find: Find
+) -> None:
+    """A picture written as one line of letters must not keep the model busy for minutes."""
+    vault = tiny_vault(
+        {"a.md": "boat\n", "picture.md": "q8x" * 300_000 + " porcupine\n"}, index=indexed(tiny_model)
+    )
+    searcher = searcher_for(vault)
+    searcher.update()
+    report = searcher.embed()
+    assert (report.embedded, report.remaining, report.cut) == (2, 0, 1)
+    assert paths(find(vault, "deep", query="porcupine"))[0] == "picture.md"
+
+
 def test_the_same_vectors_whatever_the_order(tiny_vault: MakeVault, tiny_model: Path) -> None:
     notes = some_notes(12)
     once = tiny_vault(notes, name="once", index=indexed(tiny_model), embedding=EXACT)

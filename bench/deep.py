@@ -1,0 +1,120 @@
+"""Time `deep` on a large vault: ``python -m bench.deep SOURCE [--chunks 25000]``.
+
+SOURCE is any vault; its sections are shuffled into notes until there are as many chunks as asked for. Their
+vectors are drawn by chance, since time does not depend on what they say; questions go through the real model.
+"""
+
+import argparse
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+from app.config import Settings
+from app.dependencies import VaultClient
+from app.search import search
+from app.search.chunk import split_lines
+from app.search.searcher import Searcher, searcher_for
+from app.search.semantic.build import passage_of
+from app.search.semantic.log import ROW
+from app.search.semantic.tokens import quantize
+from app.search.semantic.windows import cut_windows
+from bench.query import make_vault
+
+NOTES = 1000
+
+
+def fill(vault: VaultClient, searcher: Searcher) -> int:
+    """Give every passage as many random vectors as the model would; return how many."""
+    view = searcher.view()
+    assert view.semantic is not None
+    kept = view.semantic.wanted()
+    shape, chance, rows = kept.shape, np.random.default_rng(0), 0
+    with kept.writing() as writer:
+        assert writer is not None
+        for doc in kept.joined(view).missing.tolist():
+            path = view.lexical.path(int(view.lexical.note_of[doc]))
+            passage = passage_of(view, doc, split_lines(vault.read(path).text))
+            windows = cut_windows(passage, kept.embedder)
+            counts = [len(spans) for spans in kept.embedder.spans([window.text for window in windows])]
+            block = [
+                (passage.hash, at, len(windows), window.first, window.last, count)
+                for at, (window, count) in enumerate(zip(windows, counts, strict=True))
+            ]
+            tokens = [quantize(unit(chance, count, shape.token_dimension)) for count in counts]
+            writer.append(np.array(block, ROW), unit(chance, len(windows), shape.dimension), tokens)
+            rows += len(windows)
+    return rows
+
+
+def unit(chance: np.random.Generator, count: int, dimension: int) -> np.ndarray:
+    """Draw unit vectors."""
+    drawn = chance.standard_normal((count, dimension)).astype(np.float32)
+    return drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
+
+
+def resident() -> tuple[float, float]:
+    """Give the memory of this process that no file backs, and all of it, in MB."""
+    status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
+    return tuple(int(status[name].split()[0]) / 1024 for name in ("RssAnon", "VmRSS"))  # type: ignore
+
+
+def questions(vault: VaultClient, count: int) -> list[str]:
+    """Take runs of six to twelve words out of the notes."""
+    chance = random.Random(1)
+    words = " ".join(vault.read(path).text for path in chance.sample(sorted(vault.scan().notes), 30)).split()
+    words = [word for word in words if word.isalpha()]
+    starts = [chance.randrange(len(words) - 12) for _ in range(count)]
+    return [" ".join(chance.sample(words[at : at + 12], chance.randint(6, 12))) for at in starts]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("source", type=Path)
+    parser.add_argument("--chunks", type=int, default=25_000)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        root, cache = Path(scratch) / "vault", Path(scratch) / "cache"
+        notes, chunks = NOTES, 0
+        while chunks < options.chunks:
+            make_vault(options.source, root, notes)
+            vault = VaultClient(root, Settings(cache_dir=cache))
+            searcher = searcher_for(vault)
+            searcher.update()
+            chunks = int(searcher.view().lexical.chunks.sum())
+            notes = max(notes + 1, int(notes * min(options.chunks / max(chunks, 1) * 1.02, 20)))
+        rows = fill(vault, searcher)
+        # A watched vault is not looked through for each question.
+        searcher.watch()
+        time.sleep(2)
+        search(vault, "warm", "deep", limit=10)
+        print(f"{chunks} chunks, {rows} vectors\n")
+        print("| | p50, ms | p95, ms |\n| --- | --- | --- |")
+        for mode in ("fast", "deep"):
+            times = []
+            for question in questions(vault, 200):
+                begun = time.perf_counter()
+                search(vault, question, mode, limit=10)
+                times.append(1000 * (time.perf_counter() - begun))
+            p95 = statistics.quantiles(times, n=20)[-1]
+            print(f"| `{mode}`, warm, 10 hits | {statistics.median(times):.0f} | {p95:.0f} |", flush=True)
+        own, whole = resident()
+        print(f"\nMemory after it: {own:.0f} MB, and {whole - own:.0f} MB of mapped files")
+        environment = {**os.environ, "VAULT_ASSISTANT_CACHE_DIR": str(cache)}
+        command = [sys.executable, "-m", "app.cli.main", "find", "deep", "weekly tasks", "--vault", str(root)]
+        walls = []
+        for _ in range(5):
+            begun = time.perf_counter()
+            subprocess.run(command, env=environment, capture_output=True, check=True)
+            walls.append(time.perf_counter() - begun)
+        print(f"`find deep` as a whole process: {statistics.median(walls):.2f} s")
+
+
+if __name__ == "__main__":
+    main()
