@@ -6,7 +6,16 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import platformdirs
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
+from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
 
 from app.deep_settings import DeepSettings, EmbeddingSettings
@@ -19,6 +28,8 @@ BUNDLED_MODEL = "all-MiniLM-L6-v2"
 """The embedding model that comes with the extra ``deep``."""
 
 Writes = Literal["allow", "ask", "refuse"]
+IndexName = Annotated[str, Field(pattern=r"^\w[\w .-]*$", max_length=64)]
+"""An index's name, which is also that of its folder."""
 UserPath = Annotated[Path, BeforeValidator(lambda value: Path(value).expanduser())]
 
 
@@ -27,7 +38,7 @@ class IndexDefinition(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    embedding_model: str | None = BUNDLED_MODEL
+    embedding_model: Annotated[str, Field(min_length=1)] | None = BUNDLED_MODEL
     """Model that embeds the chunks: a folder, or a name that is on this machine; null makes the index lexical."""
     include: tuple[str, ...] = ()
     """Globs over note paths; when given, only matching notes are indexed."""
@@ -40,10 +51,22 @@ class IndexSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    default: str = "notes"
-    """Index used when a call names none."""
-    indexes: dict[str, IndexDefinition] = Field(default_factory=lambda: {"notes": IndexDefinition()})
+    indexes: dict[IndexName, IndexDefinition] = Field(default_factory=lambda: {"notes": IndexDefinition()})
     """Index definitions by name."""
+    default: str = Field(default="notes", validate_default=True)
+    """Index used when a call names none."""
+
+    @field_validator("default")
+    @classmethod
+    def _names_an_index(cls, default: str, info: ValidationInfo) -> str:
+        known = info.data.get("indexes")
+        # Where there is no index at all, a search says so; notes can still be read and written.
+        if known and default not in known:
+            names = ", ".join(sorted(known))
+            raise PydanticCustomError(
+                "unknown_index", "there is no such index, only: {names}", {"names": names}
+            )
+        return default
 
 
 class VaultEntry(BaseModel):

@@ -1,5 +1,6 @@
 """Cut a note into chunks: runs of whole lines, cut at headings where the note allows it."""
 
+import hashlib
 from bisect import bisect_left
 from collections.abc import Sequence
 from datetime import date
@@ -22,6 +23,15 @@ def split_lines(text: str) -> list[str]:
     if lines[-1] == "":
         lines.pop()
     return [line.removesuffix("\r") for line in lines]
+
+
+def hash_lines(lines: Sequence[str]) -> int:
+    """Name what lines say by 64 bits: blank lines around them and blanks at their ends aside; 0 for none."""
+    text = "\n".join(line.rstrip() for line in lines).strip("\n")
+    if not text:
+        return 0
+    digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little", signed=True) or 1
 
 
 def chunk_note(note: ParsedNote, lines: Sequence[str], limit: int = 1500) -> list[Chunk]:

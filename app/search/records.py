@@ -10,7 +10,7 @@ from typing import Any
 from app.dates import NoteDates
 from app.dependencies import FileStat, NoteText
 from app.markdown import Link, ParsedNote
-from app.search.chunk import chunk_note, split_lines
+from app.search.chunk import chunk_note, hash_lines, split_lines
 from app.search.lexical.index import ChunkDoc, NoteDoc
 from app.search.models import NoteRecord
 from app.search.semantic.passage import make_passage
@@ -108,6 +108,7 @@ def chunk_documents(path: str, note: ParsedNote, text: str, day: date | None, li
                 text_hash=make_passage(
                     names, note.aliases, trail, own, max(0, note.body_line - chunk.start)
                 ).hash,
+                content_hash=hash_lines(own),
             )
         )
     return documents

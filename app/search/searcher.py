@@ -98,6 +98,17 @@ class Searcher:
         """Build the vectors that are missing; see `Semantic.embed`. Without a model none are."""
         return self._upkeep.embed(seconds=seconds, progress=progress, compact=compact)
 
+    def freshen(self, *, force: bool = False) -> list[str]:
+        """Catch up with the vault before a search, and say what is left undone; see `Upkeep.freshen`."""
+        notices = self._upkeep.freshen(force=force)
+        if reason := self.vault.obsidian.hides_all:
+            notices.append(reason)
+        return notices
+
+    def embed_for_search(self, left: str) -> list[str]:
+        """Build missing vectors before a search, and say what is left; see `Upkeep.embed_for_search`."""
+        return self._upkeep.embed_for_search(left)
+
     def watch(self) -> None:
         """Watch the vault from now on, so that a search need not look for changes.
 
@@ -133,9 +144,7 @@ class Searcher:
         self, request: SearchRequest, show: Callable[[Shower, Ranked], T]
     ) -> tuple[list[T], Ranking, list[str]]:
         """Rank and show; when a file turns out to have changed meanwhile, catch up and do it once more."""
-        notices = self._upkeep.freshen()
-        if reason := self.vault.obsidian.hides_all:
-            notices.append(reason)
+        notices = self.freshen()
         if request.is_deep:
             notices += self._upkeep.embed_for_search()
         view = self.view()

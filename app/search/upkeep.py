@@ -10,7 +10,7 @@ from app.config import IndexDefinition
 from app.dependencies import VaultClient, logger
 from app.errors import IndexBusyError, IndexCorruptError, VaultError
 from app.search.semantic.build import EmbedReport
-from app.search.semantic.engine import Semantic
+from app.search.semantic.engine import FOUND_BY_WORDS, Semantic
 from app.search.snapshot import VaultSnapshot
 from app.search.store import LOCK_SECONDS, Store, index_folder
 from app.search.sync import Plan, Progress, SyncReport, apply, changes_since, rules_of, selected, vault_record
@@ -109,15 +109,18 @@ class Upkeep:
             return EmbedReport()
         return self.semantic.embed(self.vault, self.view, seconds=seconds, progress=progress, compact=compact)
 
-    def embed_for_search(self) -> list[str]:
+    def embed_for_search(self, left: str = FOUND_BY_WORDS) -> list[str]:
         """Build missing vectors for as long as a search may wait, go on behind, and say what is left.
+
+        Args:
+            left: What the search does with passages that have no vectors yet.
 
         Raises:
             EngineMissingError: the extra is not installed.
         """
         if self.semantic is None:
             return []
-        return self.semantic.catch_up(self.vault, self.view, self.vault.settings.catch_up_seconds)
+        return self.semantic.catch_up(self.vault, self.view, self.vault.settings.catch_up_seconds, left)
 
     def watch(self) -> None:
         """Watch the vault from now on, so that a search need not look for changes.

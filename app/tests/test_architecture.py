@@ -38,7 +38,7 @@ LAYERS: list[tuple[str, ...]] = [
     ("app.search.operations", "app.notes"),
     ("app.search.upkeep",),
     ("app.search.searcher",),
-    ("app.search.answer", "app.search.api", "app.search.keyword.api"),
+    ("app.search.answer", "app.search.api", "app.search.keyword.api", "app.search.wksc"),
     ("app.search.tools", "app.search", "app.notes.tools"),
     ("app.chat",),
     ("app.bootstrap",),

@@ -15,7 +15,7 @@ FILTERS: Final = "terms"
 """The field of a note's exact filter terms."""
 
 NOTE_COLUMNS: Final = ("size", "mtime_ns", "created", "modified")
-CHUNK_COLUMNS: Final = ("start", "end", "day", "text_hash")
+CHUNK_COLUMNS: Final = ("start", "end", "day", "text_hash", "content_hash")
 
 STEM_WEIGHTS: Final[dict[str, float]] = {"body": 1.0, "heading": 0.5, "title": 0.0, "aliases": 0.25}
 """What BM25 over the stems of a stream adds to a chunk's score."""

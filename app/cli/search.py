@@ -1,0 +1,91 @@
+"""``search``: one named index, as a document that is the same over MCP."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from app.cli import options, output
+
+if TYPE_CHECKING:
+    from app.dependencies import VaultClient
+    from app.search.wksc.models import SearchOutput
+
+EXAMPLES = (
+    "Examples:\n\n\b\n"
+    "  vault-assistant search 'why was the larch late?'\n"
+    "  vault-assistant search larch --index words --top 3 --display json\n"
+    "  vault-assistant search --index photos --query-image ~/Pictures/larch.jpg\n\n"
+    "Write -- before a query that starts with a dash."
+)
+BLOCK_WIDTH = 100
+
+
+class Display(StrEnum):
+    """How the document is printed."""
+
+    YAML = "yaml"
+    JSON = "json"
+
+
+def search(
+    words: Annotated[list[str] | None, typer.Argument(metavar="QUERY", help="What to look for.")] = None,
+    index: options.IndexOption = None,
+    top: Annotated[int, typer.Option("--top", metavar="N", help="The most hits.")] = 5,
+    query_image: Annotated[
+        str | None, typer.Option("--query-image", metavar="PATH", help="An image to look for.")
+    ] = None,
+    display: Annotated[Display, typer.Option("--display", help="How to print.")] = Display.YAML,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
+) -> int:
+    """Search a named index, by meaning or by words as it is configured."""
+    from app.bootstrap import open_vault
+    from app.errors import VaultError
+    from app.search.wksc.search import refused, wksm_search
+
+    query = " ".join(words) if words else None
+    try:
+        opened = open_vault(vault, config)
+        _build_first(opened, index)
+    except VaultError as error:
+        found = refused(query, index, error)
+    else:
+        found = wksm_search(opened, query, index, top, query_image)
+    _print(found, Display.JSON if as_json else display)
+    if found.errors:
+        output.tell("error: " + "; ".join(found.errors))
+        return output.FAILED
+    return output.FOUND if found.hits else output.NOTHING
+
+
+def _build_first(vault: "VaultClient", index: str | None) -> None:
+    """Build an index that holds nothing yet, with a bar, unless there is no such index."""
+    from app.cli.indexing import ready_searcher
+
+    indexes = vault.settings.index
+    if (index or indexes.default) in indexes.indexes:
+        ready_searcher(vault, index)
+
+
+def _print(found: "SearchOutput", display: Display) -> None:
+    if display is Display.JSON:
+        output.show_json(found.data())
+    else:
+        output.show(as_yaml(found.data()))
+
+
+def as_yaml(data: dict[str, Any]) -> str:
+    """Write a document as YAML; texts of several lines as blocks, where YAML allows it."""
+    import yaml
+
+    class Dumper(yaml.SafeDumper):
+        pass
+
+    def text(dumper: yaml.SafeDumper, value: str) -> yaml.ScalarNode:
+        return dumper.represent_scalar("tag:yaml.org,2002:str", value, style="|" if "\n" in value else None)
+
+    Dumper.add_representer(str, text)
+    return yaml.dump(data, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=BLOCK_WIDTH)

@@ -1,0 +1,58 @@
+"""What a search of a named index answers; `docs/search-output.schema.json` holds its JSON Schema."""
+
+import json
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SearchMode = Literal["lexical", "semantic"]
+
+DEFAULT_K = 5
+
+
+class SearchHit(BaseModel):
+    """A chunk of a note, or an image of the vault."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", json_schema_serialization_defaults_required=True)
+
+    uri: str = Field(min_length=1, description="Canonical address of the chunk or image; opens in Obsidian")
+    path: str = Field(min_length=1, description="Path of the note or image in the vault")
+    title: str = Field(description="Title of the note, or name of the image")
+    lines: str | None = Field(
+        pattern=r"^[1-9]\d*-[1-9]\d*$", description="Lines of the chunk, such as 9-14; null for an image"
+    )
+    score: float = Field(ge=0, le=1, description="Cosine similarity, or the BM25 score of 'fast'")
+    excerpt: str = Field(description="Numbered lines that answer; for an image, the notes that embed it")
+    also_in: tuple[str, ...] = Field(description="Paths of others with the same content")
+
+
+class SearchOutput(BaseModel):
+    """The answer of `wksc search` and `wksm_search`; with errors it holds no hits."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", json_schema_serialization_defaults_required=True)
+
+    errors: tuple[str, ...] = Field(default=(), description="Why there is no answer; empty when there is one")
+    warnings: tuple[str, ...] = Field(default=(), description="What the reader must know")
+    query: str | None = Field(description="The words that were asked, as given")
+    index_name: str = Field(description="The index that was asked")
+    search_mode: SearchMode | None = Field(description="How the index is searched; null for an unknown one")
+    embedding_model: str | None = Field(description="Model of a semantic index")
+    hits: tuple[SearchHit, ...] = Field(default=(), description="Best first")
+    total_chunks: int = Field(default=0, ge=0, description="Chunks in the index; 0 with errors")
+
+    def data(self) -> dict[str, Any]:
+        """Give the document as plain JSON values, the same wherever it is printed.
+
+        Raises:
+            ValidationError: the document does not hold to its schema.
+        """
+        document: dict[str, Any] = self.model_dump(mode="json")
+        type(self).model_validate(document)
+        return document
+
+
+def published_schema() -> str:
+    """Give the JSON Schema of `SearchOutput` as it stands in the published file."""
+    schema = SearchOutput.model_json_schema(mode="serialization")
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"

@@ -1,0 +1,122 @@
+"""Search a named index: one function that the command line and MCP both call."""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from app.dependencies import VaultClient, logger
+from app.errors import BadRequestError, VaultError
+from app.search.searcher import searcher_for
+from app.search.semantic.pieces import readable
+from app.search.values import read_whole
+from app.search.wksc.answer import Question, answer
+from app.search.wksc.mode import model_of
+from app.search.wksc.models import DEFAULT_K, SearchMode, SearchOutput
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The index that is asked, as it is configured; ``mode`` is None where there is no such index."""
+
+    name: str
+    mode: SearchMode | None
+    model: str | None
+
+
+def wksm_search(
+    vault: VaultClient,
+    query: str | None = None,
+    index: str | None = None,
+    k: int | None = DEFAULT_K,
+    query_image: str | None = None,
+) -> SearchOutput:
+    """Search a named index: by meaning where it has an embedding model, else by words.
+
+    Whatever is wrong with the question, the index or its model stands in ``errors`` of the answer.
+
+    Args:
+        vault: The vault.
+        query: What to look for.
+        index: The index; None takes the default one.
+        k: The most hits, from 1.
+        query_image: An image to look for, alone or with the query.
+    """
+    query = None if query is None else readable(query)
+    target = _target(vault, index)
+    about = {"query": query, "index": target.name, "k": k, "query_image": query_image}
+    logger.info("wksm_search_called", extra=about)
+    begun = time.monotonic()
+    errors = list(_refusals(vault, target, query, k, query_image))
+    if not errors:
+        question = Question(query or "", target.model, DEFAULT_K if k is None else int(k))
+        try:
+            found = answer(searcher_for(vault, target.name), question)
+        except VaultError as error:
+            errors.append(error)
+    if errors:
+        logger.info("wksm_search_failed", extra={**about, "error": "; ".join(map(str, errors))})
+        return _failed(query, target, errors)
+    seconds = round(time.monotonic() - begun, 4)
+    logger.info("wksm_search_answered", extra={**about, "count": len(found.hits), "seconds": seconds})
+    return SearchOutput(
+        warnings=tuple(dict.fromkeys(found.warnings)),
+        query=query,
+        index_name=target.name,
+        search_mode=target.mode,
+        embedding_model=target.model,
+        hits=tuple(found.hits),
+        total_chunks=found.total,
+    )
+
+
+def refused(query: str | None, index: str | None, error: VaultError) -> SearchOutput:
+    """Give the document of a search that could not even begin, such as without a vault."""
+    return _failed(
+        None if query is None else readable(query), Target(readable(index or ""), None, None), [error]
+    )
+
+
+def _failed(query: str | None, target: Target, errors: Sequence[VaultError]) -> SearchOutput:
+    return SearchOutput(
+        errors=tuple(" ".join(readable(str(error)).split()) for error in errors),
+        query=query,
+        index_name=target.name,
+        search_mode=target.mode,
+        embedding_model=target.model,
+    )
+
+
+def _target(vault: VaultClient, index: str | None) -> Target:
+    indexes = vault.settings.index
+    name = index or indexes.default
+    definition = indexes.indexes.get(name)
+    if definition is None:
+        return Target(readable(name), None, None)
+    model = model_of(definition)
+    return Target(name, "semantic" if model else "lexical", model)
+
+
+def _refusals(
+    vault: VaultClient, target: Target, query: str | None, k: int | None, query_image: str | None
+) -> Iterator[VaultError]:
+    """Give all that is wrong with a question."""
+    if target.mode is None:
+        names = ", ".join(sorted(vault.settings.index.indexes))
+        known = f"there are: {names}" if names else "none is: add one to 'index.indexes' in config.json"
+        yield BadRequestError(f"no index '{target.name}' is configured", known)
+    asked = bool(query and query.strip())
+    if target.mode == "lexical" and query_image:
+        yield BadRequestError(
+            f"index '{target.name}' is searched by words and cannot take 'query_image' (got {query_image!r})",
+            "ask an index whose 'embedding_model' understands images",
+        )
+    if target.mode == "lexical" and not asked:
+        yield BadRequestError(
+            f"the query is empty, and index '{target.name}' is searched by words", "give 'query'"
+        )
+    elif not asked and not query_image:
+        yield BadRequestError("neither 'query' nor 'query_image' is given", "give one of them, or both")
+    try:
+        read_whole(DEFAULT_K if k is None else k, "k", 1, None)
+    except BadRequestError as error:
+        yield error
