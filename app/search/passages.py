@@ -54,10 +54,10 @@ def rank_passages(
 
 def _found_by(doc: int, rankings: Sequence[Mapping[str, Sequence[int]]]) -> str:
     """Say which lists found a chunk, and at which place."""
-    said = {
+    said = dict.fromkeys(
         f"{name} #{found.index(doc) + 1}" for legs in rankings for name, found in legs.items() if doc in found
-    }
-    return f"found by {', '.join(sorted(said))}" if said else ""
+    )
+    return f"found by {', '.join(said)}" if said else ""
 
 
 def _best_range(

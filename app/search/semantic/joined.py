@@ -74,7 +74,8 @@ class Joined:
         starts, ends = np.searchsorted(passages, nearest), np.searchsorted(passages, nearest, "right")
         found = [docs[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
         ordered: Ids = np.concatenate([*found, np.zeros(0, np.int64)])
-        return ordered[mask[ordered]].tolist()
+        allowed_docs: list[int] = ordered[mask[ordered]].tolist()
+        return allowed_docs
 
     def lines_of(self, doc: int, row: int) -> tuple[int, int]:
         """Give the lines of the file that a window of a chunk covers."""

@@ -1,17 +1,19 @@
 """The model that comes with the extra, once, for real: what the README and the demo promise."""
 
 import re
+import shlex
 import shutil
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from app.cli.main import app as command_line
 from app.config import Settings
 from app.dependencies import VaultClient
 from app.search import search
 from app.search.searcher import searcher_for
-from app.tests.test_docs import ROOT, SESSIONS, command_line
+from app.tests.test_docs import ROOT, SESSIONS
 
 pytestmark = pytest.mark.slow
 
@@ -65,8 +67,6 @@ def test_what_nothing_answers_scores_lower_than_what_is_answered(vault: VaultCli
 
 
 def test_the_readme_shows_what_comes(vault: VaultClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    import shlex
-
     command, output = DEEP
     monkeypatch.chdir(Path(vault.root).parents[1])
     monkeypatch.setenv("COLUMNS", "80")
