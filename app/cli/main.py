@@ -10,7 +10,7 @@ import typer
 
 from app import __version__
 from app.bootstrap import LOGGER_NAME
-from app.cli import chat, find, index, mcp, note, options, output, search, status
+from app.cli import chat, find, index, install, mcp, note, options, output, search, status
 from app.errors import VaultError
 
 NAME = "vault-assistant"
@@ -61,6 +61,7 @@ app.command("find", cls=find.FindCommand, epilog=find.EXAMPLES)(find.find)
 app.command("search", epilog=search.EXAMPLES)(search.search)
 app.command("note", cls=note.NoteCommand, epilog=note.EXAMPLES)(note.note)
 app.command("index", epilog=index.EXAMPLES)(index.index)
+app.command("install", epilog=install.EXAMPLES)(install.install)
 app.command("mcp", epilog=mcp.EXAMPLES)(mcp.mcp)
 app.command("status", epilog=status.EXAMPLES)(status.status)
 

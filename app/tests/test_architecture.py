@@ -43,6 +43,7 @@ LAYERS: list[tuple[str, ...]] = [
     ("app.chat",),
     ("app.bootstrap",),
     ("app.mcp",),
+    ("app.install",),
     ("app.cli",),
     ("app.tests",),
 ]  # fmt: skip

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -19,7 +20,7 @@ from app.tests.cli.conftest import GARDEN, Run
 
 COMMAND = [sys.executable, "-m", "app.cli.main"]
 ROOT = Path(__file__).parents[3]
-COMMANDS = ("ask", "chat", "find", "note", "index", "status")
+COMMANDS = ("ask", "chat", "find", "note", "index", "install", "mcp", "status")
 
 
 def test_without_arguments_the_help_is_shown(run: Run) -> None:
@@ -36,7 +37,7 @@ def test_every_command_has_a_sentence_and_an_example(run: Run, command: str) -> 
     assert f"  vault-assistant {command}" in shown.out
     sentence = shown.out.split("\n\n")[1].strip()
     assert sentence.endswith(".")
-    assert f"{command:<6}  {sentence}" in run("--help").out
+    assert re.search(rf"^  {command} +{re.escape(sentence)}$", run("--help").out, re.MULTILINE)
 
 
 def test_version(run: Run) -> None:

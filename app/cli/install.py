@@ -1,0 +1,96 @@
+"""``install``: write the MCP server into another program's configuration."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from app.cli import options, output
+from app.cli.mcp import FolderOption, ReadOnlyOption, ToolsOption
+from app.errors import ConfigError
+
+EXAMPLES = (
+    "What the file held is kept beside it, and only the one entry is touched. The server is started once, as "
+    "the client would, before anything is written.\n\n"
+    "Clients: claude-desktop, claude-code, cursor, vscode.\n\n"
+    "Examples:\n\n\b\n"
+    "  vault-assistant install claude-desktop --vault ~/Notes --dry-run\n"
+    "  vault-assistant install claude-code --vault ~/Notes --read-only\n"
+    "  vault-assistant install vscode --vault ~/Notes --project ~/code/garden"
+)
+
+
+def install(
+    client: Annotated[
+        str, typer.Argument(metavar="CLIENT", help="claude-desktop, claude-code, cursor or vscode.")
+    ],
+    name: Annotated[
+        str, typer.Option("--name", metavar="NAME", help="What the client calls the server.")
+    ] = "vault-assistant",
+    project: Annotated[
+        Path | None,
+        typer.Option("--project", metavar="FOLDER", help="Only for the project in this folder."),
+    ] = None,
+    file: Annotated[
+        Path | None, typer.Option("--file", metavar="FILE", help="Another configuration file.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the change and do not make it.")] = False,
+    test: Annotated[bool, typer.Option(help="Start the server and ask it something first.")] = True,
+    tools: ToolsOption = None,
+    folder: FolderOption = None,
+    read_only: ReadOnlyOption = False,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    debug: options.DebugOption = False,
+) -> int:
+    """Add the MCP server to a client's configuration."""
+    from app.bootstrap import open_vault
+    from app.install.change import make_change, plan_change
+    from app.install.clients import client_named
+    from app.install.command import start_command
+    from app.mcp.start import make_server
+
+    chosen = client_named(client)
+    opened = open_vault(vault, config)
+    # Says now what the server would say when the client starts it.
+    make_server(opened, tools=tools or (), folders=folder or (), read_only=read_only)
+    named, found = _lasting(vault, config, opened.root)
+    command, arguments = start_command(
+        named, config=found, tools=tools or (), folders=folder or (), read_only=read_only
+    )
+    entry = chosen.entry(command, arguments)
+    try:
+        change = plan_change(file or chosen.path(project), chosen.block, name, entry)
+    except ConfigError:
+        output.show(_to_paste(chosen.block, name, entry))
+        raise
+    if change.before == change.after:
+        output.tell(f"'{change.path}' has this entry already.")
+        return output.FOUND
+    output.show(change.diff)
+    if dry_run:
+        output.tell("Not written: this is a dry run.")
+        return output.FOUND
+    if test:
+        from app.install.trial import try_server
+
+        output.tell(f"Started the server: {try_server(command, arguments)}")
+    backup = make_change(change)
+    output.tell(f"Wrote '{change.path}'." + (f" What it held: '{backup}'." if backup else ""))
+    output.tell(f"Restart {chosen.title}, or have it load its servers anew.")
+    return output.FOUND
+
+
+def _lasting(vault: str | None, config: Path | None, root: Path) -> tuple[str, Path | None]:
+    """Give the vault and the configuration file as they can be named from any folder, by any program."""
+    from app.config import config_file, load_settings
+
+    found = config_file(config)
+    named = vault if vault is not None and vault in load_settings(config).vaults else str(root)
+    return named, found
+
+
+def _to_paste(block: str, name: str, entry: Mapping[str, Any]) -> str:
+    return json.dumps({block: {name: entry}}, ensure_ascii=False, indent=2)

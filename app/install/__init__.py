@@ -1,0 +1,1 @@
+"""Write the MCP server into the configuration of another program."""
