@@ -1,6 +1,7 @@
 """What every test shares: no model, no network, nobody's own vault, and a vault in one line."""
 
 import os
+import shutil
 import signal
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 pydantic_ai.models.ALLOW_MODEL_REQUESTS = False
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 MakeVault = Callable[..., "VaultClient"]
 PROVIDER_VARIABLES = ("API_KEY", "BASE_URL", "OLLAMA_", "OPENAI_", "ANTHROPIC_")
 
@@ -62,3 +64,17 @@ def tiny_vault(tmp_path: Path) -> MakeVault:
         return VaultClient(root, Settings(**settings))
 
     return make
+
+
+@pytest.fixture(scope="session")
+def embedded_example(tmp_path_factory: pytest.TempPathFactory) -> "VaultClient":
+    """The example vault with the vectors of the model that comes along, built once for all tests."""
+    from app.dependencies import VaultClient
+    from app.search.searcher import searcher_for
+
+    root = tmp_path_factory.mktemp("embedded")
+    shutil.copytree(EXAMPLES, root / "examples")
+    made = VaultClient(root / "examples/vault", Settings(cache_dir=root / "cache"))
+    searcher_for(made).update()
+    assert searcher_for(made).embed().remaining == 0
+    return made

@@ -12,6 +12,8 @@ from app.dependencies import HasVault, VaultClient, logger
 from app.errors import BadRequestError, VaultError, format_error
 from app.search.answer import answer
 from app.search.models import Mode
+from app.search.searcher import searcher_for
+from app.search.semantic.loading import is_installed
 
 SEARCH_CHARS = 6000
 READ_CHARS = 12_000
@@ -20,10 +22,20 @@ TREE_CHARS = 4000
 ERROR_CHARS = 1000
 PASSAGES = 10
 
+MOST = 0.5
+"""Of the passages, as a share: where no more have vectors, words find more than meaning."""
+
 
 def best_mode(vault: VaultClient) -> Mode:
-    """Tell which mode a search takes that names none."""
-    return "fast"
+    """Tell which mode a search takes that names none: deep where most passages have vectors to search by."""
+    try:
+        view = searcher_for(vault).view()
+        if view.semantic is None or not is_installed() or not view.lexical.chunks.any():
+            return "fast"
+        return "deep" if view.semantic.share(view) > MOST else "fast"
+    except VaultError:
+        # The search that follows meets the same, and says it.
+        return "fast"
 
 
 async def search(
@@ -51,7 +63,7 @@ async def search(
         offset: How many to skip, to go on where an answer ended.
     """
     vault = ctx.deps.vault
-    chosen = mode or best_mode(vault)
+    chosen = mode if mode else await asyncio.to_thread(best_mode, vault)
     if chosen not in get_args(Mode):
         valid = ", ".join(get_args(Mode))
         return format_error(BadRequestError(f"unknown mode {chosen[:40]!r}", f"valid: {valid}"))

@@ -76,6 +76,11 @@ def _open_export(
     return open_onnx(folder, facts, batch=settings.batch, threads=settings.threads or threads)
 
 
+def is_installed() -> bool:
+    """Tell whether the extra ``deep`` is installed, without loading any of it."""
+    return all(find_spec(name) for name in ("faiss", "sentence_transformers"))
+
+
 def find_model(name: str) -> Path:
     """Find the folder of a model on this machine.
 

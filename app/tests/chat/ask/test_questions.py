@@ -7,18 +7,27 @@ from pathlib import Path
 import pytest
 
 from app.chat.ask.answer import ask
+from app.chat.ask.tools import best_mode
 from app.config import Settings
 from app.dependencies import VaultClient
+from app.search.searcher import searcher_for
+from app.tests.conftest import EXAMPLES
 
 QUESTIONS = json.loads((Path(__file__).parent / "questions.json").read_text(encoding="utf-8"))
-EXAMPLE = Path(__file__).parents[4] / "examples" / "vault"
+EXAMPLE = EXAMPLES / "vault"
 
 
-@pytest.fixture(scope="module")
-def named(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
-    folder = tmp_path_factory.mktemp("questions")
-    shutil.copytree(EXAMPLE, folder / "vault")
-    vault = VaultClient(folder / "vault", Settings(cache_dir=folder / "cache"))
+@pytest.fixture(scope="module", params=["fast", pytest.param("deep", marks=pytest.mark.slow)])
+def named(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
+    """The notes that the offline assistant names for each question, without vectors and with them."""
+    if request.param == "deep":
+        vault = request.getfixturevalue("embedded_example")
+    else:
+        folder = tmp_path_factory.mktemp("questions")
+        shutil.copytree(EXAMPLE, folder / "vault")
+        vault = VaultClient(folder / "vault", Settings(cache_dir=folder / "cache"))
+        searcher_for(vault).update()
+    assert best_mode(vault) == request.param
     documents = [ask(vault, row["question"]) for row in QUESTIONS]
     return [list(dict.fromkeys(block.path for block in document.blocks)) for document in documents]
 

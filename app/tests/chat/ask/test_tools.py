@@ -1,7 +1,9 @@
 """The search agent's tools: what they give, and that no answer passes its budget whatever the vault holds."""
 
 import asyncio
+import sys
 from collections.abc import Coroutine
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +13,17 @@ from pydantic_ai import RunContext
 from pydantic_ai.models.test import TestModel
 from pydantic_ai.usage import RunUsage
 
-from app.chat.ask.tools import ERROR_CHARS, READ_CHARS, SEARCH_CHARS, TREE_CHARS, read, search, tree
+from app.chat.ask import tools
+from app.chat.ask.tools import (
+    ERROR_CHARS,
+    READ_CHARS,
+    SEARCH_CHARS,
+    TREE_CHARS,
+    best_mode,
+    read,
+    search,
+    tree,
+)
 from app.chat.ask.tree import build_tree, format_tree
 from app.dependencies import ChatDependencies, HasVault, VaultClient
 from app.tests.conftest import MakeVault
@@ -171,3 +183,40 @@ def test_no_answer_passes_its_budget_whatever_the_vault_holds(tiny_vault: MakeVa
     for folder in (None, "many", "many/3", long_name, "y" * 4000):
         assert len(call(vault, tree, folder)) <= TREE_CHARS
     assert len(call(vault, read, "z/" * 2000)) <= ERROR_CHARS
+
+
+class TestBestMode:
+    @pytest.mark.slow
+    def test_a_search_goes_by_meaning_where_there_are_vectors(
+        self, embedded_example: VaultClient, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        assert best_mode(embedded_example) == "deep"
+        assert call(embedded_example, search, "larch").startswith("deep: ")
+        assert call(embedded_example, search, "larch", mode="fast").startswith("fast: ")
+        monkeypatch.setattr(tools, "MOST", 1.0)
+        assert best_mode(embedded_example) == "fast"
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("package", ["faiss", "sentence_transformers"])
+    def test_without_the_extra_by_words(
+        self, embedded_example: VaultClient, monkeypatch: pytest.MonkeyPatch, package: str
+    ) -> None:
+        monkeypatch.setitem(sys.modules, package, None)
+        assert best_mode(embedded_example) == "fast"
+
+    def test_by_words_where_there_are_no_vectors_or_no_index_yet(self, tiny_vault: MakeVault) -> None:
+        vault = tiny_vault({"a.md": "larch"})
+        assert best_mode(vault) == "fast"
+        assert call(vault, search, "larch").startswith("fast: ")
+        assert best_mode(vault) == "fast"
+
+    def test_an_index_of_words_has_no_other_mode(self, tiny_vault: MakeVault) -> None:
+        vault = tiny_vault({"a.md": "larch"}, index={"indexes": {"notes": {"embedding_model": None}}})
+        assert call(vault, search, "larch").startswith("fast: ")
+
+    def test_what_is_wrong_with_the_index_is_said_by_the_search(
+        self, tiny_vault: MakeVault, tmp_path: Path
+    ) -> None:
+        vault = tiny_vault({"a.md": "larch"}, cache_dir=tmp_path / "vault" / "cache")
+        assert best_mode(vault) == "fast"
+        assert call(vault, search, "larch").startswith("Error: the cache folder ")

@@ -2,33 +2,24 @@
 
 import re
 import shlex
-import shutil
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from app.cli.main import app as command_line
-from app.config import Settings
 from app.dependencies import VaultClient
 from app.search import search
-from app.search.searcher import searcher_for
-from app.tests.test_docs import ROOT, SESSIONS
+from app.tests.test_docs import SESSIONS
 
 pytestmark = pytest.mark.slow
 
 [DEEP] = [(command, output) for command, output in SESSIONS if " find deep " in command]
 
 
-@pytest.fixture(scope="module")
-def vault(tmp_path_factory: pytest.TempPathFactory) -> VaultClient:
-    """The example vault, embedded with the bundled model."""
-    root = tmp_path_factory.mktemp("bundled")
-    shutil.copytree(ROOT / "examples", root / "examples")
-    made = VaultClient(root / "examples/vault", Settings(cache_dir=root / "cache"))
-    searcher_for(made).update()
-    assert searcher_for(made).embed().remaining == 0
-    return made
+@pytest.fixture
+def vault(embedded_example: VaultClient) -> VaultClient:
+    return embedded_example
 
 
 def first_paths(vault: VaultClient, query: str, mode: str, count: int = 1) -> list[str]:
