@@ -1,0 +1,127 @@
+"""A server that is given some folders: what lies outside does not exist for any tool or resource."""
+
+from typing import Any
+
+import pytest
+from mcp.shared.exceptions import MCPError
+
+from app.dependencies import VaultClient
+from app.errors import BadRequestError, PathError
+from app.mcp.start import make_server
+from app.search.searcher import searcher_for
+from app.tests.mcp.conftest import Person, connected, said
+
+pytestmark = pytest.mark.asyncio
+
+PROBES: list[tuple[str, dict[str, Any]]] = [
+    *(
+        ("vault_search", {"operation": operation, "query": query})
+        for operation in ("fast", "fulltext", "combined")
+        for query in ("zephyrine", "zephyrin", "*", "Ledgr", "links-to:Ledger", 'linked-from:"Ledger"')
+    ),
+    ("vault_search", {"operation": "by_link", "note_path": "Greenhouse", "direction": "both", "depth": 3}),
+    ("vault_search", {"operation": "by_date", "start_date": "2001-01-01"}),
+    ("vault_search", {"operation": "by_tag", "tags": ["garden"]}),
+    ("vault_search", {"operation": "scoped", "scopes": ["Money/**"], "query": "heating"}),
+    ("vault_search", {"operation": "keyword", "query": "heating", "search_terms": ["zephyr", "heating"]}),
+    *(
+        ("note_operations", {"operation": operation, "path": path})
+        for operation in ("read", "info", "summarize", "delete")
+        for path in ("Ledger", "Money/Ledger", "Ledgr", "Work/Greenhouse")
+        if (operation, path) != ("delete", "Work/Greenhouse")
+    ),
+    ("note_operations", {"operation": "append", "path": "Ledger", "content": "x"}),
+    ("note_operations", {"operation": "undo"}),
+    ("ask", {"question": "What did the heating cost in zephyrine?"}),
+    ("search", {"queries": ["heating", "zephyrine"]}),
+    ("keyword_search", {"query": "cost", "search_terms": ["zephyr", "heating"]}),
+    ("wksm_search", {"query": "heating zephyrine"}),
+    ("read", {"path": "Money/Ledger"}),
+    ("tree", {}),
+    ("tree", {"path": "Money"}),
+    ("tree", {"path": "Monye"}),
+]
+
+
+async def test_nothing_outside_the_folders_is_ever_shown(vault: VaultClient, mode: str) -> None:
+    # Written through the whole vault, so that the journal knows of it.
+    async with connected(vault, client={"elicitation_callback": Person()}) as client:
+        change = {"operation": "append", "path": "Money/Ledger", "content": "More zephyrine."}
+        assert not (await client.call_tool("note_operations", change)).is_error
+    before = vault.read("Money/Ledger.md").text
+    async with connected(
+        vault, mode, tools=["all"], folders=["Work"], client={"elicitation_callback": Person()}
+    ) as client:
+        found = [said(await client.call_tool(name, arguments)) for name, arguments in PROBES]
+        listed = (await client.list_resources()).resources
+    for probe, text in zip(PROBES, found, strict=True):
+        # A link in a visible note names it, and so do the caller's own words.
+        spoken = text.replace("[[Ledger]]", "").replace(str(probe[1].get("path")), "")
+        assert "fortune" not in spoken, probe
+        assert "Money/Ledger" not in spoken, (probe, text)
+        assert "Home.md" not in spoken, probe
+    assert [one.name for one in listed] == ["Work/Deep notes/Été à Brest.md", "Work/Greenhouse.md"]
+    assert vault.read("Money/Ledger.md").text == before
+
+
+@pytest.mark.parametrize("operation", ["read", "delete", "append", "info"])
+async def test_a_note_outside_is_answered_like_one_that_does_not_exist(
+    vault: VaultClient, operation: str
+) -> None:
+    extra = {"content": "x"} if operation == "append" else {}
+    async with connected(vault, folders=["Work"]) as client:
+        real, made_up = [
+            said(await client.call_tool("note_operations", {"operation": operation, "path": path, **extra}))
+            for path in ("Money/Ledger.md", "Money/Nobody.md")
+        ]
+        with pytest.raises(MCPError, match="no note at 'Money/Ledger.md'"):
+            await client.read_resource("note:///Money/Ledger.md")
+    assert real.replace("Ledger", "Nobody") == made_up
+
+
+async def test_nothing_is_written_outside(vault: VaultClient) -> None:
+    async with connected(vault, folders=["Work"], client={"elicitation_callback": Person()}) as client:
+        for call in (
+            {"operation": "create", "path": "Money/New", "content": "x"},
+            {"operation": "create", "path": "New", "content": "x"},
+            {"operation": "move", "path": "Work/Greenhouse", "new_path": "Money/"},
+        ):
+            assert (await client.call_tool("note_operations", call)).is_error
+    assert sorted(path.name for path in (vault.root / "Money").iterdir()) == ["Ledger.md"]
+    assert vault.exists("Work/Greenhouse.md")
+
+
+async def test_a_bare_name_means_the_note_inside(vault: VaultClient) -> None:
+    (vault.root / "Work" / "Ledger.md").write_text("# Ledger\n\nInside.\n")
+    async with connected(vault, folders=["work/"]) as client:
+        text = said(await client.call_tool("note_operations", {"operation": "read", "path": "Ledger"}))
+    assert "Inside." in text
+
+
+async def test_a_link_that_leads_outside_is_not_followed(vault: VaultClient) -> None:
+    (vault.root / "Work" / "Way.md").symlink_to(vault.root / "Money" / "Ledger.md")
+    async with connected(vault, folders=["Work"], tools=["all"]) as client:
+        for name, arguments in (
+            ("note_operations", {"operation": "read", "path": "Work/Way.md"}),
+            ("read", {"path": "Work/Way"}),
+        ):
+            result = await client.call_tool(name, arguments)
+            assert result.is_error
+            assert "fortune" not in said(result)
+
+
+async def test_the_index_of_some_folders_is_one_of_its_own(vault: VaultClient) -> None:
+    searcher_for(vault).update()
+    async with connected(vault, folders=["Work"], tools=["search"]) as client:
+        await client.call_tool("search", {"queries": ["heating"]})
+    async with connected(vault, tools=["search"]) as client:
+        result = await client.call_tool("search", {"queries": ["zephyrine"]})
+    assert [hit["path"] for hit in (result.structured_content or {})["hits"]] == ["Money/Ledger.md"]
+    assert searcher_for(vault).update().written == 0
+
+
+async def test_a_folder_that_is_not_there_is_an_error(vault: VaultClient) -> None:
+    with pytest.raises(BadRequestError, match="no folder 'Wrok' in the vault"):
+        make_server(vault, folders=["Wrok"])
+    with pytest.raises(PathError):
+        make_server(vault, folders=["../vault"])

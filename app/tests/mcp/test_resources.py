@@ -1,0 +1,85 @@
+"""Notes as resources: a bounded list, read by address, excluded notes never."""
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from mcp.shared.exceptions import MCPError
+from mcp.types import TextResourceContents
+
+from app.dependencies import VaultClient
+from app.mcp.resources import MOST, PAGE
+from app.tests.mcp.conftest import LEXICAL, NOTES, connected
+
+pytestmark = pytest.mark.asyncio
+
+
+async def test_notes_are_listed_newest_first_with_their_addresses(vault: VaultClient, mode: str) -> None:
+    for number, path in enumerate(("Home.md", "Money/Ledger.md", "Work/Deep notes/Été à Brest.md")):
+        os.utime(vault.root / path, (1_700_000_000 + number, 1_700_000_000 + number))
+    os.utime(vault.root / "Work/Greenhouse.md", (1_600_000_000, 1_600_000_000))
+    async with connected(vault, mode) as client:
+        listed = (await client.list_resources()).resources
+        templates = (await client.list_resource_templates()).resource_templates
+    assert [(str(one.uri), one.name) for one in listed] == [
+        ("note:///Work/Deep%20notes/%C3%89t%C3%A9%20%C3%A0%20Brest.md", "Work/Deep notes/Été à Brest.md"),
+        ("note:///Money/Ledger.md", "Money/Ledger.md"),
+        ("note:///Home.md", "Home.md"),
+        ("note:///Work/Greenhouse.md", "Work/Greenhouse.md"),
+    ]
+    assert [template.uri_template for template in templates] == ["note:///{+path}"]
+
+
+async def test_a_note_is_read_as_it_stands(vault: VaultClient, mode: str) -> None:
+    async with connected(vault, mode) as client:
+        for path in ("Home.md", "Work/Deep notes/Été à Brest.md"):
+            address = next(
+                str(one.uri) for one in (await client.list_resources()).resources if one.name == path
+            )
+            (content,) = (await client.read_resource(address)).contents
+            assert isinstance(content, TextResourceContents)
+            assert content.text == NOTES[path]
+            assert content.mime_type == "text/markdown"
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("note:///private/Diary.md", "the vault's settings exclude 'private/Diary.md'"),
+        ("note:///Diary", "the vault's settings exclude 'Diary'"),
+        ("note:///../outside.md", "leads out of the vault"),
+        ("note:///%2e%2e/outside.md", "leads out of the vault"),
+        ("note:///%252e%252e%252foutside.md", "leads out of the vault"),
+        ("note:///Nowhere.md", "no note at 'Nowhere.md'"),
+        ("note:///.obsidian/app.json", "is hidden: a name on it starts with a dot"),
+        ("file:///etc/passwd", "is no address of a note"),
+    ],
+)
+async def test_what_must_not_be_read_is_not(
+    vault: VaultClient, mode: str, address: str, message: str
+) -> None:
+    (vault.root.parent / "outside.md").write_text("Outside.\n")
+    async with connected(vault, mode) as client:
+        with pytest.raises(MCPError, match=message):
+            await client.read_resource(address)
+
+
+async def test_the_list_comes_in_pages_and_has_an_end(tiny_vault: Callable[..., Any]) -> None:
+    vault = tiny_vault({f"N{number:03}.md": "x" for number in range(MOST + 20)}, index=LEXICAL)
+    async with connected(vault) as client:
+        pages = [await client.list_resources()]
+        while pages[-1].next_cursor is not None:
+            pages.append(await client.list_resources(cursor=pages[-1].next_cursor))
+        with pytest.raises(MCPError, match="unknown cursor 'far'"):
+            await client.list_resources(cursor="far")
+    assert [len(page.resources) for page in pages] == [PAGE] * (MOST // PAGE)
+    assert len({one.uri for page in pages for one in page.resources}) == MOST
+
+
+async def test_a_long_note_is_cut_and_says_so(tiny_vault: Callable[..., Any]) -> None:
+    vault = tiny_vault({"Long.md": "x" * 20_000}, index=LEXICAL, ask_chars=8000)
+    async with connected(vault) as client:
+        (content,) = (await client.read_resource("note:///Long.md")).contents
+    assert isinstance(content, TextResourceContents)
+    assert content.text == "x" * 8000 + "\n\n[cut at 8000 of 20000 characters]\n"

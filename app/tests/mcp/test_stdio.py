@@ -1,0 +1,122 @@
+"""The server as a process of its own, over its standard input and output."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client, StdioServerParameters
+
+from app.dependencies import VaultClient
+from app.search.store import Store, index_folder
+from app.tests.mcp.conftest import MODES, Person, said
+
+pytestmark = pytest.mark.asyncio
+
+LEXICAL = {"index": {"indexes": {"notes": {"embedding_model": None}}}}
+
+
+@pytest.fixture
+def command(vault: VaultClient, tmp_path: Path) -> list[str]:
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps(LEXICAL))
+    return ["-m", "app.cli.main", "mcp", "--vault", str(vault.root), "--config", str(config)]
+
+
+def process(command: list[str], *more: str) -> StdioServerParameters:
+    return StdioServerParameters(command=sys.executable, args=[*command, *more], env=dict(os.environ))
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+async def test_a_client_that_starts_the_server_works_with_it(
+    vault: VaultClient, command: list[str], mode: str
+) -> None:
+    person = Person()
+    async with Client(process(command), mode=mode, elicitation_callback=person) as client:
+        assert client.protocol_version == (MODES[0] if mode == "auto" else "2025-11-25")
+        assert client.server_info.name == "vault-assistant"
+        assert [tool.name for tool in (await client.list_tools()).tools][:2] == [
+            "vault_search",
+            "note_operations",
+        ]
+        found = await client.call_tool("vault_search", {"operation": "fast", "query": "chauffage serre"})
+        assert "Work/Deep notes/Été à Brest.md:1-3" in said(found)
+        change = {"operation": "append", "path": "Home", "content": "Über stdio."}
+        assert not (await client.call_tool("note_operations", change)).is_error
+        fresh = await client.call_tool("vault_search", {"operation": "fast", "query": "Über stdio"})
+        assert "1. Home.md" in said(fresh)
+    assert len(person.asked) == 1
+    assert vault.read("Home.md").text.endswith("Über stdio.\n")
+
+
+async def test_nothing_but_the_protocol_goes_to_standard_output(command: list[str]) -> None:
+    calls = [
+        {"id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {},
+                                                     "clientInfo": {"name": "test", "version": "1"}}},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/call", "params": {"name": "ask", "arguments": {"question": "The heating?"}}},
+        {"id": 3, "method": "tools/call", "params": {"name": "nothing", "arguments": {}}},
+    ]  # fmt: skip
+    server = subprocess.Popen(
+        [sys.executable, *command, "--debug"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
+    )  # fmt: skip
+    assert server.stdin is not None
+    assert server.stdout is not None
+    for call in calls:
+        server.stdin.write(json.dumps({"jsonrpc": "2.0", **call}) + "\n")
+    server.stdin.write("this is no JSON\n")
+    server.stdin.flush()
+    answers: dict[int, dict[str, Any]] = {}
+    while not {1, 2, 3} <= set(answers):
+        message = json.loads(server.stdout.readline())
+        assert message["jsonrpc"] == "2.0"
+        answers[message.get("id") or 0] = message
+    rest, log = server.communicate(timeout=20)
+    assert all(json.loads(line)["jsonrpc"] == "2.0" for line in rest.splitlines())
+    assert server.returncode == 0
+    assert answers[1]["result"]["serverInfo"]["title"] == "Notes of vault"
+    assert "heating" in answers[2]["result"]["content"][0]["text"]
+    assert answers[3]["error"]["message"].startswith("unknown tool 'nothing'")
+    assert "vault_search_called" in log or "ask" in log
+
+
+async def test_the_server_answers_while_the_vault_cannot_be_indexed_yet(
+    vault: VaultClient, command: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "config.json").write_text(json.dumps({**LEXICAL, "catch_up_seconds": 0.2}))
+    call = {"operation": "fast", "query": "electric"}
+    with Store(index_folder(vault, "notes")).exclusive(0):
+        async with Client(process(command), mode="legacy") as client:
+            assert len((await client.list_tools()).tools) == 4
+            text = said(await client.call_tool("vault_search", call))
+    assert text.startswith("fast: no results")
+    # Which of the two it is depends on who asks for the lock first, the keeper or the search.
+    assert (
+        "the index is catching up with the vault" in text or "another process is updating the index" in text
+    )
+    async with Client(process(command), mode="legacy") as client:
+        assert "1. Work/Greenhouse.md" in said(await client.call_tool("vault_search", call))
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (["--tools", "serch"], "error: unknown tool 'serch'"),
+        (["--folder", "Nowhere"], "error: no folder 'Nowhere' in the vault"),
+        (["--http", "--token", "short"], "error: the token must be 16 characters or more"),
+        (["--http", "--host", "0.0.0.0", "--no-token"], "error: '0.0.0.0' can be reached by other machines"),
+    ],
+)
+async def test_what_cannot_be_served_is_said_on_one_line(
+    command: list[str], more: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from app.cli.main import main
+
+    assert main([*command[2:], *more]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith(message)

@@ -1,0 +1,159 @@
+"""Changes of notes: asked about, refused or made, by the setting `writes` and by what the client can do."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from app.dependencies import VaultClient
+from app.tests.mcp.conftest import LEXICAL, NOTES, Person, connected, said
+
+pytestmark = pytest.mark.asyncio
+
+APPEND = {"operation": "append", "path": "Home", "content": "New line."}
+
+
+def home(vault: VaultClient) -> str:
+    return vault.read("Home.md").text
+
+
+async def test_a_change_is_shown_as_a_diff_and_made_once_approved(vault: VaultClient, mode: str) -> None:
+    person = Person()
+    async with connected(vault, mode, client={"elicitation_callback": person}) as client:
+        result = await client.call_tool("note_operations", APPEND)
+    assert said(result).startswith("Done: append to 'Home.md'.")
+    assert len(person.asked) == 1
+    assert "An agent wants to append 'Home.md':" in person.asked[0]
+    assert "\n+New line." in person.asked[0]
+    assert home(vault).endswith("New line.\n")
+
+
+@pytest.mark.parametrize(
+    "person", [Person("decline", None), Person("cancel", None), Person(approve=False), Person(approve=None)],
+    ids=["declined", "cancelled", "no", "no-word"],
+)  # fmt: skip
+async def test_a_change_that_is_not_approved_is_not_made(
+    vault: VaultClient, mode: str, person: Person
+) -> None:
+    async with connected(vault, mode, client={"elicitation_callback": person}) as client:
+        result = await client.call_tool("note_operations", APPEND)
+    assert said(result).startswith("Not done: the person declined to append to 'Home.md'.")
+    assert len(person.asked) >= 1
+    assert home(vault) == NOTES["Home.md"]
+
+
+async def test_where_nobody_can_be_asked_nothing_is_changed(vault: VaultClient, mode: str) -> None:
+    async with connected(vault, mode) as client:
+        result = await client.call_tool("note_operations", APPEND)
+    assert result.is_error
+    assert "the setting 'writes' is 'ask', and nobody can approve" in said(result)
+    assert home(vault) == NOTES["Home.md"]
+
+
+async def test_a_note_that_is_not_there_is_made_without_asking(vault: VaultClient, mode: str) -> None:
+    new = {"operation": "create", "path": "Work/New", "content": "Fresh.\n"}
+    async with connected(vault, mode) as client:
+        assert not (await client.call_tool("note_operations", new)).is_error
+        again = await client.call_tool("note_operations", {**new, "overwrite": True, "content": "Over.\n"})
+    assert "nobody can approve" in said(again)
+    assert vault.read("Work/New.md").text == "Fresh.\n"
+
+
+async def test_undoing_the_making_of_a_note_is_asked_about(vault: VaultClient) -> None:
+    person = Person()
+    async with connected(vault, client={"elicitation_callback": person}) as client:
+        await client.call_tool("note_operations", {"operation": "create", "path": "New", "content": "x"})
+        assert person.asked == []
+        await client.call_tool("note_operations", {"operation": "undo"})
+    assert len(person.asked) == 1
+    assert not vault.exists("New.md")
+
+
+async def test_the_setting_allow_asks_nobody(tiny_vault: Callable[..., Any], mode: str) -> None:
+    vault = tiny_vault(NOTES, index=LEXICAL, writes="allow")
+    person = Person()
+    async with connected(vault, mode, client={"elicitation_callback": person}) as client:
+        assert not (await client.call_tool("note_operations", APPEND)).is_error
+    assert person.asked == []
+    assert home(vault).endswith("New line.\n")
+
+
+async def test_the_setting_refuse_refuses_new_notes_too(tiny_vault: Callable[..., Any], mode: str) -> None:
+    vault = tiny_vault(NOTES, index=LEXICAL, writes="refuse")
+    async with connected(vault, mode, client={"elicitation_callback": Person()}) as client:
+        for call in (APPEND, {"operation": "create", "path": "New", "content": "x"}):
+            result = await client.call_tool("note_operations", call)
+            assert result.is_error
+            assert "the setting 'writes' is 'refuse'" in said(result)
+    assert not vault.exists("New.md")
+
+
+async def test_read_only_offers_reading_alone_and_refuses_the_rest(tiny_vault: Callable[..., Any]) -> None:
+    vault = tiny_vault(NOTES, index=LEXICAL, writes="allow")
+    async with connected(vault, read_only=True) as client:
+        tool = next(tool for tool in (await client.list_tools()).tools if tool.name == "note_operations")
+        assert tool.annotations is not None
+        assert tool.annotations.read_only_hint is True
+        assert tool.input_schema["properties"]["operation"]["enum"] == ["read", "summarize", "info"]
+        assert "content" not in tool.input_schema["properties"]
+        read = await client.call_tool("note_operations", {"operation": "read", "path": "Home"})
+        assert "See [[Greenhouse]]" in said(read)
+        for operation in ("create", "update", "append", "move", "delete", "undo"):
+            result = await client.call_tool("note_operations", {"operation": operation, "path": "Home"})
+            assert result.is_error
+            assert f"{operation} was not done: the server was started with --read-only" in said(result)
+    assert home(vault) == NOTES["Home.md"]
+
+
+async def test_an_approval_counts_only_for_the_change_that_was_shown(vault: VaultClient) -> None:
+    class Slow(Person):
+        async def __call__(self, context: Any, params: Any) -> Any:
+            if not self.asked:
+                # Meanwhile somebody edits the note.
+                (vault.root / "Home.md").write_text("# Home\n\nRewritten.\n")
+            return await super().__call__(context, params)
+
+    person = Slow()
+    change = {"operation": "update", "path": "Home", "content": "# Home\n\nMine.\n"}
+    async with connected(vault, client={"elicitation_callback": person}) as client:
+        await client.call_tool("note_operations", change)
+    assert len(person.asked) == 2
+    assert "-See [[Greenhouse]]" in person.asked[0]
+    assert "-Rewritten." in person.asked[1]
+
+
+async def test_a_session_that_waits_for_an_answer_does_not_overwrite_what_came_between(
+    vault: VaultClient,
+) -> None:
+    class Slow(Person):
+        async def __call__(self, context: Any, params: Any) -> Any:
+            (vault.root / "Home.md").write_text("# Home\n\nRewritten.\n")
+            return await super().__call__(context, params)
+
+    async with connected(vault, "legacy", client={"elicitation_callback": Slow()}) as client:
+        result = await client.call_tool("note_operations", {**APPEND})
+    assert result.is_error
+    assert "changed" in said(result)
+    assert home(vault) == "# Home\n\nRewritten.\n"
+
+
+async def test_an_approval_cannot_be_made_up(vault: VaultClient) -> None:
+    from mcp.shared.exceptions import MCPError
+    from mcp.types import ElicitResult, InputRequiredResult
+
+    async with connected(vault, client={"elicitation_callback": Person("decline", None)}) as client:
+        first = await client.session.call_tool("note_operations", APPEND, allow_input_required=True)
+        assert isinstance(first, InputRequiredResult)
+        answers: dict[str, Any] = {"approve": ElicitResult(action="accept", content={"approve": True})}
+        with pytest.raises(MCPError):
+            await client.session.call_tool(
+                "note_operations", APPEND, input_responses=answers, request_state="0" * 32,
+                allow_input_required=True,
+            )  # fmt: skip
+        other = {**APPEND, "content": "Something else."}
+        with pytest.raises(MCPError):
+            await client.session.call_tool(
+                "note_operations", other, input_responses=answers, request_state=first.request_state,
+                allow_input_required=True,
+            )  # fmt: skip
+    assert home(vault) == NOTES["Home.md"]
