@@ -20,7 +20,10 @@ def rank_passages(
     request: SearchRequest,
     rank: Callable[[Query, ChunkFilter], ChunkRanking],
 ) -> Ranking:
-    """Rank chunks for each query on its own and merge them, each chunk once with its best score."""
+    """Rank chunks for each query on its own and merge them, each chunk once with its best score.
+
+    The ranking holds what the request can show; its total counts all.
+    """
     chunks = chunk_filter(view, vault, request)
     queries = [parse_query(text) for text in request.queries]
     rankings = [rank(query, chunks) for query in queries]
@@ -44,7 +47,7 @@ def rank_passages(
             _found_by(doc, found),
             near.get(doc, ()),
         )
-        for doc in docs
+        for doc in (docs if request.limit is None else docs[: request.offset + request.limit])
     )
     alone = len(rankings) == 1 and request.min_score is None
     total = rankings[0].total if alone else len(docs)
