@@ -74,7 +74,7 @@ async def test_a_note_outside_is_answered_like_one_that_does_not_exist(
             said(await client.call_tool("note_operations", {"operation": operation, "path": path, **extra}))
             for path in ("Money/Ledger.md", "Money/Nobody.md")
         ]
-        with pytest.raises(MCPError, match="no note at 'Money/Ledger.md'"):
+        with pytest.raises(MCPError, match=r"no note at 'Money/Ledger\.md'"):
             await client.read_resource("note:///Money/Ledger.md")
     assert real.replace("Ledger", "Nobody") == made_up
 

@@ -22,6 +22,7 @@ from app.tests.mcp.conftest import Person, said
 
 pytestmark = pytest.mark.asyncio
 
+LOOPBACK = Address()
 TOKEN = "a token of decent length"
 RIGHT = {"Authorization": f"Bearer {TOKEN}"}
 INITIALIZE = {
@@ -33,7 +34,7 @@ ACCEPT = {"Accept": "application/json, text/event-stream"}
 
 @asynccontextmanager
 async def serving(
-    vault: VaultClient, address: Address = Address(), token: str | None = TOKEN
+    vault: VaultClient, address: Address = LOOPBACK, token: str | None = TOKEN
 ) -> AsyncIterator[Any]:
     """The application, as a transport that needs no socket."""
     server, _ = make_server(vault)
