@@ -1,6 +1,6 @@
 """Bring an index up to date while a person waits."""
 
-import time
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
@@ -32,22 +32,38 @@ def ready_searcher(vault: "VaultClient", index: str | None = None) -> "Searcher"
 
 @contextmanager
 def progress_bar(label: str) -> Iterator[Callable[[int, int], None] | None]:
-    """Give a callback that draws a bar on stderr, or ``None`` where nobody looks."""
+    """Give a callback that moves a bar on stderr, or ``None`` where nobody looks.
+
+    The bar appears once the work has taken a moment, and only shows that it goes on while nothing is counted.
+    """
     if not output.sees_progress():
         yield None
         return
-    begun = time.monotonic()
+    lock = threading.Lock()
     show: Callable[[int, int], None] | None = None
+    ended = False
     with ExitStack() as stack:
 
-        def progress(done: int, total: int) -> None:
+        def draw() -> None:
             nonlocal show
-            if show is None and time.monotonic() - begun > PATIENCE_SECONDS:
-                show = _draw_bar(stack, label)
-            if show is not None:
-                show(done, total)
+            with lock:
+                if not ended:
+                    show = _draw_bar(stack, label)
 
-        yield progress
+        def progress(done: int, total: int) -> None:
+            with lock:
+                if show is not None:
+                    show(done, total)
+
+        timer = threading.Timer(PATIENCE_SECONDS, draw)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield progress
+        finally:
+            timer.cancel()
+            with lock:
+                ended = True
 
 
 def _draw_bar(stack: ExitStack, label: str) -> Callable[[int, int], None]:
