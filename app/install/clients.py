@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from platformdirs.macos import MacOS
 from platformdirs.unix import Unix
 
 from app.errors import BadRequestError
@@ -43,8 +42,7 @@ class Client:
                 )
             return project.expanduser().absolute() / self.project_file
         if self.application:
-            folders = MacOS if platform == "darwin" else Unix
-            return Path(folders(self.application, appauthor=False).user_config_dir) / self.file
+            return _applications(platform) / self.application / self.file
         return _home_of(self) / self.file
 
     def entry(self, command: str, arguments: tuple[str, ...]) -> dict[str, Any]:
@@ -66,6 +64,13 @@ def client_named(name: str) -> Client:
     if name not in CLIENTS:
         raise BadRequestError(f"unknown client '{name}'", "valid: " + ", ".join(CLIENTS))
     return CLIENTS[name]
+
+
+def _applications(platform: str) -> Path:
+    """Give the folder in which desktop programs keep their settings."""
+    if platform == "darwin":
+        return Path.home() / "Library" / "Application Support"
+    return Path(Unix().user_config_dir)
 
 
 def _home_of(client: Client) -> Path:

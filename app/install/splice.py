@@ -45,6 +45,8 @@ def with_entry(text: str, block: str, name: str, entry: dict[str, Any]) -> str:
         after = layout.added(start, block, {name: merged}, depth=1)
     elif (old := _only(text, found.start, name)) is None:
         after = layout.added(found.start, name, merged, depth=2)
+    elif blocks[name] == merged:
+        return text
     else:
         after = text[: old.start] + layout.written(merged, depth=2) + text[old.end :]
     if _parsed(after[start:]) != {**before, block: {**blocks, name: merged}}:
@@ -101,8 +103,7 @@ class _Layout:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        found = _INDENT.search(text)
-        self._indent = found.group(1) if found else "  "
+        self._indent = min(_INDENT.findall(text), key=len, default="  ")
         self._newline = "\r\n" if "\r\n" in text else "\n"
 
     def written(self, value: dict[str, Any], depth: int) -> str:

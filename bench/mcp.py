@@ -1,0 +1,118 @@
+"""Time the MCP server on a large vault: ``python -m bench.mcp SOURCE [--notes 6500]``.
+
+SOURCE is any vault; its sections are shuffled into as many notes as asked for. The server is a process of its
+own, spoken to by the official client over standard input and output; "first reply" runs from the start of the
+process to the answer of `initialize`, without an index and with one. Calls are warm, one after the other.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from mcp import Client, StdioServerParameters
+
+from bench.query import make_vault
+
+STARTS, CALLS = 5, 200
+QUERIES = ("recurrence weekly tasks", "due date", "filter by status", "amber cedar", "calendar view")
+
+
+def process(vault: Path, environment: dict[str, str], config: Path) -> StdioServerParameters:
+    arguments = [
+        "-m",
+        "app.cli.main",
+        "mcp",
+        "--tools",
+        "all",
+        "--vault",
+        str(vault),
+        "--config",
+        str(config),
+    ]
+    return StdioServerParameters(command=sys.executable, args=arguments, env=environment)
+
+
+async def first_reply(how: StdioServerParameters) -> float:
+    begun = time.perf_counter()
+    async with Client(how, mode="legacy"):
+        return time.perf_counter() - begun
+
+
+async def until_complete(how: StdioServerParameters) -> float:
+    """Seconds from the start of the process until a search answers from the whole vault."""
+    begun = time.perf_counter()
+    async with Client(how, mode="legacy") as client:
+        while True:
+            answer = await client.call_tool("vault_search", {"operation": "fast", "query": QUERIES[0]})
+            if "catching up" not in str(answer.content) and "another process" not in str(answer.content):
+                return time.perf_counter() - begun
+
+
+async def calls(client: Client, name: str, arguments: list[dict[str, Any]]) -> list[float]:
+    times = []
+    for number in range(CALLS + len(arguments)):
+        begun = time.perf_counter()
+        result = await client.call_tool(name, arguments[number % len(arguments)])
+        if result.is_error:
+            raise SystemExit(f"{name}: {result.content}")
+        times.append((time.perf_counter() - begun) * 1000)
+    return sorted(times[len(arguments) :])
+
+
+async def measure(how: StdioServerParameters, note: str) -> None:
+    empty = await first_reply(how)
+    built = await until_complete(how)
+    starts = [await first_reply(how) for _ in range(STARTS)]
+    print("| what | median | worst |\n| --- | --- | --- |")
+    print(f"| first reply, no index yet | {empty:.2f} s | |")
+    print(f"| first answer from the whole vault, no index yet | {built:.2f} s | |")
+    print(
+        f"| first reply, index there | {statistics.median(starts):.2f} s | {max(starts):.2f} s |", flush=True
+    )
+    async with Client(how, mode="legacy") as client:
+        listed = [
+            tool.model_dump(mode="json", by_alias=True, exclude_none=True)
+            for tool in (await client.list_tools()).tools
+        ]
+        for title, name, arguments in (
+            ("`vault_search` fast", "vault_search", [{"operation": "fast", "query": q} for q in QUERIES]),
+            ("`search` fast, 10 hits as data", "search", [{"queries": [q]} for q in QUERIES]),
+            ("`wksm_search`, an index of words", "wksm_search", [{"query": q} for q in QUERIES]),
+            ("`vault_search` fulltext", "vault_search", [{"operation": "fulltext", "query": q} for q in QUERIES]),
+            ("`note_operations` read", "note_operations", [{"operation": "read", "path": note}]),
+        ):  # fmt: skip
+            times = await calls(client, name, arguments)
+            p99 = times[int(len(times) * 0.99) - 1]
+            print(f"| {title}, warm | {statistics.median(times):.1f} ms | {p99:.1f} ms (p99) |", flush=True)
+    default = [
+        tool for tool in listed if tool["name"] in ("vault_search", "note_operations", "ask", "wksm_search")
+    ]
+    size = len(json.dumps(default, ensure_ascii=False, separators=(",", ":")).encode())
+    print(f"\nSchemas of the default tools: {size} bytes")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("source", type=Path)
+    parser.add_argument("--notes", type=int, default=6500)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        vault = Path(scratch) / "vault"
+        make_vault(options.source, vault, options.notes)
+        config = Path(scratch) / "config.json"
+        config.write_text(json.dumps({"index": {"indexes": {"notes": {"embedding_model": None}}}}))
+        environment = {**os.environ, "VAULT_ASSISTANT_CACHE_DIR": str(Path(scratch) / "cache")}
+        print(f"{options.notes} notes\n")
+        note = next(vault.rglob("*.md")).relative_to(vault).as_posix()
+        asyncio.run(measure(process(vault, environment, config), note))
+
+
+if __name__ == "__main__":
+    main()
