@@ -85,7 +85,8 @@ async def measure(how: StdioServerParameters, note: str) -> None:
             ("`vault_search` fast", "vault_search", [{"operation": "fast", "query": q} for q in QUERIES]),
             ("`search` fast, 10 hits as data", "search", [{"queries": [q]} for q in QUERIES]),
             ("`wksm_search`, an index of words", "wksm_search", [{"query": q} for q in QUERIES]),
-            ("`vault_search` fulltext", "vault_search", [{"operation": "fulltext", "query": q} for q in QUERIES]),
+            ("`vault_search` fulltext", "vault_search",
+             [{"operation": "fulltext", "query": q} for q in QUERIES]),
             ("`note_operations` read", "note_operations", [{"operation": "read", "path": note}]),
         ):  # fmt: skip
             times = await calls(client, name, arguments)
