@@ -1,0 +1,1 @@
+"""The page for one person's own browser: search, notes, questions, status."""

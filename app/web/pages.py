@@ -1,0 +1,79 @@
+"""Templates, and what every page of ours has in common."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from app import __version__
+from app.web.context import context_of
+
+HERE = Path(__file__).parent
+TEMPLATES = HERE / "templates"
+STATIC = HERE / "static"
+
+
+def page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:  # noqa: ANN401 - whatever the template takes
+    """Render a template as the answer.
+
+    Args:
+        request: The request that is answered.
+        template: Name of the template, such as ``status.html``.
+        status: The HTTP status.
+        values: What the template shows.
+    """
+    return HTMLResponse(render(request, template, **values), status)
+
+
+def render(request: Request, template: str, **values: Any) -> str:  # noqa: ANN401 - as `page`
+    """Render a template as text."""
+    session = request.scope.get("state", {}).get("session")
+    common = {
+        "csrf": session.csrf if session is not None else "",
+        "inside": session is not None,
+        "vault_name": context_of(request).vault.name,
+        "version": __version__,
+        "here": request.url.path,
+    }
+    return environment().get_template(template).render(common | values)
+
+
+def wants_fragment(request: Request) -> bool:
+    """Tell whether a part of a page is asked for by htmx, and not the page."""
+    headers = request.headers
+    return headers.get("hx-request") == "true" and "hx-history-restore-request" not in headers
+
+
+def refused(request: Request, status: int, message: str, hint: str) -> Response:
+    """Give the page, or the part of one, that says what went wrong and what would be right."""
+    template = "error_part.html" if wants_fragment(request) else "error.html"
+    return page(request, template, status=status, code=status, message=message, hint=hint)
+
+
+@cache
+def environment() -> Environment:
+    """Give the templates; all that they show is escaped."""
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals |= {"note_url": note_url, "file_url": file_url}
+    return made
+
+
+def note_url(path: str, lines: str = "") -> str:
+    """Give the address of a note, or of some of its lines, such as ``9-14``."""
+    url = f"/note/{quote(path)}"
+    return f"{url}?lines={quote(lines)}#cited" if lines else url
+
+
+def file_url(path: str) -> str:
+    """Give the address of an attachment."""
+    return f"/file/{quote(path)}"

@@ -1,0 +1,29 @@
+"""Every address of the page, in one place."""
+
+from typing import Any
+
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from app.web.enter import enter
+from app.web.pages import STATIC
+from app.web.search import search_page
+
+
+def routes() -> list[BaseRoute]:
+    """Give all routes, in the order in which they are tried."""
+    return [
+        Route("/", search_page),
+        Route("/enter", enter, methods=["GET", "POST"]),
+        Mount("/static", _Static(directory=STATIC)),
+    ]
+
+
+class _Static(StaticFiles):
+    """Our own scripts and styles, asked for again each time: another version may have been installed."""
+
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:  # noqa: ANN401 - Starlette's own
+        response = super().file_response(*args, **kwargs)
+        response.headers["Cache-Control"] = "no-cache"
+        return response
