@@ -1,7 +1,8 @@
-"""The chat agent: a system prompt, two tools, and the vault's own overview where it has one."""
+"""The chat agent: a system prompt, three tools, and the vault's own overview where it has one."""
 
 from pydantic_ai import Agent, RunContext
 
+from app.chat.ask.tool import ask_vault
 from app.chat.context import context_files
 from app.dependencies import ChatDependencies
 from app.notes.tools import note_operations
@@ -32,6 +33,8 @@ You have the tool note_operations. It works on one note at a time. Its operation
 - info: titles, tags, dates, headings, tasks, links to and from the note
 - undo: take back the last write, or with content="turn" all of the last turn
 
+You have the tool ask_vault, for a question that needs several notes: an agent searches and reads for you.
+
 Guidelines:
 - For a question, search with fast first, then read what you need.
 - If nothing is found, try other words, a synonym, the other language, or a wider scope.
@@ -48,7 +51,7 @@ chat_agent = Agent(
     deps_type=ChatDependencies,
     name="vault",
     instructions=SYSTEM_PROMPT,
-    tools=[note_operations, vault_search],
+    tools=[note_operations, vault_search, ask_vault],
 )
 
 

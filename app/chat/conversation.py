@@ -1,8 +1,9 @@
-"""A chat that remembers, and streams what it says."""
+"""A chat that remembers, streams what it says, and then holds it against the notes."""
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from pydantic_ai import AgentRunEvents, AgentRunResultEvent, UsageLimits
@@ -10,6 +11,7 @@ from pydantic_ai.capabilities import ProcessHistory
 from pydantic_ai.messages import (
     FunctionToolCallEvent,
     ModelMessage,
+    ModelResponse,
     PartDeltaEvent,
     PartStartEvent,
     TextPart,
@@ -18,14 +20,16 @@ from pydantic_ai.messages import (
 from pydantic_ai.models import Model
 
 from app.chat.agent import chat_agent
+from app.chat.cite.corrections import check_answer
 from app.chat.history import trim_history
+from app.chat.offline import MODEL_NAME, language_for
 from app.chat.save import Exchange, save_conversation
+from app.chat.turns import describe_call, read_turns, touched_notes
 from app.dependencies import ChatDependencies
 from app.llm import model_errors
 from app.paths import NotePath
 
 LIMITS = UsageLimits(request_limit=20)
-ARGUMENT_CHARS = 60
 CUT_SHORT = "\n\n(The answer ends here: the model reached the longest one it gives.)"
 
 Say = Callable[[str], None]
@@ -33,7 +37,10 @@ Say = Callable[[str], None]
 
 @dataclass
 class Conversation:
-    """The turns of one chat; a turn that fails or is interrupted leaves no trace in ``messages``."""
+    """The turns of one chat; a turn that fails or is interrupted leaves no trace in ``messages``.
+
+    What is kept of an answer has its citations repaired or struck out.
+    """
 
     dependencies: ChatDependencies
     model: Model
@@ -55,6 +62,8 @@ class Conversation:
     async def ask(self, question: str, say: Say, note: Say, *, trace_id: str = "") -> str:
         """Answer ``question``, giving text to ``say`` as it comes and each tool call to ``note``.
 
+        Once the answer is whole, what it cites is looked up, and corrections are said below it.
+
         Returns:
             The whole text that was said.
 
@@ -69,7 +78,7 @@ class Conversation:
                 said.append(text)
                 say(text)
 
-        when = datetime.now()
+        when, ended = datetime.now(), None
         with model_errors(self.model.model_id):
             # The model is held, so that all requests of the turn share a connection.
             async with self.model, self._events(question) as events:
@@ -83,12 +92,28 @@ class Conversation:
                         case FunctionToolCallEvent(part=call):
                             note(describe_call(call.tool_name, call.args_as_dict()))
                         case AgentRunResultEvent(result=result):
-                            if result.response.finish_reason == "length":
-                                speak(CUT_SHORT)
-                            self.messages = result.all_messages()
-        answer = "".join(said)
-        self.exchanges.append(Exchange(question, answer, when))
-        return answer
+                            ended = result
+        assert ended is not None, "a run ends with its result, or with an error"
+        tail = CUT_SHORT if ended.response.finish_reason == "length" else ""
+        speak(tail)
+        before = ended.all_messages()[: -len(ended.new_messages())]
+        new, corrections = await asyncio.to_thread(self._checked, before, ended.new_messages())
+        speak(f"\n\n{corrections}" if corrections else "")
+        self.messages = [*before, *new]
+        self.exchanges.append(Exchange(question, _joined(_texts(new)) + tail, when))
+        return "".join(said)
+
+    def _checked(
+        self, before: Sequence[ModelMessage], new: Sequence[ModelMessage]
+    ) -> tuple[list[ModelMessage], str]:
+        """Put right what a turn's messages cite, and say what was wrong."""
+        if self.model.model_name == MODEL_NAME:
+            # It says only what its tools showed, at times a whole note with links that lead nowhere.
+            return list(new), ""
+        turns = read_turns([*before, *new])
+        vault, language = self.dependencies.vault, language_for(turns)
+        texts, corrections = check_answer(vault, _texts(new), language, touched_notes(turns))
+        return list(_with_texts(new, texts)), corrections
 
     def _events(self, question: str) -> AbstractAsyncContextManager[AgentRunEvents[str]]:
         budget = self.dependencies.vault.settings.history_chars
@@ -106,11 +131,29 @@ class Conversation:
         )
 
 
-def describe_call(tool: str, arguments: dict[str, object]) -> str:
-    """Put a tool call into one short line."""
-    parts = [str(arguments.get("operation", ""))]
-    for name, value in arguments.items():
-        if name != "operation" and value not in (None, "", [], False):
-            text = " ".join(str(value).split())
-            parts.append(f"{name}={text[:ARGUMENT_CHARS]}{'…' if len(text) > ARGUMENT_CHARS else ''}")
-    return " ".join(part for part in (tool, *parts) if part)
+def _texts(messages: Sequence[ModelMessage]) -> list[str]:
+    """Give what a model said in some messages, part by part."""
+    responses = (message for message in messages if isinstance(message, ModelResponse))
+    return [part.content for message in responses for part in message.parts if isinstance(part, TextPart)]
+
+
+def _with_texts(messages: Sequence[ModelMessage], texts: Sequence[str]) -> Iterator[ModelMessage]:
+    """Give messages with other texts in the place of what the model said in them."""
+    following = iter(texts)
+    for message in messages:
+        if isinstance(message, ModelResponse):
+            parts = [
+                replace(part, content=next(following)) if isinstance(part, TextPart) else part
+                for part in message.parts
+            ]
+            yield replace(message, parts=parts)
+        else:
+            yield message
+
+
+def _joined(texts: Sequence[str]) -> str:
+    """Put the parts of an answer below each other, as they were said."""
+    answer = ""
+    for text in texts:
+        answer += ("\n\n" if answer and not answer.endswith("\n") else "") + text
+    return answer

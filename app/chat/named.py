@@ -1,6 +1,7 @@
 """Which notes a model means by the names it writes, right or nearly right."""
 
 import re
+from collections.abc import Iterable
 from difflib import SequenceMatcher, get_close_matches
 from functools import cached_property
 
@@ -26,10 +27,16 @@ class ExcludedNoteError(PathError):
 
 
 class NamedNotes:
-    """The notes of a vault as they stand at one look, found by name and opened once each."""
+    """The notes of a vault as they stand at one look, found by name and opened once each.
 
-    def __init__(self, vault: VaultClient) -> None:
+    Args:
+        vault: The vault.
+        former: Names of notes that were there before, such as those that a chat deleted or moved.
+    """
+
+    def __init__(self, vault: VaultClient, former: Iterable[str] = ()) -> None:
         self.vault = vault
+        self._former = former
         self._scan = vault.scan()
         self._documents: dict[NotePath, Document] = {}
         self._guesses = MOST_GUESSES
@@ -38,6 +45,12 @@ class NamedNotes:
     def shown(self) -> tuple[NotePath, ...]:
         """The notes that may be shown."""
         return tuple(path for path in self._scan.notes if not self.vault.is_excluded(path))
+
+    @cached_property
+    def _gone(self) -> list[str]:
+        former = dict.fromkeys(f"/{_key(name)}" for name in self._former)
+        there = [f"/{_key(path)}" for path in self._scan.notes] if former else []
+        return [key for key in former if not any(path.endswith(key) for path in there)]
 
     @cached_property
     def _parts(self) -> list[list[str]]:
@@ -89,6 +102,11 @@ class NamedNotes:
             return None
         return self.vault.real_path(rated[0][1])
 
+    def was_there(self, name: str) -> bool:
+        """Tell whether a name is that of a note that was there before, and no longer is."""
+        wanted = f"/{_key(name)}"
+        return any(key.endswith(wanted) for key in self._gone)
+
     def open(self, path: NotePath) -> Document:
         """Open a note that was found; raises as `VaultClient.read` does."""
         if path not in self._documents:
@@ -122,6 +140,10 @@ class NamedNotes:
 def alike(one: str, other: str) -> float:
     """Say how alike two texts are, from 0 to 1."""
     return SequenceMatcher(None, one, other).ratio()
+
+
+def _key(name: str) -> str:
+    return path_key(name).strip("/").removesuffix(NOTE_SUFFIX)
 
 
 def _parts(name: str) -> tuple[list[str], str]:

@@ -88,6 +88,7 @@ class Phrases:
     empty: str
     cut: str
     notice: str
+    corrected: str
     hello: str
     welcome: str
     help: str
@@ -111,6 +112,7 @@ PHRASES: dict[Language, Phrases] = {
         empty="'{path}' est vide.",
         cut="(Coupé ici : la note va jusqu'à la ligne {count}.)",
         notice="Remarque : {notice}.",
+        corrected="Corrections, après vérification dans les notes :",
         hello="Bonjour !",
         welcome="De rien.",
         help="Posez une question, ou écrivez « lis NOTE », « tags: #x », « liens vers NOTE », « suite ».",
@@ -136,6 +138,7 @@ PHRASES: dict[Language, Phrases] = {
         empty="'{path}' is empty.",
         cut="(Cut here: the note goes on to line {count}.)",
         notice="Note: {notice}.",
+        corrected="Corrections, after a look at the notes:",
         hello="Hello!",
         welcome="You are welcome.",
         help="Ask a question, or write “read NOTE”, “tags: #x”, “links to NOTE”, “more”.",

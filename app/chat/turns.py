@@ -1,6 +1,7 @@
 """The turns of a conversation, read back from its messages."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,6 +9,10 @@ from pydantic_ai.messages import ModelMessage, ModelRequest, ToolCallPart, ToolR
 
 SEARCHES = ("vault_search", "search")
 """The tools that search, the chat agent's and the search agent's."""
+
+ARGUMENT_CHARS = 60
+
+_PATH = re.compile(r"'(.+?\.md)'")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +56,23 @@ def read_turns(messages: Sequence[ModelMessage]) -> list[Turn]:
                 asked = arguments.get(part.tool_call_id, {})
                 turns[-1].calls.append(Call(part.tool_name, asked, part.model_response_str()))
     return turns or [Turn("")]
+
+
+def describe_call(tool: str, arguments: dict[str, object]) -> str:
+    """Put a tool call into one short line."""
+    parts = [str(arguments.get("operation", ""))]
+    for name, value in arguments.items():
+        if name != "operation" and value not in (None, "", [], False):
+            text = " ".join(str(value).split())
+            parts.append(f"{name}={text[:ARGUMENT_CHARS]}{'…' if len(text) > ARGUMENT_CHARS else ''}")
+    return " ".join(part for part in (tool, *parts) if part)
+
+
+def touched_notes(turns: Sequence[Turn]) -> Iterator[str]:
+    """Name the notes that a conversation read, made, moved or deleted, as they were called then."""
+    for call in (call for turn in turns for call in turn.calls):
+        if call.tool == "note_operations" and not call.failed:
+            given = (call.arguments.get(name) for name in ("path", "new_path"))
+            yield from (str(name) for name in given if name)
+            # The first line of what it did names whole paths.
+            yield from _PATH.findall(call.answer.partition("\n")[0])

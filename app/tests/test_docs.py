@@ -167,7 +167,9 @@ def test_the_example_configurations_are_valid(tmp_path: Path, monkeypatch: pytes
 
 
 def test_the_table_of_log_events_is_the_codes() -> None:
-    sources = [path for part in ("search", "notes", "llm") for path in (ROOT / "app" / part).rglob("*.py")]
+    sources = [
+        path for part in ("search", "notes", "llm", "chat") for path in (ROOT / "app" / part).rglob("*.py")
+    ]
     logged = {
         event
         for path in sources

@@ -180,7 +180,7 @@ class TestVaultSearch:
 
 def test_the_tool_is_registered_with_the_chat_agent() -> None:
     names = [name for toolset in chat_agent.toolsets for name in getattr(toolset, "tools", {})]
-    assert sorted(names) == ["note_operations", "vault_search"]
+    assert sorted(names) == ["ask_vault", "note_operations", "vault_search"]
 
 
 def test_results_are_formatted_by_one_function() -> None:

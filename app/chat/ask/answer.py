@@ -12,9 +12,8 @@ from app.chat.ask.document import assemble
 from app.chat.ask.named_files import SearchAnswer
 from app.chat.ask.offline import answer_from, chosen_passages, offline_searcher
 from app.chat.ask.tools import read_passage
-from app.chat.conversation import describe_call
 from app.chat.offline import MODEL_NAME, language_for
-from app.chat.turns import Call, Turn, read_turns
+from app.chat.turns import Call, Turn, describe_call, read_turns
 from app.dependencies import ChatDependencies, VaultClient
 from app.errors import BadRequestError
 from app.llm import model_errors, resolve_model, run
@@ -61,8 +60,12 @@ async def ask_async(
     model: Model | None = None,
     trace_id: str = "",
     tell: Say | None = None,
+    most_chars: int | None = None,
 ) -> Document:
-    """Answer a question as `ask` does, on the event loop that is running."""
+    """Answer a question as `ask` does, on the event loop that is running.
+
+    ``most_chars`` bounds the document below the setting `ask_chars`.
+    """
     if not question.strip():
         raise BadRequestError("the question is empty", "ask something")
     model = model or model_for(vault)
@@ -70,7 +73,8 @@ async def ask_async(
     if model.model_name == MODEL_NAME:
         remarks.append(OFFLINE_REMARK)
     language = language_for([Turn(question)])
-    return await asyncio.to_thread(assemble, vault, answer, language, remarks)
+    budget = min(most_chars or vault.settings.ask_chars, vault.settings.ask_chars)
+    return await asyncio.to_thread(assemble, vault, answer, language, remarks, budget)
 
 
 def model_for(vault: VaultClient, name: str | None = None) -> Model:

@@ -24,7 +24,11 @@ _RANGES = re.compile(
 
 
 def assemble(
-    vault: VaultClient, answer: SearchAnswer, language: Language, remarks: Sequence[str] = ()
+    vault: VaultClient,
+    answer: SearchAnswer,
+    language: Language,
+    remarks: Sequence[str] = (),
+    budget: int | None = None,
 ) -> Document:
     """Make the document of an answer: its overview, checked, then the notes it names, as they stand.
 
@@ -33,6 +37,7 @@ def assemble(
         answer: What an agent answered.
         language: In which remarks are made.
         remarks: What must be said besides.
+        budget: Most characters of it; without it, those of the setting `ask_chars`.
     """
     notes = NamedNotes(vault)
     overview, is_cut = tidy(answer.overview)
@@ -42,7 +47,7 @@ def assemble(
     return concat(
         checked.text,
         sources,
-        budget=vault.settings.ask_chars,
+        budget=budget or vault.settings.ask_chars,
         remarks=[*remarks, *shortened, *checked.remarks, *said],
         say=lambda text: PHRASES[language].notice.format(notice=remark(text, language)),
     )

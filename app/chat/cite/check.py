@@ -23,6 +23,8 @@ class Checked:
 
     text: str
     remarks: tuple[str, ...] = ()
+    changes: tuple[tuple[str, str], ...] = ()
+    """Citations that were repaired: as they were written, and as they stand now."""
 
 
 @dataclass(slots=True)
@@ -47,13 +49,16 @@ def check_citations(text: str, notes: NamedNotes) -> Checked:
     """
     shown: list[str] = []
     remarks: list[str] = []
+    changes: list[tuple[str, str]] = []
     done = 0
     for block in _BLOCKS.finditer(text):
         checked = _block(block[0], notes)
         shown += [text[done : block.start()], checked.text]
         remarks += checked.remarks
+        changes += checked.changes
         done = block.end()
-    return Checked("".join([*shown, text[done:]]), tuple(dict.fromkeys(remarks)))
+    whole = "".join([*shown, text[done:]])
+    return Checked(whole, tuple(dict.fromkeys(remarks)), tuple(dict.fromkeys(changes)))
 
 
 def _block(text: str, notes: NamedNotes) -> Checked:
@@ -73,18 +78,24 @@ def _block(text: str, notes: NamedNotes) -> Checked:
         for each, quote in inside.items()
         if not any(_holds(verdict, quote) for verdict in verdicts)
     ]
-    shown, done = [], 0
+    shown, changes, done = list[str](), list[tuple[str, str]](), 0
     for verdict in sorted(verdicts, key=lambda verdict: verdict.citation.start):
         citation = verdict.citation
-        shown += [text[done : citation.start], _written(text, verdict)]
+        before, after = text[citation.start : citation.end], _written(text, verdict)
+        shown += [text[done : citation.start], after]
+        # Of what is struck out a remark tells, without the name of a note that is hidden.
+        if before != after and not verdict.is_struck:
+            changes.append((before, after))
         done = citation.end
-    return Checked("".join([*shown, text[done:]]), tuple(remarks))
+    return Checked("".join([*shown, text[done:]]), tuple(remarks), tuple(changes))
 
 
 def _looked_up(citation: Citation, notes: NamedNotes, remarks: list[str]) -> _Verdict:
     """Find the note of a citation, and the lines that it has of those named."""
     verdict = _Verdict(citation)
     shown = citation.name if len(citation.name) <= SHOWN_NAME else citation.name[: SHOWN_NAME - 1] + "…"
+    if notes.was_there(citation.name):
+        return verdict
     try:
         path = notes.find(citation.name)
     except ExcludedNoteError:

@@ -37,8 +37,8 @@ def instructions_for(vault: VaultClient) -> str:
     return seen[0]
 
 
-def test_both_tools_are_registered() -> None:
-    assert tool_names() == ["note_operations", "vault_search"]
+def test_its_tools_are_registered() -> None:
+    assert tool_names() == ["note_operations", "vault_search", "ask_vault"]
 
 
 def test_the_agent_is_importable_without_key_or_model() -> None:
@@ -52,7 +52,7 @@ def test_the_agent_is_importable_without_key_or_model() -> None:
         cwd=root,
         check=False,
     )
-    assert (done.returncode, done.stdout) == (0, "None note_operations vault_search\n")
+    assert (done.returncode, done.stdout) == (0, "None note_operations vault_search ask_vault\n")
 
 
 @pytest.mark.parametrize("operation", [*get_args(SearchOperation), *get_args(NoteOperation)])
@@ -65,14 +65,14 @@ def test_a_model_is_offered_every_parameter_and_told_what_it_means(tiny_vault: M
     asyncio.run(chat_agent.run("x", model=model, deps=ChatDependencies(vault=tiny_vault({}))))
     assert model.last_model_request_parameters is not None
     tools = {tool.name: tool for tool in model.last_model_request_parameters.function_tools}
-    assert set(tools) == {"note_operations", "vault_search"}
+    assert set(tools) == {"note_operations", "vault_search", "ask_vault"}
     for tool in tools.values():
         properties = tool.parameters_json_schema["properties"]
         assert "ctx" not in properties
         assert [name for name, schema in properties.items() if not schema.get("description")] == []
 
 
-def test_both_tools_run_on_a_real_vault_and_never_raise(tiny_vault: MakeVault) -> None:
+def test_its_tools_run_on_a_real_vault_and_never_raise(tiny_vault: MakeVault) -> None:
     vault = tiny_vault({"A.md": "# A\n"})
     run = asyncio.run(chat_agent.run("x", model=TestModel(), deps=ChatDependencies(vault=vault)))
     assert run.output.count("Error: Unknown operation") == 2
