@@ -53,7 +53,7 @@ def search(
     except VaultError as error:
         found = refused(query, index, error)
     else:
-        found = wksm_search(opened, query, index, top, query_image)
+        found = wksm_search(opened, query, index, top, query_image, any_image=True)
     _print(found, Display.JSON if as_json else display)
     if found.errors:
         output.tell("error: " + "; ".join(found.errors))

@@ -41,13 +41,17 @@ class Searcher:
         """The folder that holds the index."""
         return self._upkeep.store.folder
 
-    def search(self, request: SearchRequest) -> SearchResults:
+    def search(self, request: SearchRequest, *, look: bool = False) -> SearchResults:
         """Answer a request with results to read.
+
+        Args:
+            request: What is asked.
+            look: Look at the vault even where a watcher saw no change: what changed just now is found too.
 
         Raises:
             VaultError: the request cannot be answered; the message says why.
         """
-        results, ranking, notices = self._answer(request, Shower.result)
+        results, ranking, notices = self._answer(request, Shower.result, look=look)
         passages = [Passage(r.path, r.lines or "", r.chunk_with_context or "") for r in results]
         said = self._reasons(request, passages, notices)
         return SearchResults(
@@ -105,9 +109,9 @@ class Searcher:
             notices.append(reason)
         return notices
 
-    def embed_for_search(self, left: str) -> list[str]:
-        """Build missing vectors before a search, and say what is left; see `Upkeep.embed_for_search`."""
-        return self._upkeep.embed_for_search(left)
+    def embed_for_search(self) -> list[str]:
+        """Build missing vectors before a search by them alone, and say what is left."""
+        return self._upkeep.embed_for_search(alone=True)
 
     def watch(self) -> None:
         """Watch the vault from now on, so that a search need not look for changes.
@@ -141,10 +145,10 @@ class Searcher:
             return [None] * len(passages)
 
     def _answer(
-        self, request: SearchRequest, show: Callable[[Shower, Ranked], T]
+        self, request: SearchRequest, show: Callable[[Shower, Ranked], T], *, look: bool = False
     ) -> tuple[list[T], Ranking, list[str]]:
         """Rank and show; when a file turns out to have changed meanwhile, catch up and do it once more."""
-        notices = self.freshen()
+        notices = self.freshen(force=look)
         if request.is_deep:
             notices += self._upkeep.embed_for_search()
         view = self.view()

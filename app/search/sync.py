@@ -83,16 +83,21 @@ def rules_of(vault: VaultClient, definition: IndexDefinition) -> str:
 
 def selected(notes: Mapping[NotePath, FileStat], definition: IndexDefinition) -> dict[NotePath, FileStat]:
     """Keep the notes that the index's ``include`` and ``exclude`` globs let in."""
+    return {NotePath(path): notes[NotePath(path)] for path in let_in(notes, definition)}
+
+
+def let_in(paths: Iterable[str], definition: IndexDefinition) -> list[str]:
+    """Keep the paths that the index's ``include`` and ``exclude`` globs let in."""
     include = [compile_place(glob) for glob in definition.include]
     exclude = [compile_place(glob) for glob in definition.exclude]
     if not include and not exclude:
-        return dict(notes)
-    kept = {}
-    for path, stat in notes.items():
+        return list(paths)
+    kept = []
+    for path in paths:
         key = path_key(path)
         wanted = not include or any(glob.fullmatch(key) for glob in include)
         if wanted and not any(glob.fullmatch(key) for glob in exclude):
-            kept[path] = stat
+            kept.append(path)
     return kept
 
 

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -10,10 +10,20 @@ from app.config import IndexDefinition
 from app.dependencies import VaultClient, logger
 from app.errors import IndexBusyError, IndexCorruptError, VaultError
 from app.search.semantic.build import EmbedReport
-from app.search.semantic.engine import FOUND_BY_WORDS, Semantic
+from app.search.semantic.engine import Semantic
 from app.search.snapshot import VaultSnapshot
 from app.search.store import LOCK_SECONDS, Store, index_folder
-from app.search.sync import Plan, Progress, SyncReport, apply, changes_since, rules_of, selected, vault_record
+from app.search.sync import (
+    Plan,
+    Progress,
+    SyncReport,
+    apply,
+    changes_since,
+    let_in,
+    rules_of,
+    selected,
+    vault_record,
+)
 from app.search.watch import Watcher
 
 BUSY_SECONDS = 0.5
@@ -109,18 +119,20 @@ class Upkeep:
             return EmbedReport()
         return self.semantic.embed(self.vault, self.view, seconds=seconds, progress=progress, compact=compact)
 
-    def embed_for_search(self, left: str = FOUND_BY_WORDS) -> list[str]:
+    def embed_for_search(self, *, alone: bool = False) -> list[str]:
         """Build missing vectors for as long as a search may wait, go on behind, and say what is left.
 
         Args:
-            left: What the search does with passages that have no vectors yet.
+            alone: Whether vectors alone are searched, and images among them.
 
         Raises:
             EngineMissingError: the extra is not installed.
         """
         if self.semantic is None:
             return []
-        return self.semantic.catch_up(self.vault, self.view, self.vault.settings.catch_up_seconds, left)
+        return self.semantic.catch_up(
+            self.vault, self.view, self.vault.settings.catch_up_seconds, alone=alone
+        )
 
     def watch(self) -> None:
         """Watch the vault from now on, so that a search need not look for changes.
@@ -210,4 +222,8 @@ def _semantic(vault: VaultClient, folder: Path, definition: IndexDefinition) -> 
         return None
     settings = vault.settings
     models = settings.cache_folder / "models"
-    return Semantic(folder / "vectors", models, definition.embedding_model, settings.embedding)
+
+    def choose(paths: Sequence[str]) -> Sequence[str]:
+        return let_in(paths, definition)
+
+    return Semantic(folder / "vectors", models, definition.embedding_model, settings.embedding, choose)

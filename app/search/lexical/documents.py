@@ -26,7 +26,8 @@ class ChunkDoc:
 
     ``heading`` holds the note title and heading path, ``title`` the title words of the note.
     ``start`` and ``end`` are lines, ``day`` is 0 for an undated chunk. ``text_hash`` names the text that an
-    embedding model is given, 0 where there is none; ``content_hash`` names its own lines, 0 where they are blank.
+    embedding model is given, 0 where there is none; ``content_hash`` names its own lines, 0 where they are
+    blank.
     """
 
     body: str

@@ -45,6 +45,16 @@ class EmbedReport:
     seconds: float = 0.0
     busy: bool = False
 
+    def then(self, other: "EmbedReport") -> "EmbedReport":
+        """Add what was done after this."""
+        return EmbedReport(
+            self.embedded + other.embedded,
+            self.remaining + other.remaining,
+            self.cut + other.cut,
+            self.seconds + other.seconds,
+            self.busy or other.busy,
+        )
+
 
 def embed_missing(
     kept: KeptVectors,

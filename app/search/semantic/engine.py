@@ -14,6 +14,8 @@ from app.dependencies import VaultClient, logger
 from app.errors import EngineMissingError, VaultError
 from app.search.semantic.build import EmbedReport, Progress, embed_missing
 from app.search.semantic.embedder import Embedder
+from app.search.semantic.image_encoder import ImageEmbedder
+from app.search.semantic.images import Choose, KeptImages
 from app.search.semantic.kept import KeptVectors
 from app.search.semantic.languages import known_languages, language_hint
 from app.search.semantic.loading import find_model, load_embedder
@@ -26,6 +28,7 @@ from app.search.snapshot import VaultSnapshot
 View = Callable[[], VaultSnapshot]
 
 FOUND_BY_WORDS = "the others are found by their words only"
+NOT_SEARCHED = "the others are not searched yet"
 
 EXIT_SECONDS = 2.0
 """How long the end of the process waits for the batch in the works."""
@@ -42,12 +45,16 @@ class Semantic:
         models: Where what is made of models once is kept.
         name: The configured model.
         settings: How models are run.
+        choose: Which images the index lets in, where its model understands any.
     """
 
-    def __init__(self, folder: Path, models: Path, name: str, settings: EmbeddingSettings) -> None:
+    def __init__(
+        self, folder: Path, models: Path, name: str, settings: EmbeddingSettings, choose: Choose = tuple
+    ) -> None:
         self.name = name
         self.shelf = Shelf(folder)
-        self._models, self._settings = models, settings
+        self._models, self._settings, self._choose = models, settings, choose
+        self._images: dict[KeptVectors, KeptImages] = {}
         self._opening = threading.Lock()
         self._opened: dict[str, tuple[Shelved, KeptVectors]] = {}
         self._embedding = threading.Lock()
@@ -85,8 +92,9 @@ class Semantic:
         seconds: float | None = None,
         progress: Progress | None = None,
         compact: bool = False,
+        with_images: bool = True,
     ) -> EmbedReport:
-        """Build the vectors that are missing, for as long as ``seconds`` allows.
+        """Build the vectors that are missing, for as long as ``seconds`` allows: of passages, then of images.
 
         Once all are there, vectors of texts that are gone are dropped where they are many; with ``compact``
         in any case.
@@ -105,17 +113,25 @@ class Semantic:
             if not report.remaining:
                 self.shelf.activate(shelved)
                 kept.compact(view(), always=compact)
+                if with_images and (images := self.images(kept)):
+                    seen = images.embed(
+                        vault, view(), deadline=deadline, progress=progress, stopped=stopped, compact=compact
+                    )
+                    report = report.then(seen)
             return report
         finally:
             self._embedding.release()
 
-    def catch_up(
-        self, vault: VaultClient, view: View, seconds: float, left: str = FOUND_BY_WORDS
-    ) -> list[str]:
+    def catch_up(self, vault: VaultClient, view: View, seconds: float, *, alone: bool = False) -> list[str]:
         """Build missing vectors for a moment, go on behind where that is not enough, and say what is left.
 
-        Where the model cannot be used nothing is said: the search that needs it says so. ``left`` is what a
-        search does with passages that have no vectors yet.
+        Where the model cannot be used nothing is said: the search that needs it says so.
+
+        Args:
+            vault: Where the lines are read.
+            view: Gives the last state of the index.
+            seconds: How long to build before the search.
+            alone: Whether vectors alone are searched, and images among them.
 
         Raises:
             EngineMissingError: the extra is not installed.
@@ -127,20 +143,29 @@ class Semantic:
         except VaultError:
             return []
         notices = []
-        if len(wanted.joined(view()).missing):
+        images = self.images(wanted) if alone else None
+        if len(wanted.joined(view()).missing) or (images and images.pending(vault, view())):
             working = self._behind is not None and self._behind.is_alive()
             try:
-                report = self.embed(vault, view, seconds=0 if working else seconds)
+                report = self.embed(vault, view, seconds=0 if working else seconds, with_images=alone)
                 if report.remaining and not report.busy:
                     self._go_on(vault, view)
             except VaultError as error:
                 notices.append(f"vectors are not being built: {error}")
         share = self.answering(view()).joined(view()).share
         if share < 1:
+            left = NOT_SEARCHED if alone else FOUND_BY_WORDS
             notices.append(f"{share:.0%} of the passages have vectors so far; {left}")
         if share < 1 and self._failure:
             notices.append(self._failure)
         return notices
+
+    def images(self, kept: KeptVectors) -> KeptImages | None:
+        """Give the vault's images by the model of some vectors; None where it understands texts alone."""
+        with self._opening:
+            if kept not in self._images and isinstance(kept.embedder, ImageEmbedder):
+                self._images[kept] = KeptImages(kept, kept.embedder, self._choose)
+            return self._images.get(kept)
 
     def share(self, view: VaultSnapshot) -> float:
         """Give the share of passages that have vectors of the configured model, 0 to 1, without loading it.

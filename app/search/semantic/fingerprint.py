@@ -26,15 +26,20 @@ def fingerprint_of(folder: Path) -> str:
         ValueError: the list of the model's parts is broken.
     """
     digest = hashlib.blake2b(RULES.encode(), digest_size=16)
-    for part in sorted(_parts(folder)):
+    for part in sorted(parts_of(folder)):
         for file in _files(folder / part):
             digest.update(f"\0{part}\0{file.name}\0{file.stat().st_size}\0".encode())
             _add_content(digest, file)
     return digest.hexdigest()
 
 
-def _parts(folder: Path) -> set[str]:
-    """List the subfolders that the model is loaded from, itself as the empty name."""
+def parts_of(folder: Path) -> set[str]:
+    """List the subfolders that the model is loaded from, itself as the empty name.
+
+    Raises:
+        OSError: a file cannot be read.
+        ValueError: the list of the model's parts is broken.
+    """
     listing = folder / "modules.json"
     if not listing.exists():
         return {""}

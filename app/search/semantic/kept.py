@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 from filelock import FileLock, Timeout
+from numpy.typing import NDArray
 
 from app.dependencies import logger
 from app.errors import IndexCorruptError, SearchError
@@ -130,11 +131,14 @@ class KeptVectors:
 
     def compact(self, view: VaultSnapshot, *, always: bool = False) -> None:
         """Drop the vectors of passages that no visible chunk has, where they are many, or in any case."""
+        self.keep_only(view.lexical.column("text_hash")[view.chunks_of(view.visible)], always=always)
+
+    def keep_only(self, live: NDArray[np.int64], *, always: bool = False) -> None:
+        """Drop the vectors of all texts but those of some hashes, where they are many, or in any case."""
         with self.writing() as writer:
             if writer is None:
                 return
             contents = self._contents()
-            live = view.lexical.column("text_hash")[view.chunks_of(view.visible)]
             kept = np.isin(contents.rows["hash"], live)
             dead = int((~kept).sum())
             if dead and (always or (dead > LEAST_DEAD and dead > kept.sum())):

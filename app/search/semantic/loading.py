@@ -10,6 +10,7 @@ from app.search.semantic.batches import ModelEmbedder
 from app.search.semantic.embedder import Embedder
 from app.search.semantic.export import ensure_export
 from app.search.semantic.fingerprint import fingerprint_of
+from app.search.semantic.image_encoder import may_understand_images, open_image_model
 from app.search.semantic.onnx_encoder import export_folder, open_onnx, read_facts
 from app.search.semantic.torch_encoder import INSTALL, TorchModel, broken, place
 
@@ -49,6 +50,8 @@ def load_embedder(name: str, *, cache: Path, settings: "EmbeddingSettings", many
         fingerprint = fingerprint_of(folder)
     except (OSError, ValueError) as error:
         raise broken(name, error) from error
+    if may_understand_images(folder) and (both := open_image_model(name, folder, fingerprint, settings)):
+        return both
     if not many and (exported := _open_export(cache, fingerprint, settings, QUERY_THREADS)):
         return exported
     device, precision = place(settings.device, settings.precision)

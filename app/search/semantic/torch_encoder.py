@@ -54,7 +54,7 @@ class TorchModel:
     """
 
     def __init__(self, name: str, folder: Path, fingerprint: str) -> None:
-        model = _load(name, folder)
+        model = load_model(name, folder)
         self.name = name
         self.module = one_pass(name, model)
         tokenizer = model.tokenizer
@@ -71,7 +71,7 @@ class TorchModel:
             dimension=int(model.get_embedding_dimension() or 0),
             length=min(int(model.max_seq_length or MOST_PIECES), MOST_PIECES),
             pad=int(tokenizer.pad_token_id or 0),
-            prompts=_prompts(model),
+            prompts=prompts_of(model),
         )
         self.pieces = Pieces(self.tokenizer, self.facts.length)
 
@@ -123,7 +123,7 @@ def _has_bf16(device: str) -> bool:
     return device == "cpu" and any(able.get(name, False) for name in CPU_BF16)
 
 
-def _prompts(model: "SentenceTransformer") -> Prompts:
+def prompts_of(model: "SentenceTransformer") -> Prompts:
     """Choose the prompts as `encode_query` and `encode_document` of the library do."""
     known = {key: prompt or "" for key, prompt in model.prompts.items()}
     default = known.get(model.default_prompt_name or "", "")
@@ -131,7 +131,13 @@ def _prompts(model: "SentenceTransformer") -> Prompts:
     return Prompts(known.get("query", default), document)
 
 
-def _load(name: str, folder: Path) -> "SentenceTransformer":
+def load_model(name: str, folder: Path) -> "SentenceTransformer":
+    """Load a model on the CPU, in the precision it was saved in.
+
+    Raises:
+        EngineMissingError: the extra is not installed.
+        ModelError: the folder holds no model.
+    """
     try:
         from safetensors import SafetensorError
         from sentence_transformers import SentenceTransformer

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 SearchMode = Literal["lexical", "semantic"]
 
 DEFAULT_K = 5
+SCORE_DIGITS = 6
 
 
 class SearchHit(BaseModel):

@@ -1,6 +1,7 @@
 """Rank the chunks of an index by words, or by the cosine of their best window, and nothing else."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -8,6 +9,7 @@ from app.dependencies import VaultClient
 from app.search.lexical.index import Mask
 from app.search.models import Ranked, SearchRequest
 from app.search.operations import OPERATIONS
+from app.search.semantic.images import FoundImage
 from app.search.semantic.joined import Joined
 from app.search.semantic.vectors import Scores
 from app.search.snapshot import VaultSnapshot
@@ -16,10 +18,14 @@ from app.search.wksc.distinct import distinct
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The best chunks of different content; ``among`` are all that were ranked."""
+    """The best chunks of different content, and the best images; ``among`` are all chunks that were ranked.
+
+    Scores of the chunks are cosines where they were ranked by meaning.
+    """
 
     items: list[Ranked]
     among: Mask
+    images: list[FoundImage] = field(default_factory=list)
     notices: tuple[str, ...] = ()
 
 
@@ -30,33 +36,44 @@ def rank_by_words(view: VaultSnapshot, vault: VaultClient, query: str, k: int) -
     among = np.zeros(view.lexical.size, np.bool_)
     among[[item.doc for item in ranking.items]] = True
     items = distinct(view, lambda count: ranking.items[:count], k, len(ranking.items))
-    return Found(items, among, ranking.notices)
+    return Found(items, among, notices=ranking.notices)
 
 
-def rank_by_cosine(view: VaultSnapshot, joined: Joined, vector: Scores, k: int) -> Found:
-    """Rank by the cosine of the window nearest to a vector of length 1; scores are clamped to 0..1."""
-    among = view.chunks_of(view.visible) & (joined.passage_of >= 0)
-    items = distinct(view, lambda count: _nearest(joined, vector, count, among), k, int(among.sum()))
+def rank_by_cosine(joined: Joined, vector: Scores, k: int, others: Mapping[int, Ranked]) -> Found:
+    """Rank by the cosine of the window nearest to a vector of length 1.
+
+    Args:
+        joined: The vectors.
+        vector: Shape (dimension,).
+        k: Most chunks.
+        others: Chunks that are worth a cosine for another reason; the better one counts.
+    """
+    view = joined.view
+    visible = view.chunks_of(view.visible)
+    with_vectors = visible & (joined.passage_of >= 0)
+    among = with_vectors.copy()
+    among[list(others)] = True
+    items = distinct(
+        view, lambda count: _nearest(joined, vector, count, with_vectors, others), k, int(with_vectors.sum())
+    )
     return Found(items, among)
 
 
-def _nearest(joined: Joined, vector: Scores, count: int, among: Mask) -> list[Ranked]:
-    docs = joined.nearest(vector, count, among, {})
-    rows, cosines = joined.index.best_rows(vector, [joined.rows(doc, {}) for doc in docs])
+def _nearest(
+    joined: Joined, vector: Scores, count: int, mask: Mask, others: Mapping[int, Ranked]
+) -> list[Ranked]:
     view = joined.view
-    order = sorted(
-        range(len(docs)),
-        key=lambda at: (
-            -float(cosines[at]),
-            view.lexical.path(int(view.lexical.note_of[docs[at]])),
-            docs[at],
-        ),
-    )
-    return [
-        Ranked(docs[at], clamped(cosines[at]), near=joined.lines_of(docs[at], int(rows[at]))) for at in order
-    ]
+    docs = joined.nearest(vector, count, mask, {})
+    rows, cosines = joined.index.best_rows(vector, [joined.rows(doc, {}) for doc in docs])
+    items = {
+        doc: Ranked(doc, cosine, near=joined.lines_of(doc, row))
+        for doc, row, cosine in zip(docs, rows.tolist(), cosines.tolist(), strict=True)
+    }
+    for doc, item in others.items():
+        if doc not in items or items[doc].score < item.score:
+            items[doc] = item
 
+    def key(item: Ranked) -> tuple[float, str, int]:
+        return -item.score, view.lexical.path(int(view.lexical.note_of[item.doc])), item.doc
 
-def clamped(cosine: float | np.float32) -> float:
-    """Give a cosine as a score from 0 to 1."""
-    return min(1.0, max(0.0, float(cosine)))
+    return sorted(items.values(), key=key)

@@ -12,6 +12,7 @@ from app.search.values import read_whole
 from app.search.wksc.answer import Question, answer
 from app.search.wksc.mode import model_of
 from app.search.wksc.models import DEFAULT_K, SearchMode, SearchOutput
+from app.search.wksc.query_image import read_query_image, understands_images
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,8 @@ def wksm_search(
     index: str | None = None,
     k: int | None = DEFAULT_K,
     query_image: str | None = None,
+    *,
+    any_image: bool = False,
 ) -> SearchOutput:
     """Search a named index: by meaning where it has an embedding model, else by words.
 
@@ -39,7 +42,9 @@ def wksm_search(
         query: What to look for.
         index: The index; None takes the default one.
         k: The most hits, from 1.
-        query_image: An image to look for, alone or with the query.
+        query_image: An image to look for, alone or with the query: a path in the vault.
+        any_image: Whether ``query_image`` may be any file of the machine, relative to the working folder; for
+            a person's own command line.
     """
     query = None if query is None else readable(query)
     target = _target(vault, index)
@@ -48,8 +53,9 @@ def wksm_search(
     begun = time.monotonic()
     errors = list(_refusals(vault, target, query, k, query_image))
     if not errors:
-        question = Question(query or "", target.model, DEFAULT_K if k is None else int(k))
         try:
+            image = read_query_image(vault, query_image, anywhere=any_image) if query_image else None
+            question = Question(query or "", target.model, DEFAULT_K if k is None else int(k), image)
             found = answer(searcher_for(vault, target.name), question)
         except VaultError as error:
             errors.append(error)
@@ -110,6 +116,8 @@ def _refusals(
             f"index '{target.name}' is searched by words and cannot take 'query_image' (got {query_image!r})",
             "ask an index whose 'embedding_model' understands images",
         )
+    if target.model and query_image:
+        yield from _text_only(target.name, target.model)
     if target.mode == "lexical" and not asked:
         yield BadRequestError(
             f"the query is empty, and index '{target.name}' is searched by words", "give 'query'"
@@ -120,3 +128,17 @@ def _refusals(
         read_whole(DEFAULT_K if k is None else k, "k", 1, None)
     except BadRequestError as error:
         yield error
+
+
+def _text_only(name: str, model: str) -> Iterator[VaultError]:
+    """Refuse an image where the model understands texts only, before any of it is loaded."""
+    try:
+        if understands_images(model):
+            return
+    except VaultError as error:
+        yield error
+    else:
+        yield BadRequestError(
+            f"index '{name}' cannot take 'query_image': its model '{model}' understands texts only",
+            "ask an index whose 'embedding_model' understands images, such as clip-ViT-B-32",
+        )

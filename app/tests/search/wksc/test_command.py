@@ -1,0 +1,179 @@
+"""``search`` on the command line: the document, its two forms, exit codes and what stderr says."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema  # type: ignore[import-untyped]
+import pytest
+import yaml
+
+from app.bootstrap import open_vault
+from app.cli.search import as_yaml
+from app.search.wksc.search import wksm_search
+from app.tests.cli.conftest import Run
+from app.tests.search.wksc.conftest import NOTES, SCHEMA, checked, make_vault, paths
+
+
+@pytest.fixture
+def place(tmp_path: Path, tiny_model: Path) -> tuple[str, ...]:
+    """A vault and its configuration, as options."""
+    root = tmp_path / "vault"
+    root.mkdir()
+    make_vault(root, NOTES)
+    config = tmp_path / "config.json"
+    kinds = {"words": {"embedding_model": None}, "meaning": {"embedding_model": str(tiny_model)}}
+    config.write_text(json.dumps({"index": {"default": "words", "indexes": kinds}}))
+    return ("--vault", str(root), "--config", str(config))
+
+
+CALLS: list[dict[str, Any]] = [
+    {"query": "larch"},
+    {"query": "larch", "index": "words", "k": 1},
+    {"query": "larch", "index": "meaning"},
+    {"query": "larch", "index": "meaning", "k": 100},
+    {"query": "the kiln broke down"},
+    {"query": "the kiln broke down", "index": "meaning", "k": 2},
+    {"query": "lettuce", "k": 3},
+    {"query": "lettuce", "index": "meaning", "k": 3},
+    {"query": "port calme"},
+    {"query": "Chère Zoé", "index": "meaning"},
+    {"query": "tag:wood larch"},
+    {"query": '"came late"'},
+    {"query": "*"},
+    {"query": "zeppelin"},
+    {"query": "line:(larch"},
+    {"query": "", "index": "words"},
+    {"query": "", "index": "meaning"},
+    {},
+    {"index": "meaning"},
+    {"query": "larch", "index": "nowhere"},
+    {"query": "larch", "k": 0},
+    {"query": "larch", "query_image": "larch.png"},
+    {"query": "larch", "index": "meaning", "query_image": "larch.png"},
+    {"index": "words", "k": -1, "query_image": "larch.png"},
+]
+OPTIONS = {"index": "--index", "k": "--top", "query_image": "--query-image"}
+
+
+def test_srch_4_the_command_gives_what_wksm_search_gives(run: Run, place: tuple[str, ...]) -> None:
+    vault = open_vault(place[1], Path(place[3]))
+    outcomes = []
+    for call in CALLS:
+        words = [call["query"]] if "query" in call else []
+        options = [f"{OPTIONS[name]}={value}" for name, value in call.items() if name in OPTIONS]
+        expected = checked(wksm_search(vault, **call).data())
+        printed = run("search", *words, *options, "--display", "json", *place)
+        assert printed.json == expected, call
+        assert yaml.safe_load(run("search", *words, *options, *place).out) == expected
+        outcomes.append(printed.code)
+    assert [outcomes.count(code) for code in (0, 1, 2)] == [13, 1, 10]
+
+
+def test_srch_4_text_is_the_same_in_yaml_and_json(run: Run, place: tuple[str, ...]) -> None:
+    note = Path(place[1]) / "Odd.md"
+    note.write_text("larch: [x] 'quoted' \"double\"\n\ttab  \n- no\n12:30\n# ⏫ \u2028 \u0085 \x1b é\n---\n")
+    printed = run("search", "quoted", "--display", "json", *place)
+    assert paths(checked(printed.json)) == ["Odd.md"]
+    assert yaml.safe_load(run("search", "quoted", *place).out) == printed.json
+
+
+def test_yaml_is_the_display_where_none_is_chosen(run: Run, place: tuple[str, ...]) -> None:
+    found = run("search", "kiln", "--top", "1", *place)
+    assert (found.code, found.err) == (0, "")
+    assert found.out == (
+        "errors: []\nwarnings: []\nquery: kiln\nindex_name: words\nsearch_mode: lexical\n"
+        "embedding_model: null\nhits:\n"
+        "- uri: obsidian://open?vault=vault&file=Kiln.md#L1-6\n  path: Kiln.md\n  title: The kiln\n"
+        "  lines: 1-6\n  score: 1.0\n  excerpt: |-\n"
+        "    1 | ---\n    2 | tags: [wood]\n    3 | ---\n    4 | # The kiln\n    5 |\n"
+        "    6 | The kiln broke down, so the larch waited.\n  also_in: []\ntotal_chunks: 8\n"
+    )
+    assert run("search", "kiln", "--top", "1", "--display", "yaml", *place).out == found.out
+
+
+def test_json_is_the_same_document(run: Run, place: tuple[str, ...]) -> None:
+    found = run("search", "kiln", "--display", "json", *place)
+    assert list(found.json) == list(SCHEMA["properties"])
+    assert found.out == run("search", "kiln", "--json", *place).out
+
+
+def test_words_after_the_command_are_one_query(run: Run, place: tuple[str, ...]) -> None:
+    assert run("search", "the", "kiln", "--json", *place).json["query"] == "the kiln"
+
+
+def test_top_is_5_where_it_is_not_given(run: Run, place: tuple[str, ...]) -> None:
+    assert len(run("search", "zxqv", "--index", "meaning", "--json", *place).json["hits"]) == 5
+    assert len(run("search", "zxqv", "--index", "meaning", "--top", "7", "--json", *place).json["hits"]) == 7
+
+
+def test_nothing_found_is_exit_code_1(run: Run, place: tuple[str, ...]) -> None:
+    found = run("search", "zeppelin", "--json", *place)
+    assert (found.code, found.err) == (1, "")
+    assert (found.json["errors"], found.json["hits"]) == ([], [])
+
+
+def test_an_error_is_a_document_one_line_on_stderr_and_exit_code_2(run: Run, place: tuple[str, ...]) -> None:
+    found = run("search", "larch", "--index", "nowhere", "--top", "0", "--json", *place)
+    assert found.code == 2
+    assert checked(found.json)["errors"] == [
+        "no index 'nowhere' is configured. there are: meaning, words",
+        "'k' must be from 1 (got 0). choose a number from 1",
+    ]
+    assert found.err == "error: " + "; ".join(found.json["errors"]) + "\n"
+
+
+def test_without_a_vault_it_is_a_document_too(run: Run, tmp_path: Path) -> None:
+    found = run("search", "larch", "--json", "--vault", str(tmp_path / "absent"))
+    assert found.code == 2
+    assert checked(found.json)["errors"][0].startswith(f"no vault at '{tmp_path / 'absent'}'")
+    assert found.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("index", "key"),
+    [
+        ({"default": "other"}, "index.default"),
+        ({"indexes": {"notes": {"embeding_model": None}}}, "index.indexes.notes.embeding_model"),
+        ({"indexes": {"notes": {"embedding_model": ""}}}, "index.indexes.notes.embedding_model"),
+        ({"indexes": {"../notes": {}}, "default": "../notes"}, "index.indexes.../notes"),
+        ({"indexes": {"notes": {"include": "a"}}}, "index.indexes.notes.include"),
+    ],
+)
+def test_an_error_in_the_configuration_names_the_key(
+    index: dict[str, Any], key: str, run: Run, place: tuple[str, ...]
+) -> None:
+    Path(place[3]).write_text(json.dumps({"index": index}))
+    found = run("search", "larch", "--json", *place)
+    assert found.code == 2
+    assert checked(found.json)["errors"][0].startswith(f"setting '{key}")
+
+
+def test_an_unknown_display_is_refused(run: Run, place: tuple[str, ...]) -> None:
+    found = run("search", "larch", "--display", "xml", *place)
+    assert (found.code, found.out) == (2, "")
+    assert "'xml' is not one of 'yaml', 'json'" in found.err
+
+
+def test_yaml_holds_any_text() -> None:
+    texts = [
+        "",
+        " ",
+        "a\n",
+        "\n",
+        "a \nb",
+        "x\ty\nz",
+        "null",
+        "1-9",
+        "é\u2028\nb",
+        "\x07\nb",
+        "# a\n",
+        "- b\nc",
+        "\ufeff",
+        "'",
+    ]
+    assert yaml.safe_load(as_yaml({"texts": texts})) == {"texts": texts}
+
+
+def test_the_schema_is_a_schema() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)

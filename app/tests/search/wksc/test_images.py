@@ -1,0 +1,363 @@
+"""Indexes whose model understands images: asked with a picture, and holding the vault's own."""
+
+import io
+import os
+import struct
+import sys
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+
+from app.config import IndexDefinition, IndexSettings
+from app.dependencies import VaultClient
+from app.search.searcher import searcher_for
+from app.search.semantic.image_encoder import ImageEmbedder, open_image_model
+from app.search.semantic.pictures import MOST_BYTES, read_picture
+from app.search.wksc.search import wksm_search
+from app.tests.cli.conftest import Run
+from app.tests.conftest import MakeVault
+from app.tests.search.wksc.conftest import Ask, checked, paths
+
+Make = Callable[..., VaultClient]
+
+
+def picture(seed: int, kind: str = "PNG", size: tuple[int, int] = (48, 48), mode: str = "RGB") -> bytes:
+    """A picture of a few coloured shapes, drawn by chance."""
+    chance = np.random.default_rng(seed)
+    image = Image.new("RGB", size, tuple(chance.integers(0, 255, 3).tolist()))
+    draw = ImageDraw.Draw(image)
+    for _ in range(4):
+        left, top, right, bottom = (
+            np.sort(chance.integers(0, min(size), (2, 2)), axis=0).ravel()[[0, 1, 2, 3]].tolist()
+        )
+        draw.rectangle((left, top, right + 1, bottom + 1), fill=tuple(chance.integers(0, 255, 3).tolist()))
+    out = io.BytesIO()
+    image.convert(mode).save(out, kind)
+    return out.getvalue()
+
+
+FILES: dict[str, str | bytes] = {
+    ".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}',
+    "Trip.md": "# Trip\n\nWe saw a lighthouse.\n\n![[lighthouse.png]]\n",
+    "Boat.md": "The boat is painted. ![painted](img/boat.jpg)\n",
+    "Plain.md": "No picture here, only a [link](img/boat.jpg).\n",
+    "private/Diary.md": "![[lighthouse.png]] ![[secret.png]]\n",
+    "img/lighthouse.png": picture(1),
+    "img/boat.jpg": picture(2, "JPEG"),
+    "img/copy of boat.JPEG": picture(2, "JPEG"),
+    "img/cat.webp": picture(3, "WEBP"),
+    "img/flag.gif": picture(4, "GIF"),
+    "private/secret.png": picture(5),
+    ".hidden/x.png": picture(6),
+    "img/notes.txt": "no picture",
+}
+
+
+@pytest.fixture
+def make(tiny_vault: MakeVault, tiny_clip: Path) -> Make:
+    """Make a vault with an index ``photos`` that understands images, and one of words."""
+
+    def vault(files: dict[str, Any] = FILES, **definition: Any) -> VaultClient:
+        photos = IndexDefinition(embedding_model=str(tiny_clip), **definition)
+        words = IndexDefinition(embedding_model=None)
+        kinds = IndexSettings(default="photos", indexes={"photos": photos, "words": words})
+        return tiny_vault(files, index=kinds)
+
+    return vault
+
+
+def ask(vault: VaultClient, *args: Any, **kwargs: Any) -> dict[str, Any]:
+    return checked(wksm_search(vault, *args, **kwargs).data())
+
+
+def encoder(vault: VaultClient) -> ImageEmbedder:
+    semantic = searcher_for(vault).view().semantic
+    assert semantic is not None
+    found = semantic.wanted().embedder
+    assert isinstance(found, ImageEmbedder)
+    return found
+
+
+def scores(document: dict[str, Any]) -> dict[str, float]:
+    return {hit["path"]: hit["score"] for hit in document["hits"]}
+
+
+IMAGES = ["img/boat.jpg", "img/cat.webp", "img/flag.gif", "img/lighthouse.png"]
+
+
+def test_srch_2_semantic_search_accepts_query_image(make: Make) -> None:
+    vault = make()
+    found = ask(vault, query_image="img/lighthouse.png", k=20)
+    assert (found["errors"], found["warnings"], found["query"]) == ([], [], None)
+    assert paths(found)[:2] == ["img/lighthouse.png", "Trip.md"]
+    assert scores(found)["img/lighthouse.png"] == pytest.approx(1.0, abs=1e-3)
+
+
+def test_an_image_finds_images_and_notes_by_cosine_and_the_notes_that_embed_them(make: Make) -> None:
+    vault = make()
+    found = scores(ask(vault, query_image="img/boat.jpg", k=20))
+    model = encoder(vault)
+    vectors = {path: model.encode_images([read_picture(bytes(FILES[path]))])[0] for path in IMAGES}  # type: ignore[arg-type]
+    asked = vectors["img/boat.jpg"]
+    for path in IMAGES:
+        assert found[path] == pytest.approx(max(0.0, float(vectors[path] @ asked)), abs=2e-3)
+    text = model.encode(["Plain\nNo picture here, only a [link](img/boat.jpg)."])[0].vector
+    assert found["Plain.md"] == pytest.approx(max(0.0, float(text @ asked)), abs=2e-3)
+    assert found["Boat.md"] == found["img/boat.jpg"]
+    assert found["Trip.md"] == pytest.approx(max(0.0, float(vectors["img/lighthouse.png"] @ asked)), abs=2e-3)
+
+
+def test_an_image_and_words_ask_by_the_mean_of_both(make: Make) -> None:
+    vault = make()
+    found = scores(ask(vault, "a lighthouse", query_image="img/cat.webp", k=20))
+    model = encoder(vault)
+    image = model.encode_images([read_picture(bytes(FILES["img/cat.webp"]))])[0]  # type: ignore[arg-type]
+    mean = image + model.encode_query("a lighthouse").vector
+    mean /= np.linalg.norm(mean)
+    assert found["img/cat.webp"] == pytest.approx(max(0.0, float(image @ mean)), abs=2e-3)
+    assert 0.3 < found["img/cat.webp"] < 0.999
+
+
+def test_words_find_images_too(make: Make) -> None:
+    vault = make()
+    found = ask(vault, "We saw a lighthouse.", k=3)
+    # To a model, words are nearer to words than to any image; one of three hits is an image all the same.
+    assert sum(path in IMAGES for path in paths(found)) == 1
+    assert [hit["score"] for hit in found["hits"]] == sorted(
+        (hit["score"] for hit in found["hits"]), reverse=True
+    )
+    query = encoder(vault).encode_query("We saw a lighthouse.").vector
+    vectors = [encoder(vault).encode_images([read_picture(bytes(FILES[path]))])[0] for path in IMAGES]  # type: ignore[arg-type]
+    nearest = IMAGES[int(np.argmax([vector @ query for vector in vectors]))]
+    assert nearest in paths(found)
+    assert set(IMAGES) <= set(paths(ask(vault, "We saw a lighthouse.", k=20)))
+
+
+def test_an_image_says_where_it_is_embedded_and_where_its_copies_lie(make: Make) -> None:
+    hits = {hit["path"]: hit for hit in ask(make(), query_image="img/boat.jpg", k=20)["hits"]}
+    assert hits["img/boat.jpg"] == {
+        "uri": "obsidian://open?vault=vault&file=img%2Fboat.jpg",
+        "path": "img/boat.jpg",
+        "title": "boat.jpg",
+        "lines": None,
+        "score": hits["img/boat.jpg"]["score"],
+        "excerpt": "image, embedded in Boat.md line 1",
+        "also_in": ["img/copy of boat.JPEG"],
+    }
+    assert hits["img/cat.webp"]["excerpt"] == "image, embedded in no note"
+    assert hits["Trip.md"]["excerpt"] == "5 | ![[lighthouse.png]]"
+
+
+def test_excluded_images_and_notes_are_never_found(make: Make) -> None:
+    vault = make()
+    found = ask(vault, "secret", query_image="img/flag.gif", k=100)
+    assert "private" not in str(found)
+    assert sorted(path for path in paths(found) if not path.endswith(".md")) == IMAGES
+    assert ask(vault, query_image="private/secret.png")["errors"] == [
+        "there is no image 'private/secret.png' in the vault. name a PNG, JPEG, WebP or GIF file in the vault"
+    ]
+
+
+def test_the_globs_of_an_index_hold_for_images(make: Make) -> None:
+    found = ask(make(exclude=("img/c*",)), query_image="img/boat.jpg", k=100)
+    assert sorted(path for path in paths(found) if not path.endswith(".md")) == [
+        "img/boat.jpg", "img/flag.gif", "img/lighthouse.png",
+    ]  # fmt: skip
+    assert next(hit for hit in found["hits"] if hit["path"] == "img/boat.jpg")["also_in"] == []
+
+
+def test_unchanged_images_are_not_embedded_again_and_changed_ones_are(make: Make) -> None:
+    vault = make()
+    searcher = searcher_for(vault)
+    searcher.update()
+    # Four notes... three visible ones, and four images of different bytes.
+    assert searcher.embed().embedded == 3 + 4
+    assert searcher.embed().embedded == 0
+    os.utime(vault.root / "img/cat.webp")
+    (vault.root / "img/cat.webp").rename(vault.root / "img/tiger.webp")
+    searcher.update()
+    assert (searcher.embed().embedded, searcher.embed().remaining) == (0, 0)
+    assert "img/tiger.webp" in paths(ask(vault, query_image="img/tiger.webp"))
+    (vault.root / "img/flag.gif").write_bytes(picture(40, "GIF", (50, 50)))
+    assert paths(ask(vault, query_image="img/flag.gif"))[0] == "img/flag.gif"
+    assert searcher.embed().embedded == 0
+    (vault.root / "img/flag.gif").unlink()
+    assert "img/flag.gif" not in paths(ask(vault, "flag", k=100))
+
+
+def test_while_images_have_no_vectors_it_is_said(make: Make) -> None:
+    vault = make()
+    searcher_for(vault).update()
+    semantic = searcher_for(vault).view().semantic
+    assert semantic is not None
+    semantic.embed(vault, searcher_for(vault).view, with_images=False)
+    images = semantic.images(semantic.wanted())
+    assert images is not None
+    with images._vectors.writing():
+        found = ask(vault, "lighthouse", k=100)
+    assert found["warnings"] == [
+        "images without vectors so far: 5, such as 'img/boat.jpg'; they are not searched yet"
+    ]
+    assert sorted(paths(found)) == ["Boat.md", "Plain.md", "Trip.md"]
+    assert ask(vault, "lighthouse", k=100)["warnings"] == []
+
+
+def claiming(width: int, height: int) -> bytes:
+    """A small file that says it is a PNG of any size."""
+    data = picture(1)
+    head = b"IHDR" + struct.pack(">II", width, height) + data[24:29]
+    return data[:12] + head + struct.pack(">I", zlib.crc32(head)) + data[33:]
+
+
+NO_IMAGE = "it is no PNG, JPEG, WebP or GIF"
+BROKEN = {
+    "empty": (b"", NO_IMAGE),
+    "text": (b"<html>", NO_IMAGE),
+    "another kind": (picture(1, "BMP"), NO_IMAGE),
+    "cut": (picture(1)[:90], "it is broken"),
+    "too many pixels": (claiming(9000, 9000), "it has 9000 × 9000 pixels"),
+    "far too many pixels": (claiming(65535, 65535), "it has too many pixels"),
+    "too many bytes": (b"\x89PNG" + bytes(MOST_BYTES), f"is too large: {MOST_BYTES + 4} bytes"),
+}
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_an_unreadable_image_is_an_error(kind: str, make: Make) -> None:
+    data, reason = BROKEN[kind]
+    (error,) = ask(make({"A.md": "larch\n", "odd.png": data}), query_image="odd.png")["errors"]
+    assert error.startswith("cannot read the image 'odd.png': ")
+    assert reason in error
+
+
+def test_too_many_bytes_are_not_read_from_elsewhere_either(make: Make, tmp_path: Path) -> None:
+    vault = make({"A.md": "larch\n"})
+    (tmp_path / "large.png").write_bytes(bytes(MOST_BYTES + 1))
+    found = wksm_search(vault, query_image=str(tmp_path / "large.png"), any_image=True)
+    assert "it has more than 20000000 bytes" in found.errors[0]
+
+
+def test_an_image_that_is_not_there_is_an_error(make: Make) -> None:
+    assert ask(make(), query_image="img/none.png")["errors"] == [
+        "there is no image 'img/none.png' in the vault. name a PNG, JPEG, WebP or GIF file in the vault"
+    ]
+    assert "img" in ask(make(), query_image="img")["errors"][0]
+
+
+def test_unreadable_images_of_the_vault_are_named_and_the_others_found(make: Make) -> None:
+    vault = make({"A.md": "![[bad.png]] larch\n", "bad.png": picture(1)[:90], "good.png": picture(2)})
+    found = ask(vault, query_image="good.png", k=100)
+    assert paths(found)[0] == "good.png"
+    (warning,) = found["warnings"]
+    assert warning.startswith("images that cannot be read: 1, such as 'bad.png': it is broken: ")
+    (vault.root / "bad.png").write_bytes(picture(3))
+    assert ask(vault, query_image="bad.png")["warnings"] == []
+
+
+@pytest.mark.parametrize(
+    "path", ["../outside.png", "/etc/outside.png", "C:/x.png", "img/%2e%2e/%2e%2e/x.png", "\0"]
+)
+def test_no_image_outside_of_the_vault_is_read(path: str, make: Make) -> None:
+    vault = make({"A.md": "larch\n"})
+    (vault.root.parent / "outside.png").write_bytes(picture(1))
+    found = ask(vault, query_image=path)
+    assert (len(found["errors"]), found["hits"]) == (1, [])
+    outside = str(vault.root.parent / "outside.png")
+    assert "there is no image" in ask(vault, query_image=outside)["errors"][0]
+    (vault.root / "link.png").symlink_to(outside)
+    assert "outside" in ask(vault, query_image="link.png")["errors"][0]
+
+
+def test_a_persons_own_command_line_may_name_any_image(
+    make: Make, tiny_clip: Path, run: Run, tmp_path: Path
+) -> None:
+    vault = make()
+    config = tmp_path / "config.json"
+    config.write_text(f'{{"index": {{"indexes": {{"notes": {{"embedding_model": "{tiny_clip}"}}}}}}}}')
+    options = ("--json", "--vault", str(vault.root), "--config", str(config))
+    outside = tmp_path / "elsewhere" / "seen.png"
+    outside.write_bytes(picture(1))
+    inside = run("search", "--query-image", "img/lighthouse.png", *options)
+    assert (inside.code, paths(checked(inside.json))[0]) == (0, "img/lighthouse.png")
+    assert run("search", "--query-image", str(outside), *options).json["hits"] == inside.json["hits"]
+    assert run("search", "--query-image", "seen.png", *options).json["hits"] == inside.json["hits"]
+    assert run("search", "--query-image", str(outside.parent), *options).code == 2
+
+
+def test_an_image_of_the_vault_may_be_named_by_its_whole_path(make: Make) -> None:
+    vault = make()
+    whole = ask(vault, query_image=str(vault.root / "img/boat.jpg"))
+    assert whole == ask(vault, query_image="img/boat.jpg") == ask(vault, query_image="vault/img/boat.jpg")
+
+
+def test_srch_2_an_index_of_words_or_of_texts_alone_refuses_an_image(
+    ask: Ask, make: Make, tiny_model: Path
+) -> None:
+    assert (
+        "is searched by words and cannot take 'query_image'"
+        in ask("a", index="words", query_image="a.png")["errors"][0]
+    )
+    assert ask("larch", index="meaning", query_image="larch.png")["errors"] == [
+        f"index 'meaning' cannot take 'query_image': its model '{tiny_model}' understands texts only. "
+        "ask an index whose 'embedding_model' understands images, such as clip-ViT-B-32"
+    ]
+
+
+def test_without_pillow_the_install_line_is_given(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    open_image_model.cache_clear()
+    for call in ({"query": "larch"}, {"query_image": "img/boat.jpg"}):
+        assert "pip install 'vault-assistant[image]'" in ask(make(), **call)["errors"][0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "mode"),
+    [
+        ("PNG", "RGBA"),
+        ("PNG", "LA"),
+        ("PNG", "P"),
+        ("PNG", "I;16"),
+        ("PNG", "1"),
+        ("JPEG", "CMYK"),
+        ("JPEG", "L"),
+        ("GIF", "P"),
+        ("WEBP", "RGBA"),
+    ],
+)
+def test_images_of_any_mode_are_read(kind: str, mode: str) -> None:
+    assert read_picture(picture(1, kind, mode=mode)).mode == "RGB"
+
+
+def test_an_image_is_turned_upright_made_smaller_and_put_on_white() -> None:
+    out = io.BytesIO()
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    Image.new("RGB", (2000, 1000), "red").save(out, "JPEG", exif=exif)
+    assert read_picture(out.getvalue()).size == (320, 640)
+    out = io.BytesIO()
+    Image.new("RGBA", (10, 10), (0, 0, 0, 0)).save(out, "PNG")
+    assert read_picture(out.getvalue()).getpixel((5, 5)) == (255, 255, 255)
+    out = io.BytesIO()
+    Image.new("RGB", (640, 1), "red").save(out, "PNG")
+    assert read_picture(out.getvalue()).size == (640, 80)
+
+
+def test_deep_works_with_a_model_that_understands_images(make: Make) -> None:
+    from app.search import search
+
+    assert next(hit.path for hit in search(make(), "lighthouse", "deep")) == "Trip.md"
+
+
+def test_damaged_lists_and_logs_are_made_anew(make: Make) -> None:
+    vault = make()
+    expected = ask(vault, query_image="img/cat.webp", k=100)
+    folder = next(searcher_for(vault).folder.rglob("images"))
+    (folder / "images.json").write_text("{")
+    assert ask(vault, query_image="img/cat.webp", k=100) == expected
+    (folder / "images.json").unlink()
+    next(folder.glob("*.vectors")).write_bytes(b"nothing")
+    assert ask(vault, query_image="img/cat.webp", k=100) == expected
