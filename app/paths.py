@@ -1,12 +1,12 @@
 """What a path of a note may look like, decided before any file is touched."""
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from typing import NewType
 from urllib.parse import unquote
 
 from app.errors import PathError
+from app.normal_forms import normalized
 
 NotePath = NewType("NotePath", str)
 
@@ -25,7 +25,7 @@ _INSIDE = "give a path inside the vault, such as 'Projects/Plan.md'"
 
 def nfc(text: str) -> str:
     """Bring text into the one Unicode form in which paths are kept."""
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
+    return normalized("NFC", text)
 
 
 def path_key(path: str) -> str:

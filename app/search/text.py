@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from app.markdown.properties import read_properties
+from app.normal_forms import normalized
 
 ELLIPSIS = "…"
 
@@ -17,7 +18,7 @@ _BLANKS = re.compile(r"\s+")
 
 def literal(text: str) -> str:
     """Give the form in which literal texts are compared: NFC, no case, blanks as one space."""
-    return _BLANKS.sub(" ", unicodedata.normalize("NFC", text).casefold()).strip()
+    return _BLANKS.sub(" ", normalized("NFC", text).casefold()).strip()
 
 
 @lru_cache(maxsize=4096)
@@ -29,7 +30,7 @@ def _bare(char: str) -> str:
 
 def fold(text: str) -> str:
     """Drop case and accents, sign by sign: position i of the result is position i of NFC ``text``."""
-    composed = unicodedata.normalize("NFC", text)
+    composed = normalized("NFC", text)
     lowered = "".join(low if len(low := char.lower()) == 1 else char for char in composed)
     return lowered if lowered.isascii() else "".join(map(_bare, lowered))
 
@@ -73,7 +74,7 @@ def match_position(text: str, queries: Iterable[str]) -> tuple[int, int] | None:
 
 def match_line(lines: Sequence[str], queries: Iterable[str]) -> int | None:
     """Give the number, from 1, of the line where a query shows best; None where no word occurs."""
-    text = unicodedata.normalize("NFC", "\n".join(lines))
+    text = normalized("NFC", "\n".join(lines))
     found = match_position(text, queries)
     return text.count("\n", 0, found[0]) + 1 if found else None
 
@@ -102,7 +103,7 @@ def generate_excerpt(content: str, query: str, max_length: int = 150) -> str:
         query: What was looked for; where it does not occur, the excerpt is the beginning.
         max_length: Most characters to return, ellipses included.
     """
-    text = _BLANKS.sub(" ", unicodedata.normalize("NFC", strip_properties(content))).strip()
+    text = _BLANKS.sub(" ", normalized("NFC", strip_properties(content))).strip()
     found = match_position(text, [query]) if query else None
     return clip(text, sum(found) // 2 if found else 0, max_length)
 

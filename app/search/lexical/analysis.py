@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
+from app.normal_forms import normalized
+
 # Marks and letter-like signs that `\w` leaves out, and the invisible characters that stand inside words.
 _MARKS = (
     "\u00ad\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u0610-\u061a\u064b-\u065f"
@@ -74,9 +76,9 @@ def fold(text: str) -> str:
     """Take case, accents and compatibility forms from a word in any Unicode form: ``Œuvré`` to ``oeuvre``."""
     if text.isascii():
         return text.lower()
-    plain = unicodedata.normalize("NFKD", _INVISIBLE.sub("", text).casefold().translate(_LETTERS))
+    plain = normalized("NFKD", _INVISIBLE.sub("", text).casefold().translate(_LETTERS))
     kept = "".join(c for c in plain if unicodedata.combining(c) in _KEPT_CLASSES)
-    return unicodedata.normalize("NFC", kept).casefold().translate(_LETTERS)
+    return normalized("NFC", kept).casefold().translate(_LETTERS)
 
 
 def runs(text: str) -> list[str]:
@@ -131,7 +133,7 @@ def _part_atoms(piece: str) -> Iterator[Atom]:
     if not term:
         return
     if not _CJK_RUN.search(term):
-        yield Atom(term, unicodedata.normalize("NFC", _INVISIBLE.sub("", piece)))
+        yield Atom(term, normalized("NFC", _INVISIBLE.sub("", piece)))
         return
     for stretch in _SCRIPTS.findall(term):
         if len(stretch) == 1 or not _CJK_RUN.match(stretch):

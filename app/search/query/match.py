@@ -1,9 +1,9 @@
 """Ask one passage whether a query's texts and expressions hold of it."""
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterator
 
+from app.normal_forms import normalized
 from app.search.lexical.analysis import fold
 from app.search.query.pattern import Clock
 from app.search.query.texts import Passage
@@ -57,7 +57,7 @@ def finder(node: Text) -> Callable[[str], bool]:
 
 def wanted(node: Text) -> str:
     """Give a text in the form in which passages are searched for it, with single blanks."""
-    return form_of(node)(" ".join(unicodedata.normalize("NFC", node.text).split()))
+    return form_of(node)(" ".join(normalized("NFC", node.text).split()))
 
 
 def form_of(node: Text) -> Callable[[str], str]:

@@ -1,13 +1,13 @@
 """The texts of notes as queries read them: NFC, lines ended by LF, kept while the files stay as they are."""
 
 import threading
-import unicodedata
 from dataclasses import dataclass, field
 from functools import lru_cache
 from weakref import WeakKeyDictionary
 
 from app.dependencies import VaultClient
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
+from app.normal_forms import normalized
 from app.search.lexical.analysis import fold
 from app.search.snapshot import VaultSnapshot
 
@@ -90,7 +90,7 @@ class Texts:
         except (NoteNotFoundError, NoteUnreadableError, PathError):
             # It vanished or was closed since it was indexed: it holds nothing, and the next update says so.
             return EMPTY
-        passage = Passage(unicodedata.normalize("NFC", found.text.replace("\r\n", "\n")))
+        passage = Passage(normalized("NFC", found.text.replace("\r\n", "\n")))
         # A file that changed since the index saw it is read again the next time.
         if (found.size, found.mtime_ns) == stamp:
             _store.keep((self._root, path), stamp, passage)

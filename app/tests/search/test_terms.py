@@ -75,3 +75,12 @@ def test_a_long_run_does_not_change_what_is_found(tiny_vault: MakeVault, find: F
     )
     assert sorted(paths(find(vault, "fulltext", query="line:tache"))) == ["both.md", "plain.md"]
     assert sorted(paths(find(vault, "fulltext", query="line:tâche"))) == ["accented.md", "both.md"]
+
+
+# The library alone would take over ten minutes for this note, and its square for a longer one.
+def test_a_note_of_a_hundred_thousand_marks_is_indexed_and_found(tiny_vault: MakeVault, find: Find) -> None:
+    marks = "\u0301\u0323" * 50_000
+    vault = tiny_vault({"a.md": f"needle a{marks} pin", "b.md": "other"})
+    assert paths(find(vault, "fulltext", query="needle")) == ["a.md"]
+    assert paths(find(vault, "fulltext", query='"pin"')) == ["a.md"]
+    assert [hit.path for hit in find(vault, "fast", query=f"a{marks} pin").results] == ["a.md"]
