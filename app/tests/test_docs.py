@@ -16,7 +16,7 @@ from typer.testing import CliRunner, Result
 
 from app.bootstrap import open_vault
 from app.cli.main import app as command_line
-from app.config import IndexDefinition, Settings
+from app.config import IndexDefinition, Settings, load_settings
 from app.deep_settings import DeepSettings, EmbeddingSettings
 from app.notes.operations import OPERATIONS as NOTE_OPERATIONS
 from app.search.operations import OPERATIONS as SEARCH_OPERATIONS
@@ -155,9 +155,14 @@ def test_the_example_configurations_are_valid(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "Notes").mkdir()
     (tmp_path / "Work" / "Notes").mkdir(parents=True)
-    one, two = (tmp_path / name for name in ("one.json", "two.json"))
-    for file, block in zip((one, two), blocks("json"), strict=True):
+    three, one, two = (tmp_path / name for name in ("three.json", "one.json", "two.json"))
+    for file, block in zip((three, one, two), blocks("json"), strict=True):
         file.write_text(block)
+    assert {name: index.embedding_model for name, index in load_settings(three).index.indexes.items()} == {
+        "notes": "all-MiniLM-L6-v2",
+        "words": None,
+        "photos": "clip-ViT-B-32",
+    }
     assert open_vault(config=one).root == tmp_path / "Notes"
     assert open_vault(config=one).settings.index.indexes == {
         "notes": IndexDefinition(exclude=("templates/*",))
