@@ -1,21 +1,21 @@
-"""A vault of which only some folders are shown."""
+"""A vault of which only some folders are shown: one view of it to look at, and one to write through."""
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from app.config import Settings
-from app.dependencies import VaultClient
+from app.dependencies import VaultClient, VaultScan
 from app.errors import BadRequestError, NoteNotFoundError
 from app.names import drop_vault_prefix, resolve_name
 from app.paths import NotePath, clean_path, normalize_path, path_key
+from app.scan import scan_vault
 
 
 class FolderVault(VaultClient):
-    """A vault whose notes outside some folders are treated as excluded ones, and do not even exist by name.
+    """A vault whose notes outside some folders are not found by name, and treated as excluded ones.
 
-    Its index is one of its own, so that no word of another note is in it.
+    It still knows that they are there, so that moving a note rewrites the links to it in them as well.
 
     Args:
         vault_path: Folder of the vault.
@@ -29,7 +29,7 @@ class FolderVault(VaultClient):
 
     def __init__(self, vault_path: Path, settings: Settings, folders: Sequence[str]) -> None:
         super().__init__(vault_path, settings)
-        scan = self.scan()
+        scan = scan_vault(self.root)
         known = {path_key(folder) for folder in scan.folders}
         keys = set()
         for folder in folders:
@@ -38,10 +38,29 @@ class FolderVault(VaultClient):
                 raise BadRequestError(f"no folder '{folder}' in the vault", "name one relative to the vault")
             keys.add(key + "/")
         self._shown = tuple(sorted(keys))
+        # An index of its own, so that no word of another note is in it.
         digest = hashlib.blake2b("\n".join(self._shown).encode(), digest_size=6).hexdigest()
         self.settings = settings.model_copy(
             update={"cache_dir": settings.cache_folder.absolute() / "folders" / digest}
         )
+
+    def inside(self) -> VaultScan:
+        """List what lies inside the folders."""
+        scan = scan_vault(self.root)
+        return VaultScan(
+            {path: stat for path, stat in scan.notes.items() if self._is_inside(path)},
+            tuple(path for path in scan.others if self._is_inside(path)),
+            tuple(folder for folder in scan.folders if self._is_inside(folder + "/")),
+            tuple(problem for problem in scan.problems if self._is_inside(problem.path)),
+        )
+
+    def check_folder(self, folder: str) -> None:
+        """Refuse a folder outside, like one that does not exist; raises BadRequestError."""
+        scan = self.inside()
+        path = drop_vault_prefix(clean_path(folder) + "/", scan)
+        if path.strip("/") and not self._is_inside(path):
+            known = ", ".join(f"'{each}'" for each in scan.folders[:5])
+            raise BadRequestError(f"unknown folder '{folder}'", f"there are {known}")
 
     def is_excluded(self, path: str) -> bool:
         """Tell whether a path is hidden by the vault's settings, or lies outside the folders."""
@@ -49,14 +68,8 @@ class FolderVault(VaultClient):
 
     def resolve(self, name: str) -> NotePath:
         """Find a note inside the folders by its name; raises as `VaultClient.resolve` does."""
-        scan = self.scan()
-        inside = replace(
-            scan,
-            notes={path: stat for path, stat in scan.notes.items() if self._is_inside(path)},
-            folders=tuple(folder for folder in scan.folders if self._is_inside(folder + "/")),
-        )
         try:
-            return resolve_name(name, inside, self.is_excluded)
+            return resolve_name(name, self.inside(), self.is_excluded)
         except NoteNotFoundError:
             # A symbolic link is not listed, but read where its target is inside as well.
             direct = normalize_path(name)
@@ -66,3 +79,11 @@ class FolderVault(VaultClient):
 
     def _is_inside(self, path: str) -> bool:
         return path_key(path).startswith(self._shown)
+
+
+class ShownVault(FolderVault):
+    """The same vault for all that looks: nothing outside the folders exists."""
+
+    def scan(self) -> VaultScan:
+        """List what lies inside the folders."""
+        return self.inside()

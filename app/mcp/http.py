@@ -42,18 +42,20 @@ class Bearer:
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app = app
-        self._expected = f"Bearer {token}".encode()
+        self._expected = token.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Check one request."""
+        """Check one request; what is neither a request nor the server's own start and end is dropped."""
         if scope["type"] == "http":
-            given = Headers(scope=scope).get("authorization", "")
-            if not hmac.compare_digest(given.encode(), self._expected):
+            scheme, _, given = Headers(scope=scope).get("authorization", "").partition(" ")
+            if scheme.lower() != "bearer" or not hmac.compare_digest(given.encode(), self._expected):
                 refused = PlainTextResponse(
                     "a token is needed: Authorization: Bearer TOKEN\n", 401, {"WWW-Authenticate": "Bearer"}
                 )
                 await refused(scope, receive, send)
                 return
+        elif scope["type"] != "lifespan":
+            return
         await self._app(scope, receive, send)
 
 

@@ -47,7 +47,7 @@ READ_ONLY_OPERATIONS = (
 
 async def note_operations(call: Call) -> CallToolResult | InputRequiredResult:
     """Do one operation; whatever goes wrong becomes one line."""
-    work = NoteCall(call.vault, call.arguments, trace_id=call.trace_id)
+    work = NoteCall(call.written, call.arguments, trace_id=call.trace_id)
     try:
         if call.surface.read_only and call.arguments["operation"] in WRITING:
             raise WriteError(

@@ -8,6 +8,7 @@ from typing import Any
 from mcp.types import CallToolResult
 
 from app.dependencies import VaultClient
+from app.mcp.folders import FolderVault
 from app.mcp.parameters import Parameter
 from app.mcp.progress import reported
 from app.mcp.results import data_result, text_result
@@ -131,6 +132,7 @@ async def vault_search(call: Call) -> CallToolResult:
     """Answer as the agents' tool does."""
     from app.search.answer import answer
 
+    _check_folder(call)
     async with reported(call):
         text = await asyncio.to_thread(answer, call.vault, call.arguments, call.trace_id)
     return text_result(text)
@@ -152,6 +154,7 @@ def _hits(vault: VaultClient, arguments: dict[str, Any]) -> list[dict[str, Any]]
 
 async def keyword_search(call: Call) -> CallToolResult:
     """Give the files that terms find and the language model keeps."""
+    _check_folder(call)
     async with reported(call):
         files, notices = await asyncio.to_thread(_files, call.vault, dict(call.arguments))
     kept = _within(files)
@@ -163,6 +166,12 @@ def _files(vault: VaultClient, arguments: dict[str, Any]) -> tuple[list[dict[str
 
     found = keyword_search(vault=vault, **arguments)
     return [asdict(file) for file in found.files], list(found.notices)
+
+
+def _check_folder(call: Call) -> None:
+    """Let a folder that is not shown be answered like one that does not exist."""
+    if isinstance(call.vault, FolderVault) and (folder := call.arguments["folder"]):
+        call.vault.check_folder(folder)
 
 
 def _within(items: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.dependencies import VaultClient
 from app.errors import EngineMissingError
-from app.mcp.folders import FolderVault
+from app.mcp.folders import FolderVault, ShownVault
 from app.mcp.keeper import Keeper
 from app.mcp.surface import DEFAULT_TOOLS, Surface
 
@@ -45,6 +45,9 @@ def make_server(
         ) from error
     names = [name.strip() for text in tools for name in text.split(",") if name.strip()]
     chosen = tuple(ENTRIES) if "all" in names else tuple(names) or DEFAULT_TOOLS
-    shown = FolderVault(vault.root, vault.settings, folders) if folders else vault
+    shown, written = vault, vault
+    if folders:
+        shown = ShownVault(vault.root, vault.settings, folders)
+        written = FolderVault(vault.root, vault.settings, folders)
     keeper = Keeper(shown)
-    return build_server(Surface(shown, chosen, read_only, keeper)), keeper
+    return build_server(Surface(shown, chosen, read_only, keeper, written)), keeper

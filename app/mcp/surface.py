@@ -20,14 +20,16 @@ DEFAULT_TOOLS = ("vault_search", "note_operations", "ask", "wksm_search")
 class Surface:
     """A vault as one server shows it.
 
-    ``tools`` are those a client sees; with ``read_only`` none of them writes. ``keeper`` brings the index up
-    to date behind the server, where there is one.
+    ``written`` is the vault through which notes are changed, where that knows more than is shown. ``tools``
+    are those a client sees; with ``read_only`` none of them writes. ``keeper`` brings the index up to date
+    behind the server, where there is one.
     """
 
     vault: VaultClient
     tools: tuple[str, ...] = DEFAULT_TOOLS
     read_only: bool = False
     keeper: Keeper | None = None
+    written: VaultClient | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,5 +44,10 @@ class Call:
 
     @property
     def vault(self) -> VaultClient:
-        """The vault that is worked on."""
+        """The vault that is looked at."""
         return self.surface.vault
+
+    @property
+    def written(self) -> VaultClient:
+        """The vault that notes are changed in."""
+        return self.surface.written or self.surface.vault

@@ -1,5 +1,6 @@
 """A server that is given some folders: what lies outside does not exist for any tool or resource."""
 
+import json
 from typing import Any
 
 import pytest
@@ -77,6 +78,41 @@ async def test_a_note_outside_is_answered_like_one_that_does_not_exist(
         with pytest.raises(MCPError, match=r"no note at 'Money/Ledger\.md'"):
             await client.read_resource("note:///Money/Ledger.md")
     assert real.replace("Ledger", "Nobody") == made_up
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("vault_search", {"operation": "by_link", "note_path": "Money/Ledger"}),
+        ("vault_search", {"operation": "fast", "query": "heating", "folder": "Money"}),
+        ("vault_search", {"operation": "fulltext", "query": 'heating links-to:"Money/Ledger"'}),
+        ("vault_search", {"operation": "scoped", "query": "heating", "scopes": ["Money"]}),
+        ("keyword_search", {"query": "heating", "search_terms": ["heat"], "folder": "Money"}),
+        ("note_operations", {"operation": "create", "path": "Money/Ledger", "content": "x"}),
+        ("note_operations", {"operation": "move", "path": "Greenhouse", "new_path": "Money/Ledger"}),
+        ("tree", {"path": "Money"}),
+        ("read", {"path": "Money/Ledger"}),
+    ],
+)
+async def test_no_answer_tells_whether_a_name_outside_exists(
+    vault: VaultClient, name: str, arguments: dict[str, Any]
+) -> None:
+    made_up = json.loads(json.dumps(arguments).replace("Money", "Mfney").replace("Ledger", "Ledfer"))
+    async with connected(
+        vault, tools=["all"], folders=["Work"], client={"elicitation_callback": Person()}
+    ) as client:
+        real = said(await client.call_tool(name, arguments))
+        other = said(await client.call_tool(name, made_up))
+    assert other.replace("Mfney", "Money").replace("Ledfer", "Ledger") == real
+
+
+async def test_links_to_a_note_that_moves_are_rewritten_outside_too(vault: VaultClient) -> None:
+    async with connected(vault, folders=["Work"], client={"elicitation_callback": Person()}) as client:
+        moved = {"operation": "move", "path": "Greenhouse", "new_path": "Work/Glasshouse"}
+        text = said(await client.call_tool("note_operations", moved))
+    assert "Money" not in text
+    assert "Home" not in text
+    assert "See [[Glasshouse]]." in vault.read("Money/Ledger.md").text
 
 
 async def test_nothing_is_written_outside(vault: VaultClient) -> None:

@@ -57,6 +57,7 @@ async def post(transport: Any, url: str = "http://127.0.0.1:8765/mcp", **headers
         ({"Authorization": TOKEN}, 401),
         ({"Authorization": f"Bearer {TOKEN} "}, 401),
         ({"Authorization": f"Basic {TOKEN}"}, 401),
+        ({"Authorization": f"bearer {TOKEN}"}, 200),
         ({"Authorization": "Bearer "}, 401),
         ({**RIGHT, "Origin": "http://127.0.0.1:8765"}, 200),
         ({**RIGHT, "Origin": "http://localhost:3000"}, 200),

@@ -38,19 +38,21 @@ def next_call(rng: random.Random, client: int, number: int) -> tuple[str, dict[s
         }  # fmt: skip
     if rng.random() < 0.6:
         path = f"N{rng.randrange(60)}"
-        return rng.choice(
-            [("read", {"path": path}), ("tree", {}), ("note_operations", {"operation": "read", "path": path})]
-        )
-    return rng.choice(
-        [
-            ("vault_search", {"operation": "fast", "query": word}),
-            ("vault_search", {"operation": "fulltext", "query": f"{word} {rng.choice(WORDS)}"}),
-            ("vault_search", {"operation": "by_tag", "tags": [word]}),
-            ("vault_search", {"operation": "by_link", "note_path": f"N{rng.randrange(60)}"}),
-            ("search", {"queries": [word], "limit": 3}),
-            ("wksm_search", {"query": word}),
+        looks: list[tuple[str, dict[str, Any]]] = [
+            ("read", {"path": path}),
+            ("tree", {}),
+            ("note_operations", {"operation": "read", "path": path}),
         ]
-    )
+        return rng.choice(looks)
+    searches: list[tuple[str, dict[str, Any]]] = [
+        ("vault_search", {"operation": "fast", "query": word}),
+        ("vault_search", {"operation": "fulltext", "query": f"{word} {rng.choice(WORDS)}"}),
+        ("vault_search", {"operation": "by_tag", "tags": [word]}),
+        ("vault_search", {"operation": "by_link", "note_path": f"N{rng.randrange(60)}"}),
+        ("search", {"queries": [word], "limit": 3}),
+        ("wksm_search", {"query": word}),
+    ]
+    return rng.choice(searches)
 
 
 async def work(server: Any, client: int) -> list[str]:
@@ -98,7 +100,7 @@ async def test_ten_clients_at_once_lose_nothing(tiny_vault: Callable[..., VaultC
         assert made == sorted(f"Made {number}.md" for number in range(0, CALLS, 10))
         log = vault.read(f"Client {client}/Log.md").text
         written = [int(line.split()[2]) for line in log.splitlines() if line.startswith("- entry")]
-        assert written == [number for number in range(1, CALLS, 6)]
+        assert written == list(range(1, CALLS, 6))
     searcher = searcher_for(vault)
     searcher.update()
     after = state(vault, searcher)

@@ -37,6 +37,7 @@ async def test_a_client_that_starts_the_server_works_with_it(
     person = Person()
     async with Client(process(command), mode=mode, elicitation_callback=person) as client:
         assert client.protocol_version == (MODES[0] if mode == "auto" else "2025-11-25")
+        assert client.server_info is not None
         assert client.server_info.name == "vault-assistant"
         assert [tool.name for tool in (await client.list_tools()).tools][:2] == [
             "vault_search",
@@ -53,7 +54,7 @@ async def test_a_client_that_starts_the_server_works_with_it(
 
 
 async def test_nothing_but_the_protocol_goes_to_standard_output(command: list[str]) -> None:
-    calls = [
+    calls: list[dict[str, Any]] = [
         {"id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {},
                                                      "clientInfo": {"name": "test", "version": "1"}}},
         {"method": "notifications/initialized"},

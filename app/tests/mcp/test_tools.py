@@ -13,6 +13,7 @@ from mcp.shared.exceptions import MCPError
 from app.dependencies import VaultClient
 from app.errors import BadRequestError
 from app.mcp.catalogue import ENTRIES
+from app.mcp.keeper import Keeper
 from app.mcp.searching import DATA_CHARS
 from app.mcp.start import make_server
 from app.notes.operations import OPERATIONS as NOTE_OPERATIONS
@@ -214,6 +215,10 @@ async def test_the_search_agent_reports_its_steps(vault: VaultClient, mode: str)
     assert [progress for progress, _ in told] == sorted({progress for progress, _ in told})
 
 
+def is_idle(keeper: Keeper) -> bool:
+    return keeper.step is None
+
+
 async def test_a_call_that_waits_for_the_index_is_told_how_far_it_is(tiny_vault: Any, mode: str) -> None:
     text = "\n\n".join(f"# Part {part}\n\n" + f"word{part} heating " * 150 for part in range(30))
     vault = tiny_vault({f"N{number}.md": text for number in range(60)}, index=LEXICAL)
@@ -225,13 +230,13 @@ async def test_a_call_that_waits_for_the_index_is_told_how_far_it_is(tiny_vault:
     server, keeper = make_server(vault)
     async with Client(server, mode=mode) as client:
         keeper.start()
-        while keeper.step is None:
+        while is_idle(keeper):
             await asyncio.sleep(0.002)
         call = {"operation": "fast", "query": "heating"}
         found = await client.call_tool("vault_search", call, progress_callback=hear)
     assert said(found).startswith("fast: 1-10 of 1800 results")
     assert keeper.wait(10)
-    assert keeper.step is None
+    assert is_idle(keeper)
     assert told
     assert all(re.fullmatch(r"indexing: \d+ of 60 notes", message) for _, message in told)
     assert [progress for progress, _ in told] == sorted({progress for progress, _ in told})
@@ -242,31 +247,26 @@ def parameters_of(name: str) -> dict[str, Any]:
     return {parameter.name: parameter.default for parameter in ENTRIES[name].parameters}
 
 
-async def test_the_tools_take_what_the_chats_tools_take() -> None:
+async def test_the_tools_take_what_the_chats_tools_and_the_library_take() -> None:
     assert parameters_of("vault_search") == {"operation": None, **DEFAULTS}
-    assert list(parameters_of("vault_search")) == list(inspect.signature(vault_search).parameters)[1:]
+    for name, function in (
+        ("vault_search", vault_search),
+        ("note_operations", note_operations),
+        ("search", search),
+        ("wksm_search", wksm_search),
+    ):
+        # The first is the vault, or what gives it; only the command line may name any image.
+        library = [each for each in list(inspect.signature(function).parameters)[1:] if each != "any_image"]
+        assert list(parameters_of(name)) == library, name
     chat = inspect.signature(note_operations).parameters
-    assert list(parameters_of("note_operations")) == list(chat)[1:]
-    assert {
-        name: p.default for name, p in chat.items() if p.default is not p.empty and p.default is not None
-    } == {
-        name: default for name, default in parameters_of("note_operations").items() if default is not None
-    } | {"overwrite": False, "permanent": False}
-    library = inspect.signature(search).parameters
-    assert (
-        list(parameters_of("search"))
-        == list(library)[1:3] + list(library)[3:4] + list(library)[4:7] + list(library)[7:]
-    )
-    assert list(parameters_of("wksm_search")) == list(inspect.signature(wksm_search).parameters)[1:]
+    own = parameters_of("note_operations")
+    assert own == {name: None if name == "operation" else chat[name].default for name in own}
 
 
-async def test_the_operations_are_the_codes() -> None:
+async def test_the_operations_are_the_codes_and_each_is_explained() -> None:
     choices = {name: ENTRIES[name].parameters[0].choices for name in ("vault_search", "note_operations")}
     assert choices["vault_search"] == OPERATION_NAMES
     assert set(choices["note_operations"]) == set(NOTE_OPERATIONS)
-    for name in ("vault_search", "note_operations"):
-        assert [
-            one
-            for one in choices[name]
-            if f"{one}:" not in ENTRIES[name].about and one not in ENTRIES[name].about
-        ] == []
+    for name, operations in choices.items():
+        words = re.findall(r"\w+", ENTRIES[name].about.split("\n", 1)[1])
+        assert [operation for operation in operations if operation not in words] == []
