@@ -116,8 +116,8 @@ def test_one_library_has_one_room(path: Path) -> None:
     rooms: dict[str, str | tuple[str, ...]] = {
         "whoosh": "app.search.lexical",
         "watchfiles": "app.search.watch",
-        "markdown_it": ("app.markdown", "app.web.render"),
-        "nh3": "app.web.render",
+        "markdown_it": ("app.markdown", "app.web.render", "app.web.talk.rendered"),
+        "nh3": ("app.web.render", "app.web.talk.rendered"),
         "jinja2": "app.web.pages",
         "frontmatter": "app.markdown",
         "send2trash": "app.notes.trash",

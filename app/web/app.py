@@ -17,6 +17,7 @@ from app.web.door import Door
 from app.web.guard import HEADERS, Guard
 from app.web.pages import refused
 from app.web.routes import routes
+from app.web.talk.sessions import Talk
 
 MISSING = ("there is nothing at this address", "search for it, or go back")
 
@@ -52,6 +53,7 @@ def build_app(
         },
     )
     app.state.context = WebContext(vault, keeper or Keeper(vault), door)
+    app.state.talk = Talk(vault)
     return app
 
 

@@ -9,6 +9,7 @@ from starlette.staticfiles import StaticFiles
 from app.web.enter import enter
 from app.web.pages import STATIC
 from app.web.search import search_page
+from app.web.talk.routes import talk_routes
 
 
 def routes() -> list[BaseRoute]:
@@ -16,6 +17,7 @@ def routes() -> list[BaseRoute]:
     return [
         Route("/", search_page),
         Route("/enter", enter, methods=["GET", "POST"]),
+        *talk_routes(),
         Mount("/static", _Static(directory=STATIC)),
     ]
 

@@ -1,0 +1,150 @@
+"""Questions over HTTP: what is streamed, what is kept, and who may see it."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.chat.ask.answer import ask
+from app.config import IndexDefinition, IndexSettings
+from app.dependencies import VaultClient
+from app.tests.conftest import MakeVault
+from app.web.app import build_app
+
+NOTES = {
+    ".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}',
+    "Home.md": "# Home\n\nSee [[Greenhouse]].\n",
+    "Work/Greenhouse.md": "# Greenhouse\n\nThe heating is electric.\n\n<script>alert(1)</script>\n",
+    "private/Diary.md": "# Diary\n\nThe heating kept a quixotry secret.\n",
+}
+LEXICAL = IndexSettings(indexes={"notes": IndexDefinition(embedding_model=None)})
+Event = tuple[str, dict[str, Any]]
+
+
+@pytest.fixture
+def vault(tiny_vault: MakeVault) -> VaultClient:
+    return tiny_vault(NOTES, index=LEXICAL)
+
+
+@pytest.fixture
+def client(vault: VaultClient) -> Iterator[TestClient]:
+    app = build_app(vault, token="a-token-of-some-length")
+    with TestClient(app, base_url="http://127.0.0.1:8766") as opened:
+        assert opened.post("/enter", data={"token": "a-token-of-some-length"}).status_code == 200
+        page = opened.get("/ask").text
+        opened.headers["X-CSRF-Token"] = page.split('name="csrf-token" content="')[1].split('"')[0]
+        yield opened
+
+
+def events(client: TestClient, question: str, mode: str = "ask") -> list[Event]:
+    answered = client.post("/ask/turns", data={"mode": mode, "question": question})
+    assert answered.status_code == 200, answered.text
+    assert answered.headers["content-type"].startswith("text/event-stream")
+    found = []
+    for part in answered.text.split("\n\n")[:-1]:
+        name, data = part.split("\n")
+        found.append((name.removeprefix("event: "), json.loads(data.removeprefix("data: "))))
+    return found
+
+
+def test_an_answer_is_streamed_step_by_step_and_kept(client: TestClient) -> None:
+    found = events(client, "How is the greenhouse heated?")
+    assert [name for name, _ in found] == ["begin", "step", "step", "end"]
+    assert found[1][1] == {"text": "search query=greenhouse heated limit=12"}
+    assert found[2][1]["text"].startswith("read path=Work/Greenhouse.md lines=")
+    html = found[-1][1]["html"]
+    assert "“The heating is electric.”" in html
+    assert '<a href="/note/Work/Greenhouse.md?lines=3#cited"' in html
+    assert "<code>Work/Greenhouse.md</code> line 3</a>" in html
+    assert "this is the offline assistant" in html
+    assert html in client.get("/ask").text
+
+
+def test_the_files_below_are_raw_and_do_nothing(client: TestClient) -> None:
+    html = events(client, "How is the greenhouse heated?")[-1][1]["html"]
+    assert '<a href="/note/Work/Greenhouse.md">Work/Greenhouse.md</a></h3>' in html
+    assert '<span class="n" data-n="3"></span>The heating is electric.\n' in html
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html
+    assert "<script" not in html
+
+
+def test_as_markdown_it_is_the_document_of_every_surface(client: TestClient, vault: VaultClient) -> None:
+    question = "How is the greenhouse heated?"
+    events(client, question)
+    given = client.get("/ask/turns/1.md")
+    assert given.headers["content-type"] == "text/markdown; charset=utf-8"
+    assert given.text == ask(vault, question).text
+    assert client.get("/ask/turns/2.md").status_code == 404
+
+
+def test_another_browser_sees_nothing_of_it(client: TestClient) -> None:
+    events(client, "How is the greenhouse heated?")
+    with TestClient(client.app, base_url="http://127.0.0.1:8766") as other:
+        other.post("/enter", data={"token": "a-token-of-some-length"})
+        page = other.get("/ask").text
+    assert "greenhouse heated" in client.get("/ask").text
+    assert "greenhouse heated" not in page
+
+
+def test_an_excluded_note_is_not_shown(client: TestClient) -> None:
+    html = events(client, "What quixotry did the heating keep?")[-1][1]["html"]
+    assert "The heating is electric." in html
+    assert "Diary" not in html
+    assert "secret" not in html
+
+
+def test_a_chat_says_its_text_as_it_comes_and_remembers(client: TestClient) -> None:
+    found = events(client, "How is the greenhouse heated?", "chat")
+    assert found[0][0] == "begin"
+    assert found[1] == ("step", {"text": "vault_search fast query=greenhouse heated limit=3"})
+    said = "".join(data["text"] for name, data in found if name == "text")
+    assert "The heating is electric." in said
+    assert "There is nothing further." in events(client, "more", "chat")[-1][1]["html"]
+    assert client.post("/ask/new", follow_redirects=False).headers["location"] == "/ask"
+    assert "greenhouse heated" not in client.get("/ask").text
+    assert "There is nothing further." not in events(client, "more", "chat")[-1][1]["html"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"mode": "ask", "question": "  "}, "The question is empty."),
+        ({"mode": "guess", "question": "x"}, "Unknown mode &#39;guess&#39;."),
+        ({"mode": "ask", "question": "x" * 20_001}, "The question has 20001 characters."),
+    ],
+)
+def test_what_cannot_be_asked_is_said(client: TestClient, fields: dict[str, str], message: str) -> None:
+    refused = client.post("/ask/turns", data=fields, headers={"HX-Request": "true"})
+    assert refused.status_code == 400
+    assert message in refused.text
+
+
+def test_without_the_token_of_the_session_nothing_is_asked(client: TestClient) -> None:
+    del client.headers["X-CSRF-Token"]
+    for address in ("/ask/turns", "/ask/writes/x", "/ask/stop", "/ask/undo", "/ask/save", "/ask/new"):
+        assert client.post(address, data={"question": "x"}).status_code == 403
+
+
+def test_a_failing_model_is_an_answer_that_says_so(client: TestClient, vault: VaultClient) -> None:
+    broken = vault.settings.model_copy(update={"model": "mistral:x"})
+    client.app.state.talk.vault = VaultClient(vault.root, broken)  # type: ignore[attr-defined]
+    html = events(client, "hello?")[-1][1]["html"]
+    assert "<strong>Model &#39;mistral:x&#39; needs a package that is missing.</strong>" in html
+
+
+def test_a_chat_is_saved_as_a_note(client: TestClient, vault: VaultClient) -> None:
+    assert client.post("/ask/save").status_code == 400
+    events(client, "heating", "chat")
+    saved = client.post("/ask/save").text
+    (note,) = (vault.root / "Chats").iterdir()
+    assert f">Chats/{note.name}</a>" in saved
+    assert "The heating is electric." in note.read_text()
+
+
+def test_the_question_in_the_address_is_filled_in_and_not_sent(client: TestClient) -> None:
+    page = client.get("/ask", params={"q": "Why <b>?", "mode": "chat"}).text
+    assert "Why &lt;b&gt;?</textarea>" in page
+    assert 'value="chat" checked' in page
+    assert 'id="turn-1"' not in page

@@ -1,0 +1,119 @@
+"""Answer one turn: by the search agent, or in the conversation; the agent library is imported here."""
+
+import asyncio
+import secrets
+from collections.abc import Callable
+
+from pydantic_ai.models import Model
+
+from app.bootstrap import chat_dependencies
+from app.chat.ask.answer import OFFLINE, ask_async, model_for
+from app.chat.conversation import Conversation
+from app.chat.history import trim_history
+from app.chat.named import NamedNotes
+from app.chat.offline import offline_model
+from app.dependencies import ProposedWrite, VaultClient, logger
+from app.errors import VaultError
+from app.llm import resolve_model
+from app.web.talk.cited import link_citations
+from app.web.talk.rendered import render_answer
+from app.web.talk.sessions import MOST_TURNS, Emit, Outcome, Proposal, Session, Talk, Turn
+from app.web.talk.worddiff import read_change
+
+
+async def answer(talk: Talk, session: Session, turn: Turn, emit: Emit) -> None:
+    """Answer a turn, telling ``emit`` of each step as it happens; what goes wrong is kept in the turn.
+
+    Events are ``step`` (a call of a tool), ``text`` (as it is said), ``asked`` and ``decided`` (a
+    `Proposal`).
+    """
+    session.emit = emit
+
+    def step(call: str) -> None:
+        turn.steps.append(call)
+        emit("step", call)
+
+    try:
+        if turn.mode == "ask":
+            await _ask(talk, turn, step)
+        else:
+            await _chat(talk, session, turn, step, lambda text: emit("text", text))
+        turn.state = "done"
+    except asyncio.CancelledError:
+        turn.state = "stopped"
+        raise
+    except VaultError as error:
+        turn.state, turn.error, turn.hint = "failed", error.message, error.hint or ""
+    except Exception:  # noqa: BLE001
+        # The answer has begun, so that no other place can say so any more.
+        logger.exception("web_turn_failed", extra={"trace_id": turn.trace_id, "mode": turn.mode})
+        turn.state, turn.error = "failed", "something went wrong in the program itself"
+        turn.hint = "start it with --debug to see what"
+    finally:
+        session.end(turn)
+
+
+async def _ask(talk: Talk, turn: Turn, step: Callable[[str], None]) -> None:
+    vault = talk.vault
+    model = talk.ask_model or await asyncio.to_thread(model_for, vault)
+    document = await ask_async(vault, turn.question, model=model, trace_id=turn.trace_id, tell=step)
+    turn.blocks, turn.remarks, turn.text = document.blocks, document.remarks, document.text
+    turn.answer = await asyncio.to_thread(_shown, vault, document.overview)
+
+
+async def _chat(
+    talk: Talk,
+    session: Session,
+    turn: Turn,
+    step: Callable[[str], None],
+    say: Callable[[str], None],
+) -> None:
+    vault = talk.vault
+    if session.conversation is None:
+        model = talk.chat_model
+        if model is None:
+            model = await asyncio.to_thread(_chat_model, vault)
+
+        async def approve(change: ProposedWrite) -> bool:
+            return await _approved(session, change, talk.approval_seconds)
+
+        session.conversation = Conversation(chat_dependencies(vault, approve=approve), model)
+    conversation = session.conversation
+    turn.text = await conversation.ask(turn.question, say, step, trace_id=turn.trace_id)
+    del conversation.exchanges[:-MOST_TURNS]
+    conversation.messages = trim_history(conversation.messages, vault.settings.history_chars)
+    turn.answer = await asyncio.to_thread(_shown, vault, turn.text)
+
+
+def _chat_model(vault: VaultClient) -> Model:
+    name = vault.settings.model
+    return offline_model() if name in (None, OFFLINE) else resolve_model(name, vault.settings)
+
+
+def _shown(vault: VaultClient, text: str) -> str:
+    return render_answer(link_citations(text, NamedNotes(vault)))
+
+
+async def _approved(session: Session, change: ProposedWrite, seconds: float) -> bool:
+    """Show a write to the person and wait for a word; silence, or a page that goes away, is a no."""
+    async with session.asking:
+        turn, emit = session.running, session.emit
+        if turn is None or emit is None:
+            return False
+        shown = await asyncio.to_thread(read_change, change.diff)
+        proposal = Proposal(secrets.token_urlsafe(9), change.operation, change.path, shown)
+        turn.proposals.append(proposal)
+        word: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        session.waiting[proposal.id] = word
+        emit("asked", proposal)
+        outcome: Outcome = "gone"
+        try:
+            async with asyncio.timeout(seconds):
+                outcome = "approved" if await word else "refused"
+        except TimeoutError:
+            outcome = "expired"
+        finally:
+            session.waiting.pop(proposal.id, None)
+            proposal.outcome = outcome
+            emit("decided", proposal)
+        return outcome == "approved"

@@ -1,0 +1,138 @@
+"""The addresses of Ask: the page, a question and its stream, a person's word on a write, undo."""
+
+import asyncio
+from typing import cast, get_args
+
+from starlette.background import BackgroundTask
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
+
+from app.bootstrap import new_trace_id
+from app.errors import BadRequestError
+from app.web.door import Session as Visitor
+from app.web.pages import page
+from app.web.talk.sessions import Mode, Session, Talk, Turn
+from app.web.talk.stream import render_turn, stream
+from app.web.talk.written import take_back, writes_of
+
+QUESTION_CHARS = 20_000
+"""Longest question that is taken."""
+
+
+def talk_routes() -> list[BaseRoute]:
+    """Give the routes of Ask; the application's state holds its `Talk` as ``talk``."""
+    return [
+        Route("/ask", show),
+        Route("/ask/turns", begin, methods=["POST"]),
+        Route("/ask/turns/{number:int}.md", document),
+        Route("/ask/writes/{name}", decide, methods=["POST"]),
+        Route("/ask/stop", stop, methods=["POST"]),
+        Route("/ask/undo", undo, methods=["POST"]),
+        Route("/ask/save", save, methods=["POST"]),
+        Route("/ask/new", forget, methods=["POST"]),
+    ]
+
+
+async def show(request: Request) -> Response:
+    """Show what was asked and answered so far, and the box for the next question."""
+    talk, session = _mine(request)
+    turns = list(session.turns)
+    written = await asyncio.to_thread(writes_of, talk.vault, [turn.trace_id for turn in turns])
+    mode = request.query_params.get("mode", turns[-1].mode if turns else "ask")
+    return page(
+        request,
+        "ask.html",
+        turns=turns,
+        written=written,
+        question=request.query_params.get("q", "")[:QUESTION_CHARS],
+        mode=mode if mode in get_args(Mode) else "ask",
+        model=talk.vault.settings.model or "",
+        writes=talk.vault.settings.writes,
+        can_save=session.conversation is not None and session.running is None,
+    )
+
+
+async def begin(request: Request) -> Response:
+    """Take a question, and stream what is done about it as server-sent events."""
+    talk, session = _mine(request)
+    fields = await request.form()
+    mode, question = str(fields.get("mode", "ask")), str(fields.get("question", ""))
+    if mode not in get_args(Mode):
+        raise BadRequestError(f"unknown mode '{mode[:40]}'", f"it is one of {', '.join(get_args(Mode))}")
+    if len(question) > QUESTION_CHARS:
+        raise BadRequestError(
+            f"the question has {len(question)} characters", f"{QUESTION_CHARS} are the most"
+        )
+    turn = session.begin(cast(Mode, mode), question, new_trace_id())
+    return StreamingResponse(
+        stream(request, talk, session, turn),
+        media_type="text/event-stream",
+        # Runs also when the page goes away, before or after the first word.
+        background=BackgroundTask(_ended, session, turn),
+    )
+
+
+async def _ended(session: Session, turn: Turn) -> None:
+    if session.running is turn:
+        session.stop()
+        session.end(turn)
+
+
+async def document(request: Request) -> Response:
+    """Give an answer as Markdown: of `ask` the same document as on every surface."""
+    _, session = _mine(request)
+    turn = session.turn(request.path_params["number"])
+    if turn is None or turn.state != "done":
+        raise HTTPException(404)
+    return PlainTextResponse(turn.text, media_type="text/markdown")
+
+
+async def decide(request: Request) -> Response:
+    """Approve of a write that waits, or refuse it; anything but a clear yes is a no."""
+    _, session = _mine(request)
+    fields = await request.form()
+    session.decide(request.path_params["name"], approved=fields.get("word") == "approve")
+    return Response(status_code=204)
+
+
+async def stop(request: Request) -> Response:
+    """Stop the answer that is under way; a write that waits is not done."""
+    _mine(request)[1].stop()
+    return Response(status_code=204)
+
+
+async def undo(request: Request) -> Response:
+    """Take a write back, and show its turn anew."""
+    talk, session = _mine(request)
+    fields = await request.form()
+    number, name = str(fields.get("turn", "")), str(fields.get("write", ""))
+    turn = session.turn(int(number)) if number.isdecimal() and len(number) < 10 else None
+    known = await asyncio.to_thread(writes_of, talk.vault, [turn.trace_id] if turn else [])
+    if turn is None or name not in [write.id for write in known[turn.trace_id]]:
+        raise BadRequestError("there is no such write to take back", "load the page again")
+    await asyncio.to_thread(take_back, talk.vault, name, new_trace_id())
+    return Response(await render_turn(request, talk, turn), media_type="text/html")
+
+
+async def save(request: Request) -> Response:
+    """Make a note of the conversation, and name it."""
+    _, session = _mine(request)
+    if session.conversation is None or session.running is not None:
+        raise BadRequestError("there is no conversation to save yet", "chat first")
+    path = await asyncio.to_thread(session.conversation.save, None, trace_id=new_trace_id())
+    return page(request, "ask_saved.html", path=path)
+
+
+async def forget(request: Request) -> Response:
+    """Start afresh."""
+    _mine(request)[1].forget()
+    return RedirectResponse("/ask", 303)
+
+
+def _mine(request: Request) -> tuple[Talk, Session]:
+    """Give who answers, and the session of the browser that asks."""
+    talk: Talk = request.app.state.talk
+    visitor: Visitor = request.scope["state"]["session"]
+    return talk, talk.session(visitor.key)
