@@ -1,0 +1,242 @@
+"""Asking and chatting in a real browser."""
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart, ToolReturnPart
+from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
+
+from app.tests.web.browser.conftest import OpenPage
+from app.tests.web.browser.serving import Served, Watched, copied_vault, opened, serving
+from app.web.talk.sessions import Talk
+
+NOTE = "people/Callum Reid.md"
+
+
+def talk_of(served: Served) -> Talk:
+    talk: Talk = served.app.state.talk
+    return talk
+
+
+def ask(page: Page, question: str, mode: str = "Ask") -> None:
+    page.get_by_label(mode, exact=True).check()
+    page.get_by_label("Your question").fill(question)
+    page.keyboard.press("Enter")
+
+
+def until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + 10
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def writer(**call: Any) -> FunctionModel:
+    """A model that makes one call of `note_operations`, then repeats what the tool said."""
+
+    async def write(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
+        last = messages[-1].parts[-1]
+        if isinstance(last, ToolReturnPart):
+            yield f"Told: {last.content}"
+        else:
+            yield {0: DeltaToolCall("note_operations", json.dumps(call), tool_call_id=f"w{len(messages)}")}
+
+    return FunctionModel(stream_function=write)
+
+
+def sayer(*words: str) -> FunctionModel:
+    async def say(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
+        for word in words:
+            yield word
+
+    return FunctionModel(stream_function=say)
+
+
+def test_an_answer_with_its_steps_its_citations_and_its_files(example: Served, open_page: OpenPage) -> None:
+    page = open_page(example, "/ask")
+    ask(page, "When was the boat launched?")
+    turn = page.locator(".turn")
+    expect(turn.locator(".answer")).to_contain_text("Here is what the notes say")
+    expect(turn.locator(".asked")).to_have_text("You asked: When was the boat launched?")
+    expect(turn.locator("summary")).to_contain_text("steps")
+    cited = turn.locator(".answer a").first
+    assert (cited.get_attribute("href") or "").startswith("/note/")
+    assert "?lines=" in (cited.get_attribute("href") or "")
+    block = turn.locator(".block").first
+    path, first = block.locator("h3 a").inner_text(), block.locator(".n").first.get_attribute("data-n")
+    lines = (example.vault.root / path).read_text(encoding="utf-8").split("\n")
+    assert block.locator("pre").inner_text().split("\n")[0] == lines[int(first or 0) - 1]
+    assert page.get_by_label("Your question").evaluate("box => box === document.activeElement")
+
+
+def test_a_citation_leads_to_its_lines(example: Served, open_page: OpenPage) -> None:
+    page = open_page(example, "/ask")
+    ask(page, "When was the boat launched?")
+    cited = page.locator(".answer a").first
+    address = cited.get_attribute("href") or ""
+    cited.click()
+    page.wait_for_url(f"**{address}")
+    assert page.locator("#cited").is_visible()
+
+
+def test_steps_are_shown_as_they_happen(own_example: Served, open_page: OpenPage) -> None:
+    go_on = threading.Event()
+
+    async def look(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        if len(messages) == 1:
+            return ModelResponse(parts=[ToolCallPart("search", {"query": "larch"})])
+        await asyncio.to_thread(go_on.wait, 10)
+        return ModelResponse(
+            parts=[ToolCallPart(info.output_tools[0].name, {"overview": "one\ntwo", "files": []})]
+        )
+
+    talk_of(own_example).ask_model = FunctionModel(look)
+    page = open_page(own_example, "/ask")
+    ask(page, "How late was the larch?")
+    expect(page.locator(".steps li")).to_have_text(["search query=larch"])
+    expect(page.locator(".turn")).to_have_attribute("aria-busy", "true")
+    assert page.locator(".answer").count() == 0
+    go_on.set()
+    expect(page.locator(".answer")).to_have_text("one\ntwo", use_inner_text=True)
+    assert page.locator(".turn").get_attribute("aria-busy") is None
+
+
+def test_a_chat_shows_its_words_as_they_come_and_is_there_after_a_reload(
+    own_example: Served, open_page: OpenPage
+) -> None:
+    talk_of(own_example).chat_model = sayer("The **larch** ", "came late.")
+    page = open_page(own_example, "/ask")
+    ask(page, "The larch?", "Chat")
+    expect(page.locator(".answer strong")).to_have_text("larch")
+    ask(page, "And then?", "Chat")
+    expect(page.locator(".turn")).to_have_count(2)
+    page.reload()
+    assert page.locator(".asked").all_inner_texts() == ["You asked:\nThe larch?", "You asked:\nAnd then?"]
+    page.get_by_role("button", name="Start afresh").click()
+    expect(page.locator(".turn")).to_have_count(0)
+    assert page.locator("#empty").is_visible()
+
+
+def test_a_write_is_shown_approved_and_undone(own_example: Served, open_page: OpenPage) -> None:
+    file = own_example.vault.root / NOTE
+    before = file.read_text(encoding="utf-8")
+    line = next(number for number, text in enumerate(before.split("\n"), 1) if text.startswith("# "))
+    talk_of(own_example).chat_model = writer(
+        operation="update", path=NOTE, lines=f"{line}-{line}", content="# Callum Reid, shipwright"
+    )
+    page = open_page(own_example, "/ask")
+    ask(page, "Say what he does", "Chat")
+    card = page.locator(".write")
+    expect(card.get_by_role("button", name="Approve")).to_be_visible()
+    assert card.locator(".row.gone .text").inner_text().endswith("# Callum Reid")
+    assert card.locator("ins").all_inner_texts() == [", shipwright"]
+    assert file.read_text(encoding="utf-8") == before
+    card.get_by_role("button", name="Approve").click()
+    expect(page.locator(".answer")).to_contain_text("Told: Done: update")
+    assert "# Callum Reid, shipwright\n" in file.read_text(encoding="utf-8")
+    expect(page.locator(".write h3")).to_contain_text("Approved")
+    page.get_by_role("button", name=f"Undo: update {NOTE}").click()
+    expect(page.locator(".written")).to_contain_text("taken back")
+    assert file.read_text(encoding="utf-8") == before
+
+
+def test_a_write_that_is_refused_is_not_made(own_example: Served, open_page: OpenPage) -> None:
+    talk_of(own_example).chat_model = writer(operation="create", path="New", content="never")
+    page = open_page(own_example, "/ask")
+    ask(page, "Make a note", "Chat")
+    expect(page.locator(".diff figcaption")).to_have_text("New note New.md")
+    page.get_by_role("button", name="Refuse").click()
+    expect(page.locator(".answer")).to_contain_text("Not done: the person declined")
+    expect(page.locator(".write h3")).to_contain_text("Refused")
+    assert page.locator(".written").count() == 0
+    assert not (own_example.vault.root / "New.md").exists()
+
+
+def test_a_write_that_nobody_answers_is_refused_in_time(own_example: Served, open_page: OpenPage) -> None:
+    talk_of(own_example).chat_model = writer(operation="create", path="New", content="never")
+    talk_of(own_example).approval_seconds = 0.3
+    page = open_page(own_example, "/ask")
+    ask(page, "Make a note", "Chat")
+    expect(page.locator(".write h3")).to_contain_text("Not written: nobody answered in time")
+    expect(page.locator(".answer")).to_contain_text("declined")
+    assert not (own_example.vault.root / "New.md").exists()
+
+
+@pytest.mark.parametrize("way", ["closed", "stopped"])
+def test_a_write_is_refused_when_the_page_goes_away_or_the_answer_is_stopped(
+    own_example: Served, open_page: OpenPage, way: str
+) -> None:
+    talk = talk_of(own_example)
+    talk.chat_model = writer(operation="create", path="New", content="never")
+    page = open_page(own_example, "/ask")
+    ask(page, "Make a note", "Chat")
+    page.get_by_role("button", name="Approve").wait_for()
+    (session,) = (each for each in talk.sessions.values() if each.running)
+    if way == "closed":
+        page.close()
+    else:
+        page.get_by_role("button", name="Stop").click()
+        expect(page.locator(".turn")).to_contain_text("Stopped before there was an answer.")
+        expect(page.locator(".write h3")).to_contain_text("Not written: the answer was stopped")
+        expect(page.get_by_role("button", name="Send")).to_be_visible()
+    until(lambda: session.running is None)
+    assert session.waiting == {}
+    assert [(turn.state, [each.outcome for each in turn.proposals]) for turn in session.turns] == [
+        ("stopped", ["gone"])
+    ]
+    assert not (own_example.vault.root / "New.md").exists()
+
+
+def test_a_write_is_approved_with_the_keyboard_alone(own_example: Served, open_page: OpenPage) -> None:
+    talk_of(own_example).chat_model = writer(operation="create", path="New", content="yes")
+    page = open_page(own_example, "/ask?mode=chat")
+    page.keyboard.type("Make a note")
+    page.keyboard.press("Enter")
+    expect(page.locator(".write")).to_be_focused()
+    page.keyboard.press("Enter")
+    assert not (own_example.vault.root / "New.md").exists()
+    for _ in range(6):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.value") == "approve":
+            break
+    page.keyboard.press("Enter")
+    expect(page.locator(".answer")).to_contain_text("Told: Done")
+    assert (own_example.vault.root / "New.md").read_text() == "yes"
+
+
+def test_what_a_model_says_does_nothing(own_example: Served, open_page: OpenPage, watched: Watched) -> None:
+    talk_of(own_example).chat_model = sayer(
+        "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">\n\n",
+        "![](http://tracker.example/seen.png) [a](javascript:alert(1)) [b](data:text/html,x)\n\n",
+        "<svg onload=alert(1)></svg> [c](https://example.org/) **end**",
+    )
+    page = open_page(own_example, "/ask?mode=chat")
+    ask(page, "<b onclick=alert(1)>hello</b>", "Chat")
+    expect(page.locator(".answer strong")).to_have_text("end")
+    assert page.locator(".turn :is(script, img, svg, iframe, object)").count() == 0
+    assert page.locator(".answer a").evaluate_all("all => all.map(a => a.href)") == ["https://example.org/"]
+    assert page.locator(".asked").inner_text().endswith("<b onclick=alert(1)>hello</b>")
+    page.reload()
+    assert page.title().startswith("Ask – ")
+    assert watched.dialogs == []
+
+
+def test_a_server_that_is_gone_is_said(browser: Browser, tmp_path: Path) -> None:
+    # What the browser complains of is meant here.
+    watched = Watched()
+    with ExitStack() as open_here:
+        with serving(copied_vault(tmp_path)) as served:
+            page = open_here.enter_context(opened(browser, served, watched))
+            page.goto("/ask")
+        ask(page, "Is anybody there?")
+        expect(page.get_by_role("alert")).to_contain_text("The program does not answer any more")
+        assert page.get_by_label("Your question").input_value() == "Is anybody there?"
+    assert watched.hosts == {"127.0.0.1"}
