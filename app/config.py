@@ -123,6 +123,8 @@ class Settings(BaseSettings):
     """Notes in one commit of the index; a killed run keeps what was committed."""
     catch_up_seconds: float = Field(default=5.0, ge=0)
     """Longest wait, in seconds, for the index to catch up before the last state answers."""
+    resident: bool = True
+    """Whether a running `mcp` or `index --watch` of the vault answers `find` and `ask`."""
     cache_dir: UserPath | None = None
     """Where indexes are kept; null means the user's cache folder."""
     state_dir: UserPath | None = None

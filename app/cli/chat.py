@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from app.chat.conversation import Conversation
     from app.config import Settings
     from app.dependencies import VaultClient
+    from app.search.concat import Document
 
 ASK_EXAMPLES = (
     "Examples:\n\n\b\n"
@@ -52,30 +53,39 @@ def ask(
     debug: options.DebugOption = False,
 ) -> int:
     """Answer one question, naming the notes and lines."""
-    import pydantic_ai
-
-    from app.bootstrap import new_trace_id, open_vault
-    from app.chat.ask.answer import ask as ask_vault
-    from app.chat.ask.answer import model_for
-    from app.cli.indexing import ready_searcher
+    from app.bootstrap import open_vault
+    from app.resident.client import ask_by_resident
 
     text = " ".join(question).strip()
     if not text:
         raise typer.BadParameter("the question is empty")
-    pydantic_ai.BANNER_ENABLED = False
     opened = open_vault(vault, config)
-    chosen = model_for(opened, model)
-    ready_searcher(opened)
-    document = ask_vault(opened, text, model=chosen, trace_id=new_trace_id(), tell=_tell_call)
+    # What is done elsewhere is in no log here.
+    answered = None if debug else ask_by_resident(opened, text, model, _tell_call)
+    document, model_name = answered or _ask_alone(opened, text, model)
     if as_json:
         files = [{"path": block.path, "lines": block.range, "text": block.text} for block in document.blocks]
-        answer = {"question": text, "model": chosen.model_name, "answer": document.text}
+        answer = {"question": text, "model": model_name, "answer": document.text}
         output.show_json(
             {**answer, "overview": document.overview, "files": files, "notices": document.remarks}
         )
     else:
         output.show(document.text)
     return output.FOUND if document.blocks else output.NOTHING
+
+
+def _ask_alone(vault: "VaultClient", question: str, model: str | None) -> tuple["Document", str]:
+    """Answer a question in this process: the document and the model's name."""
+    import pydantic_ai
+
+    from app.bootstrap import new_trace_id
+    from app.chat.ask.answer import ask, model_for
+    from app.cli.indexing import ready_searcher
+
+    pydantic_ai.BANNER_ENABLED = False
+    chosen = model_for(vault, model)
+    ready_searcher(vault)
+    return ask(vault, question, model=chosen, trace_id=new_trace_id(), tell=_tell_call), chosen.model_name
 
 
 def chat(

@@ -75,46 +75,49 @@ def find(
 ) -> int:
     """Find notes and passages."""
     from app.bootstrap import open_vault
-    from app.cli.indexing import ready_searcher
     from app.config import load_settings
     from app.errors import VaultNotFoundError
+    from app.resident.client import find_by_resident
     from app.search.format import format_results
     from app.search.request import parse_request
 
-    request = parse_request(
-        {
-            "operation": operation,
-            "query": " ".join(part for part in (*(words or ()), query) if part) or None,
-            "queries": queries or None,
-            "tags": tags or None,
-            "match_all": match_all,
-            "note_path": note_path,
-            "direction": direction,
-            "depth": depth,
-            "start_date": start_date,
-            "end_date": end_date,
-            "date_field": date_field,
-            "folder": folder,
-            "scopes": scopes or None,
-            "mode": mode,
-            "search_terms": search_terms or None,
-            "limit": limit,
-            "offset": offset,
-            "max_chars": max_chars,
-            "min_score": min_score,
-            "explain": explain,
-            "links": links,
-            "index": index,
-        }
-    )
+    parameters = {
+        "operation": operation,
+        "query": " ".join(part for part in (*(words or ()), query) if part) or None,
+        "queries": queries or None,
+        "tags": tags or None,
+        "match_all": match_all,
+        "note_path": note_path,
+        "direction": direction,
+        "depth": depth,
+        "start_date": start_date,
+        "end_date": end_date,
+        "date_field": date_field,
+        "folder": folder,
+        "scopes": scopes or None,
+        "mode": mode,
+        "search_terms": search_terms or None,
+        "limit": limit,
+        "offset": offset,
+        "max_chars": max_chars,
+        "min_score": min_score,
+        "explain": explain,
+        "links": links,
+        "index": index,
+    }
+    request = parse_request(parameters)
     try:
         opened = open_vault(vault, config)
     except VaultNotFoundError:
         if operation != "keyword" or vault is not None or load_settings(config).vault is not None:
             raise
         return _around_here(request, config, as_json)
-    searcher = ready_searcher(opened, index)
-    results = searcher.search(request)
+    # What is done elsewhere is in no log here.
+    results = None if debug else find_by_resident(opened, parameters)
+    if results is None:
+        from app.cli.indexing import ready_searcher
+
+        results = ready_searcher(opened, index).search(request)
     if as_json:
         output.show_json(as_data(results))
     else:

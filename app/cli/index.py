@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from app.search.searcher import Searcher
     from app.search.semantic.build import EmbedReport
     from app.search.sync import SyncReport
+    from app.search.watch import Watcher
 
 EXAMPLES = (
     "Examples:\n\n\b\n"
@@ -33,6 +34,7 @@ def index(
     """Bring the index up to date."""
     from app.bootstrap import open_vault
     from app.cli.indexing import progress_bar
+    from app.resident.server import Resident
     from app.search.searcher import searcher_for
     from app.search.watch import Watcher
 
@@ -45,19 +47,28 @@ def index(
     _show(report, _embed(searcher, compact=rebuild), as_json)
     if watcher is not None:
         output.tell("Watching for changes; Ctrl-C ends.")
-    while watcher is not None:
-        if not watcher.is_alive:
-            raise VaultError(f"'{opened.root}' can no longer be watched", "start again, or run index by hand")
-        if watcher.wait(WAKE_SECONDS) and watcher.take():
-            try:
-                report = searcher.update()
-            except IndexBusyError as error:
-                watcher.changed()
-                output.tell(f"{error}")
-                continue
-            if report.written or report.deleted:
-                _show(report, _embed(searcher), as_json)
+        with Resident(opened):
+            _follow(searcher, watcher, as_json)
     return output.FOUND
+
+
+def _follow(searcher: "Searcher", watcher: "Watcher", as_json: bool) -> None:
+    """Update the index at every change, for as long as the vault can be watched."""
+    shown = searcher.view()
+    while watcher.is_alive:
+        if not (watcher.wait(WAKE_SECONDS) and watcher.take()):
+            continue
+        try:
+            report = searcher.update()
+        except IndexBusyError as error:
+            watcher.changed()
+            output.tell(f"{error}")
+            continue
+        # A search may have updated the index first, which builds no vectors.
+        if report.written or report.deleted or searcher.view() is not shown:
+            _show(report, _embed(searcher), as_json)
+            shown = searcher.view()
+    raise VaultError(f"'{searcher.vault.root}' can no longer be watched", "start again, or run index by hand")
 
 
 def _embed(searcher: "Searcher", *, compact: bool = False) -> "EmbedReport":

@@ -1,6 +1,7 @@
 """``mcp``: the server for other programs' agents."""
 
 import secrets
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -61,17 +62,19 @@ def mcp(
     """Serve the vault to other agents (MCP)."""
     from app.bootstrap import open_vault
     from app.mcp.start import make_server
+    from app.resident.server import Resident
 
-    server, keeper = make_server(
-        open_vault(vault, config), tools=tools or (), folders=folder or (), read_only=read_only
-    )
-    if http:
-        _serve_http(server, keeper, host, port, token, no_token, allow_host)
-        return output.FOUND
-    from app.mcp.stdio import serve_stdio
+    opened = open_vault(vault, config)
+    server, keeper = make_server(opened, tools=tools or (), folders=folder or (), read_only=read_only)
+    # A server that was told to show less than the vault has no second door.
+    with nullcontext() if folder or read_only else Resident(opened):
+        if http:
+            _serve_http(server, keeper, host, port, token, no_token, allow_host)
+            return output.FOUND
+        from app.mcp.stdio import serve_stdio
 
-    keeper.start()
-    serve_stdio(server)
+        keeper.start()
+        serve_stdio(server)
     return output.FOUND
 
 

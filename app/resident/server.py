@@ -1,0 +1,192 @@
+"""Listen for the other processes of this user, and answer each from a thread of its own."""
+
+import os
+import selectors
+import socket
+import struct
+import threading
+import time
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from types import TracebackType
+
+from filelock import BaseFileLock, FileLock, Timeout
+
+from app.dependencies import VaultClient, logger
+from app.resident.address import SUFFIX, address_of, is_private
+from app.resident.frames import MOST_REQUEST, UNABLE, WORKING, Frame, GoneError, receive, send
+
+MOST_AT_ONCE = 16
+"""Requests that are worked on at once; whoever comes then works alone."""
+
+REQUEST_SECONDS = 5.0
+"""Longest wait for a request, and for what is sent to be taken."""
+
+BEAT_SECONDS = 1.0
+"""How often a client that waits is told that its request is worked on."""
+
+
+class Resident:
+    """Answers `find` and `ask` for one vault while its block lasts; where it cannot listen, it does nothing.
+
+    Where the vault has a resident already, that one stays.
+    """
+
+    def __init__(self, vault: VaultClient) -> None:
+        self._vault = vault
+        self._listener: socket.socket | None = None
+        self._lock: BaseFileLock | None = None
+        self._path: Path | None = None
+        self._wake, self._woken = socket.socketpair()
+        self._places = threading.BoundedSemaphore(MOST_AT_ONCE)
+        self._thread = threading.Thread(target=self._accept, name="vault-resident", daemon=True)
+
+    @property
+    def path(self) -> Path | None:
+        """The socket it listens on; None where it does not listen."""
+        return self._path
+
+    def __enter__(self) -> "Resident":
+        cache = self._vault.settings.cache_folder.absolute()
+        if not self._vault.settings.resident or cache.resolve().is_relative_to(self._vault.root):
+            return self
+        try:
+            self._listen()
+        except OSError as error:
+            self._close()
+            logger.info("resident_not_listening", extra={"error": str(error)})
+        except BaseException:
+            # Such as Ctrl-C: the block is not entered, and so not left either.
+            self._close()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._close()
+
+    def _close(self) -> None:
+        self._wake.close()
+        if self._thread.ident is not None:
+            self._thread.join(timeout=2)
+        self._woken.close()
+        path, self._path = self._path, None
+        if path is not None:
+            path.unlink(missing_ok=True)
+        if self._listener is not None:
+            self._listener.close()
+        if self._lock is not None:
+            self._lock.release()
+
+    def _listen(self) -> None:
+        path = address_of(self._vault)
+        if path is None:
+            return
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not is_private(path.parent):
+            raise PermissionError(f"'{path.parent}' can be entered by others")
+        self._lock = _taken(path)
+        if self._lock is None:
+            return
+        _sweep(path.parent)
+        # Whoever holds the lock is the only one: what is left at the path is a dead one's. The socket is put
+        # there once it listens, so that nobody finds it before.
+        made = path.with_suffix(".new")
+        made.unlink(missing_ok=True)
+        self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._listener.bind(str(made))
+        made.chmod(0o600)
+        self._listener.listen(64)
+        self._thread.start()
+        self._path = path
+        made.replace(path)
+
+    def _accept(self) -> None:
+        assert self._listener is not None
+        self._listener.setblocking(False)
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._listener, selectors.EVENT_READ)
+            selector.register(self._woken, selectors.EVENT_READ)
+            while all(key.fileobj is not self._woken for key, _ in selector.select()):
+                try:
+                    connection, _ = self._listener.accept()
+                except OSError as error:
+                    logger.info("resident_client_lost", extra={"error": str(error)})
+                    continue
+                if not _is_own(connection) or not self._places.acquire(blocking=False):
+                    connection.close()
+                    continue
+                threading.Thread(
+                    target=self._serve, args=(connection,), name="vault-resident-client", daemon=True
+                ).start()
+
+    def _serve(self, connection: socket.socket) -> None:
+        """Take one request, and tell the client each second that it is worked on, until it is answered."""
+        gone = threading.Event()
+        frames: SimpleQueue[Frame] = SimpleQueue()
+        try:
+            with connection:
+                connection.settimeout(REQUEST_SECONDS)
+                request = receive(connection, MOST_REQUEST)
+                send(connection, WORKING)
+                threading.Thread(
+                    target=self._work, args=(request, frames, gone), name="vault-resident-work", daemon=True
+                ).start()
+                frame = WORKING
+                while frame["kind"] in ("working", "tell"):
+                    try:
+                        frame = frames.get(timeout=BEAT_SECONDS)
+                    except Empty:
+                        frame = WORKING
+                    send(connection, frame)
+        except GoneError as error:
+            logger.info("resident_client_lost", extra={"error": str(error)})
+        finally:
+            gone.set()
+            self._places.release()
+
+    def _work(self, request: Frame, frames: "SimpleQueue[Frame]", gone: threading.Event) -> None:
+        frame = UNABLE
+        try:
+            # Imported here, so that a server's first reply does not wait for it.
+            from app.resident.work import answered
+
+            begun = time.monotonic()
+            frame = answered(
+                self._vault, request, lambda text: frames.put({"kind": "tell", "text": text}), gone
+            )
+            about = {"call": request["call"], "kind": frame["kind"]}
+            logger.info("resident_answered", extra={**about, "seconds": round(time.monotonic() - begun, 4)})
+        except Exception as error:  # noqa: BLE001 - the last resort of this thread
+            extra = {"call": request.get("call"), "error": str(error)}
+            logger.error("resident_failed", extra=extra, exc_info=True)
+        finally:
+            frames.put(frame)
+
+
+def _taken(path: Path) -> BaseFileLock | None:
+    """Take the lock beside a socket, which ends with the process; None where a resident has it."""
+    lock = FileLock(path.with_suffix(".lock"), timeout=0, mode=0o600, thread_local=False)
+    try:
+        lock.acquire()
+    except Timeout:
+        return None
+    return lock
+
+
+def _sweep(folder: Path) -> None:
+    """Remove the sockets of residents that were killed."""
+    for path in folder.glob(f"*{SUFFIX}"):
+        lock = _taken(path)
+        if lock is not None:
+            path.unlink(missing_ok=True)
+            lock.release()
+
+
+def _is_own(connection: socket.socket) -> bool:
+    """Tell whether this user connected; where the system cannot be asked, the folder keeps others out."""
+    if not hasattr(socket, "SO_PEERCRED"):
+        return True
+    _, user, _ = struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+    return bool(user == os.getuid())

@@ -1,0 +1,227 @@
+"""A resident that dies, hangs or talks nonsense costs a moment, and the caller answers alone."""
+
+import json
+import signal
+import socket
+import struct
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from app.dependencies import VaultClient
+from app.errors import ConflictError, ModelError, VaultError
+from app.resident import client
+from app.resident.address import address_of
+from app.resident.client import ask_by_resident, find_by_resident
+from app.resident.frames import UNABLE, WORKING, GoneError, receive, send
+from app.resident.server import Resident
+from app.resident.shapes import (
+    document_data,
+    error_data,
+    read_document,
+    read_error,
+    read_results,
+    results_data,
+)
+from app.search.concat import Block, Document
+from app.search.request import parse_request
+from app.search.searcher import searcher_for
+from app.tests.cli.conftest import Outcome
+from app.tests.llm.conftest import server as server
+from app.tests.llm.server import ModelServer, Reply
+from app.tests.resident.conftest import Process, ended
+
+Start = Callable[..., Process]
+Talk = Callable[[socket.socket], None]
+HEATING = {"operation": "fast", "query": "heating"}
+
+
+@contextmanager
+def listening(vault: VaultClient, talk: Talk) -> Iterator[None]:
+    """Listen where the resident would, and treat each connection as a test wishes."""
+    path = address_of(vault)
+    assert path is not None
+    path.parent.mkdir(mode=0o700, parents=True)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
+        listener.bind(str(path))
+        listener.listen()
+
+        def serve() -> None:
+            connection, _ = listener.accept()
+            with connection:
+                receive(connection)
+                talk(connection)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        yield
+        thread.join(timeout=10)
+        assert not thread.is_alive()
+
+
+def silent(connection: socket.socket) -> None:
+    assert connection.recv(1) == b""
+
+
+def silent_later(connection: socket.socket) -> None:
+    send(connection, WORKING)
+    silent(connection)
+
+
+def garbled(connection: socket.socket) -> None:
+    connection.sendall(struct.pack(">I", 7) + b"garbage")
+
+
+def listed(connection: socket.socket) -> None:
+    connection.sendall(struct.pack(">I", 2) + b"[]")
+
+
+def huge(connection: socket.socket) -> None:
+    connection.sendall(struct.pack(">I", 4_000_000_000))
+    silent(connection)
+
+
+def cut(connection: socket.socket) -> None:
+    send(connection, WORKING)
+    connection.sendall(struct.pack(">I", 1000) + b'{"kind"')
+
+
+def strange(connection: socket.socket) -> None:
+    send(connection, {"kind": "strange"})
+
+
+def unable(connection: socket.socket) -> None:
+    send(connection, UNABLE)
+
+
+@pytest.mark.parametrize("talk", [silent, silent_later, garbled, listed, huge, cut, strange, unable])
+def test_the_caller_answers_alone(
+    garden: VaultClient, run: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch, talk: Talk
+) -> None:
+    monkeypatch.setattr(client, "FIRST_SECONDS", 0.1)
+    monkeypatch.setattr(client, "QUIET_SECONDS", 0.1)
+    alone = run("find", "fast", "heating", "--vault", str(garden.root), alone=True)
+    with listening(garden, talk):
+        assert run("find", "fast", "heating", "--vault", str(garden.root)) == alone
+    assert alone.code == 0
+
+
+def test_a_resident_that_is_killed_in_the_middle_is_done_without(
+    start: Start,
+    garden: VaultClient,
+    tmp_path: Path,
+    run: Callable[..., Outcome],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(client, "FIRST_SECONDS", 30.0)
+    alone = run("ask", "heating", "--vault", str(garden.root), alone=True)
+    path = address_of(garden)
+    assert path is not None
+    resident = start("index", "--watch", "--vault", str(garden.root))
+    resident.wait_until(path.exists)
+    resident.process.send_signal(signal.SIGSTOP)
+    killer = threading.Timer(0.2, ended, [resident])
+    killer.start()
+    begun = time.monotonic()
+    assert run("ask", "heating", "--vault", str(garden.root)) == alone
+    assert 0.2 <= time.monotonic() - begun < 15
+    killer.join()
+
+
+def test_a_resident_that_fails_unexpectedly_is_done_without(
+    garden: VaultClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Resident(garden):
+        assert client._asked(garden, {"call": "find"}) is None
+        assert "resident_failed" in [record.message for record in caplog.records]
+        assert find_by_resident(garden, HEATING) is not None
+
+
+def test_a_request_that_is_too_large_is_not_sent(garden: VaultClient) -> None:
+    with Resident(garden):
+        assert find_by_resident(garden, {"operation": "fast", "query": "heating " * 200_000}) is None
+        assert find_by_resident(garden, HEATING) is not None
+
+
+def test_a_client_that_says_nothing_or_nonsense_does_no_harm(garden: VaultClient) -> None:
+    with Resident(garden) as resident:
+        for said in (b"", b"\xff\xff\xff\xff", struct.pack(">I", 5) + b"[1,2]", struct.pack(">I", 99) + b"{"):
+            with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+                connection.connect(str(resident.path))
+                connection.sendall(said)
+                connection.shutdown(socket.SHUT_WR)
+                assert connection.recv(1) == b""
+        assert find_by_resident(garden, HEATING) is not None
+
+
+def test_a_large_answer_arrives_whole() -> None:
+    text = "é\udce9\x00\n" * 1_000_000
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        sender = threading.Thread(target=send, args=(ours, {"text": text}))
+        sender.start()
+        assert receive(theirs) == {"text": text}
+        sender.join()
+        with pytest.raises(GoneError, match="more than 10"):
+            send(ours, {"text": text}, most=10)
+        send(ours, {"text": "long"})
+        with pytest.raises(GoneError, match="more than 10"):
+            receive(theirs, most=10)
+
+
+def test_nothing_of_an_answer_is_lost(garden: VaultClient) -> None:
+    for parameters in (
+        {"operation": "fast", "query": "heating", "explain": True},
+        {"operation": "by_date", "start_date": "2025-01", "date_field": "modified"},
+    ):
+        results = searcher_for(garden).search(parse_request(parameters))
+        assert results.results
+        back = read_results(json.loads(json.dumps(results_data(results))))
+        assert back == results
+        assert [result.date_field for result in back.results] == [r.date_field for r in results.results]
+    document = Document("An overview.", (Block("A.md", (1, 2), "x\n"), Block("B.md", None, "y")), ("One.",))
+    assert read_document(json.loads(json.dumps(document_data(document)))) == document
+    for error in (ConflictError("changed", "read it again"), ModelError("gone"), VaultError("x", "y")):
+        back_error = read_error(json.loads(json.dumps(error_data(error))))
+        assert type(back_error) is type(error)
+        assert (back_error.message, back_error.hint) == (error.message, error.hint)
+
+
+def test_an_answer_that_takes_long_is_waited_for(
+    garden: VaultClient, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.resident.server.BEAT_SECONDS", 0.05)
+    server.replies = [Reply(status=400, body=b"{}", delay=0.5)]
+    with Resident(garden), pytest.raises(ModelError, match="ollama:qwen3"):
+        ask_by_resident(garden, "heating?", "ollama:qwen3", lambda text: None)
+    assert len(server.seen) == 1
+
+
+def test_a_question_whose_asker_is_gone_is_dropped(
+    garden: VaultClient,
+    server: ModelServer,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr("app.resident.server.BEAT_SECONDS", 0.05)
+    caplog.set_level("INFO")
+    server.replies = [Reply("late", delay=30)]
+    with Resident(garden) as resident:
+        from app.resident.address import surroundings
+
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+            connection.connect(str(resident.path))
+            question = {"call": "ask", "question": "heating?", "model": "ollama:qwen3"}
+            send(connection, {**question, "surroundings": surroundings()})
+            waited = 0
+            while not server.seen:
+                assert receive(connection) == WORKING
+                assert (waited := waited + 1) < 400
+        begun = time.monotonic()
+        while not any(record.message == "resident_answered" for record in caplog.records):
+            assert time.monotonic() - begun < 10
+            time.sleep(0.02)
