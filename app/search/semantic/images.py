@@ -65,12 +65,17 @@ class KeptImages:
         self._embedder, self._choose = embedder, choose
         self._vectors = KeptVectors(kept.folder / FOLDER, kept.shape, embedder, lambda many: embedder)
         self._list = self._vectors.folder / LIST
+        self._visible: tuple[VaultSnapshot, list[str]] | None = None
         self._read: tuple[tuple[int, int], dict[str, Looked]] | None = None
 
     def visible(self, vault: VaultClient, view: VaultSnapshot) -> list[str]:
         """List the images that a search may show."""
-        shown = [path for path in view.vault.files if is_picture(path) and not hidden_as(vault, path)]
-        return list(self._choose(shown)) if shown else []
+        # Whatever hides or lets in a path makes another snapshot.
+        known = self._visible
+        if known is None or known[0] is not view:
+            shown = [path for path in view.vault.files if is_picture(path) and not hidden_as(vault, path)]
+            known = self._visible = (view, list(self._choose(shown)) if shown else [])
+        return known[1]
 
     def pending(self, vault: VaultClient, view: VaultSnapshot) -> list[str]:
         """List the images that have not been looked at since they changed, or have lost their vectors."""

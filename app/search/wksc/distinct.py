@@ -12,22 +12,20 @@ FIRST_FACTOR = 2
 """So many times the wanted hits are ranked at first; then twice as many, and so on."""
 
 
-def distinct(
-    view: VaultSnapshot, rank: Callable[[int], Sequence[Ranked]], k: int, available: int
-) -> list[Ranked]:
+def distinct(view: VaultSnapshot, rank: Callable[[int], Sequence[Ranked]], k: int) -> list[Ranked]:
     """Give the best ``k`` chunks of different content, as many as there are.
 
     Args:
         view: The snapshot.
-        rank: Ranks that many chunks, or somewhat more, best first.
+        rank: Ranks that many chunks, or somewhat more, best first; fewer where there are no more.
         k: Most chunks.
-        available: How many chunks there are to rank.
     """
     contents = view.lexical.column("content_hash")
     count = FIRST_FACTOR * k
     while True:
-        kept = _first_of_each(rank(count), contents)
-        if len(kept) >= k or count >= available:
+        items = rank(count)
+        kept = _first_of_each(items, contents)
+        if len(kept) >= k or len(items) < count:
             return kept[:k]
         count *= 2
 

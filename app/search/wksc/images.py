@@ -66,7 +66,7 @@ def image_hit(view: VaultSnapshot, vault: VaultClient, image: FoundImage) -> Sea
 def image_notices(vault: VaultClient, view: VaultSnapshot, images: KeptImages) -> Iterator[str]:
     """Say which images cannot be found, and why."""
     if pending := images.pending(vault, view):
-        yield f"images without vectors so far: {len(pending)}, such as '{pending[0]}'; they are not searched yet"
+        yield f"images without vectors so far: {len(pending)}, such as '{pending[0]}'; not searched yet"
     if broken := images.unreadable(vault, view):
         path, reason = broken[0]
         yield f"images that cannot be read: {len(broken)}, such as '{path}': {reason}"

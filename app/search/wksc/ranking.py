@@ -1,14 +1,14 @@
 """Rank the chunks of an index by words, or by the cosine of their best window, and nothing else."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-
-import numpy as np
 
 from app.dependencies import VaultClient
 from app.search.lexical.index import Mask
 from app.search.models import Ranked, SearchRequest
 from app.search.operations import OPERATIONS
+from app.search.query.evaluate import query_filter
+from app.search.query.parse import parse_query
 from app.search.semantic.images import FoundImage
 from app.search.semantic.joined import Joined
 from app.search.semantic.vectors import Scores
@@ -18,7 +18,7 @@ from app.search.wksc.distinct import distinct
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The best chunks of different content, and the best images; ``among`` are all chunks that were ranked.
+    """The best chunks of different content, and the best images; ``among`` are all that could be found.
 
     Scores of the chunks are cosines where they were ranked by meaning.
     """
@@ -31,12 +31,17 @@ class Found:
 
 def rank_by_words(view: VaultSnapshot, vault: VaultClient, query: str, k: int) -> Found:
     """Rank as ``fast`` does."""
-    request = SearchRequest(operation="fast", queries=(query,), limit=None)
-    ranking = OPERATIONS["fast"](view, vault, request)
-    among = np.zeros(view.lexical.size, np.bool_)
-    among[[item.doc for item in ranking.items]] = True
-    items = distinct(view, lambda count: ranking.items[:count], k, len(ranking.items))
-    return Found(items, among, notices=ranking.notices)
+    notices: tuple[str, ...] = ()
+
+    def rank(count: int) -> Sequence[Ranked]:
+        nonlocal notices
+        ranking = OPERATIONS["fast"](view, vault, SearchRequest("fast", queries=(query,), limit=count))
+        notices = ranking.notices
+        return ranking.items
+
+    items = distinct(view, rank, k)
+    among = view.chunks_of(view.visible & query_filter(view, vault, parse_query(query)))
+    return Found(items, among, notices=notices)
 
 
 def rank_by_cosine(joined: Joined, vector: Scores, k: int, others: Mapping[int, Ranked]) -> Found:
@@ -53,9 +58,7 @@ def rank_by_cosine(joined: Joined, vector: Scores, k: int, others: Mapping[int, 
     with_vectors = visible & (joined.passage_of >= 0)
     among = with_vectors.copy()
     among[list(others)] = True
-    items = distinct(
-        view, lambda count: _nearest(joined, vector, count, with_vectors, others), k, int(with_vectors.sum())
-    )
+    items = distinct(view, lambda count: _nearest(joined, vector, count, with_vectors, others), k)
     return Found(items, among)
 
 

@@ -200,9 +200,7 @@ def test_while_images_have_no_vectors_it_is_said(make: Make) -> None:
     assert images is not None
     with images._vectors.writing():
         found = ask(vault, "lighthouse", k=100)
-    assert found["warnings"] == [
-        "images without vectors so far: 5, such as 'img/boat.jpg'; they are not searched yet"
-    ]
+    assert found["warnings"] == ["images without vectors so far: 5, such as 'img/boat.jpg'; not searched yet"]
     assert sorted(paths(found)) == ["Boat.md", "Plain.md", "Trip.md"]
     assert ask(vault, "lighthouse", k=100)["warnings"] == []
 
