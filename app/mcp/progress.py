@@ -24,6 +24,8 @@ class Steps:
 @asynccontextmanager
 async def reported(call: Call) -> AsyncIterator[Steps]:
     """Report the steps of a call, and the index being brought up to date meanwhile, to its client."""
+    if (keeper := call.surface.keeper) and keeper.is_awaited:
+        await asyncio.to_thread(keeper.hurry)
     steps = Steps()
     reporter = _Reporter(call, steps)
     task = asyncio.create_task(reporter.run())

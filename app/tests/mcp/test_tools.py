@@ -1,6 +1,5 @@
 """What a client is shown, and what each tool answers, in both generations of the protocol."""
 
-import asyncio
 import inspect
 import json
 import re
@@ -13,7 +12,6 @@ from mcp.shared.exceptions import MCPError
 from app.dependencies import VaultClient
 from app.errors import BadRequestError
 from app.mcp.catalogue import ENTRIES
-from app.mcp.keeper import Keeper
 from app.mcp.searching import DATA_CHARS
 from app.mcp.start import make_server
 from app.notes.operations import OPERATIONS as NOTE_OPERATIONS
@@ -215,10 +213,6 @@ async def test_the_search_agent_reports_its_steps(vault: VaultClient, mode: str)
     assert [progress for progress, _ in told] == sorted({progress for progress, _ in told})
 
 
-def is_idle(keeper: Keeper) -> bool:
-    return keeper.step is None
-
-
 async def test_a_call_that_waits_for_the_index_is_told_how_far_it_is(tiny_vault: Any, mode: str) -> None:
     text = "\n\n".join(f"# Part {part}\n\n" + f"word{part} heating " * 150 for part in range(30))
     vault = tiny_vault({f"N{number}.md": text for number in range(60)}, index=LEXICAL)
@@ -230,13 +224,11 @@ async def test_a_call_that_waits_for_the_index_is_told_how_far_it_is(tiny_vault:
     server, keeper = make_server(vault)
     async with Client(server, mode=mode) as client:
         keeper.start()
-        while is_idle(keeper):
-            await asyncio.sleep(0.002)
         call = {"operation": "fast", "query": "heating"}
         found = await client.call_tool("vault_search", call, progress_callback=hear)
     assert said(found).startswith("fast: 1-10 of 1800 results")
     assert keeper.wait(10)
-    assert is_idle(keeper)
+    assert keeper.step is None
     assert told
     assert all(re.fullmatch(r"indexing: \d+ of 60 notes", message) for _, message in told)
     assert [progress for progress, _ in told] == sorted({progress for progress, _ in told})
