@@ -7,8 +7,10 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from app.web.enter import enter
+from app.web.files import file_part
+from app.web.note import graph_data, note_page
 from app.web.pages import STATIC
-from app.web.search import search_page
+from app.web.search import facets_part, search_page, why_part
 from app.web.talk.routes import talk_routes
 
 
@@ -16,6 +18,11 @@ def routes() -> list[BaseRoute]:
     """Give all routes, in the order in which they are tried."""
     return [
         Route("/", search_page),
+        Route("/facets", facets_part),
+        Route("/why", why_part),
+        Route("/note/{path:path}", note_page),
+        Route("/graph/{path:path}", graph_data),
+        Route("/file/{path:path}", file_part),
         Route("/enter", enter, methods=["GET", "POST"]),
         *talk_routes(),
         Mount("/static", _Static(directory=STATIC)),

@@ -1,0 +1,117 @@
+"""What the search page is asked, to and from its address."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.datastructures import QueryParams
+
+from app.errors import BadRequestError
+from app.search.models import Mode, SearchRequest
+from app.search.request import parse_request
+
+PAGE = 10
+MOST_PAGES = 1000
+EVERYTHING = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One search as the address holds it; texts are as they were typed."""
+
+    query: str = ""
+    mode: Mode = "fast"
+    tags: tuple[str, ...] = ()
+    folder: str = ""
+    scopes: tuple[str, ...] = ()
+    start: str = ""
+    end: str = ""
+    page: int = 1
+
+    @classmethod
+    def of(cls, params: QueryParams) -> "Asked":
+        """Read an address.
+
+        Raises:
+            BadRequestError: the page is not a number, or too high.
+        """
+        return cls(
+            query=params.get("q", "").strip(),
+            mode="deep" if params.get("mode") == "deep" else "fast",
+            tags=_texts(params, "tag"),
+            folder=params.get("folder", "").strip().strip("/"),
+            scopes=_texts(params, "scope"),
+            start=params.get("from", "").strip(),
+            end=params.get("to", "").strip(),
+            page=_whole(params.get("page", "1"), "page", MOST_PAGES),
+        )
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether anything besides the words says what is looked for."""
+        return bool(self.tags or self.folder or self.scopes or self.start or self.end)
+
+    @property
+    def offset(self) -> int:
+        """How many results come before this page's."""
+        return (self.page - 1) * PAGE
+
+    def url(self, path: str = "/", **changes: Any) -> str:  # noqa: ANN401 - as the fields
+        """Give the address of this search with some of its fields changed; the page starts over."""
+        other = replace(self, **{"page": 1, **changes})
+        fields = {
+            "q": other.query,
+            "mode": "" if other.mode == "fast" else other.mode,
+            "tag": other.tags,
+            "folder": other.folder,
+            "scope": other.scopes,
+            "from": other.start,
+            "to": other.end,
+            "page": "" if other.page == 1 else str(other.page),
+        }
+        query = urlencode({name: value for name, value in fields.items() if value}, doseq=True)
+        return f"{path}?{query}" if query else path
+
+    def request(self, *, dates: bool = True, **more: Any) -> SearchRequest:  # noqa: ANN401 - as `parse_request`
+        """Give the request for one page of results.
+
+        Args:
+            dates: Whether the range of days counts.
+            more: Further parameters, which win.
+
+        Raises:
+            BadRequestError: something in it is not understood.
+        """
+        parameters = {
+            "operation": self.mode,
+            "query": self.query or EVERYTHING,
+            "tags": list(self.tags) or None,
+            # Each further tag narrows.
+            "match_all": True,
+            "folder": self.folder or None,
+            "scopes": list(self.scopes) or None,
+            "start_date": (self.start or None) if dates else None,
+            "end_date": (self.end or None) if dates else None,
+            "limit": PAGE,
+            "offset": self.offset,
+        }
+        return parse_request(parameters | more)
+
+
+def _texts(params: QueryParams, name: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(text.strip() for text in params.getlist(name) if text.strip()))
+
+
+def _whole(text: str, name: str, most: int) -> int:
+    if not (text.isdecimal() and text.isascii() and len(text) < 9 and 1 <= int(text) <= most):
+        raise BadRequestError(f"'{name}' is {text[:40]!r}", f"give a number from 1 to {most}")
+    return int(text)
+
+
+def read_place(params: QueryParams) -> int:
+    """Read which result of a search is meant, from 1.
+
+    Raises:
+        BadRequestError: it is not a number, or too high.
+    """
+    return _whole(params.get("at", ""), "at", MOST_PAGES * PAGE)

@@ -1,0 +1,78 @@
+"""Results as the search page shows them."""
+
+import re
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from app.search.models import SearchResult
+from app.search.snapshot import VaultSnapshot
+from app.web.marks import Marker
+from app.web.pages import note_url
+
+_LINE = re.compile(r"(\d+)\s*\| ?(.*)")
+_UNLINKABLE = re.compile(r"[\[\]|#^]")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of an excerpt; number 0 where it is not known."""
+
+    number: int
+    text: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One result, ready to be shown; ``place`` counts from 1 over all pages."""
+
+    place: int
+    title: Markup
+    path: str
+    heading: str
+    url: str
+    lines: str
+    excerpt: tuple[Line, ...]
+    tags: tuple[str, ...]
+    day: str
+    score: float
+    uri: str
+    wikilink: str
+
+
+def show(view: VaultSnapshot, marker: Marker, result: SearchResult, place: int) -> Found:
+    """Prepare one result."""
+    moment = result.created if result.date_field == "created" else result.modified
+    return Found(
+        place=place,
+        title=marker.mark(result.title),
+        path=result.path,
+        heading=result.heading or "",
+        url=note_url(result.path, result.lines or ""),
+        lines=result.lines or "",
+        excerpt=tuple(_excerpt(marker, result.excerpt)),
+        tags=tuple(result.tags),
+        day=result.date or (moment.date().isoformat() if moment else ""),
+        score=result.score,
+        uri=result.uri,
+        wikilink=wikilink(view, result.path, result.heading or ""),
+    )
+
+
+def _excerpt(marker: Marker, excerpt: str) -> list[Line]:
+    lines = []
+    for line in excerpt.split("\n"):
+        match = _LINE.fullmatch(line)
+        number, text = (int(match[1]), match[2]) if match else (0, line)
+        if text.strip():
+            lines.append(Line(number, marker.mark(text)))
+    return lines
+
+
+def wikilink(view: VaultSnapshot, path: str, heading: str = "") -> str:
+    """Write a link to a note, by its name where no other has it, and to the last of a path of headings."""
+    whole = path[:-3] if path[-3:].lower() == ".md" else path
+    name = whole.rpartition("/")[2]
+    target = name if len(view.resolver.candidates(name)) == 1 else whole
+    last = heading.rpartition(" > ")[2].strip()
+    return f"[[{target}#{last}]]" if last and not _UNLINKABLE.search(last) else f"[[{target}]]"

@@ -1,0 +1,51 @@
+"""Which notes and files may be looked at: what is excluded is as if it were not there."""
+
+from app.dependencies import VaultClient
+from app.errors import NoteNotFoundError, NoteUnreadableError, PathError, VaultError
+from app.files import Content, read_file, real_path
+from app.notes.document import Document, open_document
+from app.paths import NotePath, clean_path, is_hidden, is_note_name, nfc, normalize_path
+
+MAX_FILE_BYTES = 100_000_000
+
+
+def open_shown(vault: VaultClient, path: str) -> Document:
+    """Open a note by its exact path.
+
+    Raises:
+        NoteNotFoundError: there is none, or none that may be shown; which of both is not told.
+        NoteUnreadableError: it is there and cannot be read.
+    """
+    try:
+        note = normalize_path(path)
+        if note == nfc(path) and not _is_excluded(vault, note):
+            return open_document(vault, NotePath(note))
+    except NoteUnreadableError:
+        raise
+    except (PathError, NoteNotFoundError) as error:
+        raise _missing() from error
+    raise _missing()
+
+
+def read_shown(vault: VaultClient, path: str) -> Content:
+    """Read an attachment by its exact path; raises as `open_shown` does."""
+    try:
+        cleaned = clean_path(path)
+        if cleaned == nfc(path) and not is_note_name(path) and not is_hidden(cleaned):
+            real = real_path(vault.root, cleaned)
+            if not is_hidden(real) and not vault.is_excluded(cleaned) and not vault.is_excluded(real):
+                return read_file(vault.root, cleaned, MAX_FILE_BYTES)
+    except NoteUnreadableError:
+        raise
+    except VaultError as error:
+        raise _missing() from error
+    raise _missing()
+
+
+def _is_excluded(vault: VaultClient, note: NotePath) -> bool:
+    real = vault.real_path(note)
+    return vault.is_excluded(note) or vault.is_excluded(real) or is_hidden(real)
+
+
+def _missing() -> NoteNotFoundError:
+    return NoteNotFoundError("there is no such note or file", "it may have been moved: search for its name")

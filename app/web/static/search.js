@@ -1,0 +1,14 @@
+// Results as one types: words alone are quick enough for it, meaning waits for Enter.
+"use strict";
+{
+  const form = document.getElementById("search");
+  const PAUSE = 40; // milliseconds; less than the time between two keys
+  let waiting;
+  form.addEventListener("input", (event) => {
+    clearTimeout(waiting);
+    const deep = form.elements.mode.value === "deep";
+    if (deep && event.target.name !== "mode") return;
+    if (deep && !form.elements.q.value.trim()) return;
+    waiting = setTimeout(() => form.dispatchEvent(new Event("look")), PAUSE);
+  });
+}
