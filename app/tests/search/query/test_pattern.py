@@ -69,19 +69,19 @@ def test_shortened_repeats_meet_the_same_texts(text: str, atoms: list[str], repe
 )
 def test_no_expression_runs_longer_than_the_limit(source: str) -> None:
     pattern, text = read_pattern(source), "a" * 5000 + "! " + "ab " * 5000 + "\u0001"
-    begun = time.perf_counter()
+    begun = time.thread_time()
     with suppress(BadRequestError):
         pattern.find(text, Clock(0.2))
-    assert time.perf_counter() - begun < 0.7
+    assert time.thread_time() - begun < 0.7
 
 
 def test_the_limit_holds_for_all_notes_together(tiny_vault: MakeVault, find: Find) -> None:
     vault = tiny_vault({f"{number}.md": "a" * 40 + "!" for number in range(60)})
     assert find(vault, "fulltext", query="aaaa").total == 60
-    begun = time.perf_counter()
+    begun = time.thread_time()
     with pytest.raises(BadRequestError, match=r"/\(a\|aa\)\+\$/ takes too long; it was stopped after 1\.2 s"):
         find(vault, "fulltext", query="/(a|aa)+$/")
-    assert time.perf_counter() - begun < 2
+    assert time.thread_time() - begun < 2
     assert paths(find(vault, "fulltext", query=r"file:7 /a!/"))[0] in (
         "7.md",
         "17.md",
