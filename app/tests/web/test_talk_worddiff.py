@@ -70,7 +70,7 @@ def test_far_changes_have_a_gap_between_them_and_keep_their_numbers() -> None:
 
 @pytest.mark.parametrize("text", ["-- a/B.md", "++ b/B.md", "@ -1 +1 @@", "\\ No newline at end of file"])
 def test_a_line_that_looks_like_a_head_is_a_line(text: str) -> None:
-    assert rows(f"-{text}\nsame\n", "same\n") == [("gone", 1, f"-{text}"), ("same", 2, "same")]
+    assert rows(f"-{text}\nsame\n", "same\n") == [("gone", 1, f"-{text}"), ("same", 1, "same")]
     assert rows("same\n", f"same\n+{text}\nend") == [
         ("same", 1, "same"),
         ("new", 2, f"+{text}"),

@@ -29,7 +29,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a change; ``number`` is its number before, or for a new line afterwards."""
+    """One line of a change; ``number`` is its number afterwards, or for a line that goes before."""
 
     kind: Kind
     number: int | None
@@ -123,7 +123,7 @@ def _rows(lines: Sequence[str], old: int, new: int) -> Iterator[Row]:
         elif sign != "\\":
             yield from _marked(gone, come)
             gone, come = [], []
-            yield Row("same", old, (Run(text),))
+            yield Row("same", new, (Run(text),))
             old, new = old + 1, new + 1
     yield from _marked(gone, come)
 

@@ -113,7 +113,7 @@ class Watched:
 @contextmanager
 def opened(browser: Browser, served: Served, watched: Watched, **options: Any) -> Iterator[Page]:
     """Give a page of a browser that has come in; ``options`` are those of a context."""
-    options = {"viewport": {"width": 1200, "height": 800}, **options}
+    options = {"viewport": {"width": 1200, "height": 800}, "reduced_motion": "reduce", **options}
     context = browser.new_context(base_url=served.url, **options)
     context.set_default_timeout(WAIT_MS)
     context.request.get(f"/enter?token={TOKEN}").dispose()

@@ -65,7 +65,7 @@ def test_an_answer_with_its_steps_its_citations_and_its_files(example: Served, o
     ask(page, "When was the boat launched?")
     turn = page.locator(".turn")
     expect(turn.locator(".answer")).to_contain_text("Here is what the notes say")
-    expect(turn.locator(".asked")).to_have_text("You asked: When was the boat launched?")
+    expect(turn.locator(".question")).to_have_text("You asked: When was the boat launched?")
     expect(turn.locator("summary")).to_contain_text("steps")
     cited = turn.locator(".answer a").first
     assert (cited.get_attribute("href") or "").startswith("/note/")
@@ -119,7 +119,7 @@ def test_a_chat_shows_its_words_as_they_come_and_is_there_after_a_reload(
     ask(page, "And then?", "Chat")
     expect(page.locator(".turn")).to_have_count(2)
     page.reload()
-    assert page.locator(".asked").all_inner_texts() == ["You asked:\nThe larch?", "You asked:\nAnd then?"]
+    assert page.locator(".question").all_inner_texts() == ["You asked:\nThe larch?", "You asked:\nAnd then?"]
     page.get_by_role("button", name="Start afresh").click()
     expect(page.locator(".turn")).to_have_count(0)
     assert page.locator("#empty").is_visible()
@@ -223,7 +223,7 @@ def test_what_a_model_says_does_nothing(own_example: Served, open_page: OpenPage
     expect(page.locator(".answer strong")).to_have_text("end")
     assert page.locator(".turn :is(script, img, svg, iframe, object)").count() == 0
     assert page.locator(".answer a").evaluate_all("all => all.map(a => a.href)") == ["https://example.org/"]
-    assert page.locator(".asked").inner_text().endswith("<b onclick=alert(1)>hello</b>")
+    assert page.locator(".question").inner_text().endswith("<b onclick=alert(1)>hello</b>")
     page.reload()
     assert page.title().startswith("Ask – ")
     assert watched.dialogs == []
