@@ -10,7 +10,7 @@ import typer
 
 from app import __version__
 from app.bootstrap import LOGGER_NAME
-from app.cli import chat, find, index, install, mcp, note, options, output, search, status
+from app.cli import chat, find, index, install, mcp, note, options, output, search, serve, status
 from app.errors import VaultError
 
 NAME = "vault-assistant"
@@ -63,6 +63,7 @@ app.command("note", cls=note.NoteCommand, epilog=note.EXAMPLES)(note.note)
 app.command("index", epilog=index.EXAMPLES)(index.index)
 app.command("install", epilog=install.EXAMPLES)(install.install)
 app.command("mcp", epilog=mcp.EXAMPLES)(mcp.mcp)
+app.command("serve", epilog=serve.EXAMPLES)(serve.serve)
 app.command("status", epilog=status.EXAMPLES)(status.status)
 
 

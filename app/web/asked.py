@@ -35,6 +35,12 @@ class Asked:
         Raises:
             BadRequestError: the page is not a number, or too high.
         """
+        page = _whole(params.get("page", "1"), "page", MOST_PAGES)
+        return replace(cls.typed(params), page=page)
+
+    @classmethod
+    def typed(cls, params: QueryParams) -> "Asked":
+        """Read what was typed, right or wrong, on its first page."""
         return cls(
             query=params.get("q", "").strip(),
             mode="deep" if params.get("mode") == "deep" else "fast",
@@ -43,7 +49,6 @@ class Asked:
             scopes=_texts(params, "scope"),
             start=params.get("from", "").strip(),
             end=params.get("to", "").strip(),
-            page=_whole(params.get("page", "1"), "page", MOST_PAGES),
         )
 
     @property

@@ -47,6 +47,9 @@ class Facets:
     undated: int
 
 
+NO_FACETS = Facets((), (), (), 0)
+
+
 def count_facets(view: VaultSnapshot, vault: VaultClient, asked: Asked) -> Facets:
     """Rank once more, without the days, and count.
 

@@ -11,6 +11,7 @@ from app.web.files import file_part
 from app.web.note import graph_data, note_page
 from app.web.pages import STATIC
 from app.web.search import facets_part, search_page, why_part
+from app.web.status import progress_part, status_page
 from app.web.talk.routes import talk_routes
 
 
@@ -23,6 +24,8 @@ def routes() -> list[BaseRoute]:
         Route("/note/{path:path}", note_page),
         Route("/graph/{path:path}", graph_data),
         Route("/file/{path:path}", file_part),
+        Route("/status", status_page),
+        Route("/status/progress", progress_part),
         Route("/enter", enter, methods=["GET", "POST"]),
         *talk_routes(),
         Mount("/static", _Static(directory=STATIC)),

@@ -15,6 +15,9 @@ _CALLOUT = re.compile(r"\[!([A-Za-z][\w-]{0,30})(?:\|[^\]\n]*)?\]([+-]?)[ \t]*([
 _BOX = re.compile(r"\[([^\[\]\n])\](?=\s)[ \t]*")
 _BLOCK_ID = re.compile(r"(?:^|\s)\^([A-Za-z0-9-]+)\s*\Z")
 
+DONE = "xX-"
+"""Signs in the box of a task that nobody need look at any more."""
+
 
 def add_block_rules(markdown: MarkdownIt) -> None:
     """Teach a parser these blocks."""
@@ -97,7 +100,7 @@ def _box(tokens: list[Token], at: int) -> None:
     if box := _BOX.match(tokens[at].content + " "):
         tokens[at].content = tokens[at].content[box.end() :]
         tokens[at].meta = {"box": box[1]}
-        tokens[at - 2].attrSet("class", "task" if box[1] == " " else "task done")
+        tokens[at - 2].attrSet("class", "task done" if box[1] in DONE else "task")
 
 
 def _carrier(tokens: list[Token], at: int) -> Token:

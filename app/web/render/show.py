@@ -24,7 +24,7 @@ BOXES = {" ": "to do", "x": "done", "X": "done", "/": "in progress", "-": "cance
 @cache
 def markdown() -> MarkdownIt:
     """Give the parser; it renders with a `NoteRenderer` as ``env["note"]``."""
-    made = MarkdownIt("commonmark", {"html": True, "maxNesting": MOST_NESTING})
+    made = MarkdownIt("commonmark", {"html": True, "breaks": True, "maxNesting": MOST_NESTING})
     made.enable(["table", "strikethrough"])
     add_inline_rules(made)
     add_block_rules(made)

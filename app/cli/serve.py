@@ -1,0 +1,66 @@
+"""``serve``: the page for one's own browser."""
+
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from app.cli import options, output
+
+EXAMPLES = (
+    "The page is for this machine alone, and for whoever holds its address: that carries a token, which opens"
+    " one browser. A token of your own choice (--token) opens any number.\n\n"
+    "Examples:\n\n\b\n"
+    "  vault-assistant serve --vault ~/Notes\n"
+    "  vault-assistant serve --vault ~/Notes --port 0 --no-browser"
+)
+TOKEN_VARIABLE = "VAULT_ASSISTANT_WEB_TOKEN"
+
+
+def serve(
+    host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 for any.")
+    ] = 8766,
+    token: Annotated[
+        str | None,
+        typer.Option("--token", metavar="TEXT", envvar=TOKEN_VARIABLE, help="Else one is made up."),
+    ] = None,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option("--allow-host", metavar="NAME", help="A name the page is called by; repeat."),
+    ] = None,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Open no browser.")] = False,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    debug: options.DebugOption = False,
+) -> int:
+    """Serve the web page: search, ask, read, look."""
+    from app.bootstrap import open_vault
+    from app.listening import Address
+    from app.web.start import serve_page
+
+    address = Address(host, port, tuple(allow_host or ()))
+    if not address.is_loopback:
+        output.tell(
+            f"WARNING: other machines can reach {host}, and nothing is encrypted: whoever reads the token or "
+            "the cookie along the way can read your notes, and change them as 'writes' allows."
+        )
+    serve_page(open_vault(vault, config), address, token=token, opened=_opened(browse=not no_browser))
+    return output.FOUND
+
+
+def _opened(*, browse: bool) -> Callable[[str], None]:
+    """Make what shows the addresses: the first is opened as well, where there is somebody to see it."""
+    import sys
+    import webbrowser
+
+    told: list[str] = []
+
+    def tell(url: str) -> None:
+        output.tell(f"Open {url} – Ctrl-C ends." if not told else f"For another browser: {url}")
+        if browse and not told and sys.stderr.isatty():
+            webbrowser.open(url)
+        told.append(url)
+
+    return tell

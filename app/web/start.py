@@ -1,0 +1,53 @@
+"""From a vault and a person's choices to the page, listening."""
+
+from collections.abc import Callable
+
+from app.dependencies import VaultClient
+from app.errors import EngineMissingError
+from app.listening import Address, bind
+from app.mcp.keeper import Keeper
+
+NEEDED = ("starlette", "uvicorn", "jinja2", "markupsafe", "nh3", "python_multipart")
+
+
+def serve_page(
+    vault: VaultClient, address: Address, *, token: str | None = None, opened: Callable[[str], None]
+) -> None:
+    """Serve the page until interrupted, and keep the index meanwhile.
+
+    Args:
+        vault: The vault.
+        address: Where; port 0 takes any that is free.
+        token: What lets a browser in, any number of times; without it one is made up for each browser.
+        opened: Is given each address that lets a browser in: the first once connections are taken, another
+            whenever one was used.
+
+    Raises:
+        EngineMissingError: the extra ``web`` is not installed.
+        BadRequestError: the token can be guessed.
+        VaultError: the address cannot be listened on.
+    """
+    try:
+        import uvicorn
+
+        from app.web.app import build_app
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] not in NEEDED:
+            raise
+        raise EngineMissingError(
+            f"the web page needs the package {error.name}",
+            "install the extra 'web': pip install 'vault-assistant[web]', or '.[web]' in a clone",
+        ) from error
+    with bind(address) as listener:
+        url = address.url(listener.getsockname()[1])
+
+        def announce(token: str) -> None:
+            opened(f"{url}/enter?token={token}")
+
+        keeper = Keeper(vault)
+        app = build_app(vault, token=token, address=address, keeper=keeper, announce=announce)
+        keeper.start()
+        announce(app.state.context.door.token)
+        # Its own log would hold the token, in the address that was asked for.
+        config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=2)
+        uvicorn.Server(config).run(sockets=[listener])

@@ -1,0 +1,121 @@
+"""The page that says what the index holds, what is left out and why, what is wrong, and what was sent."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from app.dependencies import VaultClient
+from app.errors import VaultError
+from app.llm.sent import Sent, read_sent
+from app.paths import is_note_name
+from app.search.searcher import searcher_for
+from app.search.status import IndexStatus
+from app.web.context import context_of
+from app.web.pages import note_url, page
+
+MOST_LISTED = 500
+MOST_SENT = 30
+SENT_CHARS = 20_000
+"""Of a text that was sent so much is shown; the log has the rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong with one file; without an address where there is nothing to look at."""
+
+    path: str
+    url: str
+    reasons: tuple[str, ...]
+
+
+def status_page(request: Request) -> Response:
+    """Show it all."""
+    context = context_of(request)
+    vault, searcher = context.vault, searcher_for(context.vault)
+    found = searcher.status()
+    problems, hidden_problems = _problems(vault, found)
+    sent, state = read_log(vault), str(vault.settings.state_folder)
+    return page(
+        request,
+        "status/page.html",
+        root=str(vault.root),
+        found=found,
+        size=_size(found.bytes),
+        left=_left_out(vault, found),
+        problems=problems,
+        hidden_problems=hidden_problems,
+        model=vault.settings.model,
+        writes=vault.settings.writes,
+        sent=sent[:MOST_SENT],
+        sent_count=len(sent),
+        sent_chars=SENT_CHARS,
+        state=state,
+        step=context.keeper.step,
+    )
+
+
+def progress_part(request: Request) -> Response:
+    """Show how far the index is; when it is done, have the page loaded again."""
+    step = context_of(request).keeper.step
+    answer = page(request, "status/progress.html", step=step)
+    if step is None:
+        answer.headers["HX-Refresh"] = "true"
+    return answer
+
+
+def read_log(vault: VaultClient) -> list[Sent]:
+    """List what was sent to language models, newest first.
+
+    Raises:
+        VaultError: the log cannot be read.
+    """
+    try:
+        return read_sent(vault.settings.state_folder)
+    except OSError as error:
+        raise VaultError(f"the log of sent texts cannot be read: {error.strerror or error}") from error
+
+
+def _problems(vault: VaultClient, found: IndexStatus) -> tuple[list[Problem], int]:
+    """Give the problems by file, and how many files with problems the vault excludes."""
+    reasons: dict[str, list[str]] = {}
+    for path, reason in found.problems:
+        reasons.setdefault(path, []).append(reason)
+    hidden = {path for path in reasons if path != ".obsidian" and vault.is_excluded(path)}
+    shown = [
+        Problem(path, note_url(path) if is_note_name(path) else "", tuple(told))
+        for path, told in reasons.items()
+        if path not in hidden
+    ]
+    return shown[:MOST_LISTED], len(hidden)
+
+
+def _left_out(vault: VaultClient, found: IndexStatus) -> Sequence[dict[str, Any]]:
+    """Say what no search shows, a group for each reason; excluded notes are counted, not named."""
+    filters = ", ".join(vault.obsidian.ignore_filters)
+    groups = [
+        ("Excluded", found.excluded, f"hidden by the vault's setting 'excluded files': {filters}", False),
+        ("Kept out of results", found.left_out, "context notes and the inbox of a project vault", True),
+        ("Not in this index", found.unindexed, "left out by the index's include and exclude globs", True),
+    ]
+    return [
+        {
+            "name": name,
+            "count": len(paths),
+            "why": why,
+            "paths": [path for path in paths if not vault.is_excluded(path)][:MOST_LISTED] if named else [],
+        }
+        for name, paths, why, named in groups
+        if paths
+    ]
+
+
+def _size(count: int) -> str:
+    size = float(count)
+    for unit in ("bytes", "kB", "MB"):
+        if size < 1000:
+            return f"{size:.0f} {unit}"
+        size /= 1000
+    return f"{size:.1f} GB"
