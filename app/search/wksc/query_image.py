@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from app.dependencies import VaultClient
 from app.errors import BadRequestError, NoteNotFoundError, PathError, VaultError
-from app.files import read_file
+from app.files import read_file, real_path
 from app.paths import clean_path, is_hidden, without_vault_prefix
 from app.search.semantic.image_encoder import may_understand_images
 from app.search.semantic.loading import find_model
@@ -71,8 +71,10 @@ def _inside(vault: VaultClient, path: str) -> bytes:
         if written.is_absolute() and written.is_relative_to(vault.root):
             path = written.relative_to(vault.root).as_posix()
         cleaned = without_vault_prefix(clean_path(path), (vault.root / "vault").is_dir())
-        if is_hidden(cleaned) or vault.is_excluded(cleaned):
-            raise NoteNotFoundError(f"'{path}' is not shown")
+        # A link may lead to an image that is not to be shown.
+        for name in (cleaned, real_path(vault.root, cleaned)):
+            if is_hidden(name) or vault.is_excluded(name):
+                raise NoteNotFoundError(f"'{path}' is not shown")
         return read_file(vault.root, cleaned, MOST_BYTES).data
     except NoteNotFoundError as error:
         raise BadRequestError(f"there is no image '{path}' in the vault", HINT) from error

@@ -158,6 +158,10 @@ def test_excluded_images_and_notes_are_never_found(make: Make) -> None:
     found = ask(vault, "secret", query_image="img/flag.gif", k=100)
     assert "private" not in str(found)
     assert sorted(path for path in paths(found) if not path.endswith(".md")) == IMAGES
+    (vault.root / "link.png").symlink_to(vault.root / "private/secret.png")
+    assert ask(vault, query_image="link.png")["errors"] == [
+        "there is no image 'link.png' in the vault. name a PNG, JPEG, WebP or GIF file in the vault"
+    ]
     assert ask(vault, query_image="private/secret.png")["errors"] == [
         "there is no image 'private/secret.png' in the vault. name a PNG, JPEG, WebP or GIF file in the vault"
     ]
