@@ -39,7 +39,7 @@ class IndexDefinition(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     embedding_model: Annotated[str, Field(min_length=1)] | None = BUNDLED_MODEL
-    """Model that embeds the chunks: a folder, or a name that is on this machine; null makes the index lexical."""
+    """Model that embeds the chunks: a folder, or a name on this machine; null makes the index lexical."""
     include: tuple[str, ...] = ()
     """Globs over note paths; when given, only matching notes are indexed."""
     exclude: tuple[str, ...] = ()

@@ -16,7 +16,7 @@ class EmbeddingSettings(BaseModel):
     device: Device = "auto"
     """Where the model runs: `cpu`, `cuda`, `mps`, or `auto` for the fastest there is."""
     precision: Precision = "auto"
-    """Numbers it computes with when it embeds notes: `fp32`, `bf16`, or `auto` for bf16 where the CPU has it."""
+    """Numbers it computes with when it embeds notes: `fp32`, `bf16`, or `auto`: bf16 where the CPU has it."""
     batch: int = Field(default=16, ge=1, le=1024)
     """Texts in one pass through the model."""
     threads: int | None = Field(default=None, ge=1, le=256)
