@@ -28,6 +28,7 @@ from app.search.semantic.windows import cut_windows
 from bench.query import make_vault
 
 NOTES = 1000
+BLOCK = 500
 
 
 def fill(vault: VaultClient, searcher: Searcher) -> int:
@@ -36,20 +37,23 @@ def fill(vault: VaultClient, searcher: Searcher) -> int:
     assert view.semantic is not None
     kept = view.semantic.wanted()
     shape, chance, rows = kept.shape, np.random.default_rng(0), 0
+    missing = kept.joined(view).missing.tolist()
     with kept.writing() as writer:
         assert writer is not None
-        for doc in kept.joined(view).missing.tolist():
-            path = view.lexical.path(int(view.lexical.note_of[doc]))
-            passage = passage_of(view, doc, split_lines(vault.read(path).text))
-            windows = cut_windows(passage, kept.embedder)
-            counts = [len(spans) for spans in kept.embedder.spans([window.text for window in windows])]
-            block = [
-                (passage.hash, at, len(windows), window.first, window.last, count)
-                for at, (window, count) in enumerate(zip(windows, counts, strict=True))
-            ]
-            tokens = [quantize(unit(chance, count, shape.token_dimension)) for count in counts]
-            writer.append(np.array(block, ROW), unit(chance, len(windows), shape.dimension), tokens)
-            rows += len(windows)
+        for at in range(0, len(missing), BLOCK):
+            block: list[tuple[int, ...]] = []
+            for doc in missing[at : at + BLOCK]:
+                path = view.lexical.path(int(view.lexical.note_of[doc]))
+                passage = passage_of(view, doc, split_lines(vault.read(path).text))
+                windows = cut_windows(passage, kept.embedder)
+                counts = [len(spans) for spans in kept.embedder.spans([window.text for window in windows])]
+                block += [
+                    (passage.hash, number, len(windows), window.first, window.last, count)
+                    for number, (window, count) in enumerate(zip(windows, counts, strict=True))
+                ]
+            tokens = [quantize(unit(chance, row[-1], shape.token_dimension)) for row in block]
+            writer.append(np.array(block, ROW), unit(chance, len(block), shape.dimension), tokens)
+            rows += len(block)
     return rows
 
 
