@@ -32,8 +32,8 @@ demo: $(VENV)/deep.stamp  ## index the example vault and ask it a question
 	$(BIN)/vault-assistant find deep --vault examples/vault --limit 1 "What should a newcomer know about the neighbourhood?"
 	$(BIN)/vault-assistant ask --vault examples/vault "How late was the larch, and when was the boat launched?"
 
-test: $(VENV)/dev.stamp  ## run the tests, warnings as errors
-	$(BIN)/python -m pytest
+test: $(VENV)/dev.stamp  ## run the tests on all cores, warnings as errors
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 lint: $(VENV)/dev.stamp  ## check style and format
 	$(BIN)/ruff check .
