@@ -94,3 +94,7 @@ def test_nothing_that_a_model_writes_can_act(notes: NamedNotes, said: str) -> No
         'href="vb',
     ):
         assert sign not in html.lower()
+
+
+def test_a_text_without_end_is_shown_as_it_is_written() -> None:
+    assert render_answer("[<b>" * 20_000) == "<pre>" + "[&lt;b&gt;" * 20_000 + "</pre>"

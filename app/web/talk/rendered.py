@@ -1,6 +1,7 @@
 """Markdown that a model wrote, as HTML that does nothing but show it."""
 
 from functools import cache
+from html import escape
 
 import nh3
 from markdown_it import MarkdownIt
@@ -13,10 +14,14 @@ TAGS = {
 """No picture among them: one from another machine would tell it what was asked."""
 ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}}
 SCHEMES = {"http", "https", "mailto", "obsidian"}
+MOST_CHARS = 60_000
+"""A longer text is shown as it is written: signs without end would take time without end."""
 
 
 def render_answer(text: str) -> str:
     """Render Markdown; HTML in it is shown as text, and line ends are kept."""
+    if len(text) > MOST_CHARS:
+        return f"<pre>{escape(text)}</pre>"
     return nh3.clean(
         _markdown().render(text),
         tags=TAGS,
@@ -28,5 +33,5 @@ def render_answer(text: str) -> str:
 
 @cache
 def _markdown() -> MarkdownIt:
-    made = MarkdownIt("commonmark", {"html": False, "breaks": True})
+    made = MarkdownIt("commonmark", {"html": False, "breaks": True, "maxNesting": 100})
     return made.enable(["table", "strikethrough"])

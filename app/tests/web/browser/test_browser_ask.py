@@ -84,7 +84,9 @@ def test_a_citation_leads_to_its_lines(example: Served, open_page: OpenPage) -> 
     address = cited.get_attribute("href") or ""
     cited.click()
     page.wait_for_url(f"**{address}")
-    assert page.locator("#cited").is_visible()
+    quoted = page.locator(".cited").first
+    expect(quoted).to_be_in_viewport()
+    assert "Strakes two and three are on" in quoted.inner_text()
 
 
 def test_steps_are_shown_as_they_happen(own_example: Served, open_page: OpenPage) -> None:
@@ -122,7 +124,7 @@ def test_a_chat_shows_its_words_as_they_come_and_is_there_after_a_reload(
     assert page.locator(".question").all_inner_texts() == ["You asked:\nThe larch?", "You asked:\nAnd then?"]
     page.get_by_role("button", name="Start afresh").click()
     expect(page.locator(".turn")).to_have_count(0)
-    assert page.locator("#empty").is_visible()
+    expect(page.locator("#empty")).to_be_visible()
 
 
 def test_a_write_is_shown_approved_and_undone(own_example: Served, open_page: OpenPage) -> None:

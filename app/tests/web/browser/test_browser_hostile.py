@@ -1,0 +1,105 @@
+"""Notes that were written to do harm: whatever is in them, they are only shown."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from app.dependencies import VaultClient
+from app.tests.web.browser.conftest import OpenPage
+from app.tests.web.browser.serving import Served, Watched, indexed, own_settings, serving
+
+OWN = "window.owned = 1; document.title = 'owned'; alert('owned')"
+HOSTILE = {
+    "Script.md": f"# Script\n\n<script>{OWN}</script>\n\n<script src='http://evil.example/x.js'></script>\n\nzebra",
+    "Handlers.md": (
+        f'# Handlers\n\n<img src=x onerror="{OWN}">\n<body onload="{OWN}">\n<details open ontoggle="{OWN}">x</details>\n\n'
+        f'<input autofocus onfocus="{OWN}"> <a href="#" onmouseover="{OWN}">over</a> zebra'
+    ),
+    "Links.md": (
+        "# Links\n\n[one](javascript:alert(1)) [two](JaVaScRiPt&#58;alert(1)) <javascript:alert(1)>\n"
+        "[three](data:text/html,<script>alert(1)</script>) [[javascript:alert(1)]] [four](vbscript:x)\n"
+        "<a href=' javascript:alert(1)'>five</a> ![[javascript:alert(1)]] zebra\n"
+    ),
+    "Svg.md": (
+        f'# Svg\n\n<svg onload="{OWN}"><script>{OWN}</script><a xlink:href="javascript:alert(1)"><text>x</text></a></svg>\n\n'
+        "![[evil.svg]] ![x](evil.svg) zebra\n"
+    ),
+    "evil.svg": f'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>{OWN}</script></svg>',
+    "evil.html": f"<script>{OWN}</script>",
+    "Frames.md": (
+        "# Frames\n\n<iframe srcdoc='<script>parent.owned=1</script>'></iframe><iframe src='evil.html'></iframe>\n"
+        "<object data='evil.svg'></object><embed src='evil.svg'><base href='http://evil.example/'>\n"
+        "<meta http-equiv=refresh content='0;url=http://evil.example/'><form action='http://evil.example/'><button>x</button></form>\n"
+        "<link rel=stylesheet href='http://evil.example/x.css'><style>body{display:none}</style>\n"
+        "![](http://evil.example/pixel.png) <p style='position:fixed;inset:0'>over</p> zebra\n"
+    ),
+    "Clobber.md": "# Clobber\n\n<form id=search><input name=q></form><img name=getElementById id=theme> zebra\n",
+    "Table.md": "# Table\n\n" + "| a " * 300 + "|\n" + "| - " * 300 + "|\n" + ("| zebra " * 300 + "|\n") * 60,
+    "Deep.md": "# Deep\n\n" + "> " * 400 + "low\n\n" + "- " * 300 + "low\n\n" + "> " * 12 + "zebra\n",
+    "Wide.md": "# Wide\n\n" + "W" * 20_000 + " zebra\n\n```\n" + "x" * 5000 + "\n```\n",
+    "Mermaid.md": f"# Mermaid\n\n```mermaid\ngraph TD\nA[\"<img src=x onerror={OWN!r}>\"]\n```\n\n$\\href{{javascript:alert(1)}}{{x}}$ zebra\n",
+    "<img src=x onerror=alert(1)>.md": '---\ntags: ["<script>alert(1)</script>"]\nkey: "<img src=x onerror=alert(1)>"\n---\n# <svg onload=alert(1)> zebra\n',
+}  # fmt: skip
+NOTES = [name for name in HOSTILE if name.endswith(".md")]
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("hostile")
+    root = Path(folder, "vault")
+    root.mkdir()
+    for name, text in HOSTILE.items():
+        (root / name).write_text(text, encoding="utf-8")
+    with serving(indexed(VaultClient(root, own_settings(folder)))) as served:
+        yield served
+
+
+def test_hostile_notes_are_shown_and_do_nothing(hostile: Served, open_page: OpenPage) -> None:
+    """One page after the other; what was asked of other machines, logged or alerted fails afterwards."""
+    page = open_page(hostile, "/?q=zebra", viewport={"width": 390, "height": 800})
+    for name in NOTES:
+        page.goto("/note/" + name.replace("<", "%3C").replace(">", "%3E"))
+        assert "zebra" in page.locator(".note").inner_text(), name
+        page.locator(".note").hover(position={"x": 5, "y": 5})
+        assert page.evaluate("window.owned") is None, name
+        assert "owned" not in page.title(), name
+        assert page.locator("main :is(script, iframe, object, embed, base, meta, style, form)").count() == 0
+        assert page.locator("main [style*='fixed']").count() == 0, name
+        assert page.evaluate(
+            "[...document.querySelectorAll('main *')].flatMap(e => [...e.attributes])"
+            ".filter(a => a.name.startsWith('on')).length"
+        ) == 0, name  # fmt: skip
+        addresses = page.locator("main a[href]").evaluate_all("all => all.map(a => a.protocol)")
+        assert set(addresses) <= {"http:", "https:", "obsidian:", "mailto:"}, name
+        sources = page.locator("main img").evaluate_all("all => all.map(a => a.src)")
+        assert all(source.startswith((f"{hostile.url}/", "data:")) for source in sources if source), name
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+
+
+def test_hostile_notes_are_found_and_quoted_and_do_nothing(hostile: Served, open_page: OpenPage) -> None:
+    page = open_page(hostile, "/?q=zebra", viewport={"width": 390, "height": 800})
+    assert len(page.locator("[data-result]").all()) >= 5
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.goto("/ask")
+    page.get_by_label("Your question").fill("Where is the zebra?")
+    page.keyboard.press("Enter")
+    expect(page.locator(".answer")).to_be_visible()
+    assert page.locator(".turn :is(script, img, svg, iframe, form)").count() == 0
+    assert page.evaluate("window.owned") is None
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("name", ["evil.svg", "evil.html"])
+def test_a_hostile_file_opened_by_itself_runs_nothing(
+    hostile: Served, open_page: OpenPage, watched: Watched, name: str
+) -> None:
+    page = open_page(hostile)
+    with page.expect_request(f"**/file/{name}"):
+        page.evaluate("address => { location.href = address }", f"/file/{name}")
+    page.wait_for_timeout(150)
+    assert page.evaluate("window.owned") is None
+    assert "owned" not in page.title()
+    assert all(said.startswith("Blocked script execution") for said in watched.complaints)
+    watched.complaints.clear()

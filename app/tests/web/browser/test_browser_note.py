@@ -1,0 +1,68 @@
+"""Reading notes in a real browser: links, backlinks, the graph, and what stays hidden."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from app.tests.web.browser.conftest import OpenPage
+from app.tests.web.browser.serving import Served, Watched
+
+
+def test_a_note_is_opened_from_the_search_and_a_wikilink_followed(
+    example: Served, open_page: OpenPage
+) -> None:
+    page = open_page(example, "/?q=grandson+of+Alasdair")
+    page.locator("[data-result]").first.click()
+    page.wait_for_url(re.compile("/note/people/Callum%20Reid.md"))
+    expect(page.locator(".note h1")).to_have_text("Callum Reid")
+    page.locator(".note a", has_text="Petrel").first.click()
+    page.wait_for_url(re.compile("/note/projects/petrel/description.md"))
+    expect(page.locator(".note h1")).to_have_text("Petrel")
+    image = page.locator(".note img")
+    assert image.evaluate("image => image.complete && image.naturalWidth > 0")
+
+
+def test_backlinks_show_their_lines_and_lead_there(example: Served, open_page: OpenPage) -> None:
+    page = open_page(example, "/note/projects/petrel/description.md")
+    link = page.locator(".backlinks li", has_text="people/Callum Reid.md")
+    line = link.locator(".line-quoted").first
+    assert "Ullapool; grandson of Alasdair Reid" in line.inner_text()
+    line.click()
+    page.wait_for_url(re.compile(r"/note/people/Callum%20Reid.md\?lines=\d+#cited"))
+    expect(page.locator("#cited")).to_be_in_viewport()
+    assert "grandson of Alasdair Reid" in page.locator(".cited").inner_text()
+
+
+def test_the_graph_is_drawn_and_a_node_leads_to_its_note(example: Served, open_page: OpenPage) -> None:
+    page = open_page(example, "/note/projects/petrel/description.md")
+    graph = page.locator("#graph")
+    expect(graph.locator("canvas").first).to_be_visible()
+    expect(graph).to_have_attribute("data-drawn", re.compile(r"^([4-9]|\d\d)$"))
+    graph.scroll_into_view_if_needed()
+    box = graph.bounding_box()
+    assert box is not None
+    # Where the nodes lie is for the layout to say; over one, the pointer becomes a hand.
+    places = ((x, y) for y in range(4, int(box["height"]), 6) for x in range(4, int(box["width"]), 6))
+    for x, y in places:
+        page.mouse.move(box["x"] + x, box["y"] + y)
+        if graph.evaluate("graph => graph.style.cursor") == "pointer":
+            break
+    with page.expect_navigation():
+        page.mouse.click(box["x"] + x, box["y"] + y)
+    assert page.locator(".note").is_visible()
+
+
+@pytest.mark.parametrize(
+    "name", ["private/Anniversaire%20de%20Callum.md", "nowhere.md", "..%2F..%2Fetc%2Fpasswd"]
+)
+def test_what_is_excluded_or_not_there_is_the_same_page(
+    example: Served, open_page: OpenPage, watched: Watched, name: str
+) -> None:
+    page = open_page(example)
+    response = page.goto(f"/note/{name}")
+    assert response is not None
+    assert response.status in (400, 404)
+    assert page.get_by_role("alert").is_visible()
+    assert "présent" not in page.content()
+    assert watched.complaints.pop().startswith("Failed to load resource")

@@ -1,0 +1,124 @@
+"""Searching in a real browser: as one types, by facets, by the keys alone."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from app.tests.web.browser.conftest import OpenPage
+from app.tests.web.browser.serving import TOKEN, Served, Watched
+
+
+def titles(page: Page) -> list[str]:
+    return page.locator("[data-result]").all_inner_texts()
+
+
+def test_the_address_that_was_printed_lets_one_in_once_and_leads_to_the_search(
+    example: Served, open_page: OpenPage, watched: Watched
+) -> None:
+    page = open_page(example, "/")
+    page.context.clear_cookies()
+    assert page.goto("/").status == 401  # type: ignore[union-attr]
+    watched.complaints.clear()
+    page.goto(f"/enter?token={TOKEN}")
+    page.wait_for_url(f"{example.url}/")
+    assert page.get_by_role("searchbox").is_visible()
+    assert TOKEN not in page.url
+
+
+def test_results_come_as_one_types_without_loading_the_page_again(
+    example: Served, open_page: OpenPage, watched: Watched
+) -> None:
+    page = open_page(example)
+    page.get_by_role("searchbox").press_sequentially("larch", delay=20)
+    expect(page.locator(".results mark").first).to_have_text(re.compile("larch", re.IGNORECASE))
+    assert page.get_by_role("searchbox").input_value() == "larch"
+    page.wait_for_url(re.compile(r"[?&]q=larch"))
+    pages = [url for url in watched.requests if url == f"{example.url}/"]
+    assert len(pages) == 1
+
+
+def test_a_facet_narrows_and_can_be_dropped(example: Served, open_page: OpenPage) -> None:
+    page = open_page(example, "/?q=larch")
+    facet = page.locator("#facets a", has_text="projects").first
+    count = int(facet.locator("xpath=following-sibling::span").inner_text())
+    facet.click()
+    expect(page.locator(".chips")).to_contain_text("projects")
+    assert re.search(rf"of {count}\b", page.locator(".count").inner_text())
+    assert all(text.startswith("projects/") for text in page.locator(".where").all_inner_texts())
+    page.locator(".chips a").first.click()
+    expect(page.locator(".chips")).to_have_count(0)
+
+
+def test_a_month_of_the_timeline_filters(example: Served, open_page: OpenPage) -> None:
+    page = open_page(example, "/?q=larch")
+    bar = page.locator("#timeline .bars a:has(.bar)").first
+    month = (bar.get_attribute("aria-label") or "").partition(":")[0]
+    bar.click()
+    page.wait_for_url(re.compile(f"from={month}"))
+    days = page.locator(".results time").all_inner_texts()
+    assert days
+    assert all(day.startswith(month) for day in days)
+
+
+def test_pages_follow_each_other(example: Served, open_page: OpenPage) -> None:
+    page = open_page(example)
+    first = titles(page)
+    assert page.locator(".count").inner_text().startswith(f"1–{len(first)} of ")
+    page.get_by_role("link", name="Next").click()
+    page.wait_for_url(re.compile("page=2"))
+    assert page.locator(".count").inner_text().startswith(f"{len(first) + 1}–")
+    page.get_by_role("link", name="Previous").click()
+    expect(page.locator(".count")).to_contain_text(f"1–{len(first)} of ")
+
+
+def test_a_result_says_why_and_can_be_copied(example: Served, open_page: OpenPage) -> None:
+    page = open_page(example, "/?q=larch", permissions=["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Why this?").first.click()
+    expect(page.locator(".why .message").first).to_contain_text("larch")
+    copy = page.get_by_role("button", name="Copy as link").first
+    copy.click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert re.fullmatch(r"\[\[.+\]\]", page.evaluate("navigator.clipboard.readText()"))
+    assert (page.get_by_role("link", name="Open in Obsidian").first.get_attribute("href") or "").startswith(
+        "obsidian://open?vault=vault&file="
+    )
+
+
+def test_with_the_keys_alone_one_searches_chooses_and_opens(example: Served, open_page: OpenPage) -> None:
+    page = open_page(example, "/status")
+    page.keyboard.press("/")
+    page.wait_for_url(f"{example.url}/")
+    page.keyboard.press("Tab")
+    page.keyboard.press("/")
+    box = page.get_by_role("searchbox")
+    expect(box).to_be_focused()
+    page.keyboard.type("larch")
+    expect(page.locator(".results mark").first).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    chosen = page.locator("[data-result]").nth(1)
+    expect(chosen).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    expect(box).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("[data-result]").first).to_be_focused()
+    address = page.locator("[data-result]").first.get_attribute("href") or ""
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**{address}")
+
+
+def test_nothing_found_says_what_next(example: Served, open_page: OpenPage) -> None:
+    page = open_page(example, "/?q=zeppelin")
+    expect(page.locator("#found")).to_contain_text("Nothing found.")
+    assert page.get_by_role("link", name="Search by meaning as well").is_visible()
+
+
+def test_a_query_that_is_wrong_is_said_in_the_page(
+    example: Served, open_page: OpenPage, watched: Watched
+) -> None:
+    page = open_page(example)
+    page.get_by_role("searchbox").fill("/(/")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_be_visible()
+    watched.complaints.clear()
