@@ -124,7 +124,7 @@ class Settings(BaseSettings):
     catch_up_seconds: float = Field(default=5.0, ge=0)
     """Longest wait, in seconds, for the index to catch up before the last state answers."""
     resident: bool = True
-    """Whether a running `mcp` or `index --watch` of the vault answers `find` and `ask`."""
+    """Whether a running `mcp`, `serve` or `index --watch` of the vault answers `find` and `ask`."""
     cache_dir: UserPath | None = None
     """Where indexes are kept; null means the user's cache folder."""
     state_dir: UserPath | None = None

@@ -6,6 +6,7 @@ from app.dependencies import VaultClient
 from app.errors import EngineMissingError
 from app.listening import Address, bind
 from app.mcp.keeper import Keeper
+from app.resident.server import Resident
 
 NEEDED = ("starlette", "uvicorn", "jinja2", "markupsafe", "nh3", "python_multipart")
 
@@ -50,4 +51,5 @@ def serve_page(
         announce(app.state.context.door.token)
         # Its own log would hold the token, in the address that was asked for.
         config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=2)
-        uvicorn.Server(config).run(sockets=[listener])
+        with Resident(vault):
+            uvicorn.Server(config).run(sockets=[listener])
