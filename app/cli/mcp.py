@@ -88,7 +88,8 @@ def _serve_http(
     names: list[str] | None,
 ) -> None:
     """Say where and with which token, and serve until Ctrl-C."""
-    from app.mcp.http import Address, check_token, serve_http
+    from app.listening import Address
+    from app.mcp.http import check_token, serve_http
 
     address = Address(host, port, tuple(names or ()))
     made = None if token or no_token else secrets.token_urlsafe(32)

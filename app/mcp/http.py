@@ -2,10 +2,7 @@
 
 import hmac
 import secrets
-import socket
-from collections.abc import Callable, Sequence
-from contextlib import closing
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 from mcp.server import Server
@@ -15,26 +12,11 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from app.errors import BadRequestError, VaultError
+from app.errors import BadRequestError
+from app.listening import Address, bind
 
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
-ANY = ("0.0.0.0", "::", "")
 PATH = "/mcp"
 LEAST_TOKEN = 16
-
-
-@dataclass(frozen=True, slots=True)
-class Address:
-    """Where the server listens, and the names by which it may be called."""
-
-    host: str = "127.0.0.1"
-    port: int = 8765
-    names: tuple[str, ...] = ()
-
-    @property
-    def is_loopback(self) -> bool:
-        """Whether only this machine can reach it."""
-        return self.host in LOOPBACK
 
 
 class Bearer:
@@ -66,7 +48,7 @@ def http_app(server: Server[Any], address: Address, token: str | None) -> Starle
         BadRequestError: there is no token, or one that can be guessed, where others can reach the server.
     """
     check_token(address, token)
-    names = [*_names(address)]
+    names = sorted(address.answers_to)
     app = server.streamable_http_app(
         streamable_http_path=PATH,
         transport_security=TransportSecuritySettings(
@@ -93,16 +75,6 @@ def check_token(address: Address, token: str | None) -> None:
         )
 
 
-def _names(address: Address) -> Sequence[str]:
-    """Give the names and addresses by which the server may be called."""
-    names = ["127.0.0.1", "localhost", "[::1]", *address.names]
-    if address.host in ANY:
-        names.append(socket.gethostname())
-    elif not address.is_loopback:
-        names.append(f"[{address.host}]" if ":" in address.host else address.host)
-    return names
-
-
 def serve_http(
     server: Server[Any], address: Address, token: str | None, listening: Callable[[str], None]
 ) -> None:
@@ -121,25 +93,8 @@ def serve_http(
     import uvicorn
 
     app = http_app(server, address, token)
-    with closing(_bound(address)) as listener:
-        port = listener.getsockname()[1]
-        shown = f"[{address.host}]" if ":" in address.host else address.host or "0.0.0.0"
+    with bind(address) as listener:
         # Without a configuration of its own, uvicorn would log to standard output.
         config = uvicorn.Config(app, log_config=None, lifespan="on", timeout_graceful_shutdown=2)
-        listening(f"http://{shown}:{port}{PATH}")
+        listening(address.url(listener.getsockname()[1]) + PATH)
         uvicorn.Server(config).run(sockets=[listener])
-
-
-def _bound(address: Address) -> socket.socket:
-    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((address.host, address.port))
-        listener.listen(128)
-    except (OSError, OverflowError) as error:
-        listener.close()
-        raise VaultError(
-            f"cannot listen on {address.host}:{address.port}: {error}", "choose another --host or --port"
-        ) from error
-    return listener
