@@ -11,6 +11,7 @@ from app.web.marks import Marker
 from app.web.pages import note_url
 
 _LINE = re.compile(r"(\d+)\s*\| ?(.*)")
+_BARE = re.compile(r"()(.*)")
 _UNLINKABLE = re.compile(r"[\[\]|#^]")
 
 
@@ -60,13 +61,15 @@ def show(view: VaultSnapshot, marker: Marker, result: SearchResult, place: int) 
 
 
 def _excerpt(marker: Marker, excerpt: str) -> list[Line]:
-    lines = []
-    for line in excerpt.split("\n"):
-        match = _LINE.fullmatch(line)
-        number, text = (int(match[1]), match[2]) if match else (0, line)
-        if text.strip():
-            lines.append(Line(number, marker.mark(text)))
-    return lines
+    read = [_LINE.fullmatch(line) or _BARE.fullmatch(line) for line in excerpt.split("\n")]
+    rows = [(int(match[1] or 0), match[2]) for match in read if match]
+    shown = [Line(number, marker.mark(text)) for number, text in rows]
+    if rows and rows[0] == (1, "---"):
+        # Properties are worth showing only where something was found in them.
+        end = next((at for at, (_, text) in enumerate(rows) if at and text == "---"), len(rows) - 1)
+        if not any("<mark>" in line.text for line in shown[: end + 1]):
+            shown = shown[end + 1 :]
+    return [line for line in shown if line.text.strip("- ")]
 
 
 def wikilink(view: VaultSnapshot, path: str, heading: str = "") -> str:

@@ -56,6 +56,7 @@ def _facets(context: WebContext, asked: Asked) -> Facets:
 def facets_part(request: Request) -> Response:
     """Show the facets and the timeline of a search."""
     asked = Asked.of(request.query_params)
+    searcher_for(context_of(request).vault).freshen()
     facets = _facets(context_of(request), asked)
     return page(request, "search/facets.html", asked=asked, facets=facets, out_of_band=True)
 

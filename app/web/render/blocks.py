@@ -15,6 +15,8 @@ _CALLOUT = re.compile(r"\[!([A-Za-z][\w-]{0,30})(?:\|[^\]\n]*)?\]([+-]?)[ \t]*([
 _BOX = re.compile(r"\[([^\[\]\n])\](?=\s)[ \t]*")
 _BLOCK_ID = re.compile(r"(?:^|\s)\^([A-Za-z0-9-]+)\s*\Z")
 
+MOST_RUN = 20_000
+"""A longer paragraph, in characters, is shown as it is written: its signs could cost quadratic time."""
 DONE = "xX-"
 """Signs in the box of a task that nobody need look at any more."""
 
@@ -51,6 +53,8 @@ def _own_blocks(state: StateCore) -> None:
     while at < len(tokens):
         if tokens[at].type == "blockquote_open":
             _callout(tokens, at)
+        elif tokens[at].type == "inline" and len(tokens[at].content) > MOST_RUN:
+            tokens[at].type = "plain"
         elif tokens[at].type == "inline":
             _box(tokens, at)
             if tokens[at - 1].type == "paragraph_open" and (name := _BLOCK_ID.search(tokens[at].content)):
@@ -165,7 +169,7 @@ def _mapped(tokens: list[Token]) -> Iterator[tuple[Token, Token, tuple[int, int]
     for at, token in enumerate(tokens):
         if token.map is None:
             continue
-        if token.type == "inline":
+        if token.type in ("inline", "plain"):
             yield _carrier(tokens, at), token, (token.map[0], token.map[1])
         elif token.type in ("fence", "code_block", "hr", "tr_open"):
             yield token, token, (token.map[0], token.map[1])

@@ -18,7 +18,7 @@ from app.web.render.targets import Targets, is_picture
 MOST_DEPTH = 3
 """Notes within notes."""
 MOST_EMBEDS = 30
-MOST_CHARS = 200_000
+MOST_CHARS = 100_000
 """Most characters that one page shows, embedded notes included."""
 
 _SIZE = re.compile(r"(\d{1,4})(?:x(\d{1,4}))?")

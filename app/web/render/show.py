@@ -34,6 +34,7 @@ def markdown() -> MarkdownIt:
         "tag": _tag,
         "box": _box,
         "cited": _cited,
+        "plain": _plain,
         "link_open": _link_open,
         "image": _image,
     }
@@ -68,6 +69,10 @@ def _box(self: RendererHTML, tokens: list[Token], at: int, options: object, env:
 
 def _cited(self: RendererHTML, tokens: list[Token], at: int, options: object, env: object) -> str:
     return f'<span id="{CITED}"></span>'
+
+
+def _plain(self: RendererHTML, tokens: list[Token], at: int, options: object, env: object) -> str:
+    return escape(tokens[at].content)
 
 
 def _link_open(self: RendererHTML, tokens: list[Token], at: int, options: Any, env: Any) -> str:  # noqa: ANN401

@@ -1,0 +1,323 @@
+"""A note on the page: as Obsidian shows it, linked both ways, and harmless whatever it holds."""
+
+import re
+import time
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.tests.conftest import MakeVault
+from app.tests.web.visiting import LEXICAL, visit
+
+Visit = Any
+
+
+@pytest.fixture
+def show(tiny_vault: MakeVault) -> Visit:
+    """Give the rendered text of the note ``N.md``, with other notes around it."""
+
+    def shown(text: str, others: dict[str, str | bytes] | None = None, query: str = "") -> str:
+        client = visit(tiny_vault({"N.md": text, **(others or {})}, index=LEXICAL))
+        answer = client.get(f"/note/N.md{query}")
+        assert answer.status_code == 200
+        return article(answer.text)
+
+    return shown
+
+
+def article(page: str) -> str:
+    return page.split('<div class="note">')[1].split("</article>")[0].rsplit("</div>", 1)[0].strip()
+
+
+# What Obsidian shows
+
+
+def test_wikilinks_lead_to_notes_headings_blocks_and_nowhere(show: Visit) -> None:
+    html = show(
+        "[[Other]] [[Other#The *second* part|there]] [[Other#^b1]] [[#Here]] [[nowhere|gone]]",
+        {"Folder/Other.md": "# The *second* part\n\na line ^b1\n"},
+    )
+    assert re.findall(r'<a href="([^"]*)"[^>]*>(.*?)</a>', html) == [
+        ("/note/Folder/Other.md", "Other"),
+        ("/note/Folder/Other.md#h-the-second-part", "there"),
+        ("/note/Folder/Other.md#b-b1", "Other &gt; ^b1"),
+        ("#h-here", "#Here".strip("#")),
+    ]
+    assert '<span class="missing">gone</span>' in html
+
+
+def test_headings_and_blocks_are_where_the_links_lead(show: Visit) -> None:
+    html = show("# The *second* part\n\na line ^b1\n\n- an item ^it\n\n# Part\n# Part\n")
+    assert '<h1 id="h-the-second-part">' in html
+    assert '<p id="b-b1">a line</p>' in html
+    assert '<li id="b-it">an item</li>' in html
+    assert re.findall(r'<h1 id="(h-part[^"]*)"', html) == ["h-part", "h-part-2"]
+
+
+def test_markdown_links_into_the_vault_lead_there_too(show: Visit) -> None:
+    html = show(
+        "[a](Some%20note.md#Two) [b](<Some note>) [c](https://example.org) [d](no.md)", {"Some note.md": ""}
+    )
+    assert '<a href="/note/Some%20note.md#h-two"' in html
+    assert '<a href="/note/Some%20note.md" rel' in html
+    assert '<a href="https://example.org" rel="noopener noreferrer nofollow">c</a>' in html
+    assert '<a class="missing" rel="noopener noreferrer nofollow">d</a>' in html
+
+
+def test_an_embedded_note_section_or_block_stands_in_its_place(show: Visit) -> None:
+    others: dict[str, str | bytes] = {
+        "O.md": "---\nx: 1\n---\n# One\n\nfirst\n\n# Two\n\nsecond ^b\n\nthird\n"
+    }
+    whole = show("before\n\n![[O]]\n\nafter", others)
+    assert whole.index("before") < whole.index("first") < whole.index("third") < whole.index("after")
+    assert "x: 1" not in whole
+    assert '<div class="embed"><p class="embed-title"><a href="/note/O.md"' in whole
+    section = show("![[O#Two]]", others)
+    assert "first" not in section
+    assert "second" in section
+    assert "third" in section
+    block = show("![[O#^b]]", others)
+    assert "second" in block
+    assert "third" not in block
+    assert '<p class="embed-missing">' in show("![[O#No such part]]", others)
+
+
+def test_notes_within_each_other_end_in_a_link(show: Visit) -> None:
+    html = show("start\n\n![[O]]", {"O.md": "other\n\n![[N]]\n\n![[O]]"})
+    assert html.count("start") == 1
+    assert html.count('class="embed"') == 1
+    assert '<a href="/note/N.md" rel="noopener noreferrer nofollow">N</a>' in html
+
+
+def test_embeds_are_bounded(show: Visit) -> None:
+    others: dict[str, str | bytes] = {
+        f"{n}.md": "\n\n".join(f"![[{m}]]" for m in range(12)) for n in range(12)
+    }
+    started = time.monotonic()
+    html = show("![[0]]", others)
+    assert html.count('class="embed"') == 30
+    assert time.monotonic() - started < 10
+
+
+def test_pictures_are_shown_in_the_size_that_is_asked_for(show: Visit) -> None:
+    html = show(
+        "![[b.png|300]] ![[b.png|30x20]] ![alt](b.png) ![far](https://example.org/x.png)", {"b.png": b"x"}
+    )
+    assert '<img src="/file/b.png" alt="b.png" width="300">' in html
+    assert '<img src="/file/b.png" alt="b.png" width="30" height="20">' in html
+    assert '<img src="/file/b.png" alt="alt">' in html
+    # Nothing is loaded from elsewhere: it is a link.
+    assert '<a class="outside" href="https://example.org/x.png"' in html
+    assert html.count("<img") == 3
+
+
+def test_callouts_open_and_closed(show: Visit) -> None:
+    html = show(
+        "> [!warning] Mind *this*\n> text\n\n> [!tip]- Folded\n> - inside\n\n> [!note]\n\n> no callout\n"
+    )
+    assert (
+        '<div class="callout callout-warning">\n<p class="callout-title">Mind <em>this</em></p>\n<p>text</p>'
+        in html
+    )
+    assert re.search(
+        r'<details class="callout callout-tip">\s*<summary class="callout-title">Folded</summary>\s*<ul>',
+        html,
+    )
+    assert '<p class="callout-title">Note</p>' in html
+    assert "<blockquote>\n<p>no callout</p>\n</blockquote>" in html
+
+
+def test_tasks_have_boxes(show: Visit) -> None:
+    html = show("- [ ] open\n- [x] done\n- [/] begun\n- [?] odd\n- [link](N.md)\n")
+    boxes = re.findall(
+        r'<li class="([^"]*)"><span class="box" role="img" aria-label="([^"]*)">([^<]*)</span>', html
+    )
+    assert boxes == [
+        ("task", "to do", ""),
+        ("task done", "done", "✓"),
+        ("task", "in progress", "/"),
+        ("task", "?", "?"),
+    ]
+
+
+def test_tags_marks_comments_and_formulas(show: Visit) -> None:
+    html = show("#a/b and x#no, ==**m**== %%hidden%% $a_1*b*$ `#code`\n\n%%\nall\n\nhidden\n%%\n\nend\n")
+    assert '<a class="tag" href="/?tag=a%2Fb" rel="noopener noreferrer nofollow">#a/b</a> and x#no' in html
+    assert "<mark><strong>m</strong></mark>" in html
+    assert "hidden" not in html
+    assert '<code class="formula">a_1*b*</code>' in html
+    assert "<code>#code</code>" in html
+    assert "<p>end</p>" in html
+
+
+def test_a_line_ends_where_it_ends(show: Visit) -> None:
+    assert "status: open<br>\nprio: high" in show("status: open\nprio: high\n")
+
+
+# What an address names
+
+
+def test_lines_are_marked_and_jumped_to(show: Visit) -> None:
+    text = "---\na: 1\n---\n# One\n\nfirst\nsecond\n\n- item\n- other\n\n```\ncode\n```\n"
+    html = show(text, query="?lines=7")
+    assert '<p class="cited"><span id="cited"></span>first<br>\nsecond</p>' in html
+    assert html.count("cited") == 2
+    html = show(text, query="?lines=4-10")
+    assert '<h1 class="cited" id="h-one"><span id="cited"></span>One</h1>' in html
+    assert html.count('class="cited"') == 4
+    assert html.count('id="cited"') == 1
+    assert '<code class="cited" id="cited">code' in show(text, query="?lines=13")
+
+
+def test_a_note_too_long_for_one_page_is_read_on(tiny_vault: MakeVault) -> None:
+    text = "".join(f"line {number} {'x' * 80}\n\n" for number in range(1, 3001))
+    client = visit(tiny_vault({"N.md": text}, index=LEXICAL))
+    first = client.get("/note/N.md").text
+    following = int(re.findall(r"/note/N.md\?from=(\d+)", first)[0])
+    shown = following // 2
+    assert f"line {shown} x" in first
+    assert f"line {shown + 1} x" not in first
+    assert f"line {shown + 1} x" in client.get(f"/note/N.md?from={following}").text
+    cited = article(client.get("/note/N.md?lines=5001").text)
+    assert '<span id="cited"></span>line 2501 ' in cited
+    assert "line 2490 " not in cited
+
+
+@pytest.mark.parametrize("query", ["?lines=x", "?lines=99", "?from=0", "?from=abc"])
+def test_lines_that_are_not_there_are_an_error_that_says_so(tiny_vault: MakeVault, query: str) -> None:
+    answer = visit(tiny_vault({"N.md": "one line"}, index=LEXICAL)).get("/note/N.md" + query)
+    assert answer.status_code == 400
+    assert "&#39;lines&#39; is" in answer.text
+
+
+# What is around it
+
+
+@pytest.fixture
+def linked(tiny_vault: MakeVault) -> TestClient:
+    notes: dict[str, str | bytes] = {
+        "A.md": "---\ntags: [x/y]\nsee: '[[B|that]]'\ndone: true\nweb: https://example.org\nn: null\n---\n# First\n\n## Under\n\n[[B]]\n",
+        "B.md": "[[C]]\n",
+        "C.md": "[[D]]\n",
+        "D.md": "",
+        "Z.md": "nothing\n\nto [[A]] and [[A#Under]]\n\n<b>[[A]]</b>\n",
+    }
+    return visit(tiny_vault(notes, index=LEXICAL))
+
+
+def test_backlinks_come_with_their_lines(linked: TestClient) -> None:
+    text = linked.get("/note/A.md").text.split("Linked from 1\n")[1]
+    assert '<a href="/note/Z.md">Z.md</a>' in text
+    lines = re.findall(
+        r'<a class="line-quoted" href="([^"]*)"><span class="soft">(\d+)</span> (.*?)</a>', text
+    )
+    assert lines == [
+        ("/note/Z.md?lines=3#cited", "3", "to [[A]] and [[A#Under]]"),
+        ("/note/Z.md?lines=5#cited", "5", "&lt;b&gt;[[A]]&lt;/b&gt;"),
+    ]
+
+
+def test_properties_are_a_table_with_links(linked: TestClient) -> None:
+    text = linked.get("/note/A.md").text
+    rows = dict(re.findall(r'<th scope="row">(\w+)</th>\s*<td><span class="value">(.*?)</span></td>', text))
+    assert rows == {
+        "tags": '<a class="tag" href="/?tag=x%2Fy" rel="noopener noreferrer nofollow">#x/y</a>',
+        "see": '<a href="/note/B.md" rel="noopener noreferrer nofollow">that</a>',
+        "done": "yes",
+        "web": '<a class="outside" href="https://example.org" rel="noopener noreferrer nofollow">https://example.org</a>',
+        "n": "",
+    }
+
+
+def test_the_outline_leads_to_the_headings(linked: TestClient) -> None:
+    text = linked.get("/note/A.md").text
+    assert re.findall(r'<li class="level-(\d)"><a href="#([^"]*)">(.*?)</a>', text) == [
+        ("1", "h-first", "First"),
+        ("2", "h-under", "Under"),
+    ]
+
+
+def test_the_graph_is_two_steps_deep_both_ways(linked: TestClient) -> None:
+    data = linked.get("/graph/A.md").json()
+    assert [(node["path"], node["step"]) for node in data["nodes"]] == [
+        ("A.md", 0),
+        ("B.md", 1),
+        ("Z.md", 1),
+        ("C.md", 2),
+    ]
+    assert data["edges"] == [["A.md", "B.md"], ["B.md", "C.md"], ["Z.md", "A.md"]]
+    assert data["more"] == 0
+    assert data["nodes"][1]["url"] == "/note/B.md"
+
+
+def test_a_graph_has_at_most_so_many_notes(tiny_vault: MakeVault) -> None:
+    notes: dict[str, str | bytes] = {f"{n}.md": "[[Hub]]" for n in range(100)}
+    data = visit(tiny_vault({"Hub.md": "", **notes}, index=LEXICAL)).get("/graph/Hub.md").json()
+    assert (len(data["nodes"]), data["more"]) == (80, 21)
+
+
+def test_a_missing_note_names_what_is_called_alike(linked: TestClient) -> None:
+    answer = linked.get("/note/Folder/z.md")
+    assert answer.status_code == 404
+    assert "There is no such note or file." in answer.text
+    assert '<a href="/note/Z.md">Z.md</a>' in answer.text
+
+
+# Hostile notes
+
+
+HOSTILE = {
+    "script": "<script>alert(1)</script>",
+    "script in a list": "- <script>alert(1)</script>",
+    "handler": '<img src="/file/x.png" onerror="alert(1)"> <b onclick=alert(1)>b</b>',
+    "address": '[a](javascript:alert(1)) <a href="javascript:alert(1)">b</a> <a href="JaVaScRiPt&#58;alert(1)">c</a>',
+    "data address": '[a](data:text/html;base64,PHNjcmlwdD4=) <a href="data:text/html,x">b</a>',
+    "svg": '<svg onload="alert(1)"><script>alert(1)</script><a xlink:href="javascript:alert(1)">x</a></svg>',
+    "math": '<math><mtext><style><img src onerror="alert(1)"></style></mtext></math>',
+    "frame": '<iframe src="https://evil.example"></iframe><object data="x"></object><embed src="x">',
+    "form": '<form action="/ask/turns" method="post"><input name="question"><button>go</button></form>',
+    "style": '<style>body{display:none}</style><p style="position:fixed">x</p>',
+    "base": '<base href="https://evil.example"><meta http-equiv="refresh" content="0"><link rel="stylesheet" href="x">',
+    "htmx": '<div hx-get="/x" hx-trigger="load" data-hx-post="/y" data-copy="z">x</div>',
+    "foreign picture": '<img src="https://evil.example/x.png"> <img srcset="https://evil.example/y.png">',
+    "names": '<p id="q">x</p><p id="search" class="top chips" name="mode">y</p>',
+    "callout": '> [!x"><script>alert(1)</script>] <img src=x onerror=alert(1)>',
+    "wikilink": '[[N|<img src=x onerror=alert(1)>]] [["><script>alert(1)</script>]] ![[N#"><script>alert(1)</script>]]',
+    "tag": "#a<script>alert(1)</script>",
+    "box": "- [<] <script>alert(1)</script>",
+    "fence": '```"><script>alert(1)</script>\n<script>alert(2)</script>\n```',
+    "comment": "<!-- --><script>alert(1)</script><!-- -->",
+    "unclosed": '<div title="x <script>alert(1)</script>',
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_note_shows_and_does_nothing(show: Visit, text: str) -> None:
+    html = show(text, query="?lines=1")
+    tags = re.findall(r"<[^>]*>", html)
+    allowed = r"</?(p|h1|ul|li|div|blockquote|b|em|a|img|span|code|pre|details|summary|br)\b"
+    assert all(re.match(allowed, tag) for tag in tags), tags
+    for tag in tags:
+        assert not re.search(r"\s(on\w+|style|hx-|data-|srcset|name)", tag), tag
+        assert not re.search(r"=\"\s*(javascript|data|vbscript):", tag, re.IGNORECASE), tag
+        assert "evil.example" not in tag
+        assert not re.search(r'id="(?!h-|b-|cited")', tag), tag
+        assert not re.search(r'class="[^"]*\b(top|chips)\b', tag), tag
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[[" * 20_000,
+        "[" * 40_000,
+        "> " * 50_000,
+        "|a" * 1000 + "\n" + "|-" * 1000 + "\n" + "|\n" * 1000,
+        "<b>" * 30_000,
+    ],
+    ids=["links", "brackets", "quotes", "table", "tags"],
+)
+def test_a_note_of_nothing_but_signs_costs_little(show: Visit, text: str) -> None:
+    started = time.monotonic()
+    show(text)
+    assert time.monotonic() - started < 10

@@ -1,0 +1,285 @@
+"""Who is let in, what every answer forbids, and that a note which is excluded is as if it were not there."""
+
+import re
+from pathlib import Path
+
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from app.dependencies import VaultClient
+from app.errors import BadRequestError
+from app.listening import Address
+from app.tests.conftest import MakeVault
+from app.tests.web.visiting import BASE, LEXICAL, TOKEN, visit
+from app.web.app import build_app
+from app.web.door import Door
+
+Session = tuple[TestClient, str]
+NOTES = {
+    ".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}',
+    "Plan.md": "See [[Diary]], [the picture](private/me.png) and ![[Diary]].\n",
+    "private/Diary.md": "# Diary\n\nnobody reads this\n",
+    "private/me.png": b"\x89PNG",
+    "pictures/boat.png": b"\x89PNG boat",
+    "pictures/boat.svg": "<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>",
+    "list.csv": "a,b\n",
+    ".hidden.png": b"\x89PNG",
+}
+
+
+@pytest.fixture
+def vault(tiny_vault: MakeVault) -> VaultClient:
+    return tiny_vault(NOTES, index=LEXICAL)
+
+
+@pytest.fixture
+def client(vault: VaultClient) -> TestClient:
+    return visit(vault)
+
+
+@pytest.fixture
+def session(vault: VaultClient) -> Session:
+    """A page with something that changes, and the token its forms carry."""
+
+    async def change(request: Request) -> PlainTextResponse:
+        return PlainTextResponse((await request.body()).decode())
+
+    app: Starlette = build_app(vault, token=TOKEN)
+    app.router.routes.append(Route("/change", change, methods=["POST"]))
+    client = TestClient(app, base_url=BASE)
+    client.post("/enter", data={"token": TOKEN})
+    return client, client.get("/status").text.split('name="csrf-token" content="')[1].split('"')[0]
+
+
+# Coming in
+
+
+@pytest.mark.parametrize("path", ["/", "/status", "/note/Plan.md", "/file/pictures/boat.png", "/ask", "/no"])
+def test_nothing_is_shown_before_one_has_come_in(vault: VaultClient, path: str) -> None:
+    answer = TestClient(build_app(vault, token=TOKEN), base_url=BASE).get(path)
+    assert answer.status_code == 401
+    assert "This browser has not come in yet." in answer.text
+    assert "Plan" not in answer.text
+
+
+def test_the_opened_address_gives_a_cookie_that_no_script_and_no_other_site_can_use(
+    vault: VaultClient,
+) -> None:
+    client = TestClient(build_app(vault, token=TOKEN), base_url=BASE)
+    answer = client.get(f"/enter?token={TOKEN}")
+    cookie = answer.headers["set-cookie"]
+    assert cookie.startswith("vault-assistant-8766=")
+    assert cookie.split("; ")[1:] == ["HttpOnly", "Path=/", "SameSite=strict"]
+    assert 'content="0; url=/"' in answer.text
+    assert TOKEN not in answer.text
+    assert client.get("/").status_code == 200
+
+
+def test_a_wrong_token_opens_nothing(vault: VaultClient) -> None:
+    client = TestClient(build_app(vault, token=TOKEN), base_url=BASE)
+    for answer in (client.get("/enter?token=x"), client.post("/enter", data={"token": TOKEN + "x"})):
+        assert answer.status_code == 401
+        assert "set-cookie" not in answer.headers
+    assert client.get("/enter").status_code == 200
+    assert client.get("/").status_code == 401
+
+
+def test_a_made_up_token_opens_one_browser_and_the_next_one_is_announced() -> None:
+    told: list[str] = []
+    door = Door(announce=told.append)
+    first = door.token
+    assert door.enter(first) is not None
+    assert door.enter(first) is None
+    assert told == [door.token]
+    assert door.enter(told[0]) is not None
+
+
+def test_a_chosen_token_opens_any_number_and_must_be_hard_to_guess() -> None:
+    door = Door(TOKEN)
+    assert door.enter(TOKEN) != door.enter(TOKEN)
+    with pytest.raises(BadRequestError, match="16 characters or more"):
+        Door("hunter2")
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("127.0.0.1:8766", 200),
+        ("localhost", 200),
+        ("LOCALHOST:1", 200),
+        ("[::1]:8766", 200),
+        ("evil.example", 421),
+        ("127.0.0.1.evil.example:8766", 421),
+        ("localhost:8766.evil.example", 421),
+        ("", 421),
+    ],
+)
+def test_only_its_own_names_are_answered_to(client: TestClient, host: str, status: int) -> None:
+    assert client.get("/enter", headers={"Host": host}).status_code == status
+
+
+def test_off_loopback_its_own_name_is_one_more() -> None:
+    assert "[fe80::1]" in Address("fe80::1").answers_to
+    assert Address("192.168.1.9", names=("Notes.local",)).answers_to >= {"192.168.1.9", "notes.local"}
+    assert not Address("192.168.1.9").is_loopback
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        (None, 200),
+        (BASE, 200),
+        ("https://127.0.0.1:8766", 403),
+        ("http://127.0.0.1:9999", 403),
+        ("http://localhost:8766", 403),
+        ("https://evil.example", 403),
+        ("null", 403),
+    ],
+)
+def test_only_its_own_pages_may_change_something(session: Session, origin: str | None, status: int) -> None:
+    client, csrf = session
+    headers = {"X-CSRF-Token": csrf} | ({"Origin": origin} if origin else {})
+    assert client.post("/change", content="x", headers=headers).status_code == status
+
+
+def test_a_change_carries_the_token_of_its_session(session: Session, vault: VaultClient) -> None:
+    client, csrf = session
+    assert client.post("/change", data={"csrf": csrf, "a": "b"}).text == f"csrf={csrf}&a=b"
+    assert client.post("/change", content="raw", headers={"X-CSRF-Token": csrf}).text == "raw"
+    other = visit(vault).get("/status").text.split('name="csrf-token" content="')[1].split('"')[0]
+    for wrong in ("", "x", other, csrf + "x"):
+        assert client.post("/change", data={"csrf": wrong}).status_code == 403
+        assert client.post("/change", headers={"X-CSRF-Token": wrong}).status_code == 403
+    assert client.post("/change").status_code == 403
+    # What is not a form is not read as one.
+    as_json = client.post("/change", content=f"csrf={csrf}", headers={"Content-Type": "application/json"})
+    assert as_json.status_code == 403
+
+
+def test_too_large_a_request_is_refused(session: Session) -> None:
+    client, csrf = session
+    answer = client.post("/change", content=b"x" * 2_000_001, headers={"X-CSRF-Token": csrf})
+    assert answer.status_code == 413
+
+
+# What every answer says
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/note/Plan.md", "/nothing", "/note/nothing", "/static/base.css", "/status"]
+)
+def test_every_answer_forbids_what_no_page_of_ours_does(client: TestClient, path: str) -> None:
+    headers = client.get(path).headers
+    policy = dict(rule.split(" ", 1) for rule in headers["content-security-policy"].split("; "))
+    assert policy == {
+        "default-src": "'none'",
+        "script-src": "'self'",
+        "style-src": "'self'",
+        "img-src": "'self' data:",
+        "connect-src": "'self'",
+        "form-action": "'self'",
+        "frame-ancestors": "'none'",
+        "base-uri": "'none'",
+    }
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "same-origin"
+    assert headers["cross-origin-resource-policy"] == "same-origin"
+    assert headers["cache-control"] == ("no-cache" if path.startswith("/static") else "no-store")
+
+
+def test_a_refusal_and_a_failure_forbid_it_as_well(vault: VaultClient) -> None:
+    def fail(request: Request) -> None:
+        raise RuntimeError("the inside of the program")
+
+    app = build_app(vault, token=TOKEN)
+    app.router.routes.append(Route("/fail", fail))
+    client = TestClient(app, base_url=BASE, raise_server_exceptions=False)
+    refused = client.get("/fail")
+    client.post("/enter", data={"token": TOKEN})
+    failed = client.get("/fail")
+    assert (refused.status_code, failed.status_code) == (401, 500)
+    assert "default-src 'none'" in refused.headers["content-security-policy"]
+    assert failed.headers["content-security-policy"] == refused.headers["content-security-policy"]
+    assert "Unexpected failure: RuntimeError." in failed.text
+    assert "the inside" not in failed.text
+
+
+def test_no_page_has_a_script_or_style_in_it(client: TestClient) -> None:
+    for path in ("/", "/note/Plan.md", "/status", "/nothing", "/?q=plan"):
+        text = client.get(path).text
+        assert " style=" not in text
+        assert "<style" not in text
+        assert "<script>" not in text
+        assert not re.search(r"<[^>]*\son\w+=", text)
+
+
+# What is excluded
+
+
+def test_an_excluded_note_is_answered_like_one_that_is_not_there(client: TestClient) -> None:
+    for there, absent in (
+        ("/note/private/Diary.md", "/note/private/Absent.md"),
+        ("/graph/private/Diary.md", "/graph/private/Absent.md"),
+        ("/file/private/me.png", "/file/private/no.png"),
+    ):
+        shown, missing = client.get(there), client.get(absent)
+        assert (shown.status_code, shown.headers["content-type"]) == (404, missing.headers["content-type"])
+        assert shown.text == missing.text
+
+
+def test_nothing_that_is_shown_tells_of_it(client: TestClient) -> None:
+    note = client.get("/note/Plan.md").text
+    assert '<span class="missing">Diary</span>' in note
+    assert "/note/private" not in note
+    assert "/file/private" not in note
+    assert "nobody reads this" not in note
+    assert client.get("/graph/Plan.md").json()["nodes"] == [
+        {"path": "Plan.md", "step": 0, "url": "/note/Plan.md"}
+    ]
+    for path in ("/?q=nobody", "/?q=diary", "/?q=tag:x", "/status"):
+        assert "Diary.md" not in client.get(path).text
+
+
+def test_links_on_disk_lead_nowhere_else(vault: VaultClient, tmp_path: Path) -> None:
+    outside = tmp_path / "outside.md"
+    outside.write_text("outside")
+    for name, target in (("a.md", outside), ("b.md", "private/Diary.md"), ("c.png", "private/me.png")):
+        (vault.root / name).symlink_to(target)
+    client = visit(vault)
+    for path in ("/note/a.md", "/note/b.md", "/file/c.png", "/file/../outside.md", "/note/..%2foutside.md"):
+        assert client.get(path).status_code == 404, path
+
+
+# Attachments
+
+
+def test_a_picture_is_shown_and_everything_else_is_saved(client: TestClient) -> None:
+    picture = client.get("/file/pictures/boat.png")
+    assert (picture.content, picture.headers["content-type"]) == (b"\x89PNG boat", "image/png")
+    assert "content-disposition" not in picture.headers
+    table = client.get("/file/list.csv")
+    assert table.headers["content-type"] == "application/octet-stream"
+    assert table.headers["content-disposition"] == "attachment; filename*=UTF-8''list.csv"
+
+
+def test_a_drawing_opened_by_itself_runs_nothing(client: TestClient) -> None:
+    drawing = client.get("/file/pictures/boat.svg")
+    assert drawing.headers["content-type"] == "image/svg+xml"
+    assert (
+        drawing.headers["content-security-policy"] == "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+    )
+    assert drawing.headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    "path", [".hidden.png", ".obsidian/app.json", "pictures", "Plan.md", "pictures/../list.csv"]
+)
+def test_what_is_no_attachment_is_not_given(client: TestClient, path: str) -> None:
+    assert client.get("/file/" + path.replace("..", "%2e%2e")).status_code == 404

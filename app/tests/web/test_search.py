@@ -1,0 +1,264 @@
+"""Searching on the page: results, what narrows them, and why each was found."""
+
+import re
+from html import unescape
+from urllib.parse import quote
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.dependencies import VaultClient
+from app.search.searcher import searcher_for
+from app.tests.conftest import MakeVault
+from app.tests.web.visiting import LEXICAL, visit
+from app.web.asked import Asked
+from app.web.facets import count_facets
+from app.web.found import wikilink
+from app.web.marks import Marker
+
+FRAGMENT = {"HX-Request": "true"}
+NOTES: dict[str, str | bytes] = {
+    "Garden/Kiln.md": "---\ntags: [project/garden]\ndate: 2025-06-03\n---\n# Kiln\n\nThe kilns broke <b>twice</b>.\n",
+    "Garden/Deep/Larch.md": "---\ntags: [project/garden, wood]\ndate: 2025-08-01\n---\nThe larch came late & the kiln broke.\n",
+    "Work/Plan.md": "---\ntags: [work]\ndate: 2025-08-20\n---\n# Plan\n\n## Next\n\nAsk about the kiln.\n",
+    "Other.md": "nothing of it\n",
+    **{f"Many/{n:02}.md": f"# Number {n}\n\nmany of these\n" for n in range(1, 24)},
+}
+
+
+@pytest.fixture
+def vault(tiny_vault: MakeVault) -> VaultClient:
+    return tiny_vault(NOTES, index=LEXICAL)
+
+
+@pytest.fixture
+def client(vault: VaultClient) -> TestClient:
+    return visit(vault)
+
+
+def paths(page: str) -> list[str]:
+    return re.findall(r'<h2><a href="/note/([^"?]*)', page)
+
+
+def counts(page: str) -> dict[str, int]:
+    """What narrows the results, by name, with the count beside it."""
+    rows = re.findall(r'<li><a href="[^"]*">([^<]*)</a> <span>(\d+)</span></li>', page)
+    return {name: int(count) for name, count in rows}
+
+
+def links(page: str) -> dict[str, str]:
+    return {
+        name: unescape(url) for url, name in re.findall(r'<li><a href="([^"]*)">([^<]*)</a> <span>', page)
+    }
+
+
+def test_a_result_says_where_it_is_and_marks_what_was_found(client: TestClient) -> None:
+    page = client.get("/?q=kiln").text
+    assert sorted(paths(page)) == ["Garden/Deep/Larch.md", "Garden/Kiln.md", "Work/Plan.md"]
+    result = page.split("<li>\n    <h2>")[1 + paths(page).index("Work/Plan.md")]
+    assert "Work/Plan.md › Plan · lines 1-9" in " ".join(re.sub("<[^>]*>", "", result).split())
+    assert "Ask about the <mark>kiln</mark>." in result
+    assert '<time datetime="2025-08-20">2025-08-20</time>' in result
+    assert '<a class="tag" href="/?q=kiln&amp;tag=work">#work</a>' in result
+    assert 'href="obsidian://open?vault=vault&amp;file=Work%2FPlan.md"' in result
+    assert re.search(r"score\s+[01]\.\d\d", result)
+
+
+def test_what_notes_hold_is_text_in_a_result(client: TestClient) -> None:
+    page = client.get("/?q=kiln").text
+    assert "The <mark>kilns</mark> broke &lt;b&gt;twice&lt;/b&gt;." in page
+    assert "The larch came late &amp; the <mark>kiln</mark> broke." in page
+
+
+def test_htmx_is_given_the_results_alone(client: TestClient) -> None:
+    part = client.get("/?q=kiln", headers=FRAGMENT).text
+    assert "<!doctype" not in part
+    assert len(paths(part)) == 3
+    assert 'hx-get="/facets?q=kiln"' in part
+    # Going back asks for the whole page.
+    assert (
+        "<!doctype" in client.get("/?q=kiln", headers={**FRAGMENT, "HX-History-Restore-Request": "true"}).text
+    )
+
+
+def test_obsidians_query_language_filters(client: TestClient) -> None:
+    assert sorted(paths(client.get("/", params={"q": "kiln -tag:#work path:Garden"}).text)) == [
+        "Garden/Deep/Larch.md",
+        "Garden/Kiln.md",
+    ]
+
+
+def test_without_words_the_newest_come_first(client: TestClient) -> None:
+    page = client.get("/?tag=project").text
+    assert paths(page) == ["Garden/Deep/Larch.md", "Garden/Kiln.md"]
+    assert "2 passages, newest first" in " ".join(page.split())
+    assert "score" not in page
+
+
+# What narrows
+
+
+def test_each_count_says_what_a_click_leaves(client: TestClient) -> None:
+    page = client.get("/?q=kiln").text
+    found = counts(page)
+    assert found == {"Garden": 2, "Work": 1, "#project": 2, "#project/garden": 2, "#wood": 1, "#work": 1}
+    for name, url in links(page).items():
+        assert len(paths(client.get(url).text)) == found[name], name
+
+
+def test_tags_narrow_one_after_the_other_and_can_be_dropped(client: TestClient) -> None:
+    page = client.get("/?q=kiln&tag=project").text
+    assert links(page)["#wood"] == "/?q=kiln&tag=project&tag=wood"
+    both = client.get("/?q=kiln&tag=project&tag=wood").text
+    assert paths(both) == ["Garden/Deep/Larch.md"]
+    assert '<a href="/?q=kiln&amp;tag=wood" title="Drop this tag">#project' in both
+    assert '<input type="hidden" name="tag" value="wood">' in both
+
+
+def test_folders_are_gone_down_into(client: TestClient) -> None:
+    page = client.get("/?q=kiln&folder=Garden").text
+    assert len(paths(page)) == 2
+    assert links(page)["Deep"] == "/?q=kiln&folder=Garden%2FDeep"
+    assert '<a href="/?q=kiln" title="Leave this folder">Garden/' in page
+
+
+def test_scope_and_dates_narrow(client: TestClient) -> None:
+    assert paths(client.get("/?q=kiln&scope=Work/*").text) == ["Work/Plan.md"]
+    assert paths(client.get("/?q=kiln&to=2025-06-30").text) == ["Garden/Kiln.md"]
+
+
+def test_the_timeline_counts_months_and_filters(client: TestClient) -> None:
+    page = client.get("/?q=kiln").text
+    bars = re.findall(r'<a href="([^"]*)" aria-label="([^"]*)"', page)
+    assert bars == [
+        ("/?q=kiln&amp;from=2025-06&amp;to=2025-06", "2025-06: 1"),
+        ("/?q=kiln&amp;from=2025-07&amp;to=2025-07", "2025-07: 0"),
+        ("/?q=kiln&amp;from=2025-08&amp;to=2025-08", "2025-08: 2"),
+    ]
+    august = client.get("/?q=kiln&from=2025-08&to=2025-08").text
+    assert sorted(paths(august)) == ["Garden/Deep/Larch.md", "Work/Plan.md"]
+    # The other months are still there to be chosen.
+    assert re.findall(r'aria-label="(2025-..: .)"\s+aria-current="true"', august) == ["2025-08: 2"]
+    assert 'aria-label="2025-06: 1"' in august
+    assert counts(august)["#project"] == 1
+
+
+def test_of_very_many_months_years_are_shown(tiny_vault: MakeVault) -> None:
+    notes = {f"{year}.md": f"---\ndate: {year}-05-05\n---\nword\n" for year in (2015, 2017, 2025)}
+    page = visit(tiny_vault(notes, index=LEXICAL)).get("/?q=word").text
+    found = re.findall(r'aria-label="(\d{4}): (\d)"', page)
+    assert found == [(str(year), "1" if year in (2015, 2017, 2025) else "0") for year in range(2015, 2026)]
+    assert "from=2017&amp;to=2017" in page
+
+
+def test_the_facets_alone_bring_the_timeline_along(client: TestClient) -> None:
+    part = client.get("/facets?q=kiln", headers=FRAGMENT).text
+    assert counts(part)["Garden"] == 2
+    assert re.search(r'<section id="timeline"[^>]* hx-swap-oob="true">\s*<svg', part)
+
+
+def test_deep_is_counted_as_it_ranks(embedded_example: VaultClient) -> None:
+    asked = Asked(query="What should a newcomer know?", mode="deep")
+    searcher = searcher_for(embedded_example)
+    found = searcher.search(asked.request())
+    facets = count_facets(searcher.view(), embedded_example, asked)
+    assert sum(bar.count for bar in facets.bars) + facets.undated == found.total
+    assert max(tag.count for tag in facets.tags) <= found.total
+    page = visit(embedded_example).get(asked.url()).text
+    assert paths(page) == [quote(result.path) for result in found.results]
+
+
+# Pages, reasons, failures
+
+
+def test_there_are_pages(client: TestClient) -> None:
+    seen = []
+    url = "/?q=many"
+    while url:
+        page = client.get(url).text
+        seen += paths(page)
+        following = re.search(r'<a rel="next" href="([^"]*)"', page)
+        url = unescape(following[1]) if following else ""
+    assert len(seen) == len(set(seen)) == 23
+    assert "21–23 of 23" in page
+    assert '<a rel="prev" href="/?q=many&amp;page=2">' in page
+    beyond = client.get("/?q=many&page=9").text
+    assert "There are only 3 pages." in beyond
+
+
+def test_why_this(client: TestClient) -> None:
+    page = client.get("/?q=kiln&tag=wood").text
+    address = unescape(re.findall(r'hx-get="(/why[^"]*)"', page)[0])
+    assert address == "/why?q=kiln&tag=wood&at=1"
+    said = client.get(address, headers=FRAGMENT).text
+    assert "Matches kiln; nearest: " in said
+    assert "&#39;kiln&#39; asks for" in said
+    assert "no longer there" in client.get("/why?q=kiln&at=7").text
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("q=kiln&from=2025-13", "Date &#39;2025-13&#39; is not understood."),
+        ("q=kiln&folder=Gardn", "Did you mean &#39;Garden&#39;"),
+        ("q=kiln&page=0", "Give a number from 1 to 1000"),
+        ("q=kiln&page=x", "&#39;page&#39; is &#39;x&#39;"),
+        ("q=kiln&scope=../x", "leads out of the vault"),
+    ],
+)
+def test_what_is_wrong_is_said_where_the_results_would_be(client: TestClient, query: str, said: str) -> None:
+    whole, part = client.get(f"/?{query}"), client.get(f"/?{query}", headers=FRAGMENT)
+    assert (whole.status_code, part.status_code) == (400, 200)
+    assert said in whole.text
+    assert said in part.text
+    assert 'value="kiln"' in whole.text
+
+
+def test_nothing_found_says_what_to_try(client: TestClient) -> None:
+    page = client.get("/?q=kilnx&tag=work").text
+    assert "Nothing found." in page
+    assert "Words one letter away: kiln" in page
+    assert '<a href="/?q=kilnx">Search the whole vault</a>' in page
+    assert '<a href="/?q=kilnx&amp;mode=deep&amp;tag=work">Search by meaning as well</a>' in page
+
+
+def test_an_empty_vault_says_so(tiny_vault: MakeVault) -> None:
+    page = visit(tiny_vault({}, index=LEXICAL)).get("/")
+    assert page.status_code == 200
+    assert "There is no note yet." in page.text
+
+
+def test_a_query_cannot_write_into_the_page(client: TestClient) -> None:
+    evil = '"><script>alert(1)</script>'
+    for url in ("/", "/facets", "/why"):
+        for name in ("q", "tag", "folder", "scope", "from"):
+            page = client.get(url, params={name: evil, "at": "1"}).text
+            assert "<script>alert" not in page
+
+
+# Marks and links
+
+
+def mark(vault: VaultClient, query: str, text: str) -> str:
+    return str(Marker(searcher_for(vault).view(), [query]).mark(text))
+
+
+def test_marks_are_what_ranks(vault: VaultClient) -> None:
+    searcher_for(vault).update()
+    assert mark(vault, "kiln broke", "Kilns broke; the kilnman broken") == (
+        "<mark>Kilns</mark> <mark>broke</mark>; the kilnman broken"
+    )
+    assert mark(vault, "décision", "DECISION: décisif") == "<mark>DECISION</mark>: décisif"
+    assert mark(vault, "[x] a<b", "see [x] a<b!") == "see <mark>[x] a&lt;b</mark>!"
+    assert mark(vault, "tag:#wood", "wood & tag") == "wood &amp; tag"
+    assert mark(vault, "東京", "私は東京に") == "私は<mark>東京</mark>に"
+
+
+def test_a_copied_link_is_the_shortest_that_is_clear(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({"A/x.md": "", "B/x.md": "", "B/y.md": ""}, index=LEXICAL)
+    searcher_for(vault).update()
+    view = searcher_for(vault).view()
+    assert wikilink(view, "B/y.md") == "[[y]]"
+    assert wikilink(view, "A/x.md") == "[[A/x]]"
+    assert wikilink(view, "B/y.md", "One > Two") == "[[y#Two]]"
+    assert wikilink(view, "B/y.md", "[a] | b") == "[[y]]"

@@ -1,0 +1,19 @@
+"""A browser's part in HTTP: it has come in, and keeps its cookie."""
+
+from starlette.testclient import TestClient
+
+from app.config import IndexDefinition, IndexSettings
+from app.dependencies import VaultClient
+from app.web.app import build_app
+
+TOKEN = "a-token-for-the-tests"
+BASE = "http://127.0.0.1:8766"
+LEXICAL = IndexSettings(indexes={"notes": IndexDefinition(embedding_model=None)})
+"""An index of words alone, so that no model is loaded."""
+
+
+def visit(vault: VaultClient) -> TestClient:
+    """Come in to a vault's page."""
+    client = TestClient(build_app(vault, token=TOKEN), base_url=BASE, raise_server_exceptions=False)
+    assert client.post("/enter", data={"token": TOKEN}).status_code == 200
+    return client
