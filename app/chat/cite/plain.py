@@ -8,7 +8,8 @@ from app.paths import nfc
 _LINK = re.compile(r"!?\[\[([^\[\]|]*)(?:\|([^\[\]]*))?\]\]")
 _MARKDOWN_LINK = re.compile(r"!?\[([^\[\]]*)\]\((?:<[^<>]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)\)")
 _FOOTNOTE = re.compile(r"\[\^[^\[\]\s]*\]:?")
-_COMMENT = re.compile(r"%%.*?%%|<!--.*?-->")
+# A comment that nothing closes is read to the end once, and not anew from each of its signs.
+_COMMENT = re.compile(r"%%.*?%%|<!--.*?(?:-->|(?P<open>\Z))", re.DOTALL)
 _BLOCK_NAME = re.compile(r"\s\^[\w-]+\s*\Z")
 _OPENING = re.compile(
     r"\s*(?:>\s*)*(?:\[![\w-]+\][+-]?\s*)?(?:#{1,6}\s+|(?:[-*+]|\d{1,9}[.)])\s+(?:\[.\]\s+)?)?"
@@ -23,7 +24,7 @@ _EDGE = " \"'.,;:!?()-"
 
 def plain_line(line: str) -> str:
     """Give a line as a reader sees it: without list signs, emphasis, links' targets and comments."""
-    text = _COMMENT.sub("", line)
+    text = _COMMENT.sub(lambda comment: "" if comment["open"] is None else comment[0], line)
     text = _BLOCK_NAME.sub("", text)
     text = text[_OPENING.match(text).end() :]  # type: ignore[union-attr]  # it matches nothing, too
     text = _FOOTNOTE.sub("", text)
