@@ -2,7 +2,7 @@
 "use strict";
 {
   const form = document.getElementById("search");
-  const PAUSE = 40; // milliseconds; less than the time between two keys
+  const PAUSE = 15; // milliseconds; less than the time between two keys
   let waiting;
   form.addEventListener("input", (event) => {
     clearTimeout(waiting);
