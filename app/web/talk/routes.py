@@ -48,7 +48,7 @@ async def show(request: Request) -> Response:
         written=written,
         question=request.query_params.get("q", "")[:QUESTION_CHARS],
         mode=mode if mode in get_args(Mode) else "ask",
-        model=talk.vault.settings.model or "",
+        model=talk.chat_model.model_name if talk.chat_model else talk.vault.settings.model or "",
         writes=talk.vault.settings.writes,
         can_save=session.conversation is not None and session.running is None,
     )
