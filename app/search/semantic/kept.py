@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property, lru_cache
 from pathlib import Path
 
@@ -97,8 +97,11 @@ class KeptVectors:
             except IndexCorruptError as error:
                 # It is kept beside, and the vectors are built anew.
                 logger.warning("vectors_unusable", extra={"folder": str(self.folder), "reason": str(error)})
-                for file in files_of(self.folder, generations(self.folder)[0]):
-                    file.replace(file.with_suffix(file.suffix + ".unusable"))
+                for newest in generations(self.folder)[:1]:
+                    for file in files_of(self.folder, newest):
+                        # One may be missing, or another process may have been faster.
+                        with suppress(FileNotFoundError):
+                            file.replace(file.with_suffix(file.suffix + ".unusable"))
         raise SearchError(f"the vectors in '{self.folder}' cannot be read", "try again")
 
     @contextmanager

@@ -53,13 +53,11 @@ class LogWriter:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         vectors_file, tokens_file = files_of(folder, contents.generation)
         with disk_errors(folder):
-            new = not vectors_file.exists()
+            if not vectors_file.exists():
+                _begin(vectors_file, shape)
             self._tokens = _open(tokens_file)
             self._vectors = _open(vectors_file)
-            if new:
-                _append(self._vectors, shape.head)
-            else:
-                self._vectors.truncate(contents.size)
+            self._vectors.truncate(contents.size)
             width = shape.token_dimension
             self._tokens.truncate(self._tokens.seek(0, os.SEEK_END) // width * width)
         self._folder = folder
@@ -134,6 +132,15 @@ def disk_errors(folder: Path) -> Iterator[None]:
             f"cannot keep vectors in '{folder}': {error.strerror}",
             "make room, or name another folder by 'cache_dir'; what was built is kept",
         ) from error
+
+
+def _begin(file: Path, shape: Shape) -> None:
+    """Make a file of vectors, its head before its name, so that no reader takes it for a broken one."""
+    begun = file.with_suffix(".begun")
+    with _open(begun) as stream:
+        stream.truncate(0)
+        _append(stream, shape.head)
+    begun.replace(file)
 
 
 def _open(file: Path) -> BinaryIO:

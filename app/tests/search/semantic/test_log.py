@@ -191,6 +191,20 @@ def test_a_full_disk_loses_nothing_that_was_appended(tmp_path: Path, room: int) 
     check(read_log(tmp_path, SHAPE), *kept, 50)
 
 
+def test_a_disk_that_is_full_from_the_start_leaves_no_log_that_looks_broken(tmp_path: Path) -> None:
+    before, handler = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    try:
+        with pytest.raises(SearchError, match="cannot keep vectors in"):
+            write(tmp_path, 1)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
+    check(read_log(tmp_path, SHAPE))
+    write(tmp_path, 1)
+    check(read_log(tmp_path, SHAPE), 1)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_a_killed_writer_leaves_whole_passages(tmp_path: Path, seed: int) -> None:
