@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.web.door import Door, Session
 
-OPEN = ("/static/", "/enter")
+LOOKS, ENTRY = "/static/", "/enter"
 """What is served without a session: the page's own looks, and the way in."""
 SAFE = ("GET", "HEAD")
 MAX_BODY = 2_000_000
@@ -105,7 +105,7 @@ class Guard:
         origin = headers.get("origin")
         if scope["method"] not in SAFE and origin is not None and not _is_own(origin, scope, host):
             return 403, "the request comes from another page", "use this page's own forms"
-        if session is None and not scope["path"].startswith(OPEN):
+        if session is None and scope["path"] != ENTRY and not scope["path"].startswith(LOOKS):
             return 401, "this browser has not come in yet", "open the address that 'serve' printed"
         return None
 

@@ -31,7 +31,11 @@ def search_page(request: Request) -> Response:
         # Half a date is no failure while one types; the browser would log it as one.
         status = 200 if part else 400
         return page(request, "search/failed.html" if part else "search/page.html", status=status, **failed)
-    return page(request, "search/results.html" if part else "search/page.html", **values)
+    answer = page(request, "search/results.html" if part else "search/page.html", **values)
+    if part:
+        # Without it the address would have the empty fields of the form as well.
+        answer.headers["HX-Replace-Url"] = asked.url()
+    return answer
 
 
 def _results(context: WebContext, asked: Asked) -> dict[str, Any]:

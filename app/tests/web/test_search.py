@@ -71,8 +71,11 @@ def test_what_notes_hold_is_text_in_a_result(client: TestClient) -> None:
 
 
 def test_htmx_is_given_the_results_alone(client: TestClient) -> None:
-    part = client.get("/?q=kiln", headers=FRAGMENT).text
+    answer = client.get("/?q=kiln&scope=&from=&mode=fast", headers=FRAGMENT)
+    assert answer.headers["hx-replace-url"] == "/?q=kiln"
+    part = answer.text
     assert "<!doctype" not in part
+    assert '<p id="said" hx-swap-oob="innerHTML">3 passages found</p>' in part
     assert len(paths(part)) == 3
     assert 'hx-get="/facets?q=kiln"' in part
     # Going back asks for the whole page.
