@@ -28,6 +28,9 @@
     question.readOnly = isBusy;
   };
 
+  // What somebody who does not see the page is told of it.
+  const tell = (text) => { document.getElementById("heard").textContent = text; };
+
   const nearEnd = () => innerHeight + scrollY > document.documentElement.scrollHeight - 160;
   const follow = (wasNear) => { if (wasNear) scrollTo(0, document.documentElement.scrollHeight); };
 
@@ -39,6 +42,7 @@
       article = made(html);
       turns.append(article);
       article.scrollIntoView({ block: "start" });
+      tell("Looking");
     },
     step({ text }) {
       const item = document.createElement("li");
@@ -68,6 +72,7 @@
       const whole = made(html);
       article.replaceWith(whole);
       article = null;
+      tell(whole.querySelector(".answer") ? "Answered" : "There is no answer");
       if (held) question.focus({ preventScroll: true });
       whole.scrollIntoView({ block: "start" });
       document.querySelector(".chat-only").hidden =

@@ -5,17 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from app.dependencies import VaultClient
-
-pytest.importorskip("playwright", reason="the browser tests need the package 'playwright'")
-
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from app.tests.web.browser.serving import Served, Watched, chromium, copied_vault, opened, serving
 
 OpenPage = Callable[..., Page]
-ServeVault = Callable[[VaultClient], Served]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -36,7 +36,7 @@ HOSTILE = {
         "![](http://evil.example/pixel.png) <p style='position:fixed;inset:0'>over</p> zebra\n"
     ),
     "Clobber.md": "# Clobber\n\n<form id=search><input name=q></form><img name=getElementById id=theme> zebra\n",
-    "Table.md": "# Table\n\n" + "| a " * 300 + "|\n" + "| - " * 300 + "|\n" + ("| zebra " * 300 + "|\n") * 60,
+    "Table.md": "# Table\n\n" + "| a " * 150 + "|\n" + "| - " * 150 + "|\n" + ("| zebra " * 150 + "|\n") * 20,
     "Deep.md": "# Deep\n\n" + "> " * 12 + "zebra\n\n" + "> " * 400 + "low\n\n" + "- " * 300 + "low\n",
     "Wide.md": "# Wide\n\n" + "W" * 20_000 + " zebra\n\n```\n" + "x" * 5000 + "\n```\n",
     "Mermaid.md": f"# Mermaid\n\n```mermaid\ngraph TD\nA[\"<img src=x onerror={OWN!r}>\"]\n```\n\n$\\href{{javascript:alert(1)}}{{x}}$ zebra\n",

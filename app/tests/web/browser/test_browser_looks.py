@@ -38,7 +38,8 @@ def axe_source() -> str:
 def serious(page: Page) -> dict[str, list[str]]:
     """What axe-core finds that is serious: the rule, and the places."""
     # Evaluated by the debugger, which the page's policy does not hold.
-    page.evaluate(axe_source())
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(axe_source())
     found: list[dict[str, Any]] = page.evaluate(
         "axe.run({resultTypes: ['violations']}).then(r => r.violations)"
     )
@@ -54,6 +55,10 @@ def fits(page: Page) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
+def paper(page: Page) -> str:
+    return str(page.evaluate("getComputedStyle(document.documentElement).backgroundColor"))
+
+
 def luminance(colour: str) -> float:
     red, green, blue = (int(part) for part in re.findall(r"\d+", colour)[:3])
     return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255
@@ -64,13 +69,12 @@ def test_a_page_is_accessible_in_both_colours_and_fits_a_phone(
     example: Served, open_page: OpenPage, watched: Watched, name: str
 ) -> None:
     page = open_page(example, PAGES[name], viewport=PHONE, color_scheme="light")
+    assert luminance(paper(page)) > 0.5
     assert fits(page)
-    for scheme, is_light in (("light", True), ("dark", False)):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        paper = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
-        assert (luminance(paper) > 0.5) is is_light
-        assert serious(page) == {}
+    assert serious(page) == {}
     page.set_viewport_size({"width": 1200, "height": 800})
+    page.emulate_media(color_scheme="dark")
+    assert luminance(paper(page)) < 0.5
     assert fits(page)
     assert serious(page) == {}
     if name == "missing":
@@ -105,8 +109,7 @@ def test_the_chosen_colours_are_kept(example: Served, open_page: OpenPage) -> No
     page.get_by_role("button", name="Switch between light and dark").click()
     for address in ("/ask", "/status"):
         page.goto(address)
-        paper = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
-        assert luminance(paper) < 0.5
+        assert luminance(paper(page)) < 0.5
 
 
 def test_the_content_can_be_reached_past_the_navigation(example: Served, open_page: OpenPage) -> None:

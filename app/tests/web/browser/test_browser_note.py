@@ -43,7 +43,7 @@ def test_the_graph_is_drawn_and_a_node_leads_to_its_note(example: Served, open_p
     box = graph.bounding_box()
     assert box is not None
     # Where the nodes lie is for the layout to say; over one, the pointer becomes a hand.
-    places = ((x, y) for y in range(4, int(box["height"]), 6) for x in range(4, int(box["width"]), 6))
+    places = ((x, y) for y in range(4, int(box["height"]), 9) for x in range(4, int(box["width"]), 9))
     for x, y in places:
         page.mouse.move(box["x"] + x, box["y"] + y)
         if graph.evaluate("graph => graph.style.cursor") == "pointer":
