@@ -9,11 +9,11 @@ import numpy as np
 
 from app.deep_settings import DeepSettings
 from app.dependencies import VaultClient
-from app.errors import EngineMissingError
+from app.errors import EngineMissingError, ModelError
 from app.search.fusion import minmax
 from app.search.query.evaluate import chunk_text
 from app.search.semantic.loading import find_model
-from app.search.semantic.torch_encoder import INSTALL, broken
+from app.search.semantic.torch_encoder import INSTALL, loading
 from app.search.snapshot import VaultSnapshot
 
 BATCH = 8
@@ -51,7 +51,9 @@ class Reranker:
         while len(judged) < len(pool) and time.monotonic() < ends:
             batch = pool[len(judged) : len(judged) + BATCH]
             pairs = [(text, chunk_text(view, vault, doc)) for doc, _ in batch]
-            judged += self._model.predict(pairs, show_progress_bar=False).tolist()
+            # The model's tokenizer is set anew with every batch.
+            with self._lock:
+                judged += self._model.predict(pairs, show_progress_bar=False).tolist()
         if not judged:
             return list(rows)
         best = rows[0][1]
@@ -72,7 +74,10 @@ def _load(name: str) -> Any:  # noqa: ANN401 - the library is imported here at t
     except ImportError as error:
         raise EngineMissingError("a reranker needs the package sentence-transformers", INSTALL) from error
     folder = find_model(name)
-    try:
-        return CrossEncoder(str(folder), device="cpu", local_files_only=True)
-    except (OSError, ValueError, RuntimeError, KeyError) as error:
-        raise broken(name, error) from error
+    with loading(name):
+        model = CrossEncoder(str(folder), device="cpu", local_files_only=True)
+    if model.num_labels != 1:
+        raise ModelError(
+            f"model '{name}' gives {model.num_labels} scores to a passage, not one", "name another reranker"
+        )
+    return model

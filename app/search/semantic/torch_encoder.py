@@ -139,13 +139,25 @@ def load_model(name: str, folder: Path) -> "SentenceTransformer":
         ModelError: the folder holds no model.
     """
     try:
-        from safetensors import SafetensorError
         from sentence_transformers import SentenceTransformer
     except ImportError as error:
         raise EngineMissingError("deep search needs the package sentence-transformers", INSTALL) from error
+    with loading(name):
+        return SentenceTransformer(str(folder), device="cpu", local_files_only=True)
+
+
+@contextmanager
+def loading(name: str) -> Iterator[None]:
+    """Let a model be loaded alone and quietly.
+
+    Raises:
+        ModelError: its files are broken, or those of another kind of model.
+    """
+    from safetensors import SafetensorError
+
     with LOADING, quiet():
         try:
-            return SentenceTransformer(str(folder), device="cpu", local_files_only=True)
+            yield
         except (
             OSError, ValueError, RuntimeError, LookupError, TypeError, AttributeError, ImportError, EOFError,
             AssertionError, pickle.UnpicklingError, SafetensorError,

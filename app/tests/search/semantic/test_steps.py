@@ -1,5 +1,6 @@
 """The optional steps of deep: rewritings, feedback, the cross-encoder, reasons; each can fail or be off."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -116,7 +117,7 @@ def test_steps_can_be_switched_off(tiny_vault: MakeVault, index: IndexSettings, 
     assert deep == fast
 
 
-def build_cross_encoder(folder: Path, source: Path) -> Path:
+def build_cross_encoder(folder: Path, source: Path, labels: int = 1) -> Path:
     import torch
     from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification
 
@@ -131,7 +132,7 @@ def build_cross_encoder(folder: Path, source: Path) -> Path:
         intermediate_size=37,
         max_position_embeddings=128,
     )
-    config.num_labels = 1
+    config.num_labels = labels
     BertForSequenceClassification(config).save_pretrained(folder)
     return folder
 
@@ -167,3 +168,32 @@ def test_a_cross_encoder_that_is_not_there_is_done_without(
     results = find(vault, "deep", query="boat")
     assert paths(results) == paths(find(plain, "deep", query="boat"))
     assert any(n.startswith("the reranker was not used: ") and "nowhere" in n for n in results.notices)
+
+
+def test_a_model_that_gives_several_scores_is_no_reranker(
+    tiny_vault: MakeVault, make_model: MakeModel, tmp_path: Path, find: Find
+) -> None:
+    model = make_model()
+    judge = build_cross_encoder(tmp_path / "judge", model, labels=3)
+    vault = ready(tiny_vault(some_notes(5), index=indexed(model), deep={"reranker": str(judge)}))
+    plain = ready(tiny_vault(some_notes(5), index=indexed(model)))
+    results = find(vault, "deep", query="boat")
+    assert paths(results) == paths(find(plain, "deep", query="boat"))
+    assert results.notices == [
+        f"the reranker was not used: model '{judge}' gives 3 scores to a passage, not one. "
+        "name another reranker"
+    ]
+
+
+def test_many_threads_ask_one_cross_encoder(
+    tiny_vault: MakeVault, make_model: MakeModel, tmp_path: Path, find: Find
+) -> None:
+    model = make_model()
+    judge = build_cross_encoder(tmp_path / "judge", model)
+    deep = {"reranker": str(judge), "reranker_seconds": 60}
+    vault = ready(tiny_vault(some_notes(20), index=indexed(model), deep=deep))
+    queries = ["boat", "lamp and a much longer question about bread", "deer", "tide letter"]
+    alone = [paths(find(vault, "deep", query=query)) for query in queries]
+    with ThreadPoolExecutor(4) as pool:
+        asked = [pool.submit(find, vault, "deep", query=query) for query in queries * 5]
+        assert [paths(one.result()) for one in asked] == alone * 5
