@@ -38,7 +38,7 @@ class DeepSettings(BaseModel):
     """Share of BM25 in the final score; the rest is meaning."""
     tokens_weight: float = Field(default=0.25, ge=0, le=1)
     """Share of token interaction in the meaning; the rest is the cosine of the best window."""
-    note_weight: float = Field(default=0.5, ge=0, le=2)
+    note_weight: float = Field(default=1.0, ge=0, le=2)
     """What the mean of a note's windows adds to the cosine of a passage."""
     second_weight: float = Field(default=0.1, ge=0, le=1)
     """What the second-best passage of a note adds to its best."""

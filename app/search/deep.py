@@ -24,6 +24,9 @@ from app.search.semantic.kept import KeptVectors
 from app.search.semantic.tokens import project
 from app.search.snapshot import VaultSnapshot
 
+EXPANSION_WEIGHT = 0.5
+"""What the list found by words of the first passages counts for in the fusion; at 1 it costs recall."""
+
 WELL_COVERED = 0.75
 """A passage that covers this share of a query's information is as good, by its words, as one that has all."""
 
@@ -92,7 +95,8 @@ def rank_deep(
         # These words widen the pool; the order inside it is the question's own.
         words = feedback_words(view, vault, list(fused))
         legs["expansion"] = view.lexical.rank(f"{text} {words}", worded, most).ids.tolist()
-        fused = reciprocal_ranks(legs.values(), settings.fusion_k)
+        weights = [*[1.0] * (len(legs) - 1), EXPANSION_WEIGHT]
+        fused = reciprocal_ranks(legs.values(), settings.fusion_k, weights)
     pool = _pool(joined, chunks, encoded, list(fused)[: settings.pool], scored)
     rows = _ordered(pool, fused, settings)
     if reranker is not None:

@@ -1,7 +1,7 @@
 """Join ranked lists into one, and scores of different kinds into one score."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,15 +9,19 @@ from numpy.typing import NDArray
 Scores = NDArray[np.float32]
 
 
-def reciprocal_ranks(lists: Iterable[Sequence[int]], k: float) -> dict[int, float]:
-    """Fuse ranked lists: each adds 1 / (k + rank) to what it names; best first, ties in order of appearance.
+def reciprocal_ranks(
+    lists: Collection[Sequence[int]], k: float, weights: Sequence[float] = ()
+) -> dict[int, float]:
+    """Fuse ranked lists: each adds its weight / (k + rank) to what it names; best first.
+
+    Ties stand in order of appearance; without ``weights`` all lists count alike.
 
     Source: Cormack, Clarke and Buettcher, Reciprocal Rank Fusion, SIGIR 2009.
     """
     fused: dict[int, float] = {}
-    for ranked in lists:
+    for ranked, weight in zip(lists, weights or [1.0] * len(lists), strict=True):
         for rank, item in enumerate(ranked, start=1):
-            fused[item] = fused.get(item, 0.0) + 1 / (k + rank)
+            fused[item] = fused.get(item, 0.0) + weight / (k + rank)
     return dict(sorted(fused.items(), key=lambda pair: -pair[1]))
 
 

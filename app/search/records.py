@@ -106,7 +106,11 @@ def chunk_documents(path: str, note: ParsedNote, text: str, day: date | None, li
                 day=dated.toordinal() if dated else 0,
                 data=_dump([list(trail) for trail in chunk.headings]),
                 text_hash=make_passage(
-                    names, note.aliases, trail, own, max(0, note.body_line - chunk.start)
+                    [note.display_title, names[1]],
+                    note.aliases,
+                    trail,
+                    own,
+                    max(0, note.body_line - chunk.start),
                 ).hash,
                 content_hash=hash_lines(own),
             )

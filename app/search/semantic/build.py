@@ -124,12 +124,11 @@ def _read(vault: VaultClient, view: VaultSnapshot, docs: Sequence[int]) -> Itera
 def passage_of(view: VaultSnapshot, doc: int, lines: Sequence[str]) -> Passage:
     """Make the passage of a chunk from the lines of its note."""
     record = view.note(int(view.lexical.note_of[doc]))
-    stem = record.path.rpartition("/")[2].removesuffix(".md")
     named = record.properties.get("title")
     start, end = view.chunk_lines(doc)
     trails = view.chunk_headings(doc)
     return make_passage(
-        [stem, named if isinstance(named, str) else "", record.h1 or ""],
+        [record.title, named if isinstance(named, str) else ""],
         record.aliases,
         trails[0] if trails else (),
         lines[start - 1 : end],

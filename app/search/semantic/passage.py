@@ -30,7 +30,7 @@ def make_passage(
     """Make the passage of a chunk.
 
     Args:
-        names: What the note is called: its file name, its title, its first heading; blanks are dropped.
+        names: What the note is called: its title, its `title` property; blanks are dropped.
         aliases: Its other names.
         trail: The headings over the chunk's first line, outermost first.
         lines: The chunk's lines.
