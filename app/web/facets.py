@@ -9,10 +9,12 @@ import numpy as np
 
 from app.dependencies import VaultClient
 from app.paths import path_key
+from app.search.filters import chunk_filter
 from app.search.lexical.index import Ids
+from app.search.models import SearchRequest
 from app.search.operations import OPERATIONS
 from app.search.snapshot import VaultSnapshot
-from app.web.asked import Asked
+from app.web.asked import EVERYTHING, Asked
 
 MOST_TAGS = 60
 MOST_MONTHS = 48
@@ -56,9 +58,7 @@ def count_facets(view: VaultSnapshot, vault: VaultClient, asked: Asked) -> Facet
     Raises:
         VaultError: as a search does.
     """
-    request = replace(asked.request(dates=False, offset=0), limit=None)
-    ranking = OPERATIONS[request.operation](view, vault, request)
-    docs = np.array([item.doc for item in ranking.items], np.int64)
+    docs = _found(view, vault, replace(asked.request(dates=False, offset=0), limit=None))
     days = view.lexical.column("day")[docs]
     within, chosen = docs, np.ones(len(docs), np.bool_)
     if asked.start or asked.end:
@@ -76,6 +76,15 @@ def count_facets(view: VaultSnapshot, vault: VaultClient, asked: Asked) -> Facet
         bars=_bars(days, chosen if asked.start or asked.end else None),
         undated=int((days == 0).sum()),
     )
+
+
+def _found(view: VaultSnapshot, vault: VaultClient, request: SearchRequest) -> Ids:
+    """Give all passages that a request finds, in any order."""
+    if request.queries == (EVERYTHING,):
+        # There is nothing to rank by, and to put all in order would take longer than to count them.
+        return np.flatnonzero(chunk_filter(view, vault, request).mask)
+    ranking = OPERATIONS[request.operation](view, vault, request)
+    return np.array([item.doc for item in ranking.items], np.int64)
 
 
 def _counted(notes: Ids) -> Mapping[int, int]:
