@@ -51,7 +51,7 @@ class Reranker:
         while len(judged) < len(pool) and time.monotonic() < ends:
             batch = pool[len(judged) : len(judged) + BATCH]
             pairs = [(text, chunk_text(view, vault, doc)) for doc, _ in batch]
-            # The model's tokenizer is set anew with every batch.
+            # The library does not say that several threads may ask one model.
             with self._lock:
                 judged += self._model.predict(pairs, show_progress_bar=False).tolist()
         if not judged:

@@ -173,6 +173,8 @@ class Semantic:
         Raises:
             IndexCorruptError: the log is not one of this model.
         """
+        if opened := self._opened.get(self.name):
+            return opened[1].joined(view).share
         shelved = self.shelf.named(self.name)
         if shelved is None:
             return 0.0
@@ -209,10 +211,13 @@ class Semantic:
                 self._failure = f"vectors are not being built: {error}"
                 logger.error("vectors_not_built", extra={"error": str(error)}, exc_info=True)
 
-        if self._behind is None:
-            atexit.register(self.close)
-        self._behind = threading.Thread(target=work, name="vault-vectors", daemon=True)
-        self._behind.start()
+        with self._opening:
+            if self._behind is not None and self._behind.is_alive():
+                return
+            if self._behind is None:
+                atexit.register(self.close)
+            self._behind = threading.Thread(target=work, name="vault-vectors", daemon=True)
+            self._behind.start()
 
     def _former(self) -> KeptVectors | None:
         """Give the vectors of the model that was configured before, while its successor's are not whole."""

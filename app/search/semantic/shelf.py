@@ -41,7 +41,8 @@ class Shelf:
 
     def named(self, name: str) -> Shelved | None:
         """Find the model of a name that has vectors, without loading it; of several the latest."""
-        found = [model for file in self.folder.glob(f"*/{RECORD}") if (model := _read(file))]
+        files = sorted(self.folder.glob(f"*/{RECORD}"), key=_written)
+        found = [model for file in files if (model := _read(file))]
         return next((model for model in reversed(found) if model.name == name), None)
 
     def remember(self, model: Shelved) -> None:
@@ -81,6 +82,14 @@ def _read(file: Path) -> Shelved | None:
         return Shelved(**json.loads(file.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         return None
+
+
+def _written(file: Path) -> int:
+    """Give the time a note was written, in nanoseconds; 0 where it is gone meanwhile."""
+    try:
+        return file.stat().st_mtime_ns
+    except FileNotFoundError:
+        return 0
 
 
 def _write(file: Path, model: Shelved) -> None:

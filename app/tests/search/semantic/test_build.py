@@ -15,7 +15,7 @@ from app.deep_settings import EmbeddingSettings
 from app.dependencies import VaultClient
 from app.search.searcher import Searcher, searcher_for
 from app.search.semantic.log import files_of, generations, read_log
-from app.search.semantic.shelf import Shelved
+from app.search.semantic.shelf import Shelf, Shelved
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
 from app.tests.search.semantic.conftest import MakeModel
@@ -167,6 +167,18 @@ def test_another_model_builds_beside_and_answers_when_it_is_whole(
     fresh = tiny_vault(notes, name="fresh", index=indexed(make_model(1, 48)), embedding=EXACT)
     embed(fresh)
     assert paths(find(new, "deep", query="zzz")) == paths(find(fresh, "deep", query="zzz"))
+
+
+@pytest.mark.parametrize("digests", [("aa", "bb"), ("bb", "aa")])
+def test_of_two_models_of_one_name_the_latest_is_known(tmp_path: Path, digests: tuple[str, str]) -> None:
+    """As where other weights were put into a model's folder, and are not all embedded yet."""
+    shelf = Shelf(tmp_path)
+    first, second = (Shelved("mine", digest, 8, 4) for digest in digests)
+    shelf.remember(first)
+    shelf.remember(second)
+    os.utime(shelf.folder_of(first) / "model.json", (1, 1))
+    assert shelf.named("mine") == second
+    assert shelf.named("other") is None
 
 
 @pytest.mark.parametrize("damage", ["flipped", "truncated", "foreign", "no tokens", "foreign, no tokens"])
