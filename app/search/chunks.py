@@ -123,16 +123,10 @@ def _allowed_text(view: VaultSnapshot, vault: VaultClient, doc: int, chunks: Chu
 
 
 def newest_chunks(view: VaultSnapshot, mask: Mask) -> list[int]:
-    """Order chunks newest first: by their own day, else by when their note was modified."""
-    days, when, note_of = view.lexical.column("day"), view.lexical.column("modified"), view.lexical.note_of
-
-    def key(doc: int) -> tuple[int, int, str, int]:
-        note = int(note_of[doc])
-        return (
-            -(int(days[doc]) or int(when[note]) // SECONDS_A_DAY),
-            -int(when[note]),
-            view.lexical.path(note),
-            doc,
-        )
-
-    return sorted(np.flatnonzero(mask).tolist(), key=key)
+    """Order chunks newest first: by their own day, else by when their note was modified, then by path."""
+    docs = np.flatnonzero(mask)
+    notes = view.lexical.note_of[docs]
+    days, when = view.lexical.column("day")[docs], view.lexical.column("modified")[notes]
+    day = np.where(days > 0, days, when // SECONDS_A_DAY)
+    ordered: list[int] = docs[np.lexsort((docs, view.lexical.path_ranks[notes], -when, -day))].tolist()
+    return ordered

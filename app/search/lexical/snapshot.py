@@ -213,7 +213,7 @@ class Snapshot:
             return ids, raw
         lines = self.column("start")
         if sum(end - start for start, end in runs) > MANY_TIED:
-            return ids[np.lexsort((lines[ids], self._path_ranks[self.note_of[ids]], -raw))], raw
+            return ids[np.lexsort((lines[ids], self.path_ranks[self.note_of[ids]], -raw))], raw
         ids = ids.copy()
         for start, end in runs:
             ids[start:end] = sorted(
@@ -222,7 +222,7 @@ class Snapshot:
         return ids, raw
 
     @cached_property
-    def _path_ranks(self) -> Ids:
+    def path_ranks(self) -> Ids:
         """The place of each live note's path among all; made when many scores are equal."""
         ranks = np.zeros(self.size, np.int64)
         ranks[[doc for _, doc in sorted(self._paths.items())]] = np.arange(len(self._paths))
