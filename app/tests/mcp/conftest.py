@@ -51,9 +51,6 @@ def vault(tiny_vault: Callable[..., VaultClient]) -> VaultClient:
     return made
 
 
-Connect = Callable[..., Any]
-
-
 @pytest.fixture(params=MODES)
 def mode(request: pytest.FixtureRequest) -> str:
     return str(request.param)
