@@ -11,7 +11,7 @@ from app.cli import options, output
 if TYPE_CHECKING:
     from mcp.server import Server
 
-    from app.mcp.keeper import Keeper
+    from app.keeper import Keeper
 
 EXAMPLES = (
     "Without --http it talks over standard input and output, as the client that starts it expects; 'install' "

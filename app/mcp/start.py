@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from app.dependencies import VaultClient
 from app.errors import EngineMissingError
+from app.keeper import Keeper
 from app.mcp.folders import FolderVault, ShownVault
-from app.mcp.keeper import Keeper
 from app.mcp.surface import DEFAULT_TOOLS, Surface
 
 if TYPE_CHECKING:

@@ -43,7 +43,7 @@ LAYERS: list[tuple[str, ...]] = [
     ("app.search.tools", "app.search", "app.notes.tools"),
     ("app.chat",),
     ("app.bootstrap",),
-    ("app.resident",),
+    ("app.keeper", "app.resident"),
     ("app.mcp",),
     ("app.web",),
     ("app.install",),

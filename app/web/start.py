@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from app.dependencies import VaultClient
 from app.errors import EngineMissingError
+from app.keeper import Keeper
 from app.listening import Address, bind
-from app.mcp.keeper import Keeper
 from app.resident.server import Resident
 
 NEEDED = ("starlette", "uvicorn", "jinja2", "markupsafe", "nh3", "python_multipart")

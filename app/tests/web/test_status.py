@@ -14,8 +14,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from app.dependencies import VaultClient
+from app.keeper import Keeper
 from app.llm.sent import Sent, record_sent
-from app.mcp.keeper import Keeper
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.web.visiting import BASE, LEXICAL, TOKEN, visit
