@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.config import BUNDLED_MODEL
 from app.errors import EngineMissingError, ModelError
 from app.search.semantic.batches import ModelEmbedder
 from app.search.semantic.embedder import Embedder
@@ -16,9 +17,6 @@ from app.search.semantic.torch_encoder import INSTALL, TorchModel, broken, place
 
 if TYPE_CHECKING:
     from app.deep_settings import EmbeddingSettings
-
-BUNDLED = "all-MiniLM-L6-v2"
-"""The model that comes with the extra, weights and all."""
 
 ORGANIZATION = "sentence-transformers"
 """Where the hub keeps models whose names have no owner."""
@@ -91,7 +89,7 @@ def find_model(name: str) -> Path:
         EngineMissingError: the default model is asked for and its package is not installed.
         ModelError: there is no such folder, and the hub's cache does not hold the name.
     """
-    if name.removeprefix(f"{ORGANIZATION}/") == BUNDLED:
+    if name.removeprefix(f"{ORGANIZATION}/") == BUNDLED_MODEL:
         return _bundled()
     folder = Path(name).expanduser()
     if folder.is_dir():

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from app.errors import EngineMissingError
 from app.search.semantic.log import Contents, Tokens
 from app.search.semantic.tokens import SCALE
+from app.search.semantic.torch_encoder import INSTALL
 
 Ids = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -154,10 +155,7 @@ def _build(vectors: Scores) -> Any:  # noqa: ANN401 - FAISS declares its own typ
     try:
         faiss: Any = import_module("faiss")
     except ImportError as error:
-        raise EngineMissingError(
-            "'deep' needs the package faiss-cpu",
-            "install the extra 'deep': pip install 'vault-assistant[deep]', or '.[deep]' in a clone",
-        ) from error
+        raise EngineMissingError("'deep' needs the package faiss-cpu", INSTALL) from error
     # One query is too short a work to share between threads.
     faiss.omp_set_num_threads(1)
     dimension = vectors.shape[1]

