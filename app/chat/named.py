@@ -115,9 +115,10 @@ class NamedNotes:
 
     def has_file(self, name: str) -> bool:
         """Tell whether a name is that of a file which is no note, such as a picture."""
-        key = path_key(name)
+        key = f"/{path_key(name)}"
         return any(
-            path_key(path).endswith(key) and not self.vault.is_excluded(path) for path in self._scan.others
+            f"/{path_key(path)}".endswith(key) and not self.vault.is_excluded(path)
+            for path in self._scan.others
         )
 
     def written_before(self, text: str) -> str:

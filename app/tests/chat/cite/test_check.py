@@ -91,6 +91,7 @@ def test_a_slip_is_repaired(notes: NamedNotes, text: str, repaired: str) -> None
             "'journal/2025-08-17.md' was cited, and there is no such note",
         ),
         ("[[Nowhere]]", "~~[[Nowhere]]~~", "'Nowhere' was cited, and there is no such note"),
+        ("![[ture.png]]", "~~![[ture.png]]~~", "'ture.png' was cited, and there is no such note"),
         (
             "[[../outside]]",
             "~~[[../outside]]~~",
