@@ -15,7 +15,8 @@ from statistics import median, quantiles
 from playwright.sync_api import Page, sync_playwright
 
 from app.dependencies import VaultClient
-from app.tests.web.browser.serving import Watched, chromium, indexed, opened, own_settings, serving
+from app.keeper import Keeper
+from app.tests.web.browser.serving import Watched, chromium, opened, own_settings, serving
 
 TEXTS = (
     "filter by due date",
@@ -52,7 +53,11 @@ def typed(page: Page, text: str) -> None:
 def main() -> None:
     """Print the figures."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        vault = indexed(VaultClient(Path(sys.argv[1]), own_settings(Path(folder))))
+        vault = VaultClient(Path(sys.argv[1]), own_settings(Path(folder)))
+        # As `serve` does: it watches the vault, so that a search need not look for changes.
+        keeper = Keeper(vault)
+        keeper.start()
+        keeper.wait()
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         with serving(vault) as served, opened(browser, served, Watched()) as page:
             page.goto("/")
