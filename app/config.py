@@ -30,7 +30,14 @@ BUNDLED_MODEL = "all-MiniLM-L6-v2"
 Writes = Literal["allow", "ask", "refuse"]
 IndexName = Annotated[str, Field(pattern=r"^\w[\w .-]*$", max_length=64)]
 """An index's name, which is also that of its folder."""
-UserPath = Annotated[Path, BeforeValidator(lambda value: Path(value).expanduser())]
+
+def _expanded(value: object) -> Path:
+    if not isinstance(value, str | Path):
+        raise ValueError("should be a path, as text")
+    return Path(value).expanduser()
+
+
+UserPath = Annotated[Path, BeforeValidator(_expanded)]
 
 
 class IndexDefinition(BaseModel):
@@ -108,7 +115,7 @@ class Settings(BaseSettings):
     deep: DeepSettings = Field(default_factory=DeepSettings)
     """What each step of `deep` weighs."""
     writes: Writes = "ask"
-    """What the chat may do to notes: `allow`, `ask` a person, or `refuse`."""
+    """What the chat, and a client of `mcp`, may do to notes: `allow`, `ask` a person, or `refuse`."""
     ask_requests: int = Field(default=12, ge=2)
     """Requests to the language model for one `ask`; then what was found by then is the answer."""
     ask_tool_calls: int = Field(default=30, ge=1)
