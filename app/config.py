@@ -31,6 +31,7 @@ Writes = Literal["allow", "ask", "refuse"]
 IndexName = Annotated[str, Field(pattern=r"^\w[\w .-]*$", max_length=64)]
 """An index's name, which is also that of its folder."""
 
+
 def _expanded(value: object) -> Path:
     if not isinstance(value, str | Path):
         raise ValueError("should be a path, as text")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli import options, output
-from app.errors import EngineMissingError, IndexBusyError, VaultError
+from app.errors import EngineMissingError, IndexBusyError, ModelError, SearchError, VaultError
 
 if TYPE_CHECKING:
     from app.search.searcher import Searcher
@@ -84,7 +84,9 @@ def _embed(searcher: "Searcher", *, compact: bool = False) -> "EmbedReport":
         return report
     except EngineMissingError as error:
         output.tell(f"Words only: {error}")
-        return EmbedReport()
+    except (ModelError, SearchError) as error:
+        output.tell(f"The words are indexed; vectors are not: {error}")
+    return EmbedReport()
 
 
 def _show(report: "SyncReport", embedded: "EmbedReport", as_json: bool) -> None:

@@ -41,6 +41,7 @@ def progress_bar(label: str) -> Iterator[Callable[[int, int], None] | None]:
         return
     lock = threading.Lock()
     show: Callable[[int, int], None] | None = None
+    last: tuple[int, int] | None = None
     ended = False
     with ExitStack() as stack:
 
@@ -49,9 +50,13 @@ def progress_bar(label: str) -> Iterator[Callable[[int, int], None] | None]:
             with lock:
                 if not ended:
                     show = _draw_bar(stack, label)
+                    if last is not None:
+                        show(*last)
 
         def progress(done: int, total: int) -> None:
+            nonlocal last
             with lock:
+                last = (done, total)
                 if show is not None:
                     show(done, total)
 

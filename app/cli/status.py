@@ -131,6 +131,10 @@ def _lines(data: dict[str, Any]) -> list[str]:
                 lines.append(f"  … and {len(value) - SHOWN} more; --json shows all")
         elif isinstance(value, bool):
             lines.append(f"{label}: {'yes' if value else 'no'}")
+        elif isinstance(value, float):
+            lines.append(f"{label}: {value:.0%}")
+        elif value in ("", None):
+            continue
         else:
             lines.append(f"{label}: {value}")
     return lines

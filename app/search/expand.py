@@ -2,6 +2,7 @@
 
 import re
 import threading
+import time
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from app.config import Settings
 from app.dependencies import VaultClient
+from app.errors import ModelError
 from app.search.lexical.language import detect, stop_words
 from app.search.query.evaluate import chunk_text
 from app.search.snapshot import VaultSnapshot
@@ -26,6 +28,8 @@ KEPT = 1000
 
 SECONDS = 20.0
 """Longest wait for the model."""
+PAUSE_SECONDS = 30.0
+"""How long a model that failed is not asked again."""
 
 SYSTEM = (
     "You help to search someone's notes. Write other wordings of the query that a relevant note may be found "
@@ -37,6 +41,7 @@ SYSTEM = (
 _MARKER = re.compile(r"^\s*(?:[-*•]|[0-9]{1,2}[.):])\s*")
 
 _known: OrderedDict[tuple[str, str, int], tuple[str, ...]] = OrderedDict()
+_failed: dict[str, tuple[float, ModelError]] = {}
 _lock = threading.Lock()
 
 
@@ -79,16 +84,30 @@ def rewrites(settings: Settings, query: str) -> tuple[str, ...]:
         if key in _known:
             _known.move_to_end(key)
             return _known[key]
+    _still_failing(model)
     from app.llm import complete
 
     prompt = f"Give {most} wordings.\n<query>\n{query[:QUERY_CHARS].replace('<', '‹')}\n</query>"
-    answer = complete(prompt, system=SYSTEM, model=model, seconds=SECONDS, settings=settings)
+    try:
+        answer = complete(prompt, system=SYSTEM, model=model, seconds=SECONDS, settings=settings)
+    except ModelError as error:
+        with _lock:
+            _failed[model] = (time.monotonic(), error)
+        raise
     found = read_rewrites(answer, query, most)
     with _lock:
         _known[key] = found
         while len(_known) > KEPT:
             _known.popitem(last=False)
     return found
+
+
+def _still_failing(model: str) -> None:
+    """Raise again what a model failed with a moment ago, so that not every search waits for it."""
+    with _lock:
+        when, error = _failed.get(model, (0.0, None))
+    if error is not None and time.monotonic() - when < PAUSE_SECONDS:
+        raise error
 
 
 def read_rewrites(answer: str, query: str, most: int) -> tuple[str, ...]:

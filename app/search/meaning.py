@@ -37,6 +37,10 @@ def by_meaning(view: VaultSnapshot, vault: VaultClient, semantic: Semantic) -> t
         _without(notices, "found by words only", error)
         return lambda query, chunks: rank_chunks(view, vault, query, chunks, None), notices
 
+    if not len(kept.index()):
+        # Nothing can be said of meaning yet, which the caller has been told: words have scores of their own.
+        return lambda query, chunks: rank_chunks(view, vault, query, chunks, None), notices
+
     def rank(query: Query, chunks: ChunkFilter) -> ChunkRanking:
         others: tuple[str, ...] = ()
         name = vault.settings.deep.reranker

@@ -14,6 +14,9 @@ from app.search.lexical.index import LexicalIndex
 
 LOCK_SECONDS = 10.0
 
+VECTORS, STALE = "vectors", "stale"
+"""The folder of vectors, and the mark in it that the index was begun anew."""
+
 
 def index_folder(vault: VaultClient, name: str) -> Path:
     """Give the folder of one index of one vault.
@@ -41,12 +44,25 @@ class Store:
         self.folder = folder
         self.notice = ""
         self._lock = FileLock(folder / "update.lock")
-        try:
+        with self._kept():
+            # Nothing above is asked for its mode: what lies here may hold the words of every note.
+            vaults = folder.parent.parent
+            vaults.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if vaults.stat().st_mode & 0o077:
+                vaults.chmod(0o700)
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             self.open()
+
+    @contextmanager
+    def _kept(self) -> Iterator[None]:
+        try:
+            yield
+        except Timeout:
+            raise
         except OSError as error:
             raise SearchError(
-                f"cannot keep an index in '{folder}': {error.strerror}", "name another folder by 'cache_dir'"
+                f"cannot keep an index in '{self.folder}': {error.strerror}",
+                "name another folder by 'cache_dir'",
             ) from error
 
     def open(self) -> None:
@@ -78,6 +94,9 @@ class Store:
         if hasattr(self, "index"):
             self.index.close()
         shutil.rmtree(self.folder / "lexical", ignore_errors=True)
+        if (self.folder / VECTORS).is_dir():
+            # What has become private must not stay in them; whoever builds vectors next sees to it.
+            (self.folder / VECTORS / STALE).touch()
         self.index = LexicalIndex(self.folder / "lexical")
 
     @contextmanager
@@ -89,8 +108,9 @@ class Store:
         """
         # A thread that holds the lock may take it again; other threads and processes wait.
         try:
-            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._lock.acquire(timeout=seconds)
+            with self._kept():
+                self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+                self._lock.acquire(timeout=seconds)
         except Timeout as error:
             raise IndexBusyError(
                 "another process is updating the index", "try again when it is done"

@@ -71,7 +71,7 @@ def embed_missing(
         kept: Where the vectors go.
         vault: Where the lines are read.
         view: The snapshot.
-        deadline: A `time.monotonic` moment at which to stop with what is done.
+        deadline: A `time.monotonic` moment at which to stop with what is done, which is one batch at least.
         progress: Called after each batch.
         stopped: Asked before each batch whether to stop.
 
@@ -86,10 +86,14 @@ def embed_missing(
         missing = kept.joined(view).missing.tolist()
         if writer is None:
             return EmbedReport(remaining=len(missing), busy=True)
-        embedder = kept.bulk_embedder if len(missing) > FEW else kept.embedder
+        if progress:
+            progress(0, len(missing))
+        # What works fastest starts slowest: with little time it would not come to work at all.
+        many = deadline is None and len(missing) > FEW
+        embedder = kept.bulk_embedder if many else kept.embedder
         done = cut = 0
         for batch in _batches(missing):
-            if stopped() or (deadline is not None and time.monotonic() > deadline):
+            if stopped() or (done and deadline is not None and time.monotonic() > deadline):
                 break
             passages = list(_read(vault, view, batch))
             cut += _append(writer, embedder, passages)

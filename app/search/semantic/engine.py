@@ -24,14 +24,16 @@ from app.search.semantic.shelf import Shelf, Shelved
 from app.search.semantic.tokens import PROJECTION, token_dimension
 from app.search.semantic.windows import WINDOWS
 from app.search.snapshot import VaultSnapshot
+from app.search.store import STALE
 
 View = Callable[[], VaultSnapshot]
 
 FOUND_BY_WORDS = "the others are found by their words only"
 NOT_SEARCHED = "the others are not searched yet"
 
-EXIT_SECONDS = 2.0
-"""How long the end of the process waits for the batch in the works."""
+EXIT_SECONDS = 60.0
+"""How long the end of the process waits for the batch in the works: a library that works on while its process
+ends brings that down."""
 
 
 class Semantic:
@@ -96,8 +98,8 @@ class Semantic:
     ) -> EmbedReport:
         """Build the vectors that are missing, for as long as ``seconds`` allows: of passages, then of images.
 
-        Once all are there, vectors of texts that are gone are dropped where they are many; with ``compact``
-        in any case.
+        Once all are there, vectors of texts that are gone are dropped where they are many; with ``compact``,
+        and where the index was begun anew, in any case.
 
         Raises:
             EngineMissingError: the extra is not installed.
@@ -107,17 +109,21 @@ class Semantic:
         shelved, kept = self._open(self.name)
         if not self._embedding.acquire(timeout=-1 if seconds is None else seconds):
             return EmbedReport(remaining=len(kept.joined(view()).missing), busy=True)
+        stale = self.shelf.folder / STALE
+        compact = compact or stale.exists()
         try:
             stopped = self._closed.is_set
             report = embed_missing(kept, vault, view(), deadline=deadline, progress=progress, stopped=stopped)
+            if compact or not report.remaining:
+                kept.compact(view(), always=compact)
             if not report.remaining:
                 self.shelf.activate(shelved)
-                kept.compact(view(), always=compact)
                 if with_images and (images := self.images(kept)):
                     seen = images.embed(
                         vault, view(), deadline=deadline, progress=progress, stopped=stopped, compact=compact
                     )
                     report = report.then(seen)
+            stale.unlink(missing_ok=True)
             return report
         finally:
             self._embedding.release()

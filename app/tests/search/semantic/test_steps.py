@@ -79,13 +79,17 @@ def test_a_model_that_does_not_answer_is_done_without(
     tiny_vault: MakeVault, index: IndexSettings, server: ModelServer, find: Find
 ) -> None:
     server.replies = [Reply(status=401, body=b'{"error": {"message": "no"}}')]
-    vault = ready(tiny_vault(some_notes(6), index=index, model="openai-chat:m"))
+    vault = ready(tiny_vault(some_notes(6), index=index, model="openai-chat:silent"))
     results = find(vault, "deep", query="unanswered lamp", explain=True)
     assert results.results
     told = "\n".join(results.notices)
-    assert "no other wordings were tried: model 'openai-chat:m' refused the request (401: no)" in told
-    assert "no reasons by the language model: model 'openai-chat:m' refused the request" in told
+    assert "no other wordings were tried: model 'openai-chat:silent' refused the request (401: no)" in told
+    assert "no reasons by the language model: model 'openai-chat:silent' refused the request" in told
     assert "found by" in str(results.results[0].relevance_reason)
+    # For a while it is not asked again.
+    asked = len(server.seen)
+    find(vault, "deep", query="another lamp")
+    assert len(server.seen) == asked
 
 
 def test_reasons_come_from_the_model(
