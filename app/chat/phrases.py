@@ -76,6 +76,7 @@ class Phrases:
     """The fixed sentences of one language."""
 
     found: str
+    unsure: str
     nothing: str
     linking: str
     tagged: str
@@ -100,6 +101,7 @@ class Phrases:
 PHRASES: dict[Language, Phrases] = {
     "fr": Phrases(
         found="Voici ce que disent les notes :",
+        unsure="Aucune note n'y répond clairement. Ce qui s'en approche le plus :",
         nothing="Je n'ai rien trouvé dans le coffre pour « {query} ».",
         linking="Les liens :",
         tagged="Les notes qui portent cette étiquette :",
@@ -126,6 +128,7 @@ PHRASES: dict[Language, Phrases] = {
     ),
     "en": Phrases(
         found="Here is what the notes say:",
+        unsure="No note clearly answers that. What comes nearest:",
         nothing="I found nothing in the vault for “{query}”.",
         linking="The links:",
         tagged="The notes with this tag:",

@@ -23,6 +23,8 @@ MOST_WORDS = 60
 """Words of a question that are looked for, small ones left out."""
 RELATIVE_SCORE = 0.35
 """A note is named when its best passage has at least this share of the best score of all."""
+SURE_SCORE = 0.2
+"""Below this even the best passage covers little of the question, or is little likely to answer it."""
 SENTENCE_CHARS = 280
 MOST_QUOTES = MOST_LINES - 1
 _READ = re.compile(r"'(?P<path>.+)', lines (?P<first>[0-9]+)-[0-9]+ of [0-9]+\. ")
@@ -119,7 +121,10 @@ def _overview(turn: Turn, paths: Sequence[str]) -> str:
         MOST_QUOTES,
     )
     lines = [_quoted(path, sentence, language) for path, sentence in chosen]
-    return "\n".join([PHRASES[language].found, *(lines or [f"`{path}`" for path in paths[:MOST_QUOTES]])])
+    said = PHRASES[language]
+    best = max((passage.score for passage in chosen_passages(turn)), default=0.0)
+    opening = said.found if best >= SURE_SCORE else said.unsure
+    return "\n".join([opening, *(lines or [f"`{path}`" for path in paths[:MOST_QUOTES]])])
 
 
 def _quoted(path: str, sentence: Sentence, language: Language) -> str:

@@ -55,3 +55,12 @@ def test_the_right_note_is_first_for_twenty(named: list[list[str]]) -> None:
         row["question"] for row, paths in zip(QUESTIONS, named, strict=True) if paths[0] not in row["notes"]
     ]
     assert len(missed) <= 10, missed
+
+
+@pytest.mark.slow
+def test_what_the_notes_do_not_answer_is_not_said_to_be_answered(embedded_example: VaultClient) -> None:
+    for question in ("What is the capital of Mongolia?", "Which graphics driver does Linux need?"):
+        overview = ask(embedded_example, question).overview
+        assert overview.startswith("No note clearly answers that. What comes nearest:\n")
+    for row in QUESTIONS:
+        assert ask(embedded_example, row["question"]).overview.startswith(("Here is what", "Voici ce que"))
