@@ -140,7 +140,8 @@ from app.bootstrap import open_vault
 from app.resident.client import find_by_resident
 def ask():
     found = find_by_resident(open_vault({vault!r}), {{"operation": "fast", "query": "heating"}})
-    print([result.path for result in found.results])
+    # One write a line: `print` writes the line's end apart, and another thread's line may come between.
+    sys.stdout.write(f"{{[result.path for result in found.results]}}\\n")
 threads = [threading.Thread(target=ask) for _ in range(5)]
 for thread in threads: thread.start()
 for thread in threads: thread.join()
