@@ -7,8 +7,11 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.config import ENV_PREFIX, Settings, VaultEntry, Writes, load_settings
-from app.errors import VaultNotFoundError
+from app.config import ENV_PREFIX, Configuration, Settings, VaultEntry, Writes, load_configuration
+from app.config_file import FILE_NAME
+from app.errors import ConfigError, VaultNotFoundError
+from app.own_folders import config_folder, lies_in
+from app.terminal import visible
 
 if TYPE_CHECKING:
     from app.dependencies import ChatDependencies, ProposedWrite, VaultClient
@@ -44,21 +47,44 @@ def set_up_logging(debug: bool = False) -> None:
         logger.addHandler(logging.NullHandler())
 
 
+def configured(config: Path | None = None, *, of_folder: bool = True) -> Configuration:
+    """Read the configuration as `load_configuration` does, and say on stderr which file is ignored."""
+    found = load_configuration(config, of_folder=of_folder)
+    if found.ignored is not None and found.ignored.is_ours:
+        line = f"'{found.ignored.path}' is ignored: {found.ignored.reason}"
+        sys.stderr.write(visible(" ".join(line.split())) + "\n")
+        sys.stderr.flush()
+    return found
+
+
 def open_vault(vault: str | None = None, config: Path | None = None) -> "VaultClient":
-    """Open the vault a person means.
+    """Open the vault a person means, with the configuration that `configured` finds.
 
     Args:
-        vault: A folder, or a name from the setting ``vaults``. Without it the environment's, the
-            configuration's, then the nearest parent folder that holds ``.obsidian/``.
-        config: A configuration file; without it the one `app.config.config_file` finds.
+        vault: As for `open_configured`.
+        config: A configuration file that was named.
 
     Raises:
         VaultNotFoundError: there is none; the hint says the ways to name one.
         ConfigError: the configuration is wrong.
     """
+    return open_configured(vault, configured(config).settings)
+
+
+def open_configured(vault: str | None, settings: Settings) -> "VaultClient":
+    """Open the vault a person means, with settings that were read.
+
+    Args:
+        vault: A folder, or a name from the setting ``vaults``. Without it the environment's, the
+            configuration's, then the nearest parent folder that holds ``.obsidian/``.
+        settings: The settings.
+
+    Raises:
+        VaultNotFoundError: there is none; the hint says the ways to name one.
+        ConfigError: the settings would keep the index or the journal inside the vault.
+    """
     from app.dependencies import VaultClient, find_vault
 
-    settings = load_settings(config)
     named = vault if vault is not None else str(settings.vault) if settings.vault is not None else None
     if named is not None:
         root, settings = _named_vault(named, settings)
@@ -68,9 +94,15 @@ def open_vault(vault: str | None = None, config: Path | None = None) -> "VaultCl
             raise VaultNotFoundError(f"no vault named, and none around '{Path.cwd()}'", _ways(settings))
         root = found
     try:
-        return VaultClient(root, settings)
+        opened = VaultClient(root, settings)
     except VaultNotFoundError as error:
         raise VaultNotFoundError(error.message, _ways(settings)) from error
+    for name, place in (("cache_dir", settings.cache_dir), ("state_dir", settings.state_dir)):
+        if place is not None and lies_in(place, opened.root):
+            raise ConfigError(
+                f"setting '{name}': '{place}' lies inside the vault '{opened.root}'", "name a folder outside"
+            )
+    return opened
 
 
 def _named_vault(named: str, settings: Settings) -> tuple[Path, Settings]:
@@ -94,7 +126,7 @@ def _ways(settings: Settings) -> str:
     known = f" (configured names: {names})" if names else ""
     return (
         f'name an existing folder with --vault PATH{known} or {ENV_PREFIX}VAULT, put "vault" into '
-        f"config.json, or start inside a folder that holds .obsidian/"
+        f"'{config_folder() / FILE_NAME}', or start inside a folder that holds .obsidian/"
     )
 
 

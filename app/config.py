@@ -1,11 +1,11 @@
 """Every setting on one page, and the only place that reads the environment."""
 
-import json
+import logging
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import platformdirs
 from pydantic import (
     BaseModel,
     BeforeValidator,
@@ -18,11 +18,15 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
 
+from app.config_file import Choice, ConfigFile, Ignored, choose_file, read_named
+from app.config_paths import absolute_values
 from app.deep_settings import DeepSettings, EmbeddingSettings
 from app.errors import ConfigError
+from app.own_folders import cache_folder, is_own, state_folder
 
-APP_NAME = "vault-assistant"
 ENV_PREFIX = "VAULT_ASSISTANT_"
+
+logger = logging.getLogger("vault_assistant")
 
 BUNDLED_MODEL = "all-MiniLM-L6-v2"
 """The embedding model that comes with the extra ``deep``."""
@@ -35,7 +39,12 @@ IndexName = Annotated[str, Field(pattern=r"^\w[\w .-]*$", max_length=64)]
 def _expanded(value: object) -> Path:
     if not isinstance(value, str | Path):
         raise ValueError("should be a path, as text")
-    return Path(value).expanduser()
+    if b"\0" in os.fsencode(value):
+        raise ValueError("should be a path, without a NUL")
+    try:
+        return Path(value).expanduser()
+    except RuntimeError as error:
+        raise ValueError("should be a path; there is no such user's home") from error
 
 
 UserPath = Annotated[Path, BeforeValidator(_expanded)]
@@ -47,7 +56,10 @@ class IndexDefinition(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     embedding_model: Annotated[str, Field(min_length=1)] | None = BUNDLED_MODEL
-    """Model that embeds the chunks: a folder, or a name on this machine; null makes the index lexical."""
+    """Model that embeds the chunks: a folder, or a name on this machine; null makes the index lexical.
+
+    A folder is told from a name by how it is written; see `app.config_paths.model_folder`.
+    """
     include: tuple[str, ...] = ()
     """Globs over note paths; when given, only matching notes are indexed."""
     exclude: tuple[str, ...] = ()
@@ -141,12 +153,12 @@ class Settings(BaseSettings):
     @property
     def cache_folder(self) -> Path:
         """The folder that holds all derived stores."""
-        return self.cache_dir or Path(platformdirs.user_cache_dir(APP_NAME, appauthor=False))
+        return self.cache_dir or cache_folder()
 
     @property
     def state_folder(self) -> Path:
         """The folder that holds the journal of writes and the log of texts sent to models."""
-        return self.state_dir or Path(platformdirs.user_state_dir(APP_NAME, appauthor=False))
+        return self.state_dir or state_folder()
 
 
 class _FileSettings(Settings):
@@ -164,44 +176,69 @@ class _FileSettings(Settings):
         return env_settings, init_settings
 
 
-def config_file(explicit: Path | None = None) -> Path | None:
-    """Find ``config.json``: the given one, the environment's, the working folder's, the user's.
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """The settings that hold, the file they come from, and the file that was passed over."""
+
+    settings: Settings
+    file: ConfigFile | None
+    ignored: Ignored | None
+
+
+def load_configuration(explicit: Path | None = None, *, of_folder: bool = True) -> Configuration:
+    """Read the file that was named, else the working folder's if it is trusted, else the person's own.
+
+    Args:
+        explicit: The file that was named; without it, that of the variable ``VAULT_ASSISTANT_CONFIG``.
+        of_folder: Whether the working folder's file may be taken where it is trusted.
 
     Raises:
-        ConfigError: a file that was named does not exist.
+        ConfigError: a file that was named does not exist, the file is not JSON, or a value is wrong; the
+            message names the field.
     """
-    named = explicit or (Path(value) if (value := os.environ.get(ENV_PREFIX + "CONFIG")) else None)
-    if named is not None:
-        if not named.expanduser().is_file():
-            raise ConfigError(f"no configuration file at '{named}'", "name an existing JSON file")
-        return named.expanduser()
-    user = Path(platformdirs.user_config_dir(APP_NAME, appauthor=False)) / "config.json"
-    return next((path for path in (Path("config.json"), user) if path.is_file()), None)
+    if explicit is not None:
+        choice = Choice(read_named(explicit, "option"))
+    elif variable := os.environ.get(ENV_PREFIX + "CONFIG"):
+        choice = Choice(read_named(Path(variable), "variable"))
+    else:
+        choice = choose_file(Settings.model_fields, of_folder=of_folder)
+    if choice.ignored is not None and choice.ignored.is_ours:
+        logger.warning(
+            "configuration_ignored",
+            extra={"file": str(choice.ignored.path), "reason": choice.ignored.reason},
+        )
+    return Configuration(settings_of(choice.file), choice.file, choice.ignored)
 
 
 def load_settings(explicit: Path | None = None) -> Settings:
-    """Read the configuration file, if there is one, and the environment.
+    """Read the configuration file, if there is one, and the environment; see `load_configuration`."""
+    return load_configuration(explicit).settings
+
+
+def settings_of(file: ConfigFile | None) -> Settings:
+    """Return what a configuration file and the environment say together.
 
     Raises:
-        ConfigError: the file is not JSON, or a value is wrong; the message names the field.
+        ConfigError: a value is wrong, or a project's file would keep something outside the person's folders.
     """
-    path = config_file(explicit)
-    values: dict[str, Any] = {}
-    if path is not None:
-        try:
-            loaded = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise ConfigError(
-                f"cannot read the configuration '{path}': {error}", "it must be JSON"
-            ) from error
-        if not isinstance(loaded, dict):
-            raise ConfigError(f"the configuration '{path}' is not a JSON object", 'start it with "{"')
-        values = loaded
-    return _checked(_FileSettings, values)
+    values = {} if file is None else absolute_values(file.values, file.path.parent)
+    # Arguments that begin with an underscore would tell the settings' class where else to read.
+    if hidden := next((name for name in values if name.startswith("_")), None):
+        raise ConfigError(f"setting '{hidden}': there is no such setting (got {values[hidden]!r})")
+    settings = _checked(_FileSettings, values)
+    if file is not None and file.origin == "folder":
+        for name in ("cache_dir", "state_dir"):
+            if values.get(name) is not None and not is_own(Path(str(values[name]))):
+                raise ConfigError(
+                    f"setting '{name}': '{values[name]}' is outside your own folders, and the file of a "
+                    f"folder, '{file.path}', may keep nothing there",
+                    "name a place below your home folder, or name the file with --config",
+                )
+    return settings
 
 
 def default_settings() -> Settings:
-    """Give the defaults and the environment's values; no file is read.
+    """Return the defaults and the environment's values; no file is read.
 
     Raises:
         ConfigError: a variable's value is wrong; the message names the setting.

@@ -46,19 +46,22 @@ def install(
     debug: options.DebugOption = False,
 ) -> int:
     """Add the MCP server to a client's configuration."""
-    from app.bootstrap import open_vault
+    from app.bootstrap import configured, open_configured
     from app.install.change import make_change, plan_change
     from app.install.clients import client_named
     from app.install.command import start_command
     from app.mcp.start import make_server
 
     chosen = client_named(client)
-    opened = open_vault(vault, config)
+    found = configured(config, of_folder=False)
+    opened = open_configured(vault, found.settings)
     # Says now what the server would say when the client starts it.
     make_server(opened, tools=tools or (), folders=folder or (), read_only=read_only)
-    named, found = _lasting(vault, config, opened.root)
+    # As they can be named from any folder, by any program.
+    named = vault if vault is not None and vault in found.settings.vaults else str(opened.root)
+    file_named = found.file.path if found.file is not None else None
     command, arguments = start_command(
-        named, config=found, tools=tools or (), folders=folder or (), read_only=read_only
+        named, config=file_named, tools=tools or (), folders=folder or (), read_only=read_only
     )
     entry = chosen.entry(command, arguments)
     try:
@@ -81,15 +84,6 @@ def install(
     output.tell(f"Wrote '{change.path}'." + (f" What it held: '{backup}'." if backup else ""))
     output.tell(f"Restart {chosen.title}, or have it load its servers anew.")
     return output.FOUND
-
-
-def _lasting(vault: str | None, config: Path | None, root: Path) -> tuple[str, Path | None]:
-    """Give the vault and the configuration file as they can be named from any folder, by any program."""
-    from app.config import config_file, load_settings
-
-    found = config_file(config)
-    named = vault if vault is not None and vault in load_settings(config).vaults else str(root)
-    return named, found
 
 
 def _to_paste(block: str, name: str, entry: Mapping[str, Any]) -> str:

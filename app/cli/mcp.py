@@ -60,11 +60,12 @@ def mcp(
     debug: options.DebugOption = False,
 ) -> int:
     """Serve the vault to other agents (MCP)."""
-    from app.bootstrap import open_vault
+    from app.bootstrap import configured, open_configured
     from app.mcp.start import make_server
     from app.resident.server import Resident
 
-    opened = open_vault(vault, config)
+    # The folder is the client's choice, not the person's: its file is not taken even where it is trusted.
+    opened = open_configured(vault, configured(config, of_folder=False).settings)
     server, keeper = make_server(opened, tools=tools or (), folders=folder or (), read_only=read_only)
     # A server that was told to show less than the vault has no second door.
     with nullcontext() if folder or read_only else Resident(opened):

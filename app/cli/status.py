@@ -10,6 +10,7 @@ from app.errors import NoteNotFoundError, NoteUnreadableError
 from app.paths import normalize_path
 
 if TYPE_CHECKING:
+    from app.config import Configuration
     from app.dependencies import VaultClient
     from app.search.status import IndexStatus
 
@@ -23,6 +24,12 @@ RULES = {
     "excluded": "hidden by the vault's setting 'excluded files'",
     "left_out": "always in the chat's context, or temporary (project vault)",
     "unindexed": "left out by the index's include and exclude globs",
+}
+TRUSTED = {
+    "option": "trusted: --config names it",
+    "variable": "trusted: VAULT_ASSISTANT_CONFIG names it",
+    "folder": "trusted: you accepted it as it is, and commands that start in its folder take it",
+    "own": "trusted: it lies in your own configuration folder",
 }
 SHOWN = 10
 
@@ -39,20 +46,20 @@ def status(
     debug: options.DebugOption = False,
 ) -> int:
     """Describe the vault and its index, or one note."""
-    from app.bootstrap import open_vault
+    from app.bootstrap import configured, open_configured
     from app.search.searcher import searcher_for
 
     if sent:
         from app.cli.sent import show_sent
-        from app.config import load_settings
 
         if path is not None:
             raise typer.BadParameter("--sent is about all that was sent; leave the note out")
-        return show_sent(load_settings(config), as_json=as_json)
-    opened = open_vault(vault, config)
+        return show_sent(configured(config).settings, as_json=as_json)
+    configuration = configured(config)
+    opened = open_configured(vault, configuration.settings)
     found = searcher_for(opened, index).status()
     if path is None:
-        data = _vault_data(opened, found)
+        data = _vault_data(opened, found, configuration)
     else:
         known = set(searcher_for(opened, index).view().lexical.paths())
         data = _note_data(opened, found, _resolve(opened, found, path), known)
@@ -63,14 +70,26 @@ def status(
     return output.FOUND
 
 
-def _vault_data(vault: "VaultClient", found: "IndexStatus") -> dict[str, Any]:
+def _vault_data(vault: "VaultClient", found: "IndexStatus", configuration: "Configuration") -> dict[str, Any]:
     data: dict[str, Any] = {"vault": str(vault.root), "project_vault": vault.is_project_vault}
+    data["configuration"] = _configuration_data(configuration)
     data["index"] = found.name
     data["model"] = vault.settings.model or "offline assistant"
     data["writes"] = vault.settings.writes
     data |= {name: value for name, value in asdict(found).items() if name != "name"}
     data["problems"] = [{"path": path, "reason": reason} for path, reason in found.problems]
     return data
+
+
+def _configuration_data(configuration: "Configuration") -> dict[str, Any]:
+    """Describe which configuration file holds and why, and which one does not."""
+    file, ignored = configuration.file, configuration.ignored
+    return {
+        "file": str(file.path) if file is not None else None,
+        "origin": file.origin if file is not None else None,
+        "why": TRUSTED[file.origin] if file is not None else "there is no file; defaults and variables hold",
+        "ignored": {"file": str(ignored.path), "reason": ignored.reason} if ignored is not None else None,
+    }
 
 
 def _resolve(vault: "VaultClient", found: "IndexStatus", name: str) -> str:
@@ -129,6 +148,10 @@ def _lines(data: dict[str, Any]) -> list[str]:
             lines += [f"  {_item(item)}" for item in value[:SHOWN]]
             if len(value) > SHOWN:
                 lines.append(f"  … and {len(value) - SHOWN} more; --json shows all")
+        elif isinstance(value, dict):
+            lines += [f"{label}: {value['file'] or 'none'}", f"  {value['why']}"]
+            if (ignored := value["ignored"]) is not None:
+                lines.append(f"  ignored: '{ignored['file']}': {ignored['reason']}")
         elif isinstance(value, bool):
             lines.append(f"{label}: {'yes' if value else 'no'}")
         elif isinstance(value, float):

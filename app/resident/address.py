@@ -9,6 +9,7 @@ from pathlib import Path
 
 from app import __version__
 from app.config import Settings
+from app.config_paths import model_folder
 from app.dependencies import VaultClient
 
 FOLDER = "resident"
@@ -106,5 +107,5 @@ def _models(settings: Settings) -> Iterator[str]:
     """Name the models by their whole paths where they are folders: a relative one depends on the process."""
     named = [definition.embedding_model for definition in settings.index.indexes.values()]
     for name in (*named, settings.deep.reranker):
-        folder = Path(name or "").expanduser()
-        yield str(folder.absolute()) if name and folder.is_dir() else name or ""
+        folder = model_folder(name or "")
+        yield name or "" if folder is None else str(folder.absolute())

@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from app.config import Settings, load_settings
+from app.config_file import read_config
 from app.dependencies import VaultClient
 from app.errors import ConfigError
+from app.trust import trust
 
 
 @pytest.fixture
@@ -22,6 +24,10 @@ def write(path: Path, **values: object) -> Path:
     return path
 
 
+def accept(file: Path) -> None:
+    trust(file.parent, read_config(file, "folder").accepted)
+
+
 def test_without_anything_the_defaults_hold(here: Path) -> None:
     settings = load_settings()
     assert (settings.chunk_chars, settings.model, settings.index.default) == (1500, None, "notes")
@@ -32,7 +38,7 @@ def test_the_named_file_wins_over_the_environments_the_working_folders_and_the_u
 ) -> None:
     write(own_environment / "config" / "vault-assistant" / "config.json", chunk_chars=201)
     assert load_settings().chunk_chars == 201
-    write(here / "config.json", chunk_chars=202)
+    accept(write(here / "config.json", chunk_chars=202))
     assert load_settings().chunk_chars == 202
     monkeypatch.setenv("VAULT_ASSISTANT_CONFIG", str(write(here / "other" / "c.json", chunk_chars=203)))
     assert load_settings().chunk_chars == 203
@@ -42,33 +48,41 @@ def test_the_named_file_wins_over_the_environments_the_working_folders_and_the_u
 def test_a_variable_wins_over_the_file_and_an_argument_over_the_variable(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write(here / "config.json", chunk_chars=300, model="ollama:a")
+    file = write(here / "named.json", chunk_chars=300, model="ollama:a")
     monkeypatch.setenv("VAULT_ASSISTANT_CHUNK_CHARS", "400")
-    assert (load_settings().chunk_chars, load_settings().model) == (400, "ollama:a")
+    assert (load_settings(file).chunk_chars, load_settings(file).model) == (400, "ollama:a")
     assert Settings(chunk_chars=500).chunk_chars == 500
 
 
 def test_the_vaults_path_may_start_at_home(here: Path, own_environment: Path) -> None:
-    write(here / "config.json", vault="~/Notes")
-    assert load_settings().vault == own_environment / "Notes"
+    assert load_settings(write(here / "named.json", vault="~/Notes")).vault == own_environment / "Notes"
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("{", "cannot read the configuration 'config.json'"),
+        ("{", "cannot read the configuration '{file}'"),
+        ("[" * 100_000, "cannot read the configuration '{file}'"),
         ("[]", "is not a JSON object"),
         ('{"chunk_chars": 1}', "setting 'chunk_chars': Input should be greater than or equal to 200 (got 1)"),
         ('{"chunk_char": 1500}', "setting 'chunk_char': Extra inputs are not permitted (got 1500)"),
         ('{"index": {"indexes": {"a": {"incl": []}}}}', "setting 'index.indexes.a.incl'"),
         ('{"writes": "maybe"}', "setting 'writes': Input should be 'allow', 'ask' or 'refuse' (got 'maybe')"),
+        ('{"vault": 5}', "setting 'vault': Value error, should be a path, as text (got 5)"),
+        ('{"vault": "a\\u0000b"}', "setting 'vault': Value error, should be a path, without a NUL"),
+        ('{"vault": "\\ud800"}', "setting 'vault': Value error"),
+        ('{"vault": "~nobody-of-that-name/c"}', "setting 'vault': Value error, should be a path"),
+        # Arguments of the class that reads settings, which a file has no business with.
+        ('{"_env_prefix": "OTHER_"}', "setting '_env_prefix': there is no such setting (got 'OTHER_')"),
+        ('{"_cli_parse_args": true}', "setting '_cli_parse_args': there is no such setting (got True)"),
     ],
 )
 def test_a_wrong_value_is_an_error_that_names_it(content: str, message: str, here: Path) -> None:
-    (here / "config.json").write_text(content)
+    file = here / "named.json"
+    file.write_text(content)
     with pytest.raises(ConfigError) as caught:
-        load_settings()
-    assert message in str(caught.value)
+        load_settings(file)
+    assert message.replace("{file}", str(file)) in str(caught.value)
 
 
 def test_a_named_file_that_is_missing_is_an_error(here: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.config import BUNDLED_MODEL
+from app.config_paths import model_folder
 from app.errors import EngineMissingError, ModelError
 from app.search.semantic.batches import ModelEmbedder
 from app.search.semantic.embedder import Embedder
@@ -91,8 +92,8 @@ def find_model(name: str) -> Path:
     """
     if name.removeprefix(f"{ORGANIZATION}/") == BUNDLED_MODEL:
         return _bundled()
-    folder = Path(name).expanduser()
-    if folder.is_dir():
+    folder = model_folder(name)
+    if folder is not None and folder.is_dir():
         return folder
     return _cached(name)
 
@@ -120,5 +121,10 @@ def _cached(name: str) -> Path:
     except OSError as error:
         raise ModelError(
             f"model '{name}' is not on this machine",
-            f"name a folder that holds it, or download it once: hf download {repository}",
+            f"name a folder that holds it{_as_folder(name)}, or download it once: hf download {repository}",
         ) from error
+
+
+def _as_folder(name: str) -> str:
+    """Say how a folder is written, where there is one of that name."""
+    return f", here './{name}'" if Path(name).is_dir() else ""

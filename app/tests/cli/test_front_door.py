@@ -20,7 +20,7 @@ from app.tests.cli.conftest import GARDEN, Run
 
 COMMAND = [sys.executable, "-m", "app.cli.main"]
 ROOT = Path(__file__).parents[3]
-COMMANDS = ("ask", "chat", "find", "note", "index", "install", "mcp", "status")
+COMMANDS = ("ask", "chat", "find", "note", "index", "install", "mcp", "status", "trust")
 
 
 def test_without_arguments_the_help_is_shown(run: Run) -> None:
@@ -85,6 +85,8 @@ class TestWhichVault:
         monkeypatch.chdir(inside)
         assert self.used(run) == str(vaults["around"])
         (inside / "config.json").write_text(json.dumps({"vault": str(vaults["configured"])}))
+        assert self.used(run) == str(vaults["around"])
+        assert run("trust", "--yes").code == 0
         assert self.used(run) == str(vaults["configured"])
         monkeypatch.setenv("VAULT_ASSISTANT_VAULT", str(vaults["variable"]))
         assert self.used(run) == str(vaults["variable"])

@@ -12,6 +12,7 @@ import pytest
 from app import __version__
 from app.bootstrap import open_vault
 from app.cli.main import main
+from app.config import Settings
 from app.dependencies import VaultClient
 from app.resident import address
 from app.resident.address import address_of, folder_of, is_private
@@ -174,7 +175,7 @@ def test_a_relative_folder_means_what_it_means_where_one_stands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     vault = write_garden(tmp_path / "garden")
-    monkeypatch.setenv("VAULT_ASSISTANT_INDEX__INDEXES", '{"notes": {"embedding_model": "model"}}')
+    monkeypatch.setenv("VAULT_ASSISTANT_INDEX__INDEXES", '{"notes": {"embedding_model": "./model"}}')
     seen = {}
     for place in ("one", "two"):
         (tmp_path / place / "model").mkdir(parents=True)
@@ -245,10 +246,10 @@ def test_a_path_that_is_too_long_leads_to_a_short_one(
     lock.unlink(missing_ok=True)
 
 
-def test_nothing_is_put_into_the_vault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_put_into_the_vault(tmp_path: Path) -> None:
     root = write_garden(tmp_path / "garden")
-    monkeypatch.setenv("VAULT_ASSISTANT_CACHE_DIR", str(root / "cache"))
-    with Resident(open_vault(str(root))) as resident:
+    # As another program may configure it; the command refuses such a place.
+    with Resident(VaultClient(root, Settings(cache_dir=root / "cache"))) as resident:
         assert resident.path is None
     assert not (root / "cache").exists()
 

@@ -59,6 +59,17 @@ def test_a_model_that_was_downloaded_before_is_found_by_name(
     assert load("acme/moon", own_environment / "cache" / "models").fingerprint == fingerprint_of(tiny_model)
 
 
+def test_a_name_never_means_a_folder_that_happens_to_be_here(
+    tiny_model: Path, tmp_path: Path, own_environment: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(tiny_model, tmp_path / "acme" / "moon")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ModelError, match=r"'acme/moon' is not on this machine\. .*, here '\./acme/moon'"):
+        load("acme/moon", own_environment / "cache" / "models")
+    there = load("./acme/moon", own_environment / "cache" / "models")
+    assert there.fingerprint == fingerprint_of(tiny_model)
+
+
 def truncate_weights(folder: Path) -> None:
     weights = folder / "model.safetensors"
     weights.write_bytes(weights.read_bytes()[:-200])

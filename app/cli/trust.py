@@ -1,0 +1,227 @@
+"""``trust``: show what the config.json of a folder would change, and remember that it may."""
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from app.cli import options, output
+from app.cli.consequences import at, consequence, leaves
+from app.errors import ConfigError
+from app.terminal import visible
+
+if TYPE_CHECKING:
+    from app.config import Configuration
+    from app.config_file import ConfigFile
+    from app.trust import Trusted
+
+EXAMPLES = (
+    "A config.json in the folder a command starts in is ignored until you trust it, and again when it "
+    "changes. 'mcp' and 'install' never take it.\n\n"
+    "Examples:\n\n\b\n"
+    "  vault-assistant trust\n"
+    "  vault-assistant trust ~/code/garden --yes\n"
+    "  vault-assistant trust --list\n"
+    "  vault-assistant trust ~/code/garden --revoke"
+)
+LONGEST = 300
+"""Most characters of a value that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One setting as a file would have it, and as it is without that file."""
+
+    setting: str
+    value: Any
+    now: Any
+    means: str
+
+
+def trust(
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="FOLDER", help="By default the one you are in.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Trust it without asking.")] = False,
+    listing: Annotated[bool, typer.Option("--list", help="List what is trusted.")] = False,
+    revoke: Annotated[bool, typer.Option("--revoke", help="Trust the folder's file no more.")] = False,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
+) -> int:
+    """Show what a folder's config.json would change, and accept it."""
+    if listing + revoke + yes > 1:
+        raise typer.BadParameter("--list, --revoke and --yes exclude each other")
+    if listing and folder is not None:
+        raise typer.BadParameter("--list is about all folders; leave the folder out")
+    if listing:
+        return _show_list(as_json)
+    chosen = _folder(folder)
+    return _revoke(chosen) if revoke else _accept(chosen, yes, as_json)
+
+
+def _folder(named: Path | None) -> Path:
+    """Return the folder that is meant, absolute; its configuration file may be named as well."""
+    from app.config_file import FILE_NAME
+
+    try:
+        path = (named or Path()).expanduser().absolute()
+    except (OSError, RuntimeError) as error:
+        raise ConfigError(f"there is no folder '{named or '.'}'", "name an existing folder") from error
+    return path.parent if path.name == FILE_NAME and not path.is_dir() else path
+
+
+def _accept(folder: Path, yes: bool, as_json: bool) -> int:
+    from app.config import load_configuration
+    from app.config_file import FILE_NAME, read_config
+    from app.own_folders import config_folder, is_same
+    from app.trust import standing_of
+    from app.trust import trust as remember
+
+    path = Path(os.path.realpath(folder)) / FILE_NAME
+    if is_same(path, config_folder() / FILE_NAME):
+        output.tell(visible(f"'{path}' is your own configuration, and needs no trust."))
+        return output.FOUND
+    try:
+        file = read_config(path, "folder")
+    except FileNotFoundError as error:
+        raise ConfigError(f"there is no {FILE_NAME} in '{folder}'", "name a folder that has one") from error
+    accepted = file.accepted
+    without = load_configuration(of_folder=False)
+    changes, lost = _changes(file, without)
+    standing = standing_of(path.parent, accepted)
+    if as_json:
+        shown = {"file": str(path), "standing": standing, "changes": [asdict(each) for each in changes]}
+        output.show_json({**shown, "lost": [asdict(each) for each in lost]})
+    else:
+        output.show(visible("\n".join(_lines(file, changes, lost))))
+    if without.file is not None and without.file.origin == "variable":
+        output.tell(f"While VAULT_ASSISTANT_CONFIG names '{without.file.path}', that file holds instead.")
+    if standing == "trusted":
+        output.tell("It is trusted already; 'vault-assistant trust --revoke' takes that back.")
+        return output.FOUND
+    if not (yes or _is_accepted(path)):
+        output.tell("Not trusted: nothing has changed.")
+        return output.NOTHING
+    # What was read and shown; what the file holds by now may be something else.
+    remember(path.parent, accepted)
+    output.tell("Trusted until it changes; 'vault-assistant trust --revoke' takes that back.")
+    return output.FOUND
+
+
+def _is_accepted(path: Path) -> bool:
+    """Ask the person; anything but a clear yes is a no.
+
+    Raises:
+        ConfigError: nobody is there to be asked.
+    """
+    from app.chat.approval import YES
+
+    if not output.is_interactive():
+        raise ConfigError(f"'{path}' was not trusted: nobody is here to say yes", "add --yes")
+    output.tell("Trust it? [y/N] ", end="")
+    return sys.stdin.readline().strip().casefold() in YES
+
+
+def _changes(file: "ConfigFile", without: "Configuration") -> tuple[list[Change], list[Change]]:
+    """Return the file's settings, and those of the person's own file that it would put away.
+
+    Args:
+        file: The folder's file.
+        without: What holds without it.
+
+    Raises:
+        ConfigError: the file has no setting of this program, or a wrong value.
+    """
+    from app.config import Settings, settings_of
+    from app.config_paths import absolute_values
+
+    if not any(name in Settings.model_fields for name in file.values):
+        raise ConfigError(f"'{file.path}' holds no setting of this program", "it is ignored as it is")
+    after = settings_of(file).model_dump(mode="json")
+    before = without.settings.model_dump(mode="json")
+    values = absolute_values(file.values, file.path.parent)
+    changes = []
+    for keys, value in leaves(values):
+        means = consequence(keys, value)
+        if at(after, keys) == at(before, keys) != value:
+            means = "a variable wins over it"
+        changes.append(Change(".".join(keys), value, at(before, keys), means))
+    own = without.file.values if without.file is not None and without.file.origin == "own" else {}
+    lost = [
+        Change(".".join(keys), at(after, keys), at(before, keys), consequence(keys, at(after, keys)))
+        for keys, _ in leaves(own)
+        if at(after, keys) != at(before, keys) and keys[0] not in values
+    ]
+    return changes, lost
+
+
+def _lines(file: "ConfigFile", changes: list[Change], lost: list[Change]) -> Iterator[str]:
+    yield f"'{_one_line(str(file.path))}' sets, for every command that starts in its folder:"
+    yield from _described(changes)
+    if lost:
+        yield "Your own configuration is not read there, which also changes:"
+        yield from _described(lost)
+    if file.path.is_symlink():
+        yield f"The file is a link to '{_one_line(os.path.realpath(file.path))}'."
+    if file.owner != os.geteuid():
+        yield "The file belongs to another user."
+
+
+def _described(changes: list[Change]) -> Iterator[str]:
+    for change in changes:
+        now = "as it is now" if change.value == change.now else f"now {_shown(change.now)}"
+        yield f"  {_one_line(change.setting)}: {_shown(change.value)} ({now})"
+        if change.means:
+            yield f"      {_one_line(change.means)}"
+
+
+def _shown(value: object) -> str:
+    text = _one_line("none" if value is None else json.dumps(value, ensure_ascii=False))
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text)} characters)"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _show_list(as_json: bool) -> int:
+    from app.trust import trusted_folders
+
+    found = [(entry, _state(entry)) for entry in trusted_folders()]
+    if as_json:
+        output.show_json([{**asdict(entry), "state": state} for entry, state in found])
+    elif found:
+        lines = (f"{entry.folder} · {entry.when[:10]} · {state}" for entry, state in found)
+        output.show(visible("\n".join(_one_line(line) for line in lines)))
+    else:
+        output.show("No folder's config.json is trusted.")
+    return output.FOUND if found else output.NOTHING
+
+
+def _state(entry: "Trusted") -> str:
+    """Say whether the file that was accepted is still the one that is there."""
+    from app.config_file import FILE_NAME, read_config
+    from app.trust import standing_of
+
+    folder = Path(entry.folder)
+    try:
+        return standing_of(folder, read_config(folder / FILE_NAME, "folder").accepted)
+    except FileNotFoundError:
+        return "gone"
+    except ConfigError as error:
+        return error.message
+
+
+def _revoke(folder: Path) -> int:
+    from app.trust import revoke
+
+    if not revoke(folder):
+        output.tell(visible(f"Nothing was trusted in '{folder}'."))
+        return output.NOTHING
+    output.tell(visible(f"The config.json in '{folder}' is trusted no more."))
+    return output.FOUND

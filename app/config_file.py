@@ -1,0 +1,135 @@
+"""Which configuration file holds, read once, and which one was passed over and why."""
+
+import json
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from app.config_paths import destinations
+from app.errors import ConfigError
+from app.own_folders import config_folder, is_same
+from app.small_file import read_small
+from app.trust import standing_of
+
+FILE_NAME = "config.json"
+
+Origin = Literal["option", "variable", "folder", "own"]
+"""How a file was chosen: by --config, by a variable, as that of the working folder, as the person's own."""
+
+NOT_FOR_CLIENTS = (
+    "a server takes no file of the folder that a client starts it in; if it is yours, name it with --config"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigFile:
+    """A configuration file as it was read."""
+
+    path: Path
+    """Absolute, as it was named: a symbolic link is not resolved."""
+    data: bytes
+    values: dict[str, Any]
+    """What `data` says; relative paths in it are still as they stand there."""
+    origin: Origin
+    owner: int
+    """The user's number."""
+
+    @property
+    def accepted(self) -> bytes:
+        """What a person accepts with the file: its content, and where its paths lead through links."""
+        paths = destinations(self.values, self.path.parent)
+        return b"\0".join([self.data, *(path.encode("utf-8", "surrogatepass") for path in paths)])
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """The working folder's file, which was not taken."""
+
+    path: Path
+    reason: str
+    """Why, and how to accept it."""
+    is_ours: bool
+    """Whether it names settings of this program; many a project has a config.json of another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The file that holds, and the one that was passed over; each may be missing."""
+
+    file: ConfigFile | None = None
+    ignored: Ignored | None = None
+
+
+def read_config(path: Path, origin: Origin) -> ConfigFile:
+    """Read a configuration file; its values are not checked.
+
+    Raises:
+        FileNotFoundError: nothing is there.
+        ConfigError: it cannot be read, or is not a JSON object.
+    """
+    path = path.absolute()
+    found = read_small(path)
+    try:
+        values = json.loads(found.data.decode())
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(f"cannot read the configuration '{path}': {error}", "it must be JSON") from error
+    if not isinstance(values, dict):
+        raise ConfigError(f"the configuration '{path}' is not a JSON object", 'start it with "{"')
+    return ConfigFile(path, found.data, values, origin, found.stat.st_uid)
+
+
+def read_named(path: Path, origin: Origin) -> ConfigFile:
+    """Read the configuration file that a person named; raises ConfigError also where there is none."""
+    try:
+        return read_config(path.expanduser(), origin)
+    except (FileNotFoundError, RuntimeError) as error:
+        raise ConfigError(f"no configuration file at '{path}'", "name an existing JSON file") from error
+
+
+def choose_file(names: Collection[str], *, of_folder: bool) -> Choice:
+    """Choose where none was named: the working folder's file if it is trusted, else the person's own.
+
+    Args:
+        names: The names of all settings; a file with none of them is another program's.
+        of_folder: Whether the working folder's file may be taken at all.
+
+    Raises:
+        ConfigError: the person's own file cannot be read.
+    """
+    here = _of_working_folder(names, allowed=of_folder)
+    if here.file is not None:
+        return here
+    try:
+        return Choice(read_config(config_folder() / FILE_NAME, "own"), here.ignored)
+    except FileNotFoundError:
+        return here
+
+
+def _of_working_folder(names: Collection[str], *, allowed: bool) -> Choice:
+    try:
+        path = Path(FILE_NAME).absolute()
+        if is_same(path, config_folder() / FILE_NAME):
+            return Choice()
+        file = read_config(path, "folder")
+    except FileNotFoundError:
+        # No such file, or the working folder itself was deleted.
+        return Choice()
+    except ConfigError as error:
+        return Choice(ignored=Ignored(path, error.message, is_ours=False))
+    if not any(name in file.values for name in names):
+        return Choice()
+    reason = _objection(file) if allowed else NOT_FOR_CLIENTS
+    return Choice(file) if reason is None else Choice(ignored=Ignored(path, reason, is_ours=True))
+
+
+def _objection(file: ConfigFile) -> str | None:
+    """Say why the working folder's file does not hold; nothing where it is trusted as it was read."""
+    try:
+        standing = standing_of(file.path.parent, file.accepted)
+    except ConfigError as error:
+        return str(error)
+    if standing == "trusted":
+        return None
+    why = "it changed since you trusted it" if standing == "changed" else "you have not trusted it"
+    return f"{why}; 'vault-assistant trust' shows what it would change, and asks"

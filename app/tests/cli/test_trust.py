@@ -1,0 +1,284 @@
+"""``trust``: what a folder's file would change is shown, and accepted only by a yes."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.cli.consequences import consequence
+from app.config import Settings
+from app.tests.cli.conftest import Run
+from app.trust import trusted_folders
+
+COMMAND = [sys.executable, "-P", "-m", "app.cli.main"]
+
+
+@pytest.fixture
+def project(own_environment: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> Path:
+    """A folder below home with a file of its own, in which the command is started."""
+    for name in ("VAULT_ASSISTANT_CACHE_DIR", "VAULT_ASSISTANT_STATE_DIR", "VAULT_ASSISTANT_INDEX__INDEXES"):
+        monkeypatch.delenv(name)
+    folder = own_environment / "code" / "garden"
+    (folder / "notes").mkdir(parents=True)
+    monkeypatch.chdir(folder)
+    write(folder, vault="notes", model="openai:gpt-5", writes="allow", cache_dir="kept")
+    return folder
+
+
+def write(folder: Path, **values: object) -> None:
+    (folder / "config.json").write_text(json.dumps(values))
+
+
+def test_each_setting_is_shown_with_what_it_lets_happen_and_nothing_is_accepted_unasked(
+    run: Run, project: Path
+) -> None:
+    shown = run("trust")
+    assert shown.out.splitlines() == [
+        f"'{project}/config.json' sets, for every command that starts in its folder:",
+        f'  vault: "{project}/notes" (now none)',
+        "      commands that start there open the vault in this folder, unless another is named",
+        '  model: "openai:gpt-5" (now none)',
+        "      text of your notes is sent to this model's provider, with your key, when you ask or chat",
+        '  writes: "allow" (now "ask")',
+        "      notes are changed without asking you",
+        f'  cache_dir: "{project}/kept" (now none)',
+        "      the index, which holds the words of your notes, is kept there",
+    ]
+    assert (shown.code, shown.err) == (
+        2,
+        f"error: '{project}/config.json' was not trusted: nobody is here to say yes\nhint: add --yes\n",
+    )
+    assert trusted_folders() == ()
+
+
+def test_what_is_accepted_is_taken_until_it_changes(run: Run, project: Path) -> None:
+    assert run("trust", "--yes").err == (
+        "Trusted until it changes; 'vault-assistant trust --revoke' takes that back.\n"
+    )
+    taken = run("status", "--json")
+    assert (taken.json["vault"], taken.json["writes"], taken.err) == (f"{project}/notes", "allow", "")
+    assert taken.json["configuration"] == {
+        "file": f"{project}/config.json",
+        "origin": "folder",
+        "why": "trusted: you accepted it as it is, and commands that start in its folder take it",
+        "ignored": None,
+    }
+    assert "It is trusted already" in run("trust").err
+    write(project, vault="notes", model="openai:gpt-5", writes="refuse")
+    changed = run("status", "--json", "--vault", "notes")
+    reason = "it changed since you trusted it; 'vault-assistant trust' shows what it would change, and asks"
+    assert (changed.json["writes"], changed.err) == (
+        "ask",
+        f"'{project}/config.json' is ignored: {reason}\n",
+    )
+    assert changed.json["configuration"] == {
+        "file": None,
+        "origin": None,
+        "why": "there is no file; defaults and variables hold",
+        "ignored": {"file": f"{project}/config.json", "reason": reason},
+    }
+
+
+def test_the_vault_that_is_named_goes_with_the_settings_of_a_trusted_file(
+    run: Run, project: Path, garden: str
+) -> None:
+    assert run("status", "--json", "--vault", garden).json["writes"] == "ask"
+    run("trust", "--yes")
+    taken = run("status", "--json", "--vault", garden).json
+    assert (taken["vault"], taken["writes"]) == (garden, "allow")
+
+
+def test_the_status_for_people_says_the_same(run: Run, project: Path) -> None:
+    (project / "config.json").write_text("no JSON")
+    ignored = run("status", "--vault", "notes")
+    assert ignored.err == ""
+    assert ignored.out.splitlines()[2:5] == [
+        "configuration: none",
+        "  there is no file; defaults and variables hold",
+        f"  ignored: '{project}/config.json': cannot read the configuration '{project}/config.json': "
+        "Expecting value: line 1 column 1 (char 0)",
+    ]
+    write(project, chunk_chars=300)
+    assert run("status", "--vault", "notes", "--config", "config.json").out.splitlines()[2:4] == [
+        f"configuration: {project}/config.json",
+        "  trusted: --config names it",
+    ]
+
+
+def test_the_list_says_what_became_of_each(run: Run, project: Path, own_environment: Path) -> None:
+    nothing = run("trust", "--list")
+    assert (nothing.code, nothing.out) == (1, "No folder's config.json is trusted.\n")
+    folders = [own_environment / name for name in ("same", "other", "lost")]
+    for folder in folders:
+        folder.mkdir()
+        write(folder, chunk_chars=300)
+        assert run("trust", str(folder), "--yes").code == 0
+    write(folders[1], chunk_chars=301)
+    (folders[2] / "config.json").unlink()
+    listed = run("trust", "--list")
+    assert [line.split(" · ")[::2] for line in listed.out.splitlines()] == [
+        [str(folders[0]), "trusted"],
+        [str(folders[1]), "changed"],
+        [str(folders[2]), "gone"],
+    ]
+    data = run("trust", "--list", "--json").json
+    assert [(each["folder"], each["state"]) for each in data] == [
+        (str(folders[0]), "trusted"),
+        (str(folders[1]), "changed"),
+        (str(folders[2]), "gone"),
+    ]
+
+
+def test_trust_is_taken_back(run: Run, project: Path) -> None:
+    run("trust", str(project / "config.json"), "--yes")
+    assert run("trust", "../garden", "--revoke").code == 0
+    assert run("status", "--json", "--vault", "notes").json["writes"] == "ask"
+    again = run("trust", "--revoke")
+    assert (again.code, again.err) == (1, f"Nothing was trusted in '{project}'.\n")
+
+
+def test_what_the_persons_own_file_loses_is_shown(run: Run, project: Path, own_environment: Path) -> None:
+    own = own_environment / "config" / "vault-assistant"
+    own.mkdir(parents=True)
+    write(own, chunk_chars=700, writes="refuse")
+    write(project, writes="allow")
+    assert run("trust").out.splitlines()[1:] == [
+        '  writes: "allow" (now "refuse")',
+        "      notes are changed without asking you",
+        "Your own configuration is not read there, which also changes:",
+        "  chunk_chars: 1500 (now 700)",
+        "      how passages are found and ranked",
+    ]
+
+
+def test_what_a_variable_decides_is_said(run: Run, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VAULT_ASSISTANT_WRITES", "refuse")
+    write(project, writes="allow")
+    assert run("trust").out.splitlines()[1:] == [
+        '  writes: "allow" (now "refuse")',
+        "      a variable wins over it",
+    ]
+    (project / "mine.json").write_text("{}")
+    monkeypatch.setenv("VAULT_ASSISTANT_CONFIG", "mine.json")
+    assert run("trust", "--yes").err.startswith(
+        f"While VAULT_ASSISTANT_CONFIG names '{project}/mine.json', that file holds instead.\n"
+    )
+
+
+def test_as_data(run: Run, project: Path) -> None:
+    write(project, writes="allow")
+    assert run("trust", "--json", "--yes").json == {
+        "file": f"{project}/config.json",
+        "standing": "unknown",
+        "changes": [
+            {
+                "setting": "writes",
+                "value": "allow",
+                "now": "ask",
+                "means": "notes are changed without asking you",
+            }
+        ],
+        "lost": [],
+    }
+
+
+def test_a_value_cannot_draw_on_the_terminal_nor_hide_the_others(run: Run, project: Path) -> None:
+    write(project, model="\x1b[2J\u202e\nmodel: none" + "x" * 1000, vaults={"a\x1b\n b": {"path": "/"}})
+    shown = run("trust").out
+    assert "\x1b" not in shown
+    assert "\u202e" not in shown
+    assert len(shown.splitlines()) == 5
+    assert max(map(len, shown.splitlines())) < 400
+    assert "characters) (now none)" in shown
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "there is no config.json in '{folder}'"),
+        ("{", "cannot read the configuration '{folder}/config.json'"),
+        ('{"name": "garden"}', "'{folder}/config.json' holds no setting of this program"),
+        ('{"writes": "maybe"}', "setting 'writes': Input should be 'allow', 'ask' or 'refuse'"),
+        ('{"state_dir": "/var/lib/x"}', "setting 'state_dir': '/var/lib/x' is outside your own folders"),
+    ],
+)
+def test_what_could_not_be_taken_is_not_accepted(
+    run: Run, project: Path, content: str | None, message: str
+) -> None:
+    (project / "config.json").unlink()
+    if content is not None:
+        (project / "config.json").write_text(content)
+    failed = run("trust", "--yes")
+    assert failed.code == 2
+    assert failed.err.startswith("error: " + message.format(folder=project))
+    assert trusted_folders() == ()
+
+
+@pytest.mark.parametrize("arguments", [("--list", "--revoke"), ("--yes", "--revoke"), ("--list", ".")])
+def test_contradicting_options_are_refused(run: Run, project: Path, arguments: tuple[str, ...]) -> None:
+    assert run("trust", *arguments).code == 2
+
+
+def test_the_persons_own_configuration_needs_no_trust(run: Run, own_environment: Path) -> None:
+    own = own_environment / "config" / "vault-assistant"
+    own.mkdir(parents=True)
+    write(own, chunk_chars=700)
+    said = run("trust", str(own))
+    assert (said.code, said.err) == (
+        0,
+        f"'{own}/config.json' is your own configuration, and needs no trust.\n",
+    )
+    assert trusted_folders() == ()
+
+
+def test_every_setting_has_words_for_what_it_lets_happen() -> None:
+    assert [name for name in Settings.model_fields if not consequence((name,), "x")] == ["writes"]
+    assert all(consequence(("writes",), value) for value in ("allow", "ask", "refuse"))
+
+
+def test_neither_a_server_nor_an_installed_one_takes_the_file_of_the_folder(
+    run: Run, project: Path, garden: str
+) -> None:
+    run("trust", "--yes")
+    planned = run("install", "cursor", "--vault", garden, "--dry-run")
+    assert planned.code == 0
+    assert "--config" not in planned.out
+    assert planned.err.splitlines()[0] == (
+        f"'{project}/config.json' is ignored: a server takes no file of the folder that a client starts it in; "
+        "if it is yours, name it with --config"
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("answer", "code"), [("oui\n", 0), ("y\n", 0), ("\n", 1), ("no\n", 1)])
+def test_a_person_at_a_terminal_is_asked(project: Path, answer: str, code: int) -> None:
+    primary, secondary = pty.openpty()
+    with subprocess.Popen(
+        [*COMMAND, "trust"], cwd=project, stdin=secondary, stderr=secondary, stdout=subprocess.PIPE
+    ) as process:
+        os.close(secondary)
+        said = b""
+        while b"Trust it? [y/N] " not in said:
+            said += os.read(primary, 1000)
+        # What is accepted is what was shown, not what the file holds by the time of the answer.
+        shown = (project / "config.json").read_bytes()
+        write(project, writes="refuse")
+        os.write(primary, answer.encode())
+        assert process.wait(timeout=30) == code
+    os.close(primary)
+    changed = subprocess.run(
+        [*COMMAND, "trust", "--list"], cwd=project, capture_output=True, text=True, check=False
+    )
+    (project / "config.json").write_bytes(shown)
+    same = subprocess.run(
+        [*COMMAND, "trust", "--list"], cwd=project, capture_output=True, text=True, check=False
+    )
+    if code == 0:
+        assert changed.stdout.rstrip().endswith("changed")
+        assert same.stdout.rstrip().endswith("trusted")
+    else:
+        assert (changed.returncode, same.returncode) == (1, 1)

@@ -1,0 +1,289 @@
+"""The record of what a person accepted, and the file of a folder that is or is not taken."""
+
+import json
+import os
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.config import load_configuration
+from app.config_file import read_config
+from app.errors import ConfigError
+from app.small_file import MAX_BYTES
+from app.trust import FILE_NAME, record_path, revoke, standing_of, trust, trusted_folders
+
+OURS = b'{"chunk_chars": 222}'
+NOT_TRUSTED = "you have not trusted it; 'vault-assistant trust' shows what it would change, and asks"
+CHANGED = "it changed since you trusted it; 'vault-assistant trust' shows what it would change, and asks"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "clone"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def accept(folder: Path) -> None:
+    trust(folder, read_config(folder / "config.json", "folder").accepted)
+
+
+def used() -> tuple[int, str | None]:
+    """The setting that the file sets, and why the file is ignored."""
+    found = load_configuration()
+    return found.settings.chunk_chars, found.ignored.reason if found.ignored is not None else None
+
+
+class TestTheRecord:
+    def test_it_holds_folder_and_content_and_is_its_owners_alone(
+        self, here: Path, own_environment: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("VAULT_ASSISTANT_STATE_DIR", str(here / "state"))
+        os.umask(before := os.umask(0))
+        try:
+            os.umask(0)
+            trust(here, OURS)
+        finally:
+            os.umask(before)
+        path = own_environment / ".local" / "state" / "vault-assistant" / FILE_NAME
+        assert record_path() == path
+        assert (path.stat().st_mode & 0o777, path.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+        (entry,) = trusted_folders()
+        assert (entry.folder, len(entry.sha256)) == (str(here), 64)
+        assert [standing_of(here, data) for data in (OURS, OURS + b" ")] == ["trusted", "changed"]
+        assert standing_of(here.parent, OURS) == "unknown"
+        assert sorted(each.name for each in path.parent.iterdir()) == [FILE_NAME, "trusted.lock"]
+
+    def test_a_folder_has_one_content_and_is_known_by_every_name(self, here: Path, tmp_path: Path) -> None:
+        (tmp_path / "link").symlink_to(here)
+        trust(here, OURS)
+        trust(tmp_path / "link" / ".." / "clone", b"{}")
+        assert [(each.folder, standing_of(here, b"{}")) for each in trusted_folders()] == [
+            (str(here), "trusted")
+        ]
+        assert standing_of(tmp_path / "link", b"{}") == "trusted"
+        assert revoke(tmp_path / "link")
+        assert trusted_folders() == ()
+        assert not revoke(here)
+
+    def test_a_folder_that_is_gone_can_be_revoked(self, here: Path) -> None:
+        trust(here, OURS)
+        here.rmdir()
+        assert revoke(here)
+
+    def test_a_name_that_is_no_text_is_kept(self, tmp_path: Path) -> None:
+        odd = tmp_path / os.fsdecode(b"caf\xe9")
+        odd.mkdir()
+        trust(odd, OURS)
+        assert standing_of(odd, OURS) == "trusted"
+
+    @pytest.mark.parametrize(
+        ("spoil", "message"),
+        [
+            (lambda path: path.chmod(0o620), "is not yours alone to write"),
+            (lambda path: path.write_text("{"), "is damaged"),
+            (lambda path: path.write_text('{"folders": [{"folder": "/"}]}'), "is damaged"),
+            (lambda path: path.write_bytes(b" " * (MAX_BYTES + 1)), "is larger than"),
+        ],
+    )
+    def test_a_record_that_cannot_be_believed_trusts_nothing_and_is_not_replaced(
+        self, here: Path, spoil: Callable[[Path], object], message: str
+    ) -> None:
+        (here / "config.json").write_bytes(OURS)
+        accept(here)
+        assert used() == (222, None)
+        spoil(record_path())
+        spoilt = record_path().read_bytes()
+        chars, reason = used()
+        assert chars == 1500
+        assert message in (reason or "")
+        with pytest.raises(ConfigError, match=message):
+            trust(here, OURS)
+        assert record_path().read_bytes() == spoilt
+
+    @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
+    def test_a_record_of_another_user_trusts_nothing(self, here: Path) -> None:
+        trust(here, OURS)
+        os.chown(record_path(), 65534, 65534)
+        with pytest.raises(ConfigError, match="is not yours alone to write"):
+            standing_of(here, OURS)
+
+
+class TestTheFileOfAFolder:
+    def test_it_is_taken_while_it_is_what_was_accepted(self, here: Path) -> None:
+        file = here / "config.json"
+        file.write_bytes(OURS)
+        assert used() == (1500, NOT_TRUSTED)
+        accept(here)
+        assert used() == (222, None)
+        file.write_bytes(OURS.replace(b"222", b"223"))
+        assert used() == (1500, CHANGED)
+        file.write_bytes(OURS)
+        assert used() == (222, None)
+        revoke(here)
+        assert used() == (1500, NOT_TRUSTED)
+
+    def test_another_folder_with_the_same_file_is_another(
+        self, here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (here / "config.json").write_bytes(OURS)
+        accept(here)
+        (here / "inner").mkdir()
+        for folder in (here / "inner", tmp_path):
+            (folder / "config.json").write_bytes(OURS)
+            monkeypatch.chdir(folder)
+            assert used() == (1500, NOT_TRUSTED)
+
+    def test_without_trust_the_persons_own_file_holds(self, here: Path, own_environment: Path) -> None:
+        own = own_environment / "config" / "vault-assistant" / "config.json"
+        own.parent.mkdir(parents=True)
+        own.write_text('{"chunk_chars": 333}')
+        (here / "config.json").write_bytes(OURS)
+        assert used() == (333, NOT_TRUSTED)
+
+    def test_in_the_persons_own_configuration_folder_it_is_their_own(
+        self, own_environment: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        own = own_environment / "config" / "vault-assistant" / "config.json"
+        own.parent.mkdir(parents=True)
+        own.write_bytes(OURS)
+        monkeypatch.chdir(own.parent)
+        found = load_configuration()
+        assert found.file is not None
+        assert (used(), found.file.origin) == ((222, None), "own")
+
+    def test_a_link_is_followed_and_what_it_leads_to_is_what_counts(self, here: Path, tmp_path: Path) -> None:
+        (tmp_path / "one.json").write_bytes(OURS)
+        (tmp_path / "two.json").write_bytes(b'{"chunk_chars": 999}')
+        (here / "config.json").symlink_to("../one.json")
+        accept(here)
+        assert used() == (222, None)
+        (here / "config.json").unlink()
+        (here / "config.json").symlink_to("../two.json")
+        assert used() == (1500, CHANGED)
+
+    def test_a_path_in_it_that_leads_elsewhere_now_is_a_change(
+        self, here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """An update of the folder could lead the same words to another vault of the person."""
+        (here / "notes").mkdir()
+        (tmp_path / "private").mkdir()
+        (here / "config.json").write_text('{"vault": "notes", "chunk_chars": 222}')
+        accept(here)
+        assert used() == (222, None)
+        (here / "notes").rmdir()
+        (here / "notes").symlink_to(tmp_path / "private")
+        assert used() == (1500, CHANGED)
+
+    @pytest.mark.parametrize(
+        "content",
+        [
+            b'{"compilerOptions": {"strict": true}}',
+            b"{}",
+            b'{"Vault": "/", "VAULT": "/"}',
+        ],
+    )
+    def test_a_file_of_another_program_is_passed_over_in_silence(self, here: Path, content: bytes) -> None:
+        (here / "config.json").write_bytes(content)
+        assert load_configuration().ignored is None
+
+    @pytest.mark.parametrize(
+        ("make", "reason"),
+        [
+            (lambda path: path.write_text("// comment"), "cannot read the configuration '{path}': Expecting"),
+            (lambda path: path.write_bytes(b"\xff\xfe"), "cannot read the configuration '{path}': 'utf-8'"),
+            (lambda path: path.write_text("[" * 99_999), "cannot read the configuration '{path}': maximum"),
+            (lambda path: path.write_text("[1]"), "the configuration '{path}' is not a JSON object"),
+            (lambda path: path.write_bytes(OURS + b" " * MAX_BYTES), "'{path}' is larger than 1000000 bytes"),
+            (lambda path: path.mkdir(), "'{path}' is not a regular file"),
+            (lambda path: os.mkfifo(path), "'{path}' is not a regular file"),
+            (lambda path: path.symlink_to("/dev/zero"), "'{path}' is not a regular file"),
+            (lambda path: path.symlink_to(path.name), "cannot read '{path}': Too many levels"),
+            (
+                lambda path: socket.socket(socket.AF_UNIX).bind("config.json"),
+                "'{path}' is not a regular file",
+            ),
+        ],
+        ids=["no JSON", "no text", "deep", "a list", "huge", "folder", "FIFO", "device", "loop", "socket"],
+    )
+    @pytest.mark.filterwarnings("ignore:unclosed <socket")
+    def test_what_is_no_configuration_is_only_noted(
+        self, here: Path, make: Callable[[Path], Any], reason: str
+    ) -> None:
+        make(here / "config.json")
+        found = load_configuration()
+        assert (found.file, found.settings.chunk_chars) == (None, 1500)
+        assert found.ignored is not None
+        assert not found.ignored.is_ours
+        assert found.ignored.reason.startswith(reason.format(path=here / "config.json"))
+
+    def test_a_link_to_nothing_is_nothing(self, here: Path) -> None:
+        (here / "config.json").symlink_to("absent")
+        assert load_configuration().ignored is None
+
+    def test_a_working_folder_that_was_deleted_has_none(self, here: Path) -> None:
+        here.rmdir()
+        assert used() == (1500, None)
+
+    def test_ignoring_it_is_logged(self, here: Path, caplog: pytest.LogCaptureFixture) -> None:
+        (here / "config.json").write_bytes(OURS)
+        load_configuration()
+        (record,) = caplog.records
+        assert record.getMessage() == "configuration_ignored"
+        assert (vars(record)["file"], vars(record)["reason"]) == (str(here / "config.json"), NOT_TRUSTED)
+
+
+class TestWhereItMayKeepThings:
+    @pytest.fixture
+    def project(self, own_environment: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        folder = own_environment / "code" / "garden"
+        folder.mkdir(parents=True)
+        monkeypatch.chdir(folder)
+        return folder
+
+    def loaded(self, project: Path, **values: str) -> Any:
+        (project / "config.json").write_text(json.dumps(values))
+        accept(project)
+        return load_configuration()
+
+    @pytest.mark.parametrize("name", ["cache_dir", "state_dir"])
+    @pytest.mark.parametrize("place", ["/var/lib/elsewhere", "../../../outside", "link/kept", "a\0b"])
+    def test_not_outside_the_persons_own_folders(
+        self, project: Path, own_environment: Path, name: str, place: str
+    ) -> None:
+        (project / "link").symlink_to("/tmp")
+        shown = place if place.startswith("/") else f"{project}/{place}"
+        with pytest.raises(ConfigError) as caught:
+            self.loaded(project, **{name: place})
+        assert caught.value.message == (
+            f"setting '{name}': '{shown}' is outside your own folders, and the file of a folder, "
+            f"'{project / 'config.json'}', may keep nothing there"
+        )
+
+    def test_below_home_and_the_systems_places_for_the_person(
+        self, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.delenv("VAULT_ASSISTANT_CACHE_DIR")
+        assert self.loaded(project, cache_dir="kept").settings.cache_folder == project / "kept"
+        (tmp_path / "scratch").mkdir()
+        place = str(tmp_path / "scratch" / "index")
+        with pytest.raises(ConfigError, match="is outside your own folders"):
+            self.loaded(project, cache_dir=place)
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "scratch"))
+        assert str(self.loaded(project, cache_dir=place).settings.cache_folder) == place
+
+    @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+    def test_not_in_a_folder_of_somebody_else(self, project: Path) -> None:
+        (project / "theirs").mkdir()
+        os.chown(project / "theirs", 65534, 65534)
+        with pytest.raises(ConfigError, match="is outside your own folders"):
+            self.loaded(project, cache_dir="theirs/kept")
+
+    def test_a_file_that_was_named_may_keep_things_anywhere(self, project: Path) -> None:
+        file = project / "config.json"
+        file.write_text('{"vault": "/", "cache_dir": "/var/lib/elsewhere"}')
+        assert load_configuration(file).ignored is None
