@@ -31,6 +31,22 @@ _REMARKS = tuple(
             r"l'index ne s'ouvrait plus (\1) et a été refait",
         ),
         (
+            r"the index was not used \('(.+)' belongs to another user \((\d+)\)\) and was rebuilt",
+            r"l'index n'a pas été utilisé (« \1 » appartient à un autre utilisateur, \2) et a été refait",
+        ),
+        (
+            r"the index was not used \(others may write '(.+)'\) and was rebuilt",
+            r"l'index n'a pas été utilisé (d'autres peuvent écrire « \1 ») et a été refait",
+        ),
+        (
+            r"the index was not used \('(.+)' is a link\) and was rebuilt",
+            r"l'index n'a pas été utilisé (« \1 » est un lien) et a été refait",
+        ),
+        (
+            r"the vectors were damaged \((.+)\) and are built anew",
+            r"les vecteurs étaient abîmés (\1) et sont refaits",
+        ),
+        (
             r"a note changed while it was searched and is left out",
             "une note a changé pendant la recherche et n'est pas montrée",
         ),

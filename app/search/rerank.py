@@ -13,7 +13,7 @@ from app.errors import EngineMissingError, ModelError
 from app.search.fusion import minmax
 from app.search.query.evaluate import chunk_text
 from app.search.semantic.loading import find_model
-from app.search.semantic.torch_encoder import INSTALL, loading
+from app.search.semantic.torch_encoder import INSTALL, LOADED_SAFELY, loading, refuse_code
 from app.search.snapshot import VaultSnapshot
 
 BATCH = 8
@@ -74,8 +74,9 @@ def _load(name: str) -> Any:  # noqa: ANN401 - the library is imported here at t
     except ImportError as error:
         raise EngineMissingError("a reranker needs the package sentence-transformers", INSTALL) from error
     folder = find_model(name)
+    refuse_code(name, folder)
     with loading(name):
-        model = CrossEncoder(str(folder), device="cpu", local_files_only=True)
+        model = CrossEncoder(str(folder), device="cpu", **LOADED_SAFELY)
     if model.num_labels != 1:
         raise ModelError(
             f"model '{name}' gives {model.num_labels} scores to a passage, not one", "name another reranker"

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from app.config import IndexDefinition
 from app.dependencies import VaultClient
-from app.errors import BadRequestError, ModelError, NoteNotFoundError, NoteUnreadableError
+from app.errors import BadRequestError, IndexCorruptError, ModelError, NoteNotFoundError, NoteUnreadableError
 from app.links import LinkGraph
 from app.markdown import Link, parse_note
 from app.search.models import Hit, Ranked, Ranking, SearchRequest, SearchResults
@@ -88,7 +88,7 @@ class Searcher:
         if self.definition.include or self.definition.exclude:
             return graph_of_files(self.vault)
         self._upkeep.freshen()
-        return self.view().graph
+        return self.mended(lambda: self.view().graph)
 
     def update(
         self, *, progress: Progress | None = None, rebuild: bool = False, lock_seconds: float = LOCK_SECONDS
@@ -123,7 +123,19 @@ class Searcher:
 
     def status(self) -> IndexStatus:
         """Describe the index as it stands, without changing it."""
-        return describe(self.vault, self._upkeep.store, self.view(), self.definition)
+        return self.mended(lambda: describe(self.vault, self._upkeep.store, self.view(), self.definition))
+
+    def mended(self, read: Callable[[], T]) -> T:
+        """Read from the index; where that meets damage, have what is damaged made anew and read again.
+
+        Raises:
+            VaultError: it cannot be read, or not be made anew.
+        """
+        try:
+            return read()
+        except IndexCorruptError as error:
+            self._upkeep.mend(error)
+            return read()
 
     def close(self) -> None:
         """Stop watching and close the index; the next call of `searcher_for` opens it anew."""
@@ -146,6 +158,12 @@ class Searcher:
 
     def _answer(
         self, request: SearchRequest, show: Callable[[Shower, Ranked], T], *, look: bool = False
+    ) -> tuple[list[T], Ranking, list[str]]:
+        """Rank and show; what of the index turns out to be damaged is made anew first."""
+        return self.mended(lambda: self._ranked(request, show, look=look))
+
+    def _ranked(
+        self, request: SearchRequest, show: Callable[[Shower, Ranked], T], *, look: bool
     ) -> tuple[list[T], Ranking, list[str]]:
         """Rank and show; when a file turns out to have changed meanwhile, catch up and do it once more."""
         notices = self.freshen(force=look)

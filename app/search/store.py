@@ -1,6 +1,8 @@
 """Where an index lies on disk: its folder outside the vault, its lock, and how it is started anew."""
 
 import hashlib
+import os
+import secrets
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +13,7 @@ from filelock import FileLock, Timeout
 from app.dependencies import VaultClient, logger
 from app.errors import ConfigError, IndexBusyError, IndexCorruptError, SearchError
 from app.search.lexical.index import LexicalIndex
+from app.search.private import foreign_owner, private_folder, why_foreign_inside
 
 LOCK_SECONDS = 10.0
 
@@ -22,12 +25,18 @@ def index_folder(vault: VaultClient, name: str) -> Path:
     """Give the folder of one index of one vault.
 
     Raises:
-        ConfigError: it would lie inside the vault.
+        ConfigError: it would lie inside the vault, or in a folder of somebody else.
     """
     cache = vault.settings.cache_folder.absolute()
     if cache.resolve().is_relative_to(vault.root):
         raise ConfigError(
             f"the cache folder '{cache}' lies inside the vault", "name one outside by 'cache_dir'"
+        )
+    if cache.exists() and (owner := cache.stat().st_uid) not in (0, os.geteuid()):
+        # Whoever owns it can put other files in the place of ours at any time. Root can do so anywhere.
+        raise ConfigError(
+            f"the cache folder '{cache}' belongs to another user ({owner})",
+            "name one of your own by 'cache_dir'",
         )
     digest = hashlib.blake2b(str(vault.root).encode("utf-8", "surrogateescape"), digest_size=6).hexdigest()
     label = "".join(char if char.isalnum() else "-" for char in vault.name)[:40]
@@ -43,15 +52,30 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.notice = ""
-        self._lock = FileLock(folder / "update.lock")
+        self._lock = FileLock(folder / "update.lock", mode=0o600)
         with self._kept():
             # Nothing above is asked for its mode: what lies here may hold the words of every note.
-            vaults = folder.parent.parent
-            vaults.mkdir(parents=True, exist_ok=True, mode=0o700)
-            if vaults.stat().st_mode & 0o077:
-                vaults.chmod(0o700)
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            for above in (folder.parent.parent, folder.parent):
+                if above.exists() and (reason := foreign_owner(above)):
+                    self._refuse(above, reason)
+                private_folder(above)
+                if above.stat().st_mode & 0o077:
+                    above.chmod(0o700)
+            if os.path.lexists(folder) and (reason := why_foreign_inside(folder)):
+                self._refuse(folder, reason)
+            private_folder(folder)
             self.open()
+
+    def _refuse(self, folder: Path, reason: str) -> None:
+        """Put a folder aside that somebody else may have written, remove what can be, and say why."""
+        aside = folder.with_name(f"{folder.name}.refused-{secrets.token_hex(4)}")
+        folder.rename(aside)
+        if aside.is_symlink():
+            aside.unlink()
+        else:
+            shutil.rmtree(aside, ignore_errors=True)
+        logger.warning("index_refused", extra={"folder": str(folder), "reason": reason})
+        self.add_notice(f"the index was not used ({reason}) and was rebuilt")
 
     @contextmanager
     def _kept(self) -> Iterator[None]:
@@ -83,21 +107,28 @@ class Store:
                 if hasattr(self, "index"):
                     self.index.close()
                 self.index = LexicalIndex(self.folder / "lexical")
-                self.index.snapshot()
+                self.index.check()
             except IndexCorruptError:
                 self.discard()
         logger.warning("index_rebuilt", extra={"folder": str(self.folder), "reason": str(error)})
-        self.notice = f"the index could not be opened ({error.message}) and was rebuilt"
+        self.add_notice(f"the index could not be opened ({error.message}) and was rebuilt")
+
+    def add_notice(self, text: str) -> None:
+        """Have something said with the next answer."""
+        self.notice = f"{self.notice}; {text}" if self.notice else text
 
     def discard(self) -> None:
         """Throw the index away and start an empty one."""
         if hasattr(self, "index"):
             self.index.close()
         shutil.rmtree(self.folder / "lexical", ignore_errors=True)
-        if (self.folder / VECTORS).is_dir():
-            # What has become private must not stay in them; whoever builds vectors next sees to it.
-            (self.folder / VECTORS / STALE).touch()
         self.index = LexicalIndex(self.folder / "lexical")
+        self.outdate_vectors()
+
+    def outdate_vectors(self) -> None:
+        """Have the vectors of texts that are gone dropped by whoever builds vectors next."""
+        if (self.folder / VECTORS).is_dir():
+            (self.folder / VECTORS / STALE).touch(mode=0o600)
 
     @contextmanager
     def exclusive(self, seconds: float) -> Iterator[None]:
@@ -109,7 +140,7 @@ class Store:
         # A thread that holds the lock may take it again; other threads and processes wait.
         try:
             with self._kept():
-                self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+                private_folder(self.folder)
                 self._lock.acquire(timeout=seconds)
         except Timeout as error:
             raise IndexBusyError(

@@ -2,19 +2,19 @@
 
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.config import IndexDefinition
 from app.dates import note_dates
 from app.dependencies import FileStat, NoteText, VaultClient, VaultScan
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
-from app.markdown import parse_note
+from app.markdown import ParsedNote, parse_note
 from app.paths import NotePath, path_key
 from app.search.glob import compile_place
 from app.search.lexical.index import LexicalIndex, Snapshot, Writer
 from app.search.records import VaultRecord, chunk_documents, encode_vault, note_document
 
-FORMAT = "7"
+FORMAT = "8"
 """Raised whenever what the documents hold changes, so that older indexes are rebuilt."""
 
 RACY_NS = 50_000_000
@@ -46,13 +46,17 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class SyncReport:
-    """What an update did: notes written and deleted, those left for later, and how long it took."""
+    """What an update did: notes written and deleted, those left for later, and how long it took.
+
+    ``purged`` says that notes have become private, and that their words were removed from the index.
+    """
 
     written: int = 0
     deleted: int = 0
     remaining: int = 0
     total: int = 0
     seconds: float = 0.0
+    purged: bool = False
 
 
 def diff(files: Mapping[NotePath, FileStat], known: Mapping[str, tuple[int, int]]) -> Changes:
@@ -120,6 +124,7 @@ def apply(
     """
     begun = time.monotonic()
     done, todo = 0, len(plan.changes.write)
+    purge = _makes_private(vault, index.snapshot(), plan.changes)
     with index.writer() as writer:
         # The rules come with the first commit: notes written under other ones must not be taken for these.
         writer.set_vault(encode_vault(plan.record))
@@ -132,10 +137,22 @@ def apply(
             if deadline is not None and time.monotonic() > deadline and done < todo:
                 break
             if done % vault.settings.commit_notes == 0 and done < todo:
-                writer.commit()
+                writer.commit(purge=purge)
         remaining = todo - done
-        writer.commit()
-    return SyncReport(done, len(plan.changes.delete), remaining, len(plan.notes), time.monotonic() - begun)
+        writer.commit(purge=purge)
+    return SyncReport(
+        done, len(plan.changes.delete), remaining, len(plan.notes), time.monotonic() - begun, purge
+    )
+
+
+def _makes_private(vault: VaultClient, snapshot: Snapshot, changes: Changes) -> bool:
+    """Tell whether a note is written that is excluded and was not known as such.
+
+    It may have been searchable until now, here or at a path that is gone, today or some time ago.
+    """
+    excluded = {path for path in changes.write if vault.is_excluded(path)}
+    known = snapshot.docs_with("hidden:excluded").tolist() if excluded else []
+    return bool(excluded.difference(snapshot.path(doc) for doc in known))
 
 
 def write_note(vault: VaultClient, writer: Writer, stat: FileStat) -> None:
@@ -153,6 +170,8 @@ def write_note(vault: VaultClient, writer: Writer, stat: FileStat) -> None:
         writer.delete(stat.path)
         return
     note = parse_note(text.text if text else "", stat.path)
+    if hidden == "excluded":
+        note = without_words(note)
     problems += note.problems
     mtime_ns = text.mtime_ns if text else stat.mtime_ns
     dates = note_dates(
@@ -169,6 +188,23 @@ def write_note(vault: VaultClient, writer: Writer, stat: FileStat) -> None:
             stat.path, note, text.text if text else "", dates.day, vault.settings.chunk_chars
         )
     writer.replace(document, chunks)
+
+
+def without_words(note: ParsedNote) -> ParsedNote:
+    """Keep of a private note what lets links resolve, and nothing that it says."""
+    return replace(
+        note,
+        h1=None,
+        aliases=(),
+        properties={},
+        tags=(),
+        headings=(),
+        tasks=(),
+        blocks=(),
+        links=tuple(replace(link, subpath="", display="") for link in note.links),
+        block_starts=(),
+        problems=("a part of it cannot be read",) if note.problems else (),
+    )
 
 
 def hidden_as(vault: VaultClient, path: str) -> str:

@@ -65,6 +65,21 @@ class Upkeep:
                 self._view = (rules, view)
             return self._view[1]
 
+    def mend(self, error: IndexCorruptError) -> None:
+        """Make anew what of the index, or of its vectors, is damaged; the next look at the vault fills it.
+
+        Raises:
+            VaultError: another process is writing it, or the disk refuses.
+        """
+        with self._state:
+            try:
+                self.store.index.check()
+            except IndexCorruptError as found:
+                self.store.recover(found)
+        if self.semantic and self.semantic.mend():
+            self.store.add_notice(f"the vectors were damaged ({error.message}) and are built anew")
+        self._look_again()
+
     def freshen(self, *, force: bool = False) -> list[str]:
         """Catch up with the vault for as long as the settings allow; say what is left undone.
 
@@ -162,6 +177,16 @@ class Upkeep:
         rebuild: bool = False,
         lock_seconds: float = BUSY_SECONDS,
     ) -> SyncReport:
+        """Follow the vault, once more where the index turns out to be damaged."""
+        try:
+            return self._follow(seconds, progress, rebuild=rebuild, lock_seconds=lock_seconds)
+        except IndexCorruptError as error:
+            self.mend(error)
+            return self._follow(seconds, progress, rebuild=rebuild, lock_seconds=lock_seconds)
+
+    def _follow(
+        self, seconds: float | None, progress: Progress | None, *, rebuild: bool, lock_seconds: float
+    ) -> SyncReport:
         begun = time.monotonic()
         with self.store.exclusive(lock_seconds):
             scan = self.vault.scan()
@@ -179,7 +204,10 @@ class Upkeep:
                 return SyncReport(total=len(notes), seconds=time.monotonic() - begun)
             deadline = None if seconds is None else begun + seconds
             plan = Plan(changes, notes, record)
-            return apply(self.vault, self.store.index, plan, deadline=deadline, progress=progress)
+            report = apply(self.vault, self.store.index, plan, deadline=deadline, progress=progress)
+            if report.purged:
+                self.store.outdate_vectors()
+            return report
 
     @contextmanager
     def _alone(self, seconds: float) -> Iterator[bool]:

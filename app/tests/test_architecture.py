@@ -18,7 +18,8 @@ LAYERS: list[tuple[str, ...]] = [
     ("app.paths", "app.dates", "app.text", "app.walk", "app.files", "app.obsidian", "app.scan", "app.names",
      "app.javascript", "app.listening"),
     ("app.markdown", "app.links", "app.dependencies"),
-    ("app.search.models", "app.search.chunk", "app.search.text", "app.search.glob", "app.search.scopes", "app.search.values", "app.search.concat"),
+    ("app.search.models", "app.search.chunk", "app.search.text", "app.search.glob", "app.search.scopes", "app.search.values", "app.search.concat",
+     "app.search.private"),
     ("app.search.lexical", "app.search.request", "app.search.format", "app.notes.models", "app.search.fusion",
      "app.search.semantic"),
     ("app.search.query.parse", "app.search.query.tree", "app.search.query.leaves", "app.search.query.spans",
@@ -137,3 +138,16 @@ def test_one_library_has_one_room(path: Path) -> None:
 @pytest.mark.parametrize("path", modules(), ids=dotted)
 def test_no_module_outgrows_its_reader(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 270
+
+
+@pytest.mark.parametrize("path", modules(), ids=dotted)
+def test_nothing_reads_what_could_run(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    running = {"pickle", "_pickle", "cPickle", "marshal", "shelve", "dill", "cloudpickle", "joblib"}
+    assert not [target for target in imported(tree) if target.partition(".")[0] in running]
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+        name = ast.unparse(call.func)
+        assert name not in ("torch.load", "np.load", "numpy.load", "eval", "exec"), f"{dotted(path)}: {name}"
+        for keyword in call.keywords:
+            trusting = keyword.arg in ("allow_pickle", "trust_remote_code")
+            assert not trusting or ast.unparse(keyword.value) == "False", f"{dotted(path)}: {keyword.arg}"

@@ -54,7 +54,8 @@ def _results(context: WebContext, asked: Asked) -> dict[str, Any]:
 
 
 def _facets(context: WebContext, asked: Asked) -> Facets:
-    return count_facets(searcher_for(context.vault).view(), context.vault, asked)
+    searcher = searcher_for(context.vault)
+    return searcher.mended(lambda: count_facets(searcher.view(), context.vault, asked))
 
 
 def facets_part(request: Request) -> Response:

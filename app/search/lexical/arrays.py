@@ -1,12 +1,17 @@
-"""A file of named flat arrays: written in one go, read by mapping it to memory without a copy."""
+"""A file of named flat arrays: written in one go, read by mapping it to memory without a copy.
+
+The file is cut into blocks, each with a sum, and a block is held against its sum when it is first looked at:
+so opening a file costs nothing, and what was damaged is never taken for data.
+"""
 
 import json
 import mmap
+import os
 import struct
 import tempfile
-from collections.abc import Mapping
+from array import array
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from shutil import copyfileobj
 from types import TracebackType
 from typing import IO, Any
 from zlib import crc32
@@ -15,12 +20,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.errors import IndexCorruptError
+from app.search.private import create_file
 
 Array = NDArray[Any]
 
-_MAGIC = b"LEXARR01"
-_TAIL = struct.Struct("<QQI8s")
+_MAGIC = b"LEXARR02"
+_TAIL = struct.Struct("<QQQI8s")
+"""Where the sums start, where the directory starts, how long that is, the sum of both, and the magic."""
+
 _ALIGN = 64
+BLOCK = 1 << 16
+"""Bytes that have one sum: little enough to read for a single term, much enough to sum up quickly."""
+
+_KINDS = ("|u1", "<u2", "<u4", "<i8")
+_PIECE = 1 << 20
 _SPOOL_BYTES = 4 << 20
 
 _NARROW = (np.uint8, np.uint16, np.uint32)
@@ -73,40 +86,143 @@ class ArrayFileWriter:
         self.add(name, np.frombuffer(data, np.uint8))
 
     def finish(self) -> int:
-        """Write the file, and give its length in bytes."""
+        """Write the file to the disk, and give its length in bytes."""
         directory: dict[str, tuple[str, int, int]] = {}
-        with self.path.open("wb") as out:
-            out.write(_MAGIC.ljust(_ALIGN, b"\0"))
+        with create_file(self.path) as out:
+            sums = _Sums(out)
+            sums.write(_MAGIC.ljust(_ALIGN, b"\0"))
             for name, spool in self._spools.items():
                 start, size = out.tell(), spool.tell()
                 spool.seek(0)
-                copyfileobj(spool, out, 1 << 20)
-                out.write(b"\0" * (-size % _ALIGN))
+                while piece := spool.read(_PIECE):
+                    sums.write(piece)
+                sums.write(b"\0" * (-size % _ALIGN))
                 directory[name] = (self._types[name], start, size)
-            listing = json.dumps(directory).encode()
-            start = out.tell()
-            out.write(listing)
-            out.write(_TAIL.pack(start, len(listing), crc32(listing), _MAGIC))
+            at, end = out.tell(), sums.finish() + json.dumps(directory).encode()
+            listed = len(end) - len(sums.found) * sums.found.itemsize
+            out.write(end)
+            out.write(_TAIL.pack(at, at + len(end) - listed, listed, crc32(end), _MAGIC))
+            out.flush()
+            os.fsync(out.fileno())
             return out.tell()
 
 
-def read_arrays(path: Path, length: int) -> Mapping[str, Array]:
-    """Map the arrays of a file; they stay valid when the file is removed.
+class _Sums:
+    """Writes to a file, and sums up each block of it."""
+
+    def __init__(self, out: IO[bytes]) -> None:
+        self._out = out
+        self.found = array("I")
+        self._sum = self._filled = 0
+
+    def write(self, data: bytes) -> None:
+        self._out.write(data)
+        view = memoryview(data)
+        while view:
+            part = view[: BLOCK - self._filled]
+            self._sum = crc32(part, self._sum)
+            self._filled += len(part)
+            view = view[len(part) :]
+            if self._filled == BLOCK:
+                self._close()
+
+    def _close(self) -> None:
+        self.found.append(self._sum)
+        self._sum = self._filled = 0
+
+    def finish(self) -> bytes:
+        """Give the sums of all blocks, little-endian."""
+        if self._filled:
+            self._close()
+        return np.array(self.found, "<u4").tobytes()
+
+
+class Proved:
+    """An array of a file whose parts are proved when they are first looked at."""
+
+    def __init__(self, arrays: "Arrays", values: Array, offset: int) -> None:
+        self._arrays, self._values, self._offset = arrays, values, offset
+        self.dtype = values.dtype
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __getitem__(self, at: slice | Array) -> Array:
+        if isinstance(at, slice):
+            low, high, _ = at.indices(len(self._values))
+        elif at.dtype == np.bool_:
+            low, high = 0, len(self._values)
+        else:
+            low, high = (int(at.min()), int(at.max()) + 1) if len(at) else (0, 0)
+        size = self._values.itemsize
+        self._arrays.prove(self._offset + low * size, self._offset + high * size)
+        found: Array = self._values[at]
+        return found
+
+
+class Arrays(Mapping[str, Array]):
+    """The arrays of one file; they stay valid when the file is removed.
 
     Raises:
         FileNotFoundError: The file is not there.
-        IndexCorruptError: It is not ``length`` bytes long, or its directory is damaged.
+        IndexCorruptError: It is not ``length`` bytes long, or its directory is damaged; also raised later,
+            by whatever looks at a damaged part.
     """
-    with path.open("rb") as file:
-        size = file.seek(0, 2)
-        if size != length or size < _ALIGN + _TAIL.size:
-            raise IndexCorruptError(f"'{path.name}' has {size} bytes where {length} were written")
-        source = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    start, listed, check, magic = _TAIL.unpack_from(source, size - _TAIL.size)
-    listing = source[start : start + listed]
-    if magic != _MAGIC or source[: len(_MAGIC)] != _MAGIC or crc32(listing) != check:
-        raise IndexCorruptError(f"'{path.name}' is damaged")
-    return {
-        name: np.frombuffer(source, kind, nbytes // np.dtype(kind).itemsize, offset)
-        for name, (kind, offset, nbytes) in json.loads(listing).items()
-    }
+
+    def __init__(self, path: Path, length: int | None = None) -> None:
+        self._name = path.name
+        with path.open("rb") as file:
+            size = file.seek(0, 2)
+            if size < _ALIGN + _TAIL.size:
+                raise IndexCorruptError(f"'{path.name}' is cut off: it has {size} bytes")
+            if length not in (None, size):
+                raise IndexCorruptError(f"'{path.name}' has {size} bytes where {length} were written")
+            self._source = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        sums, start, listed, check, magic = _TAIL.unpack_from(self._source, size - _TAIL.size)
+        end = self._source[sums : start + listed]
+        if magic != _MAGIC or start + listed != size - _TAIL.size or crc32(end) != check:
+            raise IndexCorruptError(f"'{path.name}' is damaged")
+        self._end = sums
+        self._sums = np.frombuffer(self._source, "<u4", -(-sums // BLOCK), sums)
+        self._proved = np.zeros(len(self._sums), np.bool_)
+        self._directory: dict[str, tuple[str, int, int]] = json.loads(end[start - sums :])
+        for name, (kind, offset, nbytes) in self._directory.items():
+            if kind not in _KINDS or not 0 <= offset <= offset + nbytes <= sums:
+                raise IndexCorruptError(f"'{path.name}' names an array '{name}' that it cannot hold")
+
+    def __getitem__(self, name: str) -> Array:
+        kind, offset, nbytes = self._directory[name]
+        self.prove(offset, offset + nbytes)
+        return np.frombuffer(self._source, kind, nbytes // np.dtype(kind).itemsize, offset)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._directory
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._directory)
+
+    def __len__(self) -> int:
+        return len(self._directory)
+
+    def part_by_part(self, name: str) -> Proved:
+        """Give an array that is long, and of which little is looked at."""
+        kind, offset, nbytes = self._directory[name]
+        values = np.frombuffer(self._source, kind, nbytes // np.dtype(kind).itemsize, offset)
+        return Proved(self, values, offset)
+
+    def prove(self, start: int = 0, stop: int | None = None) -> None:
+        """Hold the blocks of some bytes, or of the whole file, against their sums, each once.
+
+        Raises:
+            IndexCorruptError: One of them is damaged.
+        """
+        stop = self._end if stop is None else stop
+        first, last = start // BLOCK, -(-stop // BLOCK)
+        if stop <= start or self._proved[first:last].all():
+            return
+        with memoryview(self._source) as view:
+            for block in np.flatnonzero(~self._proved[first:last]).tolist():
+                at = (first + block) * BLOCK
+                if crc32(view[at : min(at + BLOCK, self._end)]) != self._sums[first + block]:
+                    raise IndexCorruptError(f"'{self._name}' is damaged")
+                self._proved[first + block] = True

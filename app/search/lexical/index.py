@@ -5,11 +5,18 @@ from pathlib import Path
 from time import sleep
 
 from app.errors import IndexCorruptError
-from app.search.lexical.codec import UNREADABLE, create_toc, latest_generation, open_storage, read_toc
+from app.search.lexical.commit import (
+    UNREADABLE,
+    create_commit,
+    latest_generation,
+    read_commit,
+    write_lock,
+)
 from app.search.lexical.documents import ChunkDoc, NoteDoc
 from app.search.lexical.segment import SegmentFile
 from app.search.lexical.snapshot import Ids, Mask, Scored, Scores, Snapshot
 from app.search.lexical.writer import Writer, open_segment
+from app.search.private import private_folder
 
 _ATTEMPTS = 50
 _PAUSE = 0.02
@@ -30,8 +37,8 @@ class LexicalIndex:
         self._files: dict[str, SegmentFile] = {}
         self._snapshot: Snapshot | None = None
         try:
-            self._storage = open_storage(folder)
-            if latest_generation(self._storage) < 0:
+            private_folder(folder)
+            if latest_generation(folder) < 0:
                 self._create()
         except IndexCorruptError:
             raise
@@ -40,14 +47,10 @@ class LexicalIndex:
         self.snapshot()
 
     def _create(self) -> None:
-        lock = self._storage.lock("MAIN_WRITELOCK")
         # Whoever holds the lock is making the index, or writing its first commit.
-        lock.acquire(blocking=True)
-        try:
-            if latest_generation(self._storage) < 0:
-                create_toc(self._storage)
-        finally:
-            lock.release()
+        with write_lock(self._folder):
+            if latest_generation(self._folder) < 0:
+                create_commit(self._folder)
 
     def snapshot(self) -> Snapshot:
         """Give the last commit; the same object as before while nothing was committed.
@@ -57,14 +60,14 @@ class LexicalIndex:
         """
         with self._lock:
             known = self._snapshot
-            if known is not None and known.generation == latest_generation(self._storage):
+            if known is not None and known.generation == latest_generation(self._folder):
                 return known
             for attempt in range(_ATTEMPTS):
                 try:
                     self._snapshot = self._read()
                     return self._snapshot
                 except FileNotFoundError as error:
-                    # A commit removed what the table of contents named; the next reading finds the new one.
+                    # A later commit removed what this one named; the next reading finds the new one.
                     if attempt == _ATTEMPTS - 1:
                         raise IndexCorruptError(
                             f"the index in '{self._folder}' lacks a file ({error})"
@@ -73,7 +76,7 @@ class LexicalIndex:
         raise AssertionError("unreachable")
 
     def _read(self) -> Snapshot:
-        generation, segments = read_toc(self._storage)
+        generation, segments = read_commit(self._folder)
         files = {
             segment.filename: self._files.get(segment.filename) or open_segment(self._folder, segment)
             for segment in segments
@@ -82,12 +85,23 @@ class LexicalIndex:
             snapshot = Snapshot(
                 generation, list(files.values()), [s.dead_mask() for s in segments], segments.vault_data
             )
-        except FileNotFoundError:
+        except (FileNotFoundError, IndexCorruptError):
             raise
         except UNREADABLE as error:
             raise IndexCorruptError(f"the index in '{self._folder}' cannot be read ({error!r})") from error
         self._files = files
         return snapshot
+
+    def check(self) -> None:
+        """Hold all files of the last commit against their sums.
+
+        Raises:
+            IndexCorruptError: One of them is damaged.
+        """
+        self.snapshot()
+        with self._lock:
+            for file in self._files.values():
+                file.arrays.prove()
 
     def writer(self) -> Writer:
         """Take the writer, as a context; leaving it without a commit drops what was not committed.
@@ -95,7 +109,7 @@ class LexicalIndex:
         Raises:
             IndexBusyError: Another writer is at work, here or in another process.
         """
-        return Writer(self._storage)
+        return Writer(self._folder)
 
     def close(self) -> None:
         """Let go of the files; snapshots that are still held go on working."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from app.search.lexical.arrays import Array, ArrayFileWriter, narrow
+from app.search.lexical.arrays import Array, ArrayFileWriter, Proved, narrow
 from app.search.lexical.fields import CHUNK_COLUMNS, NOTE_COLUMNS, POSITIONS, STREAMS, TABLES
 from app.search.lexical.postings import (
     Kind,
@@ -95,7 +95,7 @@ def _merge_data(out: ArrayFileWriter, merging: Sequence[Source]) -> None:
         at = source.segment.arrays["data.at"].astype(np.int64)
         sizes.append(np.diff(at)[source.live])
         for start, end in _stretches(source.live):
-            out.add("data", source.segment.arrays["data"][at[start] : at[end]])
+            out.add("data", source.segment.record_bytes(int(at[start]), int(at[end])))
     out.add("data", np.zeros(0, np.uint8))
     out.add("data.at", narrow(prefix_sums(np.concatenate(sizes))))
 
@@ -137,7 +137,7 @@ def _sizes(starts: Array) -> Int:
     return whole[1:] - whole[:-1]
 
 
-def _widest(arrays: Sequence[Array | None]) -> Kind:
+def _widest(arrays: Sequence[Proved | None]) -> Kind:
     kinds = [array.dtype for array in arrays if array is not None]
     return max(kinds, key=lambda kind: kind.itemsize, default=None)
 

@@ -5,7 +5,7 @@ positions of all its postings follow each other from ``position_starts[i]``.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.search.lexical.arrays import Array, ArrayFileWriter, narrow
+from app.search.lexical.arrays import Array, ArrayFileWriter, Arrays, Proved, narrow
 
 Int = NDArray[np.int64]
 Kind = np.dtype[Any] | None
@@ -116,10 +116,12 @@ def _typed(values: Array, kind: Kind) -> Array:
 class TermTable:
     """The terms of one field in one segment, with their postings; everything stays in the mapped file."""
 
-    def __init__(self, arrays: Mapping[str, Array], field: str) -> None:
+    def __init__(self, arrays: Arrays, field: str) -> None:
         self.blob: memoryview = arrays[f"{field}.terms"].data
-        self.starts, self.ids, self.tfs = (arrays[f"{field}.{part}"] for part in ("starts", "ids", "tfs"))
-        self.positions: Array | None = arrays.get(f"{field}.positions")
+        self.starts = arrays[f"{field}.starts"]
+        self.ids, self.tfs = (arrays.part_by_part(f"{field}.{part}") for part in ("ids", "tfs"))
+        placed = f"{field}.positions"
+        self.positions: Proved | None = arrays.part_by_part(placed) if placed in arrays else None
         self.position_starts: Array | None = arrays.get(f"{field}.position_starts")
         # A memory view gives plain integers, several times faster than an array does.
         self.ends: memoryview = arrays[f"{field}.ends"].data

@@ -1,32 +1,45 @@
 """Whoosh's reading protocol over our segments, so that its own searcher and parser work on the index."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from whoosh.codec.base import Codec, PerDocumentReader, TermsReader
 from whoosh.fields import FieldType
-from whoosh.filedb.filestore import OverlayStorage
+from whoosh.filedb.filestore import FileStorage
 from whoosh.formats import Format
 from whoosh.matching import ListMatcher
-from whoosh.reading import TermInfo, TermNotFound
+from whoosh.reading import IndexReader, MultiReader, SegmentReader, TermInfo, TermNotFound
 
-from app.search.lexical.codec import ArraySegment, MappedSegment
+from app.search.lexical.codec import ArraySegment, make_schema
+from app.search.lexical.commit import read_commit
 from app.search.lexical.fields import POSITIONS, STREAMS, TABLES
 from app.search.lexical.postings import ragged
 from app.search.lexical.segment import SegmentFile
 
 
+def open_reader(folder: Path) -> IndexReader:
+    """Open the last commit of an index for Whoosh's own searcher."""
+    generation, segments = read_commit(folder)
+    schema, storage = make_schema(), FileStorage(str(folder))
+    readers = [
+        SegmentReader(storage, schema, segment, generation=generation, codec=ArrayCodec())
+        for segment in segments
+    ]
+    return MultiReader(readers, generation=generation)
+
+
 class ArrayCodec(Codec):  # type: ignore[misc]
     """Reads segments for Whoosh; they are written by our own writer alone."""
 
-    def terms_reader(self, storage: OverlayStorage, segment: ArraySegment) -> "ArrayTerms":
+    def terms_reader(self, storage: FileStorage, segment: ArraySegment) -> "ArrayTerms":
         """Open the terms of a segment."""
-        return ArrayTerms(_file(storage))
+        return ArrayTerms(_open(storage, segment))
 
-    def per_document_reader(self, storage: OverlayStorage, segment: ArraySegment) -> "ArrayDocuments":
+    def per_document_reader(self, storage: FileStorage, segment: ArraySegment) -> "ArrayDocuments":
         """Open the documents of a segment."""
-        return ArrayDocuments(_file(storage), segment)
+        return ArrayDocuments(_open(storage, segment), segment)
 
     def new_segment(self, storage: object, indexname: str) -> ArraySegment:
         """Refuse, as all writing methods do."""
@@ -35,9 +48,8 @@ class ArrayCodec(Codec):  # type: ignore[misc]
     per_document_writer = field_writer = postings_writer = postings_reader = new_segment
 
 
-def _file(storage: OverlayStorage) -> SegmentFile:
-    mapped: MappedSegment = storage.a
-    return mapped.file
+def _open(storage: FileStorage, segment: ArraySegment) -> SegmentFile:
+    return SegmentFile(Path(storage.folder) / segment.filename, segment.length)
 
 
 class ArrayTerms(TermsReader):  # type: ignore[misc]

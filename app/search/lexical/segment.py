@@ -1,7 +1,7 @@
 """One segment: an immutable, mapped run of documents with their columns and tables of terms."""
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from app.search.lexical.arrays import Array, ArrayFileWriter, narrow, read_arrays
+from app.search.lexical.arrays import Array, ArrayFileWriter, Arrays, narrow
 from app.search.lexical.fields import NOTE_COLUMNS
 from app.search.lexical.postings import TermTable, prefix_sums
 
@@ -32,7 +32,8 @@ class SegmentFile:
     """The documents of one segment; a note's document is directly followed by those of its chunks."""
 
     def __init__(self, path: Path, length: int) -> None:
-        self.arrays: Mapping[str, Array] = read_arrays(path, length)
+        self.arrays = Arrays(path, length)
+        self._data = self.arrays.part_by_part("data")
         self.count = len(self.arrays["data.at"]) - 1
         self._tables: dict[str, TermTable] = {}
         self._lengths: dict[str, Int] = {}
@@ -78,7 +79,11 @@ class SegmentFile:
     def data(self, doc: int) -> bytes:
         """Give the caller's record of a document."""
         at = self.arrays["data.at"]
-        return self.arrays["data"][at[doc] : at[doc + 1]].tobytes()
+        return self.record_bytes(int(at[doc]), int(at[doc + 1])).tobytes()
+
+    def record_bytes(self, start: int, stop: int) -> Array:
+        """Return the bytes of the caller's records, which follow each other, between two places."""
+        return self._data[start:stop]
 
     def path(self, note: int) -> bytes:
         """Give the path of the note with this number among the notes."""

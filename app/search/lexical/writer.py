@@ -4,15 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
+from filelock import Timeout
+
 from app.errors import IndexBusyError, IndexCorruptError, SearchError
-from app.search.lexical.codec import (
-    UNREADABLE,
-    ArraySegment,
-    SegmentList,
-    Storage,
-    read_toc,
-    write_toc,
-)
+from app.search.lexical.codec import ArraySegment
+from app.search.lexical.commit import UNREADABLE, SegmentList, read_commit, write_commit, write_lock
 from app.search.lexical.documents import ChunkDoc, NoteDoc
 from app.search.lexical.merge import merge
 from app.search.lexical.pool import Pool
@@ -32,13 +28,15 @@ class Writer:
         IndexBusyError: Another writer is at work.
     """
 
-    def __init__(self, storage: Storage) -> None:
-        self._storage, self._folder = storage, Path(storage.folder)
-        self._lock = storage.lock("MAIN_WRITELOCK")
-        if not self._lock.acquire(blocking=False):
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = write_lock(folder)
+        try:
+            self._lock.acquire(blocking=False)
+        except Timeout as error:
             raise IndexBusyError(
-                f"another process is writing the index in '{storage.folder}'", "try again when it is done"
-            )
+                f"another process is writing the index in '{folder}'", "try again when it is done"
+            ) from error
         self._open = True
         self._files: dict[str, SegmentFile] = {}
         try:
@@ -48,7 +46,7 @@ class Writer:
             raise
 
     def _begin(self) -> None:
-        self._generation, self._segments = read_toc(self._storage)
+        self._generation, self._segments = read_commit(self._folder)
         self._pool = Pool()
         self._changed = False
 
@@ -63,7 +61,7 @@ class Writer:
         self._release()
 
     def _drop_uncommitted(self) -> None:
-        committed = {segment.filename for segment in read_toc(self._storage)[1]}
+        committed = {segment.filename for segment in read_commit(self._folder)[1]}
         for path in self._folder.glob("*.seg"):
             if path.name not in committed:
                 path.unlink(missing_ok=True)
@@ -100,15 +98,19 @@ class Writer:
             self._segments.vault_data = data
             self._changed = True
 
-    def commit(self) -> None:
-        """Make everything since the last commit visible at once; without a change, do nothing."""
+    def commit(self, *, purge: bool = False) -> None:
+        """Make everything since the last commit visible at once; without a change, do nothing.
+
+        Args:
+            purge: Rewrite each segment that holds anything deleted, so that no word of it is left.
+        """
         if not self._open:
             raise SearchError("the writer is closed")
         if not self._changed:
             return
         self._flush()
-        self._merge()
-        write_toc(self._storage, self._generation + 1, self._segments)
+        self._merge(most_dead=0.0 if purge else MOST_DEAD)
+        write_commit(self._folder, self._generation + 1, self._segments)
         self._generation += 1
         self._changed = False
         names = {segment.filename for segment in self._segments}
@@ -130,14 +132,14 @@ class Writer:
         segment.delete_all(pool.dead)
         self._segments.append(segment)
 
-    def _merge(self) -> None:
+    def _merge(self, most_dead: float) -> None:
         """Drop what is all dead, rewrite what is mostly dead, and join what has grown together."""
         live = {segment: segment.count - segment.deleted_count() for segment in self._segments}
         self._replace([segment for segment in self._segments if not live[segment]], None)
         group = grown([(live[segment], segment) for segment in self._segments])
         if group:
             self._replace(group, self._merged(group))
-        dying = [s for s in self._segments if s in live and live[s] < (1 - MOST_DEAD) * s.count]
+        dying = [s for s in self._segments if s in live and live[s] < (1 - most_dead) * s.count]
         for segment in dying:
             self._replace([segment], self._merged([segment]))
 
@@ -178,7 +180,7 @@ def open_segment(folder: Path, segment: ArraySegment) -> SegmentFile:
     """
     try:
         file = SegmentFile(folder / segment.filename, segment.length)
-    except FileNotFoundError:
+    except (FileNotFoundError, IndexCorruptError):
         raise
     except UNREADABLE as error:
         raise IndexCorruptError(f"'{segment.filename}' cannot be read ({error!r})") from error

@@ -188,6 +188,17 @@ class Semantic:
         hashes = view.lexical.column("text_hash")[view.chunks_of(view.visible)]
         return float(np.isin(hashes, rows["hash"]).mean()) if len(hashes) else 1.0
 
+    def mend(self) -> bool:
+        """Drop damaged vectors of the models in use, to be built anew; tell whether there were any.
+
+        Raises:
+            SearchError: the disk refuses.
+        """
+        with self._opening:
+            in_use = [*(kept for _, kept in self._opened.values()), *self._images.values()]
+        found = [kept.mend() for kept in in_use]
+        return any(found)
+
     def hint(self, view: VaultSnapshot) -> str:
         """Say that the model does not know the language of most notes, and what to do; empty where it does.
 

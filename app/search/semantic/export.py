@@ -10,10 +10,12 @@ from pathlib import Path
 import numpy as np
 
 from app.dependencies import logger
+from app.search.private import private_folder, replace_file, why_foreign
 from app.search.semantic.batches import ModelEmbedder
 from app.search.semantic.onnx_encoder import (
     MODEL,
     TOKENIZER,
+    drop_export,
     export_folder,
     open_onnx,
     read_facts,
@@ -45,6 +47,9 @@ def ensure_export(cache: Path, model: TorchModel) -> None:
     """
     if not all(find_spec(name) for name in ("onnxruntime", "onnxscript")):
         return
+    if cache.exists() and (reason := why_foreign(cache)):
+        logger.warning("export_not_kept", extra={"model": model.name, "reason": reason})
+        return
     folder = export_folder(cache, model.facts.fingerprint)
     failed = folder.with_suffix(".failed")
     libraries = " ".join(f"{name} {version(name)}" for name in ("torch", "transformers", "onnxruntime"))
@@ -52,14 +57,14 @@ def ensure_export(cache: Path, model: TorchModel) -> None:
         with LOADING:
             if read_facts(folder) or _tried(failed, libraries):
                 return
-            cache.mkdir(parents=True, exist_ok=True)
+            private_folder(cache)
             _sweep(cache)
             with tempfile.TemporaryDirectory(dir=cache, prefix=SCRATCH) as scratch:
                 try:
                     _export(Path(scratch), model)
                 except _failures() as error:
                     logger.info("model_not_exported", extra={"model": model.name, "error": str(error)})
-                    failed.write_text(f"{libraries}\n{error}\n", encoding="utf-8")
+                    replace_file(failed, f"{libraries}\n{error}\n".encode())
                 else:
                     _publish(Path(scratch), folder)
     except OSError as error:
@@ -68,7 +73,9 @@ def ensure_export(cache: Path, model: TorchModel) -> None:
 
 
 def _tried(failed: Path, libraries: str) -> bool:
-    return failed.exists() and failed.read_text(encoding="utf-8").startswith(libraries + "\n")
+    return failed.exists() and failed.read_text(encoding="utf-8", errors="replace").startswith(
+        libraries + "\n"
+    )
 
 
 def _sweep(cache: Path) -> None:
@@ -122,8 +129,8 @@ def compare(folder: Path, model: TorchModel) -> None:
 
 def _publish(scratch: Path, folder: Path) -> None:
     """Give a whole export its name; where another process was faster, its export stays."""
-    if folder.exists() and not read_facts(folder):
-        shutil.rmtree(folder)
+    if not read_facts(folder):
+        drop_export(folder)
     try:
         scratch.rename(folder)
     except OSError:

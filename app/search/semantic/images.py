@@ -1,7 +1,6 @@
 """The vectors of a vault's own images: a log like that of the passages, and a list of what was looked at."""
 
 import hashlib
-import json
 import os
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -13,6 +12,7 @@ import numpy as np
 from app.dependencies import VaultClient
 from app.errors import BadRequestError, NoteNotFoundError, NoteUnreadableError, PathError
 from app.files import read_file
+from app.search.private import read_record, write_record
 from app.search.semantic.build import EmbedReport, Progress
 from app.search.semantic.image_encoder import ImageEmbedder
 from app.search.semantic.kept import KeptVectors
@@ -117,6 +117,10 @@ class KeptImages:
         ]
         return sorted(images, key=lambda image: (-image.cosine, image.path))
 
+    def mend(self) -> bool:
+        """Drop what is damaged; see `KeptVectors.mend`."""
+        return self._vectors.mend()
+
     def embed(
         self,
         vault: VaultClient,
@@ -191,18 +195,16 @@ class KeptImages:
             found = self._list.stat()
             state = (found.st_mtime_ns, found.st_size)
             if self._read is None or self._read[0] != state:
-                rows = json.loads(self._list.read_text(encoding="utf-8"))
+                rows = read_record(self._list) or {}
                 self._read = (state, {path: Looked(*row) for path, row in rows.items()})
-        except (OSError, ValueError, TypeError, AttributeError):
+        except (OSError, TypeError, AttributeError):
             return {}
         return self._read[1]
 
     def _write(self, looked: dict[str, Looked]) -> None:
         rows = {path: [one.size, one.mtime_ns, one.hash, one.reason] for path, one in sorted(looked.items())}
-        new = self._list.with_suffix(".new")
         with disk_errors(self._vectors.folder):
-            new.write_text(json.dumps(rows, ensure_ascii=False), encoding="utf-8")
-            new.replace(self._list)
+            write_record(self._list, rows)
 
 
 def _hash(data: bytes) -> int:

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cached_property, lru_cache
 from pathlib import Path
 
@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from app.dependencies import logger
 from app.errors import IndexCorruptError, SearchError
+from app.search.private import private_folder
 from app.search.semantic.embedder import Embedder, Encoded
 from app.search.semantic.joined import Joined
-from app.search.semantic.log import Contents, Shape, files_of, generations, read_log
+from app.search.semantic.log import Contents, Shape, files_of, generations, read_log, whole_passages
 from app.search.semantic.log_writer import LogWriter, disk_errors, rewrite_log
 from app.search.semantic.vectors import VectorIndex
 from app.search.snapshot import VaultSnapshot
@@ -95,13 +96,12 @@ class KeptVectors:
                 # The next generation has just taken its place.
                 continue
             except IndexCorruptError as error:
-                # It is kept beside, and the vectors are built anew.
+                # What it holds can be built anew, and is.
                 logger.warning("vectors_unusable", extra={"folder": str(self.folder), "reason": str(error)})
                 for newest in generations(self.folder)[:1]:
                     for file in files_of(self.folder, newest):
                         # One may be missing, or another process may have been faster.
-                        with suppress(FileNotFoundError):
-                            file.replace(file.with_suffix(file.suffix + ".unusable"))
+                        file.unlink(missing_ok=True)
         raise SearchError(f"the vectors in '{self.folder}' cannot be read", "try again")
 
     @contextmanager
@@ -112,8 +112,8 @@ class KeptVectors:
             SearchError: the disk refuses.
         """
         with disk_errors(self.folder):
-            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock = FileLock(self.folder / "write.lock", timeout=0, is_singleton=False)
+            private_folder(self.folder)
+        lock = FileLock(self.folder / "write.lock", mode=0o600, timeout=0, is_singleton=False)
         try:
             lock.acquire()
         except Timeout:
@@ -131,6 +131,22 @@ class KeptVectors:
                 writer.close()
         finally:
             lock.release()
+
+    def mend(self) -> bool:
+        """Drop what is damaged, so that it is built anew; tell whether anything was.
+
+        Raises:
+            SearchError: the disk refuses.
+        """
+        with self.writing() as writer:
+            if writer is None:
+                return False
+            contents = self._contents()
+            whole = whole_passages(contents)
+            if whole.all():
+                return False
+            rewrite_log(self.folder, self.shape, contents, whole)
+            return True
 
     def compact(self, view: VaultSnapshot, *, always: bool = False) -> None:
         """Drop the vectors of passages that no visible chunk has, where they are many, or in any case."""

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 from app.config import BUNDLED_MODEL
 from app.config_paths import model_folder
+from app.dependencies import logger
 from app.errors import EngineMissingError, ModelError
+from app.search.private import why_foreign
 from app.search.semantic.batches import ModelEmbedder
 from app.search.semantic.embedder import Embedder
 from app.search.semantic.export import ensure_export
 from app.search.semantic.fingerprint import fingerprint_of
 from app.search.semantic.image_encoder import may_understand_images, open_image_model
-from app.search.semantic.onnx_encoder import export_folder, open_onnx, read_facts
+from app.search.semantic.onnx_encoder import drop_export, export_folder, open_onnx, read_facts
 from app.search.semantic.torch_encoder import INSTALL, TorchModel, broken, place
 
 if TYPE_CHECKING:
@@ -73,9 +75,16 @@ def _open_export(
     """Open the export of a model where there is one and it can be run."""
     folder = export_folder(cache, fingerprint)
     facts = read_facts(folder)
-    if facts is None or find_spec("onnxruntime") is None:
+    if facts is None or find_spec("onnxruntime") is None or why_foreign(cache):
+        # Exports in a folder that others may write are neither used nor made.
         return None
-    return open_onnx(folder, facts, batch=settings.batch, threads=settings.threads or threads)
+    try:
+        return open_onnx(folder, facts, batch=settings.batch, threads=settings.threads or threads)
+    except (ModelError, OSError) as error:
+        # It is made again, or torch does the work.
+        logger.warning("export_refused", extra={"folder": str(folder), "reason": str(error)})
+        drop_export(folder)
+        return None
 
 
 def is_installed() -> bool:

@@ -7,7 +7,7 @@ is written after them, so that a block that can be read is whole.
 
 import struct
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from app.errors import IndexCorruptError
 
-MAGIC = b"VAvec1\0\0"
+MAGIC = b"VAvec2\0\0"
 BLOCK_MAGIC = b"VAb1"
 HEAD = struct.Struct("<8s16sII")
 """Magic, digest of the fingerprint, dimension of vectors, dimension of token vectors."""
@@ -32,7 +32,10 @@ ROW = np.dtype(
         ("tokens", "<u4"),
     ]
 )
-"""One window of a passage: which of how many, the lines of the passage it covers, its token vectors."""
+"""One window of a passage: which of how many, the lines of the passage it covers, how many token vectors."""
+
+SUM = np.dtype("<u4")
+"""CRC-32 of the token vectors of a window: they are too many to be summed up whenever the log is read."""
 
 Rows = NDArray[np.void]
 Vectors = NDArray[np.float16]
@@ -51,6 +54,7 @@ class Contents:
     rows: Rows
     vectors: Vectors
     token_starts: NDArray[np.int64]
+    token_sums: NDArray[np.uint32]
     tokens: Tokens
     damaged: bool = False
 
@@ -100,9 +104,10 @@ def read_log(folder: Path, shape: Shape) -> Contents:
     rows: list[Rows] = []
     vectors: list[Vectors] = []
     starts: list[NDArray[np.int64]] = []
+    sums: list[NDArray[np.uint32]] = []
     while at + BLOCK.size <= len(data):
         magic, count, first_token, token_rows, crc = BLOCK.unpack_from(data, at)
-        length = count * (ROW.itemsize + 2 * shape.dimension)
+        length = count * (ROW.itemsize + SUM.itemsize + 2 * shape.dimension)
         end = at + BLOCK.size + length
         if magic != BLOCK_MAGIC:
             # Without a start nothing that follows can be told apart.
@@ -120,18 +125,21 @@ def read_log(folder: Path, shape: Shape) -> Contents:
         block = np.frombuffer(payload, ROW, count)
         rows.append(block)
         rest = payload[count * ROW.itemsize :]
+        sums.append(np.frombuffer(rest, SUM, count))
+        rest = rest[count * SUM.itemsize :]
         vectors.append(np.frombuffer(rest, "<f2").reshape(count, shape.dimension))
         counts = block["tokens"].astype(np.int64)
         starts.append(first_token + np.cumsum(counts) - counts)
     if not rows:
         empty = empty_log(shape, found[0], whole)
-        return Contents(found[0], whole, empty.rows, empty.vectors, empty.token_starts, tokens, damaged)
+        return replace(empty, tokens=tokens, damaged=damaged)
     return Contents(
         found[0],
         whole,
         np.concatenate(rows),
         np.concatenate(vectors),
         np.concatenate(starts),
+        np.concatenate(sums),
         tokens,
         damaged,
     )
@@ -140,6 +148,23 @@ def read_log(folder: Path, shape: Shape) -> Contents:
 def block_sum(count: int, first: int, token_rows: int, payload: memoryview) -> int:
     """Sum up a block by CRC-32."""
     return zlib.crc32(payload, zlib.crc32(struct.pack("<IQQ", count, first, token_rows)))
+
+
+def whole_passages(contents: Contents) -> NDArray[np.bool_]:
+    """Tell for each row whether all token vectors of its passage hold against their sums."""
+    broken = [
+        int(name)
+        for name, start, count, total in zip(
+            contents.rows["hash"],
+            contents.token_starts,
+            contents.rows["tokens"],
+            contents.token_sums,
+            strict=True,
+        )
+        if zlib.crc32(contents.tokens[int(start) : int(start) + int(count)].data) != total
+    ]
+    whole: NDArray[np.bool_] = ~np.isin(contents.rows["hash"], broken)
+    return whole
 
 
 def _map_tokens(file: Path, width: int) -> Tokens:
@@ -160,5 +185,6 @@ def empty_log(shape: Shape, generation: int, size: int) -> Contents:
         np.zeros(0, ROW),
         np.zeros((0, shape.dimension), np.float16),
         np.zeros(0, np.int64),
+        np.zeros(0, np.uint32),
         np.zeros((0, shape.token_dimension), np.int8),
     )

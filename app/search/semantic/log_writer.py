@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,11 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.errors import IndexCorruptError, SearchError
+from app.search.private import private_folder
 from app.search.semantic.log import (
     BLOCK,
     BLOCK_MAGIC,
     HEAD,
     ROW,
+    SUM,
     Contents,
     Rows,
     Shape,
@@ -25,6 +28,7 @@ from app.search.semantic.log import (
     empty_log,
     files_of,
     generations,
+    whole_passages,
 )
 
 REWRITTEN_ROWS = 2000
@@ -50,7 +54,7 @@ class LogWriter:
         if contents.damaged:
             raise IndexCorruptError(f"the vectors in '{folder}' are damaged")
         self._shape = shape
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        private_folder(folder)
         vectors_file, tokens_file = files_of(folder, contents.generation)
         with disk_errors(folder):
             if not vectors_file.exists():
@@ -79,7 +83,9 @@ class LogWriter:
         with disk_errors(self._folder):
             first = self._tokens.seek(0, os.SEEK_END) // self._shape.token_dimension
             _append(self._tokens, joined.tobytes())
-            payload = rows.astype(ROW, copy=False).tobytes() + vectors.astype("<f2", copy=False).tobytes()
+            sums = np.array([zlib.crc32(np.ascontiguousarray(some, np.int8).data) for some in tokens], SUM)
+            payload = rows.astype(ROW, copy=False).tobytes() + sums.tobytes()
+            payload += vectors.astype("<f2", copy=False).tobytes()
             crc = block_sum(len(rows), first, len(joined), memoryview(payload))
             _append(self._vectors, BLOCK.pack(BLOCK_MAGIC, len(rows), first, len(joined), crc) + payload)
 
@@ -92,6 +98,8 @@ class LogWriter:
 def rewrite_log(folder: Path, shape: Shape, contents: Contents, kept: NDArray[np.bool_]) -> None:
     """Write the rows that are kept as the next generation and drop the ones before, under the writer's lock.
 
+    What has damaged token vectors is not kept.
+
     Raises:
         SearchError: the disk refuses; the generation that was read stays.
     """
@@ -102,7 +110,7 @@ def rewrite_log(folder: Path, shape: Shape, contents: Contents, kept: NDArray[np
     empty = empty_log(shape, new, HEAD.size)
     writer = LogWriter(building, shape, empty)
     try:
-        rows = np.flatnonzero(kept)
+        rows = np.flatnonzero(kept & whole_passages(contents))
         for part in np.array_split(rows, max(1, len(rows) // REWRITTEN_ROWS)):
             ends = contents.token_starts[part] + contents.rows["tokens"][part]
             pairs = zip(contents.token_starts[part].tolist(), ends.tolist(), strict=True)
@@ -144,7 +152,7 @@ def _begin(file: Path, shape: Shape) -> None:
 
 
 def _open(file: Path) -> BinaryIO:
-    descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+    descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     return os.fdopen(descriptor, "r+b", buffering=0)
 
 

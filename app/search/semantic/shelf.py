@@ -1,14 +1,16 @@
 """Which models have vectors in an index, and which of them answers."""
 
-import json
+import re
 import shutil
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from app.search.private import private_folder, read_record, write_record
 from app.search.semantic.log import Shape
 from app.search.semantic.log_writer import disk_errors
 
 RECORD = "model.json"
+DIGEST = re.compile(r"(?:[0-9a-f]{2}){1,32}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +56,8 @@ class Shelf:
         folder = self.folder_of(model)
         if _read(folder / RECORD) != model:
             with disk_errors(folder):
-                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-                _write(folder / RECORD, model)
+                private_folder(folder)
+                write_record(folder / RECORD, asdict(model))
 
     def active(self) -> Shelved | None:
         """Give the model whose vectors were last built whole."""
@@ -70,18 +72,23 @@ class Shelf:
         if self.active() == model:
             return
         with disk_errors(self.folder):
-            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            _write(self.folder / RECORD, model)
+            private_folder(self.folder)
+            write_record(self.folder / RECORD, asdict(model))
         for folder in self.folder.iterdir():
             if folder.is_dir() and folder.name != model.digest:
                 shutil.rmtree(folder, ignore_errors=True)
 
 
 def _read(file: Path) -> Shelved | None:
+    """Read a note; None where there is none, or one that no program of ours would write."""
+    known = read_record(file)
     try:
-        return Shelved(**json.loads(file.read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):
-        return None
+        model = Shelved(**known)
+        if DIGEST.fullmatch(model.digest) and 0 < model.token_dimension <= model.dimension:
+            return model
+    except TypeError:
+        pass
+    return None
 
 
 def _written(file: Path) -> int:
@@ -90,9 +97,3 @@ def _written(file: Path) -> int:
         return file.stat().st_mtime_ns
     except FileNotFoundError:
         return 0
-
-
-def _write(file: Path, model: Shelved) -> None:
-    new = file.with_suffix(".new")
-    new.write_text(json.dumps(asdict(model)), encoding="utf-8")
-    new.replace(file)

@@ -1,13 +1,12 @@
 """Run an embedding model with torch, through sentence-transformers."""
 
 import logging
-import pickle
 import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,7 @@ from app.deep_settings import Device, Precision
 from app.errors import EngineMissingError, ModelError
 from app.search.semantic.batches import Facts, Pass, Prompts
 from app.search.semantic.embedder import Vectors
+from app.search.semantic.model_files import check_model
 from app.search.semantic.one_pass import one_pass
 from app.search.semantic.pieces import Pieces
 
@@ -33,6 +33,13 @@ MOST_PIECES = 8192
 
 CPU_BF16 = ("avx512_bf16", "amx_bf16", "bf16")
 """Instructions that make bf16 fast: without them a CPU works it out in fp32, more slowly than fp32 itself."""
+
+LOADED_SAFELY: dict[str, Any] = {
+    "local_files_only": True,
+    "trust_remote_code": False,
+    "model_kwargs": {"use_safetensors": True},
+}
+"""What every model is loaded with: no download, no code of its own, no pickled weights."""
 
 NOISY = ("sentence_transformers", "transformers", "huggingface_hub", "torch")
 
@@ -136,14 +143,27 @@ def load_model(name: str, folder: Path) -> "SentenceTransformer":
 
     Raises:
         EngineMissingError: the extra is not installed.
-        ModelError: the folder holds no model.
+        ModelError: the folder holds no model, or one that could have code run.
     """
+    refuse_code(name, folder)
     try:
         from sentence_transformers import SentenceTransformer
     except ImportError as error:
         raise EngineMissingError("deep search needs the package sentence-transformers", INSTALL) from error
     with loading(name):
-        return SentenceTransformer(str(folder), device="cpu", local_files_only=True)
+        return SentenceTransformer(str(folder), device="cpu", **LOADED_SAFELY)
+
+
+def refuse_code(name: str, folder: Path) -> None:
+    """Refuse a model folder that could have code run.
+
+    Raises:
+        ModelError: it could, or its files are broken.
+    """
+    try:
+        check_model(name, folder)
+    except (OSError, ValueError, RecursionError) as error:
+        raise broken(name, error) from error
 
 
 @contextmanager
@@ -160,7 +180,7 @@ def loading(name: str) -> Iterator[None]:
             yield
         except (
             OSError, ValueError, RuntimeError, LookupError, TypeError, AttributeError, ImportError, EOFError,
-            AssertionError, pickle.UnpicklingError, SafetensorError,
+            AssertionError, SafetensorError,
         ) as error:  # fmt: skip
             raise broken(name, error) from error
 

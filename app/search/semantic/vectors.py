@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.errors import EngineMissingError
+from app.errors import EngineMissingError, IndexCorruptError
 from app.search.semantic.log import Contents, Tokens
 from app.search.semantic.tokens import SCALE
 from app.search.semantic.torch_encoder import INSTALL
@@ -30,7 +31,7 @@ class VectorIndex:
     """
 
     def __init__(self, contents: Contents) -> None:
-        order = _whole_passages(contents)
+        order = _newest_windows(contents)
         rows = contents.rows[order]
         self.hashes, starts = np.unique(rows["hash"], return_index=True)
         self.starts: Ids = np.append(starts, len(rows)).astype(np.int64)
@@ -39,7 +40,9 @@ class VectorIndex:
         self.last_line: Ids = rows["last"].astype(np.int64)
         self._token_counts: Ids = rows["tokens"].astype(np.int64)
         self._token_starts: Ids = contents.token_starts[order]
+        self._token_sums: list[int] = contents.token_sums[order].tolist()
         self._tokens: Tokens = contents.tokens
+        self._proved = bytearray(len(rows))
         self._index = _build(contents.vectors[order].astype(np.float32))
 
     def __len__(self) -> int:
@@ -106,6 +109,9 @@ class VectorIndex:
         Returns:
             One mean of cosines a group; 0 for a group without tokens.
 
+        Raises:
+            IndexCorruptError: the token vectors of a row are damaged.
+
         Source: Khattab and Zaharia, ColBERT, SIGIR 2020 (its sum, divided by the number of query tokens).
         """
         scores = np.zeros(len(groups), np.float32)
@@ -114,13 +120,7 @@ class VectorIndex:
         pieces: list[Tokens] = []
         counts: list[int] = []
         for rows in groups:
-            parts = [
-                self._tokens[start : start + count]
-                for start, count in zip(
-                    self._token_starts[rows].tolist(), self._token_counts[rows].tolist(), strict=True
-                )
-                if count
-            ]
+            parts = [self._row_tokens(row) for row in rows.tolist() if self._token_counts[row]]
             pieces += parts
             counts.append(sum(map(len, parts)))
         filled = [at for at, count in enumerate(counts) if count]
@@ -132,8 +132,18 @@ class VectorIndex:
         scores[filled] = best.mean(axis=1)
         return scores
 
+    def _row_tokens(self, row: int) -> Tokens:
+        """Return the token vectors of a window, which are proved when they are first looked at."""
+        start = int(self._token_starts[row])
+        tokens = self._tokens[start : start + int(self._token_counts[row])]
+        if not self._proved[row]:
+            if crc32(tokens) != self._token_sums[row]:
+                raise IndexCorruptError("the token vectors of a passage do not hold against their sum")
+            self._proved[row] = 1
+        return tokens
 
-def _whole_passages(contents: Contents) -> Ids:
+
+def _newest_windows(contents: Contents) -> Ids:
     """Order the rows by hash and window, each once: of a passage written twice the last writing counts."""
     rows = contents.rows
     newest_first = np.arange(len(rows))[::-1]

@@ -52,6 +52,10 @@ def answer(searcher: Searcher, question: Question) -> Answer:
     Raises:
         VaultError: the vault, the index or the model cannot be used.
     """
+    return searcher.mended(lambda: _settled(searcher, question))
+
+
+def _settled(searcher: Searcher, question: Question) -> Answer:
     warnings = _prepared(searcher, question, force=False)
     try:
         return _answer(searcher, question, warnings, leave_out=False)

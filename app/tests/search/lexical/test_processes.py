@@ -52,9 +52,9 @@ def kill_and_reopen(folder: Path, seed: int) -> None:
     snapshot = write(index, note("after.md", f"fuel version{seed}"))
     assert_whole(snapshot)
     listed = {path.name for path in folder.iterdir()}
-    tocs = {name for name in listed if ".toc" in name}
-    assert tocs == {f"_MAIN_{snapshot.generation}.toc"}
-    assert len(listed - tocs - {"MAIN_WRITELOCK"}) == len(snapshot._parts)
+    others = {name for name in listed if not name.endswith(".seg")}
+    assert others - {"write.lock"} == {f"{snapshot.generation}.commit"}
+    assert len(listed - others) == len(snapshot._parts)
 
 
 def test_a_killed_writer_leaves_a_whole_index(tmp_path: Path) -> None:

@@ -1,9 +1,10 @@
 import pytest
-from whoosh.index import open_dir
 from whoosh.qparser import QueryParser
 from whoosh.query import Phrase, Prefix, Query, Term
+from whoosh.searching import Searcher
 
 from app.search.lexical.index import LexicalIndex
+from app.search.lexical.reader import open_reader
 from app.tests.search.lexical.conftest import note, write
 
 
@@ -25,14 +26,13 @@ def test_whooshs_own_searcher_reads_the_index(index: LexicalIndex, query: Query,
     )
     write(index, note("b.md", "decision en-cours", terms=["tag:x/y"]), delete=["gone.md"])
     write(index, note("c.md", "the launching of it"))
-    with open_dir(str(index._folder)).searcher() as searcher:
+    with Searcher(open_reader(index._folder)) as searcher:
         assert {hit["path"] for hit in searcher.search(query, limit=None)} == expected
         assert searcher.doc_count() == 6
 
 
 def test_whooshs_own_parser_uses_our_words(index: LexicalIndex) -> None:
     write(index, note("a.md", "la décision adoptée"), note("b.md", "adoptée"))
-    opened = open_dir(str(index._folder))
-    with opened.searcher() as searcher:
-        query = QueryParser("body", opened.schema).parse("DÉCISION adoptee")
+    with Searcher(open_reader(index._folder)) as searcher:
+        query = QueryParser("body", searcher.schema).parse("DÉCISION adoptee")
         assert [hit["path"] for hit in searcher.search(query)] == ["a.md"]

@@ -40,7 +40,7 @@ def the_model(make_model: MakeModel) -> Path:
 
 
 def only_export(cache: Path) -> Path:
-    (folder,) = cache.glob("*-onnx1")
+    (folder,) = cache.glob("*-onnx2")
     return folder
 
 
@@ -136,7 +136,7 @@ def test_a_model_that_cannot_be_exported_is_run_by_torch_and_not_tried_again(
     monkeypatch.setattr(torch.onnx, "export", unable)
     embedder = load(tiny_model, tmp_path, many=True)
     (failed,) = tmp_path.iterdir()
-    assert failed.name == f"{embedder.fingerprint}-onnx1.failed"
+    assert failed.name == f"{embedder.fingerprint}-onnx2.failed"
     assert failed.read_text().endswith("\nno such operator\n")
     again = load(tiny_model, tmp_path, many=True)
     np.testing.assert_array_equal(again.encode_query("moon").vector, embedder.encode_query("moon").vector)
@@ -152,5 +152,7 @@ def test_an_export_is_private_and_says_what_it_holds(exports: Path) -> None:
     folder = only_export(exports)
     assert folder.stat().st_mode & 0o077 == 0
     known = json.loads((folder / "facts.json").read_text())
-    assert known["facts"]["prompts"] == {"query": "ask ", "document": "a note "}
-    assert sorted(known["sizes"]) == sorted({file.name for file in folder.iterdir()} - {"facts.json"})
+    assert known["value"]["facts"]["prompts"] == {"query": "ask ", "document": "a note "}
+    assert sorted(known["value"]["hashes"]) == sorted(
+        {file.name for file in folder.iterdir()} - {"facts.json"}
+    )

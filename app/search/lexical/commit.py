@@ -1,0 +1,119 @@
+"""A commit: the file that names the segments of the index, and the folder it stands in. It is data alone."""
+
+import json
+import os
+import re
+import struct
+from pathlib import Path
+
+import numpy as np
+from filelock import FileLock
+
+from app.errors import IndexCorruptError
+from app.search.lexical.arrays import ArrayFileWriter, Arrays
+from app.search.lexical.codec import ArraySegment
+
+FORMAT = 1
+"""Raised when what stands in the folder changes, so that older indexes are made anew."""
+
+COMMIT = re.compile(r"(\d{1,18})\.commit")
+OLD_COMMITS = "_MAIN_*.toc"
+"""Once the segments were named in files that had to be run to be read; these are never opened."""
+
+LOCK = "write.lock"
+NAME = re.compile(r"[0-9a-z]{1,32}")
+MOST_SEGMENTS = 10_000
+MOST_DOCUMENTS = 1 << 32
+
+UNREADABLE = (
+    OSError, struct.error, ValueError, TypeError, LookupError, AttributeError,
+    ArithmeticError, RecursionError, MemoryError,
+)  # fmt: skip
+"""What reading a file that is damaged, or not what it claims to be, can raise."""
+
+
+class SegmentList(list[ArraySegment]):
+    """The segments of one commit, with the caller's record of the vault."""
+
+    vault_data: bytes = b""
+
+
+def write_lock(folder: Path) -> FileLock:
+    """Return the lock of whoever writes the index; it ends with its process."""
+    return FileLock(folder / LOCK, mode=0o600, thread_local=False, is_singleton=False)
+
+
+def latest_generation(folder: Path) -> int:
+    """Return the number of the last commit, -1 where there is none; one listing of the folder."""
+    try:
+        names = os.listdir(folder)  # noqa: PTH208 - asked before each search
+    except FileNotFoundError:
+        return -1
+    numbers = (found[1] for name in names if (found := COMMIT.fullmatch(name)))
+    return max(map(int, numbers), default=-1)
+
+
+def create_commit(folder: Path) -> None:
+    """Write the first commit, of no segments.
+
+    Raises:
+        IndexCorruptError: An earlier version of the program made an index here.
+    """
+    if any(folder.glob(OLD_COMMITS)):
+        raise IndexCorruptError(f"the index in '{folder}' was made by an earlier version")
+    write_commit(folder, 0, SegmentList())
+
+
+def read_commit(folder: Path) -> tuple[int, SegmentList]:
+    """Read the last commit.
+
+    Raises:
+        FileNotFoundError: A later one replaced it meanwhile.
+        IndexCorruptError: It cannot be read.
+    """
+    generation = latest_generation(folder)
+    try:
+        return generation, _read(folder / f"{generation}.commit")
+    except (FileNotFoundError, IndexCorruptError):
+        raise
+    except UNREADABLE as error:
+        raise IndexCorruptError(f"the index in '{folder}' cannot be read ({error})") from error
+
+
+def _read(path: Path) -> SegmentList:
+    arrays = Arrays(path)
+    listed = json.loads(arrays["segments"].tobytes())
+    if listed["format"] != FORMAT:
+        raise IndexCorruptError(f"'{path.name}' was made by another version")
+    if len(listed["segments"]) > MOST_SEGMENTS:
+        raise IndexCorruptError(f"'{path.name}' names more than {MOST_SEGMENTS} segments")
+    segments = SegmentList()
+    for at, (name, count, length) in enumerate(listed["segments"]):
+        if not NAME.fullmatch(name) or not 0 <= count < MOST_DOCUMENTS or length < 0:
+            raise IndexCorruptError(f"'{path.name}' names a segment '{name}' that cannot be")
+        segment = ArraySegment(count, length, name)
+        segment.dead = arrays[f"dead.{at}"].tobytes()
+        if len(segment.dead) not in (0, -(-count // 8)):
+            raise IndexCorruptError(f"'{path.name}' does not say which documents of '{name}' are deleted")
+        segments.append(segment)
+    segments.vault_data = arrays["vault"].tobytes()
+    return segments
+
+
+def write_commit(folder: Path, generation: int, segments: SegmentList) -> None:
+    """Publish a commit in one rename, then remove every file that it does not name."""
+    listed = [(segment.segid, segment.count, segment.length) for segment in segments]
+    new, final = folder / f"{generation}.new", folder / f"{generation}.commit"
+    # A killed commit may have left it, and whoever comes here holds the lock.
+    new.unlink(missing_ok=True)
+    with ArrayFileWriter(new) as out:
+        out.add_bytes("segments", json.dumps({"format": FORMAT, "segments": listed}).encode())
+        out.add_bytes("vault", segments.vault_data)
+        for at, segment in enumerate(segments):
+            out.add("dead." + str(at), np.frombuffer(segment.dead, np.uint8))
+        out.finish()
+    new.replace(final)
+    kept = {final.name, LOCK, *(segment.filename for segment in segments)}
+    for path in folder.iterdir():
+        if path.name not in kept and not path.is_dir():
+            path.unlink(missing_ok=True)

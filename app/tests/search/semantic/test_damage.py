@@ -1,0 +1,182 @@
+"""Vectors and exports that were damaged or changed are noticed: built anew, or done without, never believed."""
+
+import json
+import random
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.deep_settings import EmbeddingSettings
+from app.search.searcher import searcher_for
+from app.search.semantic.loading import load_embedder
+from app.search.semantic.log import files_of, generations
+from app.tests.conftest import MakeVault
+from app.tests.search.conftest import Find, paths
+from app.tests.search.semantic.conftest import MakeModel
+from app.tests.search.semantic.test_build import EXACT, embed, shelf_folder
+from app.tests.search.semantic.test_deep import indexed, some_notes
+from app.tests.search.test_store import flip
+
+PLAIN = EmbeddingSettings(precision="fp32", threads=1)
+
+
+def test_token_vectors_that_were_changed_are_built_anew(
+    tiny_vault: MakeVault, tiny_model: Path, find: Find
+) -> None:
+    vault = tiny_vault(some_notes(20), index=indexed(tiny_model), embedding=EXACT)
+    embed(vault)
+    expected = find(vault, "deep", query="harbour")
+    searcher = searcher_for(vault)
+    folder, _ = shelf_folder(searcher)
+    searcher.close()
+    tokens = files_of(folder, generations(folder)[0])[1]
+    tokens.write_bytes(bytes(value ^ 1 for value in tokens.read_bytes()))
+    results = find(vault, "deep", query="harbour")
+    assert paths(results) == paths(expected)
+    assert results.notices[0] == (
+        "the vectors were damaged (the token vectors of a passage do not hold against their sum)"
+        " and are built anew"
+    )
+    assert [result.score for result in find(vault, "deep", query="harbour").results] == pytest.approx(
+        [result.score for result in expected.results], abs=1e-4
+    )
+
+
+@pytest.mark.slow
+def test_a_flipped_bit_in_any_file_of_the_vectors_never_gives_another_answer(
+    tiny_vault: MakeVault, tiny_model: Path, find: Find
+) -> None:
+    rng = random.Random(5)
+    vault = tiny_vault(some_notes(12), index=indexed(tiny_model), embedding=EXACT)
+    embed(vault)
+    expected = paths(find(vault, "deep", query="harbour"))
+    folder = searcher_for(vault).folder / "vectors"
+    for turn in range(24):
+        searcher_for(vault).close()
+        files = sorted(file for file in folder.rglob("*") if file.is_file() and file.stat().st_size)
+        flip(files[turn % len(files)], rng)
+        assert paths(find(vault, "deep", query="harbour")) == expected
+        assert searcher_for(vault).embed().remaining == 0
+
+
+def test_a_log_that_is_a_link_is_not_written_through(
+    tiny_vault: MakeVault, tiny_model: Path, find: Find, tmp_path: Path
+) -> None:
+    vault = tiny_vault(some_notes(5), index=indexed(tiny_model), embedding=EXACT)
+    embed(vault)
+    searcher = searcher_for(vault)
+    folder, _ = shelf_folder(searcher)
+    searcher.close()
+    precious = tmp_path / "precious.txt"
+    precious.write_text("do not touch\n")
+    for file in files_of(folder, generations(folder)[0]):
+        file.unlink()
+        file.symlink_to(precious)
+    results = find(vault, "deep", query="harbour")
+    assert results.total
+    assert "is a link" in results.notices[0]
+    assert precious.read_text() == "do not touch\n"
+
+
+def whole(cache: Path, model: Path) -> Path:
+    """The only export in a folder, made if it is not there."""
+    load_embedder(str(model), cache=cache, settings=PLAIN)
+    (folder,) = cache.glob("*-onnx2")
+    return folder
+
+
+def resum(folder: Path) -> None:
+    """Make the record agree with what lies there, as somebody who knows the program would."""
+    from app.search.private import read_record, write_record
+    from app.search.semantic.onnx_encoder import FACTS, _hash
+
+    known = read_record(folder / FACTS)
+    known["hashes"] = {file.name: _hash(file) for file in folder.iterdir() if file.name != FACTS}
+    write_record(folder / FACTS, known)
+
+
+def truncated(folder: Path, _: Path) -> None:
+    weights = folder / "model.onnx.data"
+    weights.write_bytes(weights.read_bytes()[:-64])
+
+
+def flipped(folder: Path, _: Path) -> None:
+    flip(folder / "model.onnx.data", random.Random(1))
+
+
+def graph_flipped(folder: Path, _: Path) -> None:
+    flip(folder / "model.onnx", random.Random(2))
+
+
+def tokenizer_changed(folder: Path, _: Path) -> None:
+    file = folder / "tokenizer.json"
+    file.write_text(file.read_text().replace('"a"', '"é"', 1))
+
+
+def facts_flipped(folder: Path, _: Path) -> None:
+    flip(folder / "facts.json", random.Random(3))
+
+
+def another(folder: Path, other: Path) -> None:
+    for name in ("model.onnx", "model.onnx.data"):
+        shutil.copyfile(other / name, folder / name)
+
+
+def another_with_its_record(folder: Path, other: Path) -> None:
+    another(folder, other)
+    resum(folder)
+
+
+def weights_outside(folder: Path, _: Path) -> None:
+    outside = folder.parent / "outside.data"
+    (folder / "model.onnx.data").rename(outside)
+    graph = (folder / "model.onnx").read_bytes()
+    name = b"../outside.data"
+    assert len(name) == len(b"model.onnx.data")
+    (folder / "model.onnx").write_bytes(graph.replace(b"model.onnx.data", name))
+    resum(folder)
+
+
+def weights_by_a_link(folder: Path, _: Path) -> None:
+    outside = folder.parent / "outside.data"
+    (folder / "model.onnx.data").rename(outside)
+    (folder / "model.onnx.data").symlink_to(outside)
+
+
+def open_to_others(folder: Path, _: Path) -> None:
+    (folder / "model.onnx").chmod(0o666)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "change",
+    [truncated, flipped, graph_flipped, tokenizer_changed, facts_flipped, another, another_with_its_record,
+     weights_outside, weights_by_a_link, open_to_others],
+)  # fmt: skip
+def test_an_export_that_was_changed_is_made_again(
+    make_model: MakeModel, tmp_path: Path, change: Callable[[Path, Path], None]
+) -> None:
+    cache = tmp_path / "models"
+    model = make_model()
+    folder = whole(cache, model)
+    expected = load_embedder(str(model), cache=cache, settings=PLAIN).encode_query("moon").vector
+    before = {file.name: file.read_bytes() for file in folder.iterdir()}
+    change(folder, whole(tmp_path / "other", make_model(seed=3, dimension=16)))
+    found = load_embedder(str(model), cache=cache, settings=PLAIN).encode_query("moon").vector
+    np.testing.assert_allclose(found, expected, atol=1e-5)
+    assert (folder / "model.onnx.data").read_bytes() == before["model.onnx.data"]
+    assert [file for file in folder.iterdir() if file.is_symlink() or file.stat().st_mode & 0o077] == []
+
+
+def test_what_an_export_holds_is_recorded_beside_it(make_model: MakeModel, tmp_path: Path) -> None:
+    import hashlib
+
+    folder = whole(tmp_path / "models", make_model())
+    known = json.loads((folder / "facts.json").read_text())["value"]
+    assert known["hashes"] == {
+        name: hashlib.sha256((folder / name).read_bytes()).hexdigest()
+        for name in ("model.onnx", "model.onnx.data", "tokenizer.json")
+    }

@@ -1,0 +1,89 @@
+"""Nothing in a model folder runs: real models of random weights, with Python and pickles of somebody's."""
+
+import json
+import pickle
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from app.deep_settings import EmbeddingSettings
+from app.errors import ModelError
+from app.search.rerank import _load as load_reranker
+from app.search.semantic.loading import load_embedder
+from app.search.semantic.torch_encoder import load_model
+from app.tests.search.semantic.conftest import MakeModel
+from app.tests.search.test_store import Payload
+
+HINT = "name a model whose weights are safetensors, and which sentence-transformers runs without its own code"
+
+
+def own_module(folder: Path, marker: Path) -> str:
+    """A module list that names a class of the folder's own Python."""
+    (folder / "own_layer.py").write_text(f"import os\nos.mkdir({str(marker)!r})\nclass Own:\n    pass\n")
+    modules = json.loads((folder / "modules.json").read_text())
+    modules[1]["type"] = "own_layer.Own"
+    (folder / "modules.json").write_text(json.dumps(modules))
+    return (
+        "'modules.json' names the class 'own_layer.Own', which is none of sentence_transformers and torch.nn"
+    )
+
+
+def auto_map(folder: Path, marker: Path) -> str:
+    """A configuration that names Python of the folder for the model itself."""
+    (folder / "own_model.py").write_text(f"import os\nos.mkdir({str(marker)!r})\nclass OwnModel:\n    pass\n")
+    config = json.loads((folder / "config.json").read_text())
+    named = {"AutoModel": "own_model.OwnModel", "AutoConfig": "own_model.OwnModel"}
+    (folder / "config.json").write_text(json.dumps({**config, "model_type": "own", "auto_map": named}))
+    return f"'config.json' names Python of its own: 'auto_map' is {json.dumps(named)}"
+
+
+def pickled(folder: Path, marker: Path) -> str:
+    """Weights that are a pickle, and no others."""
+    (folder / "model.safetensors").unlink()
+    (folder / "pytorch_model.bin").write_bytes(pickle.dumps(Payload(marker)))
+    return "'pytorch_model.bin' is pickled, which may run anything, and no safetensors lie beside it"
+
+
+def other_class(folder: Path, marker: Path) -> str:
+    """A function of the standard library where a layer's activation belongs."""
+    (folder / "1_Pooling" / "config.json").write_text(json.dumps({"activation_function": "os.getcwd"}))
+    return "'1_Pooling/config.json' names the class 'os.getcwd', which is none of sentence_transformers and torch.nn"
+
+
+def outside(folder: Path, marker: Path) -> str:
+    """A part of the model somewhere else on the machine."""
+    modules = json.loads((folder / "modules.json").read_text())
+    modules[1]["path"] = "../elsewhere"
+    (folder / "modules.json").write_text(json.dumps(modules))
+    return "'modules.json' names the folder '../elsewhere', which lies outside the model's own"
+
+
+LOADS: dict[str, Callable[[Path, Path], object]] = {
+    "embedder": lambda folder, cache: load_embedder(str(folder), cache=cache, settings=EmbeddingSettings()),
+    "images": lambda folder, cache: load_embedder(str(folder), cache=cache, settings=EmbeddingSettings()),
+    "reranker": lambda folder, cache: load_reranker(str(folder)),
+}
+CHANGES = [own_module, auto_map, pickled, other_class, outside]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("kind", ["embedder", "images", "reranker"])
+def test_a_model_that_could_run_something_is_refused_and_runs_nothing(
+    tiny_model: Path, tmp_path: Path, change: Callable[[Path, Path], str], kind: str
+) -> None:
+    folder, marker = shutil.copytree(tiny_model, tmp_path / "model"), tmp_path / "ran"
+    why = change(folder, marker)
+    if kind == "images":
+        (folder / "preprocessor_config.json").write_text("{}")
+    with pytest.raises(ModelError) as caught:
+        LOADS[kind](folder, tmp_path / "models")
+    assert caught.value.message == f"model '{folder}' is not loaded: {why}"
+    assert caught.value.hint == HINT
+    assert not marker.exists()
+
+
+def test_models_of_the_library_itself_are_loaded(make_model: MakeModel) -> None:
+    for model in (make_model(), make_model(seed=5, query="ask ", document="a note ", dense=12)):
+        assert load_model("mine", model).get_embedding_dimension()
