@@ -141,14 +141,13 @@ def chat_dependencies(
     Args:
         vault: The open vault.
         writes: What the chat may do to notes; without it the setting ``writes``.
-        approve: Who decides when writes are asked about; with nobody, asking becomes refusing.
+        approve: Who decides when writes are asked about; with nobody, such a write is an error that says so.
     """
     from app.dependencies import ChatDependencies
 
-    rule = writes or vault.settings.writes
-    if rule == "ask" and approve is None:
-        rule = "refuse"
-    return ChatDependencies(vault=vault, trace_id=new_trace_id(), writes=rule, approve=approve)
+    return ChatDependencies(
+        vault=vault, trace_id=new_trace_id(), writes=writes or vault.settings.writes, approve=approve
+    )
 
 
 def new_trace_id() -> str:

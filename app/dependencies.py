@@ -3,7 +3,7 @@
 import logging
 import stat
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -59,6 +59,9 @@ class ProposedWrite:
     operation: str
     path: str
     diff: str
+    """What would be done, what to beware of, and the changed lines; fit to be shown."""
+    mark: str = field(default="", compare=False)
+    """Names the change: two that do the same to the same content have one mark."""
 
 
 class VaultClient:

@@ -17,6 +17,8 @@ VaultError
     └── IndexCorruptError       the index cannot be opened; it is rebuilt
 """
 
+from app.showing import in_line
+
 
 class VaultError(Exception):
     """Base of all expected failures; fit to be shown to a person.
@@ -93,4 +95,4 @@ class IndexCorruptError(SearchError):
 
 def format_error(error: BaseException) -> str:
     """Put an error into the one line that starts with ``Error:``."""
-    return "Error: " + " ".join(str(error).split())
+    return "Error: " + in_line(" ".join(str(error).split()))

@@ -118,7 +118,7 @@ class LinkGraph:
             forward[source] = edges
             for edge in edges:
                 if edge.target is None:
-                    missing.setdefault(_mention_key(edge.link.target), []).append(edge)
+                    missing.setdefault(mention_key(edge.link.target), []).append(edge)
                 else:
                     backward.setdefault(edge.target, []).append(edge)
         return cls(forward, _frozen(backward), _frozen(missing))
@@ -138,7 +138,7 @@ class LinkGraph:
 
     def mentions(self, name: str) -> tuple[Edge, ...]:
         """Give the links to a name that has no file, whatever their case, with or without ``.md``."""
-        return self.missing.get(_mention_key(name), ())
+        return self.missing.get(mention_key(name), ())
 
 
 def _is_linkable(path: str) -> bool:
@@ -167,7 +167,8 @@ def _join(folder: str, target: str) -> str | None:
     return "/".join(parts)
 
 
-def _mention_key(name: str) -> str:
+def mention_key(name: str) -> str:
+    """Give the form in which names that no file has are compared."""
     return path_key(name.strip()).removesuffix(NOTE_SUFFIX)
 
 

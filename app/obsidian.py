@@ -9,14 +9,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from app.errors import PathError
 from app.javascript import PatternError, translate
-from app.paths import nfc, path_key
+from app.paths import clean_path, nfc, path_key
 
 if TYPE_CHECKING:
     import regex
 
 SETTINGS_FOLDER = ".obsidian"
 SETTINGS_FILE = f"{SETTINGS_FOLDER}/app.json"
+TEMPLATES_FILE = f"{SETTINGS_FOLDER}/templates.json"
 MAX_SETTINGS_BYTES = 4_000_000
 READ_ATTEMPTS = 3
 READ_PAUSE = 0.02
@@ -87,6 +89,16 @@ def read_obsidian_settings(root: Path, earlier: ObsidianSettings | None = None) 
         hides_all=not_understood,
         _known=known,
     )
+
+
+def templates_folder(root: Path) -> str:
+    """Name the folder of the vault's templates; empty where none is set, or the setting cannot be read."""
+    try:
+        values = json.loads(_read_regular(root / TEMPLATES_FILE))
+        folder = values.get("folder") if isinstance(values, dict) else None
+        return clean_path(folder).strip() if isinstance(folder, str) else ""
+    except (OSError, ValueError, RecursionError, PathError):
+        return ""
 
 
 def settings_signature(root: Path) -> tuple[int, ...]:

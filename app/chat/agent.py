@@ -1,9 +1,10 @@
 """The chat agent: a system prompt, three tools, and the vault's own overview where it has one."""
 
-from pydantic_ai import Agent, RunContext
+from pydantic_ai import Agent
+from pydantic_ai.capabilities import ProcessHistory
 
 from app.chat.ask.tool import ask_vault
-from app.chat.context import context_files
+from app.chat.context import with_context
 from app.dependencies import ChatDependencies
 from app.notes.tools import note_operations
 from app.search.tools import vault_search
@@ -52,13 +53,8 @@ chat_agent = Agent(
     name="vault",
     instructions=SYSTEM_PROMPT,
     tools=[note_operations, vault_search, ask_vault],
+    capabilities=[ProcessHistory(with_context)],
 )
-
-
-@chat_agent.instructions
-def context(ctx: RunContext[ChatDependencies]) -> str:
-    """Give a project vault's overview, tree and profile, as they stand now."""
-    return context_files(ctx.deps.vault)
 
 
 def tool_names() -> list[str]:

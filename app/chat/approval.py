@@ -11,7 +11,7 @@ from typing import Any, TextIO, TypeVar
 
 from app.dependencies import ProposedWrite
 from app.llm import WAKE_SECONDS, submit
-from app.terminal import visible
+from app.showing import showing
 
 T = TypeVar("T")
 Questions = SimpleQueue[tuple[ProposedWrite, "Future[bool]"] | None]
@@ -28,7 +28,7 @@ _questions: ContextVar[Questions] = ContextVar("questions")
 def format_change(change: ProposedWrite, *, colours: bool = False) -> str:
     """Write what would be done and its diff, for a person to judge."""
     lines = []
-    for line in visible(change.diff or f"{change.operation} {change.path}").split("\n"):
+    for line in showing(change.diff or f"{change.operation} {change.path}").split("\n"):
         colour = COLOURS.get(line[:1], "") if colours else ""
         lines.append(f"{colour}{line}{RESET}" if colour else line)
     return "\n".join(lines)

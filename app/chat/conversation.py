@@ -21,9 +21,10 @@ from pydantic_ai.models import Model
 
 from app.chat.agent import chat_agent
 from app.chat.cite.corrections import check_answer
+from app.chat.context import without_context
 from app.chat.history import trim_history
 from app.chat.offline import MODEL_NAME, language_for
-from app.chat.save import Exchange, save_conversation
+from app.chat.save import Approve, Exchange, save_conversation
 from app.chat.turns import describe_call, read_turns, touched_notes
 from app.dependencies import ChatDependencies
 from app.llm import model_errors
@@ -53,11 +54,13 @@ class Conversation:
         self.messages = []
         self.exchanges = []
 
-    def save(self, path: str | None = None, *, trace_id: str = "") -> NotePath:
+    def save(
+        self, path: str | None = None, *, trace_id: str = "", approve: Approve | None = None
+    ) -> NotePath:
         """Write the conversation into a new note; see `save_conversation`."""
         vault, model = self.dependencies.vault, self.model
         name = model.model_name if model.system == "function" else model.model_id
-        return save_conversation(vault, self.exchanges, name, path, trace_id=trace_id)
+        return save_conversation(vault, self.exchanges, name, path, trace_id=trace_id, approve=approve)
 
     async def ask(self, question: str, say: Say, note: Say, *, trace_id: str = "") -> str:
         """Answer ``question``, giving text to ``say`` as it comes and each tool call to ``note``.
@@ -99,7 +102,7 @@ class Conversation:
         before = ended.all_messages()[: -len(ended.new_messages())]
         new, corrections = await asyncio.to_thread(self._checked, before, ended.new_messages())
         speak(f"\n\n{corrections}" if corrections else "")
-        self.messages = [*before, *new]
+        self.messages = without_context([*before, *new])
         self.exchanges.append(Exchange(question, _joined(_texts(new)) + tail, when))
         return "".join(said)
 
@@ -119,7 +122,8 @@ class Conversation:
         budget = self.dependencies.vault.settings.history_chars
 
         def trimmed(messages: list[ModelMessage]) -> list[ModelMessage]:
-            return trim_history(messages, budget)
+            # The context notes are put before what is left, and do not count.
+            return trim_history(without_context(messages), budget)
 
         return chat_agent.run_stream_events(
             question,

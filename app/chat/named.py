@@ -6,10 +6,10 @@ from difflib import SequenceMatcher, get_close_matches
 from functools import cached_property
 
 from app.dependencies import VaultClient
-from app.errors import NoteNotFoundError, PathError
-from app.names import resolve_name
+from app.errors import PathError
 from app.notes.document import Document, open_document
-from app.paths import NOTE_SUFFIX, NotePath, clean_path, normalize_path, path_key
+from app.notes.find import find_shown, shown_scan
+from app.paths import NOTE_SUFFIX, NotePath, clean_path, path_key
 
 NEAR = 0.85
 """How alike two names must be, from 0 to 1, for one to be a slip of the other."""
@@ -20,10 +20,6 @@ MOST_GUESSES = 10
 
 _DIGITS = re.compile(r"\d+")
 _JOINED = re.compile(r"[\w/.-]")
-
-
-class ExcludedNoteError(PathError):
-    """The note is one that the vault's settings hide."""
 
 
 class NamedNotes:
@@ -37,14 +33,14 @@ class NamedNotes:
     def __init__(self, vault: VaultClient, former: Iterable[str] = ()) -> None:
         self.vault = vault
         self._former = former
-        self._scan = vault.scan()
+        self._scan = shown_scan(vault)
         self._documents: dict[NotePath, Document] = {}
         self._guesses = MOST_GUESSES
 
     @cached_property
     def shown(self) -> tuple[NotePath, ...]:
         """The notes that may be shown."""
-        return tuple(path for path in self._scan.notes if not self.vault.is_excluded(path))
+        return tuple(self._scan.notes)
 
     @cached_property
     def _gone(self) -> list[str]:
@@ -60,21 +56,10 @@ class NamedNotes:
         """Find the note that a name means, where it really is.
 
         Raises:
-            ExcludedNoteError: the vault's settings hide it.
-            NoteNotFoundError: there is none.
+            NoteNotFoundError: there is none, or only one that the vault's settings hide.
             PathError: the name is malformed, leads out of the vault, or several notes have it.
         """
-        try:
-            path = resolve_name(name, self._scan, self.vault.is_excluded)
-        except NoteNotFoundError:
-            # A symbolic link is not listed, but read where its target is inside.
-            path = normalize_path(name)
-            if not self.vault.exists(path):
-                raise
-        real = self.vault.real_path(path)
-        if self.vault.is_excluded(path) or self.vault.is_excluded(real):
-            raise ExcludedNoteError("an excluded note cannot be shown")
-        return real
+        return find_shown(self.vault, name, self._scan)
 
     def guess(self, name: str) -> NotePath | None:
         """Find the one note whose name a wrong name is a slip of; None where that is not clear.
@@ -116,10 +101,7 @@ class NamedNotes:
     def has_file(self, name: str) -> bool:
         """Tell whether a name is that of a file which is no note, such as a picture."""
         key = f"/{path_key(name)}"
-        return any(
-            f"/{path_key(path)}".endswith(key) and not self.vault.is_excluded(path)
-            for path in self._scan.others
-        )
+        return any(f"/{path_key(path)}".endswith(key) for path in self._scan.others)
 
     def written_before(self, text: str) -> str:
         """Give the longest name of a note, folders and ending included, that a text ends with; or nothing.

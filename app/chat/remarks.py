@@ -60,7 +60,6 @@ _REMARKS = tuple(
             r"the model came to no answer of its own \((.*)\); this is what it found",
             r"le modèle n'est pas arrivé à une réponse (\1) ; voici ce qu'il a trouvé",
         ),
-        (r"(an excluded note) was (?:named|cited), and is not shown", "une note exclue n'est pas montrée"),
         (r"'(.+)' was (?:named|cited), and there is no such note", r"il n'y a pas de note « \1 »"),
         (r"'(.+)' was named, and '(.+)' is shown", r"« \2 » est montrée à la place de « \1 »"),
         (r"'(.+)' was cited; the note is called '(.+)'", r"la note citée comme « \1 » s'appelle « \2 »"),

@@ -2,16 +2,19 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
 
-from app.dependencies import VaultClient
-from app.errors import BadRequestError, NoteExistsError
+from app.dependencies import ProposedWrite, VaultClient
+from app.errors import BadRequestError, NoteExistsError, WriteError
 from app.notes.answer import Call
-from app.notes.models import Answer
+from app.notes.gate import Gate
 from app.paths import NotePath
+from app.showing import in_line
+
+Approve = Callable[[ProposedWrite], bool]
 
 FOLDER = "Chats"
 TOPIC_CHARS = 60
@@ -37,6 +40,7 @@ def save_conversation(
     path: str | None = None,
     *,
     trace_id: str = "",
+    approve: Approve | None = None,
 ) -> NotePath:
     """Make a note of a conversation; one that exists is never replaced, and the write can be undone.
 
@@ -47,6 +51,7 @@ def save_conversation(
         path: The note, or with a slash at its end the folder; by default a name made of the day and the
             first question, in the folder ``Chats``.
         trace_id: Names the turn for undo.
+        approve: Asks a person where the note would be a template; without it that is refused.
 
     Returns:
         Where the note is.
@@ -54,7 +59,8 @@ def save_conversation(
     Raises:
         BadRequestError: nothing was said yet.
         NoteExistsError: ``path`` names a note that exists.
-        WriteError: the setting ``writes`` is ``refuse``, or the note cannot be written.
+        WriteError: the setting ``writes`` is ``refuse``, the note would be a template and no person
+            approves, or it cannot be written.
         PathError: ``path`` is malformed, or leads out of the vault.
     """
     if not exchanges:
@@ -62,13 +68,13 @@ def save_conversation(
     text = format_conversation(exchanges, model)
     if path is not None and not path.endswith("/"):
         try:
-            return _create(vault, path, text, trace_id)
+            return _create(vault, path, text, trace_id, approve)
         except NoteExistsError as error:
             raise NoteExistsError(error.message, "choose another name") from error
     stem = f"{(path or FOLDER).rstrip('/')}/{exchanges[0].when:%Y-%m-%d} {_topic(exchanges[0].question)}"
     for number in count(1):
         try:
-            return _create(vault, stem if number == 1 else f"{stem} {number}", text, trace_id)
+            return _create(vault, stem if number == 1 else f"{stem} {number}", text, trace_id, approve)
         except NoteExistsError:
             continue
     raise AssertionError("counting does not end")
@@ -82,10 +88,10 @@ def format_conversation(exchanges: Sequence[Exchange], model: str) -> str:
         f"date: {first.when:%Y-%m-%dT%H:%M:%S}",
         f"model: {json.dumps(model, ensure_ascii=False)}",
         "---",
-        f"# {_one_line(first.question, HEADING_CHARS)}",
+        f"# {_heading(first.question)}",
     ]
     for exchange in exchanges:
-        heading = _one_line(exchange.question, HEADING_CHARS)
+        heading = _heading(exchange.question)
         lines += ["", f"## {heading}", ""]
         if heading != exchange.question.strip():
             lines += [*(f"> {line}".rstrip() for line in exchange.question.strip().splitlines()), ""]
@@ -93,14 +99,19 @@ def format_conversation(exchanges: Sequence[Exchange], model: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _create(vault: VaultClient, path: str, text: str, trace_id: str) -> NotePath:
-    # Whoever asks for this has approved of it: only a vault that is not to be written to refuses.
-    call = Call(vault, {"operation": "create", "path": path, "content": text}, trace_id=trace_id)
-    plan = call.prepare(vault.settings.writes, can_ask=True)
-    if isinstance(plan, Answer):
-        raise AssertionError("a new note is always written")
-    call.write(plan)
-    return NotePath(plan.path)
+def _create(vault: VaultClient, path: str, text: str, trace_id: str, approve: Approve | None) -> NotePath:
+    # Whoever asks for this has approved of a note; not of a template, for a model wrote the answers.
+    refused = vault.settings.writes == "refuse"
+    gate = Gate("refuse" if refused else "allow", can_ask=approve is not None)
+    parameters = {"operation": "create", "path": path, "content": text}
+    call = Call(vault, parameters, gate, trace_id=trace_id)
+    step = call.begin()
+    if isinstance(step, ProposedWrite) and not (approve is not None and approve(step)):
+        raise WriteError("the conversation was not saved", "name another folder")
+    if isinstance(step, ProposedWrite):
+        call.decide(approved=True)
+    assert call.plan is not None, "a new note is always written"
+    return NotePath(call.plan.path)
 
 
 def _topic(question: str) -> str:
@@ -111,6 +122,5 @@ def _topic(question: str) -> str:
     return name.strip(" .,;!-…") or "Conversation"
 
 
-def _one_line(text: str, most: int) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= most else line[: most - 1] + "…"
+def _heading(question: str) -> str:
+    return in_line(" ".join(question.split()), HEADING_CHARS)

@@ -7,6 +7,9 @@ from typing import Any
 
 from pydantic_ai.messages import ModelMessage, ModelRequest, ToolCallPart, ToolReturnPart, UserPromptPart
 
+from app.chat.context import ContextPart
+from app.showing import in_line
+
 SEARCHES = ("vault_search", "search")
 """The tools that search, the chat agent's and the search agent's."""
 
@@ -48,6 +51,8 @@ def read_turns(messages: Sequence[ModelMessage]) -> list[Turn]:
     arguments: dict[str, dict[str, Any]] = {}
     for message in messages:
         for part in message.parts:
+            if isinstance(part, ContextPart):
+                continue
             if isinstance(part, UserPromptPart):
                 turns.append(Turn(part.content if isinstance(part.content, str) else ""))
             elif isinstance(part, ToolCallPart):
@@ -63,8 +68,7 @@ def describe_call(tool: str, arguments: dict[str, object]) -> str:
     parts = [str(arguments.get("operation", ""))]
     for name, value in arguments.items():
         if name != "operation" and value not in (None, "", [], False):
-            text = " ".join(str(value).split())
-            parts.append(f"{name}={text[:ARGUMENT_CHARS]}{'…' if len(text) > ARGUMENT_CHARS else ''}")
+            parts.append(f"{name}={in_line(' '.join(str(value).split()), ARGUMENT_CHARS)}")
     return " ".join(part for part in (tool, *parts) if part)
 
 

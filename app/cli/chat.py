@@ -8,7 +8,7 @@ import typer
 
 from app.cli import options, output
 from app.errors import EngineMissingError, ModelError, VaultError
-from app.terminal import visible
+from app.showing import in_line
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
@@ -117,7 +117,7 @@ def chat(
         elif question.split(" ")[0] == "/save":
             failed = not _save(conversation, question.removeprefix("/save").strip()) or failed
         elif question.startswith("/"):
-            output.tell(visible(f"unknown command '{question}'; /help lists the commands"))
+            output.tell(f"unknown command '{in_line(question)}'; /help lists the commands")
         elif question:
             try:
                 _turn(conversation, question)
@@ -134,13 +134,15 @@ def chat(
 def _save(conversation: "Conversation", path: str) -> bool:
     """Make a note of the conversation, and say where, or why not."""
     from app.bootstrap import new_trace_id
+    from app.chat.approval import ask_person
 
+    approve = ask_person if output.is_interactive() else None
     try:
-        saved = conversation.save(path or None, trace_id=new_trace_id())
+        saved = conversation.save(path or None, trace_id=new_trace_id(), approve=approve)
     except VaultError as error:
         output.tell_error(error.message, error.hint)
         return False
-    output.tell(visible(f"Saved as '{saved}'; 'vault-assistant note undo' takes it back."))
+    output.tell(f"Saved as '{in_line(saved)}'; 'vault-assistant note undo' takes it back.")
     return True
 
 
@@ -198,7 +200,7 @@ def _turn(conversation: "Conversation", question: str) -> None:
 def _tell_call(call: str) -> None:
     """Show a person which tool is called."""
     if output.is_interactive():
-        output.tell(visible(f"· {call}"))
+        output.tell(in_line(f"· {call}"))
 
 
 def _conversation(vault: "VaultClient", name: str | None) -> "Conversation":

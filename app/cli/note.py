@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,8 +13,7 @@ from app.cli.menu import MenuCommand
 from app.errors import BadRequestError, WriteError
 
 if TYPE_CHECKING:
-    from app.dependencies import VaultClient
-    from app.notes.models import Plan
+    from app.dependencies import ProposedWrite, VaultClient
 
 EXAMPLES = (
     "A change is shown and asked about first; --yes makes it at once. Content comes from --content, "
@@ -76,8 +76,9 @@ def note(
 ) -> int:
     """Read or change a note."""
     from app.bootstrap import new_trace_id, open_vault
+    from app.dependencies import ProposedWrite
     from app.notes.answer import Call
-    from app.notes.models import Answer
+    from app.notes.gate import Gate
 
     opened = open_vault(vault, config)
     if operation == "info" and path is not None and as_json:
@@ -96,14 +97,16 @@ def note(
         "permanent": permanent,
         "max_chars": max_chars,
     }
-    call = Call(opened, parameters, trace_id=new_trace_id(), allow_excluded=True)
-    found = call.prepare("allow", can_ask=True)
-    if isinstance(found, Answer):
-        answer, done = call.shown(found.text), True
-    elif yes or _is_approved(found):
-        answer, done = call.write(found), True
-    else:
-        answer, done = f"Nothing was written: {found.summary} was declined.", False
+    gate = Gate("allow" if yes else "ask", by_agent=False, can_ask=True)
+    call = Call(opened, parameters, gate, trace_id=new_trace_id(), allow_excluded=True)
+    step = call.begin()
+    if isinstance(step, ProposedWrite):
+        assert call.plan is not None
+        summary = call.plan.summary
+        step = call.decide(approved=_is_approved(step, summary))
+        if not step.done:
+            step = replace(step, text=f"Nothing was written: {summary} was declined.")
+    answer, done = step.text, step.done
     if as_json:
         output.show_json({"operation": operation, "path": path, "done": done, "answer": answer})
     else:
@@ -111,19 +114,17 @@ def note(
     return output.FOUND if done else output.NOTHING
 
 
-def _is_approved(plan: "Plan") -> bool:
+def _is_approved(change: "ProposedWrite", summary: str) -> bool:
     """Show a change and ask about it.
 
     Raises:
         WriteError: nobody is there to be asked.
     """
     from app.chat.approval import ask_person, format_change
-    from app.notes.answer import proposal
 
-    change = proposal(plan)
     if not output.is_interactive():
         output.tell(format_change(change))
-        raise WriteError(f"did not {plan.summary}: nobody is here to approve it", "add --yes")
+        raise WriteError(f"did not {summary}: nobody is here to approve it", "add --yes")
     return ask_person(change)
 
 

@@ -5,7 +5,7 @@ import os
 import sys
 from contextlib import suppress
 
-from app.terminal import visible
+from app.showing import in_line, showing
 
 FOUND, NOTHING, FAILED, INTERRUPTED = 0, 1, 2, 130
 
@@ -16,8 +16,8 @@ def show(text: str) -> None:
 
 
 def say(text: str) -> None:
-    """Print data as it is; on a terminal, without what the terminal would obey."""
-    sys.stdout.write(visible(text) if sys.stdout.isatty() else text)
+    """Print data as it is; on a terminal, with what it would obey written out."""
+    sys.stdout.write(showing(text) if sys.stdout.isatty() else text)
 
 
 def show_json(value: object) -> None:
@@ -34,9 +34,9 @@ def tell(text: str, end: str = "\n") -> None:
 
 def tell_error(message: str, hint: str = "") -> None:
     """Say what went wrong, on one line, and what would be right, on another."""
-    tell("error: " + visible(" ".join(message.split())))
+    tell("error: " + in_line(" ".join(message.split())))
     if hint:
-        tell("hint: " + visible(" ".join(hint.split())))
+        tell("hint: " + in_line(" ".join(hint.split())))
 
 
 def is_interactive() -> bool:

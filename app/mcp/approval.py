@@ -1,6 +1,5 @@
 """Ask the person behind a client whether a note may be changed."""
 
-import hashlib
 from typing import Any
 
 from mcp.server import ServerRequestContext
@@ -13,7 +12,7 @@ from mcp.types import (
 )
 
 from app.dependencies import ProposedWrite
-from app.notes.models import Plan
+from app.showing import in_line
 
 KEY = "approve"
 FORM: dict[str, Any] = {
@@ -33,7 +32,7 @@ def can_ask(context: ServerRequestContext[Any]) -> bool:
 
 
 async def asked(
-    context: ServerRequestContext[Any], params: CallToolRequestParams, plan: Plan, proposed: ProposedWrite
+    context: ServerRequestContext[Any], params: CallToolRequestParams, proposed: ProposedWrite
 ) -> bool | InputRequiredResult:
     """Ask, and give the answer; or what the client must have answered before it calls again.
 
@@ -46,9 +45,9 @@ async def asked(
             await context.session.elicit_form(form.message, form.requested_schema, context.request_id)
         )
     answer = (params.input_responses or {}).get(KEY)
-    if isinstance(answer, ElicitResult) and params.request_state == _mark(plan):
+    if isinstance(answer, ElicitResult) and params.request_state == proposed.mark:
         return _agreed(answer)
-    return InputRequiredResult(input_requests={KEY: ElicitRequest(params=form)}, request_state=_mark(plan))
+    return InputRequiredResult(input_requests={KEY: ElicitRequest(params=form)}, request_state=proposed.mark)
 
 
 def is_modern(version: str) -> bool:
@@ -66,12 +65,4 @@ def _message(proposed: ProposedWrite) -> str:
     diff = proposed.diff
     if len(diff) > SHOWN_CHARS:
         diff = f"{diff[:SHOWN_CHARS]}\n… ({len(diff) - SHOWN_CHARS} more characters)"
-    return f"An agent wants to {proposed.operation} '{proposed.path}':\n\n{diff}"
-
-
-def _mark(plan: Plan) -> str:
-    """Name a change: two that do the same to the same content have one mark."""
-    digest = hashlib.blake2b(digest_size=16)
-    for part in (plan.operation, plan.path, plan.disposal, plan.moved, plan.undoes, *plan.changes):
-        digest.update(repr(part).encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()
+    return f"An agent wants to {proposed.operation} '{in_line(proposed.path)}':\n\n{diff}"

@@ -59,7 +59,8 @@ class FolderVault(VaultClient):
         scan = self.inside()
         path = drop_vault_prefix(clean_path(folder) + "/", scan)
         if path.strip("/") and not self._is_inside(path):
-            known = ", ".join(f"'{each}'" for each in scan.folders[:5])
+            shown = [each for each in scan.folders if not self.is_excluded(each + "/")]
+            known = ", ".join(f"'{each}'" for each in shown[:5])
             raise BadRequestError(f"unknown folder '{folder}'", f"there are {known}")
 
     def is_excluded(self, path: str) -> bool:

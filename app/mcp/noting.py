@@ -1,18 +1,17 @@
-"""The tool that reads and changes notes, and asks before it changes one that is there."""
+"""The tool that reads and changes notes, and has a person asked before it changes anything."""
 
 import asyncio
 
 from mcp.types import CallToolResult, InputRequiredResult
 
-from app.config import Writes
+from app.dependencies import ProposedWrite
 from app.errors import WriteError
 from app.mcp.approval import asked, can_ask
 from app.mcp.parameters import Parameter
 from app.mcp.results import text_result
 from app.mcp.surface import Call
-from app.notes.answer import DECLINED, proposal
 from app.notes.answer import Call as NoteCall
-from app.notes.models import Answer, Plan
+from app.notes.gate import Gate, in_configuration
 
 READING = ("read", "summarize", "info")
 WRITING = ("create", "update", "append", "move", "delete", "undo")
@@ -47,31 +46,20 @@ READ_ONLY_OPERATIONS = (
 
 async def note_operations(call: Call) -> CallToolResult | InputRequiredResult:
     """Do one operation; whatever goes wrong becomes one line."""
-    work = NoteCall(call.written, call.arguments, trace_id=call.trace_id)
+    gate = Gate(call.vault.settings.writes, can_ask=can_ask(call.context), to_allow=in_configuration())
+    work = NoteCall(call.written, call.arguments, gate, trace_id=call.trace_id)
     try:
         if call.surface.read_only and call.arguments["operation"] in WRITING:
             raise WriteError(
                 f"{call.arguments['operation']} was not done: the server was started with --read-only",
                 "valid: " + ", ".join(READING),
             )
-        writes: Writes = call.vault.settings.writes
-        found = await asyncio.to_thread(work.prepare, writes, can_ask=True)
-        if isinstance(found, Answer):
-            return text_result(work.shown(found.text))
-        if writes == "ask" and not makes_notes(found):
-            if not can_ask(call.context):
-                # Says why it cannot be done; nothing has been done yet.
-                await asyncio.to_thread(work.prepare, writes, can_ask=False)
-            agreed = await asked(call.context, call.params, found, proposal(found))
+        step = await asyncio.to_thread(work.begin)
+        if isinstance(step, ProposedWrite):
+            agreed = await asked(call.context, call.params, step)
             if isinstance(agreed, InputRequiredResult):
                 return agreed
-            if not agreed:
-                return text_result(DECLINED.format(summary=found.summary))
-        return text_result(await asyncio.to_thread(work.write, found))
+            step = await asyncio.to_thread(work.decide, approved=agreed)
+        return text_result(step.text)
     except Exception as error:  # noqa: BLE001 - the last resort of this tool
         return text_result(work.failed(error))
-
-
-def makes_notes(plan: Plan) -> bool:
-    """Tell whether a plan only makes notes that were not there, so that nothing can be lost by it."""
-    return plan.operation == "create" and all(change.before is None for change in plan.changes)

@@ -5,6 +5,8 @@ from typing import Any
 
 from mcp.types import CallToolResult, TextContent
 
+from app.showing import cut
+
 ERROR_CHARS = 1000
 
 
@@ -12,9 +14,8 @@ def text_result(text: str, *, failed: bool | None = None) -> CallToolResult:
     """Give a text; unless ``failed`` says whether it is one, what starts with ``Error:`` is an error."""
     if failed is None:
         failed = text.startswith("Error:")
-    if failed and len(text) > ERROR_CHARS:
-        text = text[: ERROR_CHARS - 1] + "…"
-    return CallToolResult(content=[TextContent(text=text)], is_error=failed)
+    shown = cut(text, ERROR_CHARS) if failed else text
+    return CallToolResult(content=[TextContent(text=shown)], is_error=failed)
 
 
 def data_result(data: dict[str, Any], text: str | None = None, *, failed: bool = False) -> CallToolResult:

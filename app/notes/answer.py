@@ -1,22 +1,137 @@
-"""One call of the note operations, from loose arguments to words; the tool and the command line share it."""
+"""One call of the note operations, from loose arguments to words: the same for every surface."""
 
+import hashlib
 import time
 from collections.abc import Callable, Mapping
-from typing import get_args
+from dataclasses import dataclass
 
 from app.config import Writes
 from app.dependencies import ProposedWrite, VaultClient, logger
-from app.errors import ConfigError, VaultError, WriteError, format_error
+from app.errors import VaultError, WriteError, format_error
 from app.files import content_hash
+from app.notes.active import acts
 from app.notes.apply import carry_out
-from app.notes.diff import format_diff, one_line
+from app.notes.diff import format_diff
+from app.notes.gate import Gate, must_ask
 from app.notes.models import Answer, NoteRequest, Plan
+from app.notes.move import count
 from app.notes.operations import OPERATIONS
 from app.notes.request import parse_request
 from app.notes.undo import tidy
+from app.showing import in_line
+from app.text import decode
 
 CUT = "\n… (cut to fit max_chars)"
-DECLINED = "Not done: the person declined to {summary}. Nothing was written."
+MOST_WARNINGS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a call ended, in words; ``done`` is False where a person declined."""
+
+    text: str
+    done: bool = True
+
+
+class Call:
+    """One call: `begin` does it, or gives the change that a person has to approve of, and `decide` ends it.
+
+    Args:
+        vault: The vault.
+        parameters: `operation` and the other parameters of `note_operations`, by name.
+        gate: Who asks, and what they may do.
+        trace_id: Names the turn; writes that share it can be taken back together.
+        allow_excluded: Whether a person asks at their own command line, who may see excluded notes, and to
+            whom the text of a note is given as it is.
+    """
+
+    def __init__(
+        self,
+        vault: VaultClient,
+        parameters: Mapping[str, object],
+        gate: Gate,
+        *,
+        trace_id: str = "",
+        allow_excluded: bool = False,
+    ) -> None:
+        self._vault = vault
+        self._parameters = parameters
+        self._gate = gate
+        self._trace_id = trace_id
+        self._allow_excluded = allow_excluded
+        self._request: NoteRequest | None = None
+        self._began = time.perf_counter()
+        self.plan: Plan | None = None
+        """What is written, or waits for a person's word; None where nothing is to be written."""
+        logger.info("note_operations_called", extra=self._fields())
+
+    def begin(self) -> Outcome | ProposedWrite:
+        """Answer or write; or give what is to be written, where a person has to approve of it first.
+
+        Raises:
+            VaultError: the call is wrong, the note is not there, or the write is not allowed or fails.
+        """
+        request = parse_request(
+            self._parameters, allow_excluded=self._allow_excluded, trace_id=self._trace_id
+        )
+        self._request = request
+        found = OPERATIONS[request.operation](self._vault, request)
+        if isinstance(found, Answer):
+            return self._ended(found.text)
+        if not found.undoes and all(change.before == change.after for change in found.changes):
+            path = in_line(found.path)
+            return self._ended(f"Nothing to do: '{path}' already holds that; hash {_hash(found)}.")
+        self.plan = found
+        if must_ask(self._gate, self._vault, found):
+            return proposal(found, by_agent=self._gate.by_agent)
+        return self._write(found)
+
+    def decide(self, *, approved: bool) -> Outcome:
+        """End a call whose change was shown to a person; raises as `begin` does."""
+        assert self.plan is not None, "only a change that waits is decided on"
+        if not approved:
+            declined = f"Not done: the person declined to {in_line(self.plan.summary)}. Nothing was written."
+            return Outcome(declined, done=False)
+        return self._write(self.plan)
+
+    def failed(self, error: Exception) -> str:
+        """Log what went wrong and put it into one line, an unexpected error with its traceback in the log."""
+        expected = isinstance(error, VaultError)
+        fields = {**self._fields(), "error": str(error)}
+        level = logger.info if expected else logger.error
+        level("note_operations_failed", extra=fields, exc_info=None if expected else error)
+        if expected:
+            return format_error(error)
+        operation = in_line(str(self._parameters.get("operation", "")), 40)
+        return format_error(WriteError(f"performing {operation}: {error}"))
+
+    def _write(self, plan: Plan) -> Outcome:
+        """Do what a plan says, and say so."""
+        trashed = carry_out(self._vault, plan, self._trace_id)
+        if plan.undoes:
+            tidy(self._vault, plan.undoes)
+        done = [in_line(_done(plan, trashed))]
+        if hash_ := _hash(plan):
+            done.append(f"hash {hash_}")
+        # Whoever created a note knows its text, and what is deleted is of no more use.
+        known = plan.operation == "delete" or (plan.operation == "create" and plan.changes[0].before is None)
+        diff = "" if known else format_diff(plan)
+        return self._ended("\n".join([*done, *_notices(plan), diff]).strip())
+
+    def _ended(self, text: str) -> Outcome:
+        """Keep an answer within the budget."""
+        limit = self._request.max_chars if self._request else len(text)
+        seconds = round(time.perf_counter() - self._began, 4)
+        extra = {**self._fields(), "characters": len(text), "seconds": seconds}
+        logger.info("note_operations_done", extra=extra)
+        return Outcome(text if len(text) <= limit else text[: limit - len(CUT)] + CUT)
+
+    def _fields(self) -> dict[str, object]:
+        return {
+            "operation": self._parameters.get("operation"),
+            "path": self._parameters.get("path"),
+            "trace_id": self._trace_id,
+        }
 
 
 def operate(
@@ -35,126 +150,49 @@ def operate(
         parameters: `operation` and the other parameters of `note_operations`, by name.
         writes: What may be done to notes: `allow`, `ask` (through `approve`), or `refuse`.
         trace_id: Names the turn; writes that share it can be taken back together.
-        approve: Asks a person about a change; without it, `ask` is answered with an error.
-        allow_excluded: Whether a person asks, who may see excluded notes.
+        approve: Asks a person about a change; without it, a change to be asked about is an error.
+        allow_excluded: Whether a person asks, who may see excluded notes; without it an agent does.
     """
-    call = Call(vault, parameters, trace_id=trace_id, allow_excluded=allow_excluded)
-
-    def outcome() -> str:
-        found = call.prepare(writes, can_ask=approve is not None)
-        if isinstance(found, Answer):
-            return call.shown(found.text)
-        if writes == "ask" and approve is not None and not approve(proposal(found)):
-            return DECLINED.format(summary=found.summary)
-        return call.write(found)
-
-    return call.told(outcome)
+    gate = Gate(writes, by_agent=not allow_excluded, can_ask=approve is not None)
+    call = Call(vault, parameters, gate, trace_id=trace_id, allow_excluded=allow_excluded)
+    try:
+        step = call.begin()
+        if isinstance(step, ProposedWrite):
+            step = call.decide(approved=approve is not None and approve(step))
+        return step.text
+    except Exception as error:  # noqa: BLE001 - the last resort of this front door
+        return call.failed(error)
 
 
-def proposal(plan: Plan) -> ProposedWrite:
-    """Put a plan into the form in which a person is asked about it."""
-    return ProposedWrite(plan.operation, plan.path, "\n".join([*_facts(plan), format_diff(plan)]).strip())
+def proposal(plan: Plan, *, by_agent: bool) -> ProposedWrite:
+    """Put a plan into the form in which a person is asked about it, with warnings where an agent asks."""
+    summary = in_line(plan.summary[:1].upper() + plan.summary[1:] + ".")
+    # The person is told; the agent is not, for it would learn that there are such notes.
+    private = count(len(plan.hidden - set(plan.moved or ())), "excluded note")
+    told = [f"({private} changed too, not shown)"] if plan.hidden else []
+    warnings = _warnings(plan) if by_agent else []
+    text = "\n".join([summary, *warnings, *_notices(plan), *told, format_diff(plan)])
+    return ProposedWrite(plan.operation, plan.path, text.strip(), _mark(plan))
 
 
-class Call:
-    """One call: what it is, and when it began."""
-
-    def __init__(
-        self,
-        vault: VaultClient,
-        parameters: Mapping[str, object],
-        *,
-        trace_id: str = "",
-        allow_excluded: bool = False,
-    ) -> None:
-        self._vault = vault
-        self._parameters = parameters
-        self._trace_id = trace_id
-        self._allow_excluded = allow_excluded
-        self._request: NoteRequest | None = None
-        self._began = time.perf_counter()
-        logger.info("note_operations_called", extra=self._fields())
-
-    def prepare(self, writes: str, *, can_ask: bool) -> Answer | Plan:
-        """Answer, or work out what is to be written where writing is allowed at all.
-
-        Raises:
-            VaultError: the call is wrong, the note is not there, or writing is not allowed.
-        """
-        request = parse_request(
-            self._parameters, allow_excluded=self._allow_excluded, trace_id=self._trace_id
-        )
-        self._request = request
-        if writes not in get_args(Writes):
-            raise ConfigError(f"'writes' is {writes!r}", f"it must be one of {', '.join(get_args(Writes))}")
-        found = OPERATIONS[request.operation](self._vault, request)
-        if isinstance(found, Answer):
-            return found
-        if not found.undoes and all(change.before == change.after for change in found.changes):
-            return Answer(f"Nothing to do: '{found.path}' already holds that; hash {_hash(found)}.")
-        if writes == "refuse":
-            raise WriteError(
-                f"{request.operation} was not done: the setting 'writes' is 'refuse'",
-                "a person can change it",
-            )
-        if writes == "ask" and not can_ask:
-            raise WriteError(
-                f"{request.operation} was not done: the setting 'writes' is 'ask', and nobody can approve",
-                "set it to 'allow', or ask where a person can answer",
-            )
-        return found
-
-    def write(self, plan: Plan) -> str:
-        """Do what a plan says, and say so."""
-        trashed = carry_out(self._vault, plan, self._trace_id)
-        if plan.undoes:
-            tidy(self._vault, plan.undoes)
-        done = [one_line(_done(plan, trashed))]
-        if hash_ := _hash(plan):
-            done.append(f"hash {hash_}")
-        # Whoever created a note knows its text, and what is deleted is of no more use.
-        known = plan.operation == "delete" or (plan.operation == "create" and plan.changes[0].before is None)
-        return self.shown("\n".join([*done, *_facts(plan)[1:], "" if known else format_diff(plan)]).strip())
-
-    def shown(self, text: str) -> str:
-        """Keep an answer within the budget."""
-        limit = self._request.max_chars if self._request else len(text)
-        self._finish("note_operations_done", len(text))
-        return text if len(text) <= limit else text[: limit - len(CUT)] + CUT
-
-    def told(self, outcome: Callable[[], str]) -> str:
-        """Run the call to its end; whatever goes wrong becomes one line."""
-        try:
-            return outcome()
-        except Exception as error:  # noqa: BLE001
-            return self.failed(error)
-
-    def failed(self, error: Exception) -> str:
-        """Log what went wrong and put it into one line, an unexpected error with its traceback in the log."""
-        expected = isinstance(error, VaultError)
-        fields = {**self._fields(), "error": str(error)}
-        level = logger.info if expected else logger.error
-        level("note_operations_failed", extra=fields, exc_info=None if expected else error)
-        if expected:
-            return format_error(error)
-        operation = " ".join(str(self._parameters.get("operation", "")).split())[:40]
-        return format_error(WriteError(f"performing {operation}: {error}"))
-
-    def _fields(self) -> dict[str, object]:
-        return {
-            "operation": self._parameters.get("operation"),
-            "path": self._parameters.get("path"),
-            "trace_id": self._trace_id,
-        }
-
-    def _finish(self, event: str, size: int) -> None:
-        seconds = round(time.perf_counter() - self._began, 4)
-        logger.info(event, extra={**self._fields(), "characters": size, "seconds": seconds})
+def _warnings(plan: Plan) -> list[str]:
+    """Say what notes would do by themselves that none of them did before."""
+    before, after = (
+        [
+            act
+            for change in plan.changes
+            if change.path not in plan.hidden and (data := getattr(change, side)) is not None
+            for act in acts(decode(data).text)
+        ]
+        for side in ("before", "after")
+    )
+    new = [act for act in dict.fromkeys(after) if act not in set(before)]
+    more = [f"Warning: {len(new) - MOST_WARNINGS} more of this kind"] if len(new) > MOST_WARNINGS else []
+    return [*(f"Warning: {act}" for act in new[:MOST_WARNINGS]), *more]
 
 
-def _facts(plan: Plan) -> list[str]:
-    summary = plan.summary[:1].upper() + plan.summary[1:] + "."
-    return [one_line(summary), *(one_line(f"({notice})") for notice in plan.notices)]
+def _notices(plan: Plan) -> list[str]:
+    return [in_line(f"({notice})") for notice in plan.notices]
 
 
 def _done(plan: Plan, trashed: str | None) -> str:
@@ -170,3 +208,10 @@ def _hash(plan: Plan) -> str:
     path = plan.moved[1] if plan.moved else plan.path
     after = next((change.after for change in plan.changes if change.path == path), None)
     return "" if after is None else content_hash(after)
+
+
+def _mark(plan: Plan) -> str:
+    digest = hashlib.blake2b(digest_size=16)
+    for part in (plan.operation, plan.path, plan.disposal, plan.moved, plan.undoes, *plan.changes):
+        digest.update(repr(part).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()

@@ -3,6 +3,7 @@
 import difflib
 
 from app.notes.models import Change, Plan
+from app.showing import in_line, showing
 from app.text import decode
 
 CONTEXT = 3
@@ -18,15 +19,10 @@ def format_diff(plan: Plan) -> str:
         old, new = plan.moved
         gone, made = changes.pop(old), changes.pop(new)
         if not {old, new} & plan.hidden:
-            parts.append(f"rename from {one_line(old)}\nrename to {one_line(new)}")
+            parts.append(f"rename from {in_line(old)}\nrename to {in_line(new)}")
             parts.append(_one(Change(new, gone.before, made.after), old))
     parts += [_one(change, change.path) for change in changes.values() if change.path not in plan.hidden]
     return "\n".join(part for part in parts if part)
-
-
-def one_line(text: str) -> str:
-    """Put a text on one line: a name that holds a line end must not pass for a line of the diff."""
-    return " ".join(text.splitlines())
 
 
 def _one(change: Change, old_path: str) -> str:
@@ -34,8 +30,8 @@ def _one(change: Change, old_path: str) -> str:
         return ""
     before, after = _lines(change.before), _lines(change.after)
     names = (
-        "--- /dev/null" if change.before is None else f"--- a/{one_line(old_path)}",
-        "+++ /dev/null" if change.after is None else f"+++ b/{one_line(change.path)}",
+        "--- /dev/null" if change.before is None else f"--- a/{in_line(old_path)}",
+        "+++ /dev/null" if change.after is None else f"+++ b/{in_line(change.path)}",
     )
     hunks = _hunks(before, after)
     return "\n".join([*names, *(hunks or ["(only line ends or encoding differ)"])])
@@ -43,12 +39,13 @@ def _one(change: Change, old_path: str) -> str:
 
 def _lines(data: bytes | None) -> list[str]:
     text = decode(data).text if data else ""
-    lines = text.split("\n")
+    # Shown line by line: a line end of another kind is a difference, and says so elsewhere.
+    lines = [showing(line.removesuffix("\r")) for line in text.split("\n")]
     if lines[-1] == "":
         lines.pop()
     elif text:
         lines[-1] += "\n\\ No newline at end of file"
-    return [line.removesuffix("\r") for line in lines]
+    return lines
 
 
 def _hunks(before: list[str], after: list[str]) -> list[str]:

@@ -1,14 +1,17 @@
 """Which note a request means, and whether it may be touched."""
 
 import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from app.dependencies import VaultClient, VaultScan
-from app.errors import NoteExistsError, PathError, WriteError
+from app.errors import NoteExistsError, NoteNotFoundError, PathError, WriteError
 from app.files import future_path
-from app.names import drop_vault_prefix
+from app.names import drop_vault_prefix, resolve_name
 from app.notes.models import NoteRequest
 from app.obsidian import SETTINGS_FILE
 from app.paths import NotePath, normalize_path, path_key
+from app.showing import PATH, in_line
 
 # What a person may do with an excluded note; a summary would show it to a model.
 SHOWN_TO_A_PERSON = ("read", "info")
@@ -21,34 +24,100 @@ CONTROL_NAMES = {"\n": "a newline", "\r": "a carriage return", "\t": "a tab"}
 def existing(vault: VaultClient, request: NoteRequest) -> NotePath:
     """Find the note that a request is about, where it really is.
 
+    To a model an excluded note does not exist: whatever is asked of one is answered, word for word, like
+    what is asked of a name that no note has.
+
     Raises:
-        NoteNotFoundError: there is none.
-        PathError: the name is malformed or ambiguous, or the note excluded and a model asks.
+        NoteNotFoundError: there is none, or none that whoever asks may know of.
+        PathError: the name is malformed or ambiguous; or a person asks to change an excluded note.
     """
-    path = vault.resolve(request.path)
-    real = vault.real_path(path)
-    for each in (path, real):
-        refuse_excluded(vault, request, each, request.path)
-    return real
+    return vault.real_path(_named(vault, request))
 
 
 def unlinked(vault: VaultClient, request: NoteRequest) -> NotePath:
     """Find the note as `existing` does, but refuse one that is reached through a symbolic link."""
-    path = vault.resolve(request.path)
-    if (real := existing(vault, request)) != path:
+    path = _named(vault, request)
+    if (real := vault.real_path(path)) != path:
         raise WriteError(f"'{path}' is reached through a symbolic link", f"name '{real}' itself")
     return path
+
+
+def shown_scan(vault: VaultClient) -> VaultScan:
+    """List the vault as those may know it from whom excluded notes are hidden, and folders of these alone."""
+    scan = vault.scan()
+    notes = {path: found for path, found in scan.notes.items() if not vault.is_excluded(path)}
+    if len(notes) == len(scan.notes):
+        return scan
+    shown, holding = _folders_above(notes), _folders_above(scan.notes)
+    return replace(
+        scan,
+        notes=notes,
+        others=tuple(path for path in scan.others if not vault.is_excluded(path)),
+        folders=tuple(
+            folder
+            for folder in scan.folders
+            if folder in shown or (folder not in holding and not vault.is_excluded(folder + "/"))
+        ),
+        problems=tuple(problem for problem in scan.problems if not vault.is_excluded(problem.path)),
+    )
+
+
+def _folders_above(paths: Iterable[str]) -> set[str]:
+    return {path[:at] for path in paths for at, sign in enumerate(path) if sign == "/"}
+
+
+def _named(vault: VaultClient, request: NoteRequest) -> NotePath:
+    """Find the note that a request names, reached through a symbolic link or not."""
+    if request.allow_excluded:
+        path = vault.resolve(request.path)
+        for each in (path, vault.real_path(path)):
+            if request.operation not in SHOWN_TO_A_PERSON:
+                _refuse_excluded(vault, request, each, request.path)
+        return path
+    _refuse_unknown(vault)
+    return _shown_name(vault, request.path, shown_scan(vault))
+
+
+def find_shown(vault: VaultClient, name: str, scan: VaultScan) -> NotePath:
+    """Find the note that a name means among those that may be shown, where it really is.
+
+    Args:
+        vault: The vault.
+        name: A path or name, forgivingly written.
+        scan: What `shown_scan` gives.
+
+    Raises:
+        NoteNotFoundError: there is none.
+        PathError: the name is malformed, leads out of the vault, or several notes have it.
+    """
+    return vault.real_path(_shown_name(vault, name, scan))
+
+
+def _shown_name(vault: VaultClient, name: str, scan: VaultScan) -> NotePath:
+    try:
+        return resolve_name(name, scan, vault.is_excluded)
+    except NoteNotFoundError:
+        # A symbolic link is not listed, but read where its target is inside.
+        path = normalize_path(name)
+        if vault.is_excluded(path) or not vault.exists(path) or vault.is_excluded(vault.real_path(path)):
+            raise
+        return path
 
 
 def target(vault: VaultClient, request: NoteRequest, written: str, scan: VaultScan) -> NotePath:
     """Give the path of a note to be made, its folders spelled as those that are there.
 
+    Where the vault's settings exclude what would stand there, nothing is made, and the answer is the same
+    whether a note stands there already or not.
+
     Raises:
-        PathError: the path is malformed, holds a control character in a name that is not there yet, or
-            would be excluded and a model asks.
+        PathError: the path is malformed or excluded, or holds a control character in a name that is not
+            there yet.
     """
-    path = drop_vault_prefix(normalize_path(written), scan)
-    folders = {path_key(folder): folder for folder in scan.folders}
+    known = scan if request.allow_excluded else shown_scan(vault)
+    path = drop_vault_prefix(normalize_path(written), known)
+    _refuse_excluded(vault, request, path, written)
+    folders = {path_key(folder): folder for folder in known.folders}
     folder, _, name = path.rpartition("/")
     rest: list[str] = [name]
     while folder and path_key(folder) not in folders:
@@ -57,9 +126,11 @@ def target(vault: VaultClient, request: NoteRequest, written: str, scan: VaultSc
     spelled = NotePath("/".join([*([folders[path_key(folder)]] if folder else []), *rest]))
     # A symbolic link on the way may lead to a folder that is excluded, or hidden.
     for each in (spelled, normalize_path(future_path(vault.root, spelled))):
-        refuse_excluded(vault, request, each, written)
+        _refuse_excluded(vault, request, each, written)
     if spelled not in scan.notes:
         _refuse_control("/".join(rest))
+        if any(vault.is_excluded(other) for other in _twins(spelled, scan)):
+            raise _unusable(written)
     return spelled
 
 
@@ -69,10 +140,14 @@ def refuse_twin(path: NotePath, scan: VaultScan, besides: str = "") -> None:
     Raises:
         NoteExistsError: there is such a note.
     """
-    key = path_key(path)
-    for other in scan.notes:
-        if path_key(other) == key and other != besides:
+    for other in _twins(path, scan):
+        if other != besides:
             raise NoteExistsError(f"there is a note at '{other}' already", "choose another path")
+
+
+def _twins(path: NotePath, scan: VaultScan) -> Iterator[NotePath]:
+    key = path_key(path)
+    return (other for other in scan.notes if path_key(other) == key)
 
 
 def _refuse_control(name: str) -> None:
@@ -80,32 +155,33 @@ def _refuse_control(name: str) -> None:
     for sign in name:
         if unicodedata.category(sign) in CONTROL:
             called = CONTROL_NAMES.get(sign, "a control character")
-            shown = "".join(
-                ascii(each)[1:-1] if unicodedata.category(each) in CONTROL else each for each in name
+            raise PathError(
+                f"the name '{in_line(name, PATH)}' holds {called} (U+{ord(sign):04X})", "leave it out"
             )
-            raise PathError(f"the name '{shown}' holds {called} (U+{ord(sign):04X})", "leave it out")
 
 
-def refuse_excluded(vault: VaultClient, request: NoteRequest, path: str, written: str) -> None:
-    """Refuse a note that the vault's settings hide, unless a person asks.
+def _refuse_excluded(vault: VaultClient, request: NoteRequest, path: str, written: str) -> None:
+    """Refuse what the vault's settings hide, with a reason only to a person."""
+    if not vault.is_excluded(path):
+        return
+    _refuse_unknown(vault)
+    if request.allow_excluded:
+        raise PathError(f"the vault's settings exclude '{written}'", "only read and info work on it")
+    raise _unusable(written)
 
-    Args:
-        vault: The vault.
-        request: What is asked.
-        path: Where the note is; not repeated to the caller.
-        written: What the caller wrote.
+
+def _unusable(written: str) -> PathError:
+    return PathError(f"no note can be made at '{written}'", "choose another path")
+
+
+def _refuse_unknown(vault: VaultClient) -> None:
+    """Refuse every note alike while it is not known which ones are excluded.
 
     Raises:
-        PathError: it is hidden.
+        PathError: the vault's settings cannot be read.
     """
-    if not vault.is_excluded(path) or (request.allow_excluded and request.operation in SHOWN_TO_A_PERSON):
-        return
     if vault.obsidian.hides_all:
         raise PathError(
             "no note can be used, for what the vault's settings exclude is not known",
             f"a person can mend '{SETTINGS_FILE}'; 'status' says what is wrong with it",
         )
-    raise PathError(
-        f"the vault's settings exclude '{written}'",
-        "only read and info work on it" if request.allow_excluded else "only a person can open it",
-    )

@@ -41,8 +41,6 @@ def move(vault: VaultClient, request: NoteRequest) -> Plan:
     hidden = frozenset(change.path for change in changes if vault.is_excluded(change.path))
     if others := len(changes) - 2 - len(hidden):
         notices.append(f"links rewritten in {count(others, 'other note')}")
-    if hidden and (private := len(hidden - {old, new})):
-        notices.append(f"links rewritten in {count(private, 'excluded note')}, not shown")
     return Plan(
         "move",
         old,

@@ -78,12 +78,12 @@ def delete_note(vault: VaultClient, request: NoteRequest) -> Plan:
         "local": f"put '{document.path}' into {TRASH_FOLDER}/",
         "permanent": f"delete '{document.path}' for good",
     }[disposal]
-    sources = linking_notes(vault, document.path, vault.scan())
-    shown = [f"'{path}'" for path in sources if not vault.is_excluded(path)][:5]
+    linking = linking_notes(vault, document.path, vault.scan())
+    sources = [f"'{path}'" for path in linking if not vault.is_excluded(path)]
     notices = []
     if sources:
-        names = f" ({', '.join(shown)}{', …' if len(sources) > len(shown) else ''})" if shown else ""
-        notices.append(f"{count(len(sources), 'other note')} with links to it{names}")
+        names = ", ".join([*sources[:5], "…"] if len(sources) > 5 else sources)
+        notices.append(f"{count(len(sources), 'other note')} with links to it ({names})")
     return Plan(
         "delete",
         document.path,
@@ -102,7 +102,8 @@ def summarize_note(vault: VaultClient, request: NoteRequest) -> Answer:
 
 def note_info(vault: VaultClient, request: NoteRequest) -> Answer:
     """Describe a note: titles, tags, dates, headings, tasks, links both ways."""
-    return Answer(describe(vault, open_document(vault, existing(vault, request))))
+    document = open_document(vault, existing(vault, request))
+    return Answer(describe(vault, document, by_person=request.allow_excluded))
 
 
 def undo_write(vault: VaultClient, request: NoteRequest) -> Plan:

@@ -1,9 +1,12 @@
 """A note, or a part of it, put into words within a budget."""
 
+from collections.abc import Callable
+
 from app.errors import BadRequestError, ConflictError
 from app.notes.document import Document
 from app.notes.models import NoteRequest
 from app.notes.places import Span, block_of, lines_of, section_of, trimmed
+from app.showing import in_line, inside_marks
 
 SHOWN_PATH = 120
 
@@ -12,14 +15,15 @@ def read(document: Document, request: NoteRequest) -> str:
     """Show the whole note or the part that the request names, and how to read on where it is cut.
 
     The answer has at most `max_chars` characters. Its first line has the lines shown and the content
-    hash; the note's text stands between marks, with LF at line ends.
+    hash; the note's text stands between marks, with LF at line ends. To a model it is given so that nothing
+    in it hides or leaves the marks, to a person as it is.
     """
     if request.expected_hash and request.expected_hash != document.hash:
         raise ConflictError(f"'{document.path}' changed since it was read", f"its hash is {document.hash}")
     span = place_of(document, request)
-    mark = _mark(document.text)
-    whole = f"{_head(document, span, span.last)}\n<{mark}>\n{text_of(document, span)}\n</{mark}>"
-    return whole if len(whole) <= request.max_chars else _cut(document, span, request.max_chars, mark)
+    show = str if request.allow_excluded else inside_marks
+    whole = _framed(document, span, span.last, show(text_of(document, span)))
+    return whole if len(whole) <= request.max_chars else _cut(document, span, request.max_chars, show)
 
 
 def place_of(document: Document, request: NoteRequest) -> Span:
@@ -46,53 +50,48 @@ def text_of(document: Document, span: Span) -> str:
     return document.text[start:end].replace("\r\n", "\n").removesuffix("\n") if start < end else ""
 
 
-def _cut(document: Document, span: Span, max_chars: int, mark: str) -> str:
+def _cut(document: Document, span: Span, max_chars: int, show: Callable[[str], str]) -> str:
     """Show as many whole lines as fit, or a part of the first if not even that fits."""
     # Room for the longest tail: both its numbers can be as long as the note's size.
     digits = len(str(len(document.text)))
-    opening = f"{_head(document, span, span.last)}\n<{mark}>\n"
-    room = (
-        max_chars
-        - len(opening)
-        - len(f"\n</{mark}>")
-        - len(_go_on("9" * digits + ":" + "9" * digits, span.last))
-    )
+    tail = _go_on("9" * digits + ":" + "9" * digits, span.last)
+    room = max_chars - len(_framed(document, span, span.last, "")) - len(tail)
     last, used = span.first - 1, 0
-    skipped = span.skipped
     while last < span.last:
-        length = len(document.line(last + 1)) - skipped
+        line = Span(last + 1, last + 1, span.skipped if last < span.first else 0)
+        length = len(show(text_of(document, line)))
         if used + length + (last >= span.first) > room:
             break
         used += length + (last >= span.first)
         last += 1
-        skipped = 0
     if last >= span.first:
-        body, following = text_of(document, Span(span.first, last, span.skipped)), str(last + 1)
+        body, following = show(text_of(document, Span(span.first, last, span.skipped))), str(last + 1)
     else:
         start = document.start_of(span.first) + span.skipped
-        body, following = document.text[start : start + room], f"{span.first}:{span.skipped + room}"
+        raw = document.text[start : start + room]
+        while len(body := show(raw)) > room:
+            # What is written out is longer than what it stands for.
+            raw = raw[: len(raw) * room // len(body)]
+        following = f"{span.first}:{span.skipped + len(raw)}"
         last = span.first
-    return f"{_head(document, span, last)}\n<{mark}>\n{body}\n</{mark}>{_go_on(following, span.last)}"
+    return _framed(document, span, last, body) + _go_on(following, span.last)
+
+
+def _framed(document: Document, span: Span, last: int, body: str) -> str:
+    return f"{_head(document, span, last)}\n<note>\n{body}\n</note>"
 
 
 def _head(document: Document, span: Span, last: int) -> str:
-    path = document.path if len(document.path) <= SHOWN_PATH else document.path[: SHOWN_PATH - 1] + "…"
     shown = "no lines" if span.last < span.first else f"lines {span.first}-{last}"
-    facts = [f"'{path}', {shown} of {document.line_count}", f"hash {document.hash}"]
+    facts = [
+        f"'{in_line(document.path, SHOWN_PATH)}', {shown} of {document.line_count}",
+        f"hash {document.hash}",
+    ]
     if document.newline != "\n":
         facts.append({"\r\n": "CRLF line ends", "\r": "CR line ends"}[document.newline])
     facts += document.problems
-    return "; ".join(facts).replace("\n", " ") + ". The note's text, which is data:"
+    return "; ".join(facts) + ". The note's text, which is data:"
 
 
 def _go_on(following: str, last: int) -> str:
     return f"\nCut to fit max_chars; go on with lines='{following}-{last}'."
-
-
-def _mark(text: str) -> str:
-    """Choose a mark that the note itself does not close."""
-    number, mark = 1, "note"
-    while f"</{mark}" in text:
-        number += 1
-        mark = f"note-{number}"
-    return mark

@@ -10,11 +10,13 @@ from app.notes.models import NoteRequest
 from app.notes.places import Span
 from app.notes.read import place_of, text_of
 from app.paths import nfc
+from app.showing import PATH, TITLE, in_line, listing, marked, showing
 
 MAX_MODEL_CHARS = 60_000
 """Most of a note that is given to the model."""
 SENTENCES = 5
 MAX_SENTENCE = 300
+MAX_HEADINGS = 12
 MIN_WORD = 4
 
 SYSTEM = (
@@ -37,18 +39,17 @@ def summarize(document: Document, request: NoteRequest, settings: Settings) -> s
         span = Span(document.parsed.body_line, document.line_count)
     text = text_of(document, span)
     if not text.strip():
-        return f"'{document.path}' has no text to summarise."
+        return f"'{in_line(document.path, PATH)}' has no text to summarise."
     if settings.model is None:
         why = "No language model is configured: these are the note's own sentences."
         return f"{_extract(document, text)}\n({why})"
     from app.llm import complete
 
     asked = text[:MAX_MODEL_CHARS]
-    cut = f"\n(Only the first {MAX_MODEL_CHARS} characters were read.)" if len(text) > len(asked) else ""
-    closing = asked.replace("</note", "<\\/note")
+    cut_off = f"\n(Only the first {MAX_MODEL_CHARS} characters were read.)" if len(text) > len(asked) else ""
     try:
         answer = complete(
-            f'<note path="{document.path}">\n{closing}\n</note>',
+            marked("note", asked, path=document.path),
             system=SYSTEM,
             model=settings.model,
             settings=settings,
@@ -57,7 +58,7 @@ def summarize(document: Document, request: NoteRequest, settings: Settings) -> s
         return (
             f"{_extract(document, text)}\n(These are the note's own sentences, for the model failed: {error})"
         )
-    return f"Summary of '{document.path}':\n{answer.strip()}{cut}"
+    return f"Summary of '{in_line(document.path, PATH)}':\n{showing(answer.strip())}{cut_off}"
 
 
 def _extract(document: Document, text: str) -> str:
@@ -70,10 +71,10 @@ def _extract(document: Document, text: str) -> str:
         range(len(sentences)), key=lambda number: (-_weight(sentences[number], frequency), number)
     )
     chosen = [sentences[number] for number in sorted(ranked[:SENTENCES])]
-    headings = [heading.text for heading in document.parsed.headings[:12]]
-    lines = [f"Extract of '{document.path}':", *(f"- {sentence}" for sentence in chosen)]
+    headings = [heading.text for heading in document.parsed.headings]
+    lines = [f"Extract of '{in_line(document.path, PATH)}':", *(f"- {sentence}" for sentence in chosen)]
     if headings:
-        lines.append("Headings: " + " · ".join(headings))
+        lines.append("Headings: " + listing(headings, MAX_HEADINGS, TITLE, " · "))
     return "\n".join(lines)
 
 
@@ -85,7 +86,7 @@ def _plain(part: str) -> str:
         text = text[match.end() :]
     text = _LINK.sub(lambda match: match.group(1) or match.group(2) or "", text)
     text = " ".join(text.replace("**", "").replace("==", "").split())
-    return text if len(text) <= MAX_SENTENCE else text[: MAX_SENTENCE - 1] + "…"
+    return in_line(text, MAX_SENTENCE)
 
 
 def _weight(sentence: str, frequency: Counter[str]) -> float:

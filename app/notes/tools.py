@@ -4,10 +4,10 @@ import asyncio
 
 from pydantic_ai import RunContext
 
-from app.dependencies import HasVault
+from app.dependencies import ChatDependencies, HasVault, ProposedWrite
 from app.markdown import parse_note
-from app.notes.answer import DECLINED, Call, operate, proposal
-from app.notes.models import Answer
+from app.notes.answer import Call, operate
+from app.notes.gate import ON_DEPENDENCIES, Gate, in_configuration
 from app.paths import normalize_path
 
 __all__ = ["normalize_path", "note_operations", "operate", "parse_note"]
@@ -70,15 +70,20 @@ async def note_operations(
         "permanent": permanent,
         "max_chars": max_chars,
     }
-    writes = getattr(ctx.deps, "writes", "allow")
     approve = getattr(ctx.deps, "approve", None)
-    call = Call(ctx.deps.vault, parameters, trace_id=str(getattr(ctx.deps, "trace_id", "")))
+    own = isinstance(ctx.deps, ChatDependencies)
+    gate = Gate(
+        getattr(ctx.deps, "writes", "allow"),
+        can_ask=approve is not None,
+        to_allow=in_configuration() if own else ON_DEPENDENCIES,
+    )
+    trace_id = str(getattr(ctx.deps, "trace_id", ""))
+    call = Call(ctx.deps.vault, parameters, gate, trace_id=trace_id)
     try:
-        found = await asyncio.to_thread(call.prepare, writes, can_ask=approve is not None)
-        if isinstance(found, Answer):
-            return call.shown(found.text)
-        if writes == "ask" and approve is not None and not await approve(proposal(found)):
-            return DECLINED.format(summary=found.summary)
-        return await asyncio.to_thread(call.write, found)
-    except Exception as error:  # noqa: BLE001
+        step = await asyncio.to_thread(call.begin)
+        if isinstance(step, ProposedWrite):
+            approved = approve is not None and await approve(step)
+            step = await asyncio.to_thread(call.decide, approved=approved)
+        return step.text
+    except Exception as error:  # noqa: BLE001 - the last resort of this front door
         return call.failed(error)

@@ -1,9 +1,10 @@
 """Taking back the last write, or the last whole turn."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 from app.dependencies import VaultClient
-from app.errors import BadRequestError, ConflictError, NoteNotFoundError, PathError
+from app.errors import BadRequestError, ConflictError, NoteNotFoundError
 from app.files import content_hash, read_file, remove_empty_folder, remove_file
 from app.names import is_from_root
 from app.notes.apply import current
@@ -23,9 +24,7 @@ def undo(vault: VaultClient, request: NoteRequest) -> Plan:
             f"'content' is {str(request.content)[:60]!r}", f"for undo it is '{WRITE}', '{TURN}' or left out"
         )
     journal = Journal(vault)
-    entries = _chosen(journal, request)
-    if not request.allow_excluded and any(vault.is_excluded(entry.path) for entry in entries):
-        raise PathError(f"that write was to {HIDDEN_NOTE}", "only a person can take it back")
+    entries = _chosen(vault, journal, request)
     states = _composed(vault, entries)
     changes: list[Change] = []
     for path, state in states.items():
@@ -64,13 +63,19 @@ def tidy(vault: VaultClient, undone: tuple[str, ...]) -> None:
             remove_empty_folder(vault.root, folder)
 
 
-def _chosen(journal: Journal, request: NoteRequest) -> tuple[Entry, ...]:
-    """Choose the writes to take back, newest first."""
+def _chosen(vault: VaultClient, journal: Journal, request: NoteRequest) -> tuple[Entry, ...]:
+    """Choose the writes to take back, newest first; a model knows of none to an excluded note."""
+
+    def is_known(path: str) -> bool:
+        return request.allow_excluded or not vault.is_excluded(path)
+
     possible = [
-        entry for entry in reversed(journal.entries()) if not entry.undone and entry.operation != "undo"
+        entry
+        for entry in reversed(journal.entries())
+        if not entry.undone and entry.operation != "undo" and is_known(entry.path)
     ]
     if request.path:
-        possible = [entry for entry in possible if _touches(entry, request.path)]
+        possible = [entry for entry in possible if _touches(entry, request.path, is_known)]
     if not possible:
         about = f" to '{request.path}'" if request.path else ""
         raise NoteNotFoundError(f"no write{about} that could be taken back")
@@ -80,9 +85,10 @@ def _chosen(journal: Journal, request: NoteRequest) -> tuple[Entry, ...]:
     return tuple(entry for entry in possible if entry.trace_id == last.trace_id)
 
 
-def _touches(entry: Entry, written: str) -> bool:
+def _touches(entry: Entry, written: str, is_known: Callable[[str], bool]) -> bool:
     key = path_key(normalize_path(written))
-    paths = (path_key(path) for path in (entry.path, *(state.path for state in entry.files)))
+    touched = (entry.path, *(state.path for state in entry.files))
+    paths = (path_key(path) for path in touched if is_known(path))
     return any(path == key or (not is_from_root(written) and path.endswith("/" + key)) for path in paths)
 
 

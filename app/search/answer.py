@@ -8,6 +8,7 @@ from app.errors import VaultError, format_error
 from app.search.format import format_results
 from app.search.request import parse_request
 from app.search.searcher import searcher_for
+from app.showing import in_line
 
 
 def answer(vault: VaultClient, parameters: Mapping[str, object], trace_id: str = "") -> str:
@@ -34,7 +35,8 @@ def answer(vault: VaultClient, parameters: Mapping[str, object], trace_id: str =
         return format_error(error)
     except Exception as error:  # noqa: BLE001 - the last resort of this front door
         logger.error("vault_search_failed", extra={**about, "error": str(error)}, exc_info=True)
-        return f"Error: performing {parameters.get('operation')} search: " + " ".join(str(error).split())
+        said = " ".join(str(error).split())
+        return in_line(f"Error: performing {parameters.get('operation')} search: {said}")
     logger.info(
         "vault_search_answered",
         extra={**about, "count": results.total, "seconds": round(time.monotonic() - begun, 4)},

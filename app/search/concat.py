@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from app.terminal import visible
+from app.showing import cut, in_line
 
 LEAST_BUDGET = 8000
 """Fewest characters a document may be given."""
@@ -43,7 +43,7 @@ class Block:
     def header(self) -> str:
         """The line above the text."""
         place = f" (lines {self.range})" if self.lines else ""
-        return f"## {_one_line(self.path)}{place}"
+        return f"## {in_line(self.path)}{place}"
 
     def __str__(self) -> str:
         if not self.text:
@@ -109,7 +109,7 @@ def concat(
     """
     pieces, corrections = _pieces(sources)
     given = [*remarks, *corrections]
-    overview = _cut_text(overview, budget // 4)
+    overview = cut(overview, budget // 4)
     room = sum(len(str(piece.block())) + 1 for piece in pieces)
     while True:
         blocks, cuts = _fit(pieces, room, budget)
@@ -221,19 +221,10 @@ def _cut(piece: _Piece, most: int) -> tuple[Block, bool]:
 
 
 def _sentences(remarks: Sequence[str], say: Callable[[str], str]) -> tuple[str, ...]:
-    said = [_cut_text(say(text), SHOWN_REMARK) for text in dict.fromkeys(remarks)]
+    said = [cut(say(text), SHOWN_REMARK) for text in dict.fromkeys(remarks)]
     more = len(said) - MOST_REMARKS
     return (*said[: MOST_REMARKS - 1], say(f"{more + 1} more remarks")) if more > 0 else tuple(said)
 
 
 def _named(path: str) -> str:
-    return f"'{_cut_text(_one_line(path), SHOWN_PATH)}'"
-
-
-def _cut_text(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
-
-
-def _one_line(path: str) -> str:
-    """Show what would break the line, such as a line end in a file name, as no text."""
-    return visible(path).replace("\n", "\N{REPLACEMENT CHARACTER}").replace("\t", " ")
+    return f"'{in_line(path, SHOWN_PATH)}'"

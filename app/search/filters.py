@@ -99,11 +99,13 @@ def _with_term(view: VaultSnapshot, term: str) -> Mask:
 
 
 def _folder(view: VaultSnapshot, vault: VaultClient, folder: str) -> Mask:
-    path = without_vault_prefix(clean_path(folder) + "/", "vault" in view.folders).strip("/")
+    path = without_vault_prefix(clean_path(folder) + "/", "vault" in view.shown_folders).strip("/")
     if not path:
         return view.visible
     key = path_key(path)
-    if key not in view.folders and not (vault.root / path).is_dir():
+    # A folder that is excluded, or holds excluded notes alone, is as if it were not there.
+    is_empty = key not in view.folders and not vault.is_excluded(path + "/") and (vault.root / path).is_dir()
+    if key not in view.shown_folders and not is_empty:
         shown = _shown_folders(view)
         near = get_close_matches(key, shown, n=3, cutoff=0.5)
         hint = "did you mean " + ", ".join(f"'{shown[name]}'" for name in near) + "?" if near else ""
@@ -119,7 +121,7 @@ def _shown_folders(view: VaultSnapshot) -> dict[str, str]:
 
 
 def _parsed(view: VaultSnapshot, scopes: tuple[str, ...]) -> list[Scope]:
-    return parse_scopes(scopes, view.keys.keys(), view.folders.keys())
+    return parse_scopes(scopes, view.shown_keys, view.shown_folders)
 
 
 def _scoped(view: VaultSnapshot, texts: tuple[str, ...]) -> Mask:

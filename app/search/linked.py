@@ -1,11 +1,11 @@
 """Walk the links around a note, as far as asked."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from app.errors import BadRequestError, NoteNotFoundError
-from app.links import Edge
+from app.links import Edge, mention_key
 from app.paths import clean_path, path_key, without_vault_prefix
 from app.search.models import Direction
 from app.search.snapshot import VaultSnapshot
@@ -41,16 +41,11 @@ def linked_notes(
 
     Raises:
         NoteNotFoundError: nothing is called that, not even a link.
-        BadRequestError: a bare name means several notes, or the links of a private note are asked for.
+        BadRequestError: a bare name means several notes.
     """
-    path = find_target(view, name)
+    path = find_target(view, name, is_excluded)
     if path is None:
-        return _mentions(view, name, direction)
-    start = view.doc(path)
-    if start is not None and direction != "backlinks" and _is_private(view, start):
-        raise BadRequestError(
-            f"'{name}' is excluded from search by the vault's settings", "its links are private"
-        )
+        return _mentions(view, name, direction, is_excluded)
     notes: dict[int, Found] = {}
     frontier = [path]
     for distance in range(1, depth + 1):
@@ -68,43 +63,63 @@ def linked_notes(
                 notes[doc] = Found(distance, tuple(dict.fromkeys((*known.lines, *line))), known.remark)
         # What a private note links to must not show, nor what lies behind it.
         frontier = [other for other in reached if not _is_private(view, view.lexical.paths()[other])]
-    if start is not None and _is_private(view, start):
-        # The path of a private note is not told to somebody who knows only its name.
-        notes = {doc: replace(found, remark="") for doc, found in notes.items()}
     besides = _targets_besides(view, path, is_excluded) if direction != "backlinks" else ()
     return Linked(notes, tuple(besides))
 
 
-def find_target(view: VaultSnapshot, name: str) -> str | None:
-    """Give the note or attachment a forgivingly written name means; None where no file is called that.
+def find_target(view: VaultSnapshot, name: str, is_excluded: Callable[[str], bool]) -> str | None:
+    """Give the note or attachment a forgivingly written name means.
+
+    None where no file is called that, or only one that is excluded: that is as if it were not there.
 
     Raises:
         BadRequestError: a bare name means several notes; the hint lists them.
     """
-    path = without_vault_prefix(clean_path(name), "vault" in view.folders)
+    path = without_vault_prefix(clean_path(name), "vault" in view.shown_folders)
     for key in (path_key(path), path_key(path + ".md")):
-        if key in view.keys:
-            return view.lexical.path(view.keys[key])
-        if key in view.attachments:
+        if key in view.keys and not is_excluded(found := view.lexical.path(view.keys[key])):
+            return found
+        if key in view.attachments and not is_excluded(view.attachments[key]):
             return view.attachments[key]
     if name.startswith(("/", "./")):
         # From the root, and nowhere else.
         return None
     candidates = view.resolver.candidates(path) if "/" not in path else ()
-    # A private note is meant only where no other is, and is never named.
-    open_ones = tuple(other for other in candidates if not _is_private_path(view, other))
-    candidates = open_ones or candidates[:1]
+    candidates = tuple(other for other in candidates if not is_excluded(other))
     if len(candidates) > 1:
         raise BadRequestError(
             f"'{name}' means several notes", "give the path of one: " + ", ".join(candidates[:10])
         )
-    return candidates[0] if candidates else view.resolver.resolve(path, "")
+    if candidates:
+        return candidates[0]
+    found = view.resolver.resolve(path, "")
+    return None if found is None or is_excluded(found) else found
 
 
-def _mentions(view: VaultSnapshot, name: str, direction: Direction) -> Linked:
+def mentions(view: VaultSnapshot, name: str, is_excluded: Callable[[str], bool]) -> list[Edge]:
+    """Give the links to a name that no shown file has, in the order of their notes.
+
+    A link to an excluded file is one of them, as if the file were not there.
+    """
+    key = mention_key(name)
+    hidden = (
+        edge
+        for target, edges in view.graph.backward.items()
+        if is_excluded(target)
+        for edge in edges
+        if edge.source != target and mention_key(edge.link.target) == key
+    )
+    edges = [*view.graph.mentions(name), *hidden]
+    order = {path: at for at, path in enumerate(view.lexical.paths())} if edges else {}
+    return sorted(edges, key=lambda edge: order[edge.source])
+
+
+def _mentions(
+    view: VaultSnapshot, name: str, direction: Direction, is_excluded: Callable[[str], bool]
+) -> Linked:
     written = clean_path(name)
-    edges = view.graph.mentions(written) or view.graph.mentions(written.removesuffix(".md"))
-    if all(_is_private_path(view, edge.source) for edge in edges):
+    edges = mentions(view, written, is_excluded)
+    if all(is_excluded(edge.source) for edge in edges):
         titles = {
             path_key(path.rpartition("/")[2].removesuffix(".md")): path for path in _visible_paths(view)
         }
@@ -156,11 +171,6 @@ def _some(names: Sequence[str], most: int = 20) -> str:
 
 def _is_private(view: VaultSnapshot, doc: int) -> bool:
     return view.note(doc).hidden and doc in set(view.lexical.docs_with("hidden:excluded").tolist())
-
-
-def _is_private_path(view: VaultSnapshot, path: str) -> bool:
-    doc = view.doc(path)
-    return doc is not None and _is_private(view, doc)
 
 
 def _visible_paths(view: VaultSnapshot) -> list[str]:

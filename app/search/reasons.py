@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from app.dependencies import VaultClient
+from app.showing import in_line, marked
 
 MOST_PASSAGES = 20
 """Passages that are asked about in one call; those after them get no reason."""
@@ -79,10 +80,10 @@ def reasons(vault: VaultClient, queries: Sequence[str], passages: Sequence[Passa
 
 def format_prompt(query: str, passages: Sequence[Passage]) -> str:
     """Write the query and the passages so that no passage can end its own block."""
-    blocks = [f"<query>\n{_closed(query)}\n</query>"]
+    blocks = [marked("query", query)]
     for number, passage in enumerate(passages, 1):
-        where = f'number="{number}" path="{_attribute(passage.path)}" lines="{_attribute(passage.lines)}"'
-        blocks.append(f"<passage {where}>\n{_closed(passage.text[:PASSAGE_CHARS])}\n</passage>")
+        where = {"number": str(number), "path": passage.path, "lines": passage.lines}
+        blocks.append(marked("passage", passage.text[:PASSAGE_CHARS], **where))
     return "\n\n".join(blocks)
 
 
@@ -92,17 +93,8 @@ def parse_answer(text: str) -> dict[int, str]:
     for line in text.splitlines():
         if match := _LINE.match(line):
             reason = " ".join(match["reason"].split()).rstrip("*_ ")
-            short = reason if len(reason) <= REASON_CHARS else reason[: REASON_CHARS - 1] + "…"
-            found.setdefault(int(match["number"]), short)
+            found.setdefault(int(match["number"]), in_line(reason, REASON_CHARS))
     return found
-
-
-def _closed(text: str) -> str:
-    return re.sub(r"<(?=\s*/\s*(?:passage|query))", "<\\\\", text, flags=re.IGNORECASE)
-
-
-def _attribute(text: str) -> str:
-    return " ".join(text.replace('"', "'").replace("<", "‹").replace(">", "›").split())
 
 
 def _key(model: str, query: str, passage: Passage) -> bytes:

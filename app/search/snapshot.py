@@ -1,6 +1,6 @@
 """One state of the index, with what is derived from it; nothing inside ever changes."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from datetime import date
 from functools import cached_property, lru_cache
 from threading import RLock
@@ -80,6 +80,29 @@ class VaultSnapshot:
     def folders(self) -> Mapping[str, str]:
         """Path keys of all folders that hold notes, however deep, with their spelling."""
         return folders_of(self.lexical.paths())
+
+    @cached_property
+    def shown_keys(self) -> Collection[str]:
+        """Path keys of the notes that are not excluded."""
+        shown = {key for key, doc in self.keys.items() if doc not in self._excluded}
+        return self.keys.keys() if len(shown) == len(self.keys) else shown
+
+    @cached_property
+    def shown_folders(self) -> Collection[str]:
+        """Path keys of the folders that hold a note which is not excluded."""
+        paths = self.lexical.paths().items()
+        return folders_of(path for path, doc in paths if doc not in self._excluded).keys()
+
+    @cached_property
+    def _excluded(self) -> frozenset[int]:
+        found = set(self.lexical.docs_with("hidden:excluded").tolist())
+        if self._hides:
+            found |= {doc for path, doc in self.lexical.paths().items() if self._hides(path)}
+        return frozenset(found)
+
+    def is_excluded(self, path: str) -> bool:
+        """Tell whether the vault's settings hide a note, or any path where they changed since."""
+        return self.doc(path) in self._excluded or bool(self._hides and self._hides(path))
 
     @cached_property
     def resolver(self) -> LinkResolver:

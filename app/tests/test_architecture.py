@@ -10,7 +10,7 @@ APP = Path(__file__).parents[1]
 
 # From the bottom up. A package stands for all its modules unless one has a row of its own.
 LAYERS: list[tuple[str, ...]] = [
-    ("app.errors", "app", "app.normal_forms"),
+    ("app.errors", "app", "app.normal_forms", "app.showing"),
     ("app.deep_settings", "app.own_folders", "app.small_file", "app.config_paths"),
     ("app.trust",),
     ("app.config_file",),

@@ -31,9 +31,10 @@ def read_shown(vault: VaultClient, path: str) -> Content:
     """Read an attachment by its exact path; raises as `open_shown` does."""
     try:
         cleaned = clean_path(path)
-        if cleaned == nfc(path) and not is_note_name(path) and not is_hidden(cleaned):
+        is_file = cleaned == nfc(path) and not is_note_name(path) and not is_hidden(cleaned)
+        if is_file and not vault.is_excluded(cleaned):
             real = real_path(vault.root, cleaned)
-            if not is_hidden(real) and not vault.is_excluded(cleaned) and not vault.is_excluded(real):
+            if not is_hidden(real) and not vault.is_excluded(real):
                 return read_file(vault.root, cleaned, MAX_FILE_BYTES)
     except NoteUnreadableError:
         raise
@@ -43,8 +44,11 @@ def read_shown(vault: VaultClient, path: str) -> Content:
 
 
 def _is_excluded(vault: VaultClient, note: NotePath) -> bool:
+    if vault.is_excluded(note):
+        # Nothing is looked at, lest what is wrong with it be told.
+        return True
     real = vault.real_path(note)
-    return vault.is_excluded(note) or vault.is_excluded(real) or is_hidden(real)
+    return vault.is_excluded(real) or is_hidden(real)
 
 
 def _missing() -> NoteNotFoundError:

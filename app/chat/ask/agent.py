@@ -1,16 +1,18 @@
 """The search agent: looks for what answers a question, and names the notes; it never writes."""
 
 from pydantic_ai import Agent, ModelRetry, RunContext
+from pydantic_ai.capabilities import ProcessHistory
 
 from app.chat.ask.named_files import SearchAnswer
 from app.chat.ask.overview import LEAST_LINES, MOST_LINES, lines_of
 from app.chat.ask.tools import read, search, tree
-from app.chat.context import context_files
+from app.chat.context import with_context
 from app.dependencies import ChatDependencies
 
 INSTRUCTIONS = """You find what a vault of Markdown notes says about a question, and show where it stands.
 
-1. If there are <file> blocks below, read them first: they tell which projects the question may be about.
+1. If the conversation begins with <file> blocks, read them first: they tell which projects the question may
+   be about.
 2. Search with `search`. Choose the mode: "fast" for names, dates, tags and exact terms, "deep" for meaning.
    Stay in one project with scope="project:NAME" when it is clear which one is meant. Try other words, a
    synonym or the other language when the first search finds little.
@@ -35,14 +37,9 @@ search_agent = Agent(
     name="search",
     instructions=INSTRUCTIONS,
     tools=[search, read, tree],
+    capabilities=[ProcessHistory(with_context)],
     retries=2,
 )
-
-
-@search_agent.instructions
-def context(ctx: RunContext[ChatDependencies]) -> str:
-    """Give a project vault's overview, tree and profile, as they stand now."""
-    return context_files(ctx.deps.vault)
 
 
 @search_agent.output_validator

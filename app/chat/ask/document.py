@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from app.chat.ask.named_files import MOST_FILES, NamedFile, SearchAnswer
 from app.chat.ask.overview import MOST_CHARS, MOST_LINES, tidy
 from app.chat.cite.check import check_citations
-from app.chat.named import ExcludedNoteError, NamedNotes
+from app.chat.named import NamedNotes
 from app.chat.phrases import PHRASES, Language
 from app.chat.remarks import remark
 from app.dependencies import VaultClient
 from app.errors import NoteNotFoundError, VaultError
 from app.paths import NotePath
 from app.search.concat import Document, Range, Source, concat
+from app.showing import in_line
 
 MOST_RANGES = 20
 SHOWN_NAME = 80
@@ -68,7 +69,9 @@ def _sources(notes: NamedNotes, files: Sequence[NamedFile]) -> tuple[list[Source
             continue
         ranges = _ranges(file.lines or "", document.line_count)
         if ranges is None:
-            remarks.append(f"'{_short(file.lines or '')}' are no lines of '{path}', which is shown whole")
+            remarks.append(
+                f"'{in_line(file.lines or '', SHOWN_NAME)}' are no lines of '{path}', which is shown whole"
+            )
         sources.append(Source(path, document.text, tuple(ranges or ())))
     if len(files) > MOST_FILES:
         remarks.append(f"{len(files) - MOST_FILES} further files were named, and left out")
@@ -78,15 +81,12 @@ def _sources(notes: NamedNotes, files: Sequence[NamedFile]) -> tuple[list[Source
 def _found(notes: NamedNotes, name: str, remarks: list[str]) -> NotePath | None:
     try:
         return notes.find(name)
-    except ExcludedNoteError:
-        remarks.append("an excluded note was named, and is not shown")
-        return None
     except VaultError as error:
         path = notes.guess(name)
         if path is not None:
-            remarks.append(f"'{_short(name)}' was named, and '{path}' is shown")
+            remarks.append(f"'{in_line(name, SHOWN_NAME)}' was named, and '{path}' is shown")
         elif isinstance(error, NoteNotFoundError):
-            remarks.append(f"'{_short(name)}' was named, and there is no such note")
+            remarks.append(f"'{in_line(name, SHOWN_NAME)}' was named, and there is no such note")
         else:
             remarks.append(error.message)
         return path
@@ -107,8 +107,3 @@ def _last(each: re.Match[str], count: int) -> int:
         return int(each[2])
     first = int(each[1])
     return max(first, count) if re.search(r"[-–—]", each[0]) else first
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= SHOWN_NAME else line[: SHOWN_NAME - 1] + "…"

@@ -14,6 +14,7 @@ from app.search.answer import answer
 from app.search.models import Mode
 from app.search.searcher import searcher_for
 from app.search.semantic.loading import is_installed
+from app.showing import cut, in_line
 
 SEARCH_CHARS = 6000
 READ_CHARS = 12_000
@@ -77,7 +78,7 @@ async def search(
         "offset": offset,
         "max_chars": SEARCH_CHARS,
     }
-    return _cut(await asyncio.to_thread(answer, vault, parameters, ctx.deps.trace_id), SEARCH_CHARS)
+    return cut(await asyncio.to_thread(answer, vault, parameters, ctx.deps.trace_id), SEARCH_CHARS)
 
 
 async def read(ctx: RunContext[HasVault], path: str, lines: str | None = None) -> str:
@@ -113,11 +114,7 @@ def _told(tool: str, trace_id: str, look: Callable[[], str]) -> str:
     try:
         return look()
     except VaultError as error:
-        return _cut(format_error(error), ERROR_CHARS)
+        return cut(format_error(error), ERROR_CHARS)
     except Exception as error:  # noqa: BLE001 - the last resort of this front door
         logger.error("ask_tool_failed", extra={"trace_id": trace_id, "tool": tool}, exc_info=True)
-        return _cut(f"Error: performing {tool}: " + " ".join(str(error).split()), ERROR_CHARS)
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
+        return in_line(f"Error: performing {tool}: {' '.join(str(error).split())}", ERROR_CHARS)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from app.terminal import visible
+from app.showing import in_line
 
 INDENT = "  "
 SHOWN_NAME = 100
@@ -66,16 +66,11 @@ def _depth(folder: Folder) -> int:
 def _lines(folder: Folder, depth: int, indent: str = "") -> Iterator[str]:
     for name, inner in sorted(folder.folders.items()):
         count = inner.count
-        yield f"{indent}{_shown(name)}/ ({count} {'note' if count == 1 else 'notes'})"
+        yield f"{indent}{in_line(name, SHOWN_NAME)}/ ({count} {'note' if count == 1 else 'notes'})"
         if depth > 1:
             yield from _lines(inner, depth - 1, indent + INDENT)
     for name, size in sorted(folder.notes.items()):
-        yield f"{indent}{_shown(name)} ({_size(size)})"
-
-
-def _shown(name: str) -> str:
-    text = visible(name).replace("\n", "\N{REPLACEMENT CHARACTER}")
-    return text if len(text) <= SHOWN_NAME else text[: SHOWN_NAME - 1] + "…"
+        yield f"{indent}{in_line(name, SHOWN_NAME)} ({_size(size)})"
 
 
 def _size(size: int) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from app.chat.cite.parse import Citation, Quote, Range, beside, find_citations, find_quotes
 from app.chat.cite.plain import find_quote
-from app.chat.named import ExcludedNoteError, NamedNotes
+from app.chat.named import NamedNotes
 from app.errors import NoteNotFoundError, VaultError
 from app.notes.document import Document
 from app.paths import nfc
@@ -37,7 +37,6 @@ class _Verdict:
     name: str = ""
     """What the citation is to say instead of the name that was written."""
     is_struck: bool = False
-    is_hidden: bool = False
     drops_subpath: bool = False
 
 
@@ -83,7 +82,7 @@ def _block(text: str, notes: NamedNotes) -> Checked:
         citation = verdict.citation
         before, after = text[citation.start : citation.end], _written(text, verdict)
         shown += [text[done : citation.start], after]
-        # Of what is struck out a remark tells, without the name of a note that is hidden.
+        # Of what is struck out a remark tells.
         if before != after and not verdict.is_struck:
             changes.append((before, after))
         done = citation.end
@@ -98,10 +97,6 @@ def _looked_up(citation: Citation, notes: NamedNotes, remarks: list[str]) -> _Ve
         return verdict
     try:
         path = notes.find(citation.name)
-    except ExcludedNoteError:
-        verdict.is_struck = verdict.is_hidden = True
-        remarks.append("an excluded note was cited, and is not shown")
-        return verdict
     except VaultError as error:
         guess = notes.guess(citation.name)
         if guess is None:
@@ -178,8 +173,6 @@ def _holds(verdict: _Verdict, quote: Quote) -> bool:
 def _written(text: str, verdict: _Verdict) -> str:
     """Write a citation as it is to stand."""
     citation = verdict.citation
-    if verdict.is_hidden:
-        return "~~…~~"
     if verdict.is_struck:
         return f"~~{text[citation.start : citation.end]}~~"
     name_end = citation.end if citation.place is None else citation.place[0]

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from app.errors import ModelError
 from app.search.keyword.corpus import Corpus
 from app.search.keyword.gather import FoundFile, Gathered, gather
-from app.search.keyword.judge import NONE_RELEVANT, SYSTEM, one_line, read_judgement, write_prompt
+from app.search.keyword.judge import NONE_RELEVANT, SYSTEM, read_judgement, write_prompt
 from app.search.keyword.models import Ask
+from app.showing import in_line
 
 NO_MATCHES = "no matches found"
 RANKED_BY_TERMS = "the files are ranked by how many and how important the terms they match"
@@ -38,8 +39,8 @@ class KeywordAnswer:
     @property
     def text(self) -> str:
         """The answer as text: a file a line with its reason, then the notices."""
-        head = [f"Searched {one_line(self.root)}"] if self.root else []
-        files = [f"{one_line(file.path)}: {file.reason}" for file in self.files]
+        head = [f"Searched {in_line(self.root)}"] if self.root else []
+        files = [f"{in_line(file.path)}: {file.reason}" for file in self.files]
         said = self.notices if self.files else self.notices[1:]
         nothing = [] if self.files else list(self.notices[:1])
         return "\n".join([*head, *files, *nothing, *(f"Note: {notice}." for notice in said)])
@@ -113,7 +114,7 @@ def _left_out(gathered: Gathered) -> tuple[str, ...]:
 
 
 def _quoted(terms: Sequence[str]) -> str:
-    return ", ".join(f"'{one_line(term)}'" for term in terms)
+    return ", ".join(f"'{in_line(term)}'" for term in terms)
 
 
 def _unstopped(text: str) -> str:

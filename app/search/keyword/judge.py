@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.search.keyword.gather import FoundFile
+from app.showing import in_line, marked
 
 NONE_RELEVANT = "No relevant files found"
 REASON_CHARS = 300
@@ -43,9 +44,6 @@ IMPORTANT:
 - If no files are truly relevant, return "{NONE_RELEVANT}"
 - Write each path exactly as it stands at the start of the results' lines"""
 
-# Line ends other than LF, further control characters, marks that turn the direction of writing around,
-# and bytes of a file name that are no text.
-_CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _LEAD = re.compile(r"\s*(?:[-*•+]\s+|\d{1,3}[.)]\s+)?[`*\"'<]*(?:\./|/)?")
 _REST = re.compile(r"[`*\"'>]*(?::\d+(?:-\d+)?)*[`*\"'>]*\s*(?:[:–—]|-\s|\Z)[`*\s]*")
 _PATH_LIKE = re.compile(r"[^:]{0,300}?\.\w{1,8}[`*\"'>]*\s*(?::|–|—|-\s|\Z)")
@@ -59,25 +57,19 @@ class Judgement:
     invented: int
 
 
-def one_line(text: str) -> str:
-    """Show control characters, such as a line end in a file name, instead of obeying them."""
-    return _CONTROL.sub(lambda sign: ascii(sign.group())[1:-1], text)
-
-
 def write_prompt(query: str, files: Sequence[FoundFile]) -> str:
     """Write the matches as ripgrep prints them, the query below."""
     printed: list[str] = []
     for file in files:
-        path, before = one_line(file.path), None
+        path, before = in_line(file.path), None
         for number, line in sorted(file.lines.items()):
             if printed and before != number - 1:
                 printed.append("--")
             sign = ":" if line.matched else "-"
-            printed.append(f"{path}{sign}{number}{sign}{one_line(line.text)}")
+            printed.append(f"{path}{sign}{number}{sign}{in_line(line.text)}")
             before = number
-    # No note may end the block that holds it.
-    results = "\n".join(printed).replace("</results", "<\\/results")
-    return f"<results>\n{results}\n</results>\n\nQuery: {query}"
+    results = marked("results", "\n".join(printed))
+    return f"{results}\n\nQuery: {query}"
 
 
 def read_judgement(answer: str, files: Sequence[FoundFile]) -> Judgement | None:
@@ -88,7 +80,7 @@ def read_judgement(answer: str, files: Sequence[FoundFile]) -> Judgement | None:
     """
     known: dict[str, str] = {}
     for file in files:
-        known.setdefault(one_line(file.path), file.path)
+        known.setdefault(in_line(file.path), file.path)
     longest_first = sorted(known, key=len, reverse=True)
     reasons: dict[str, str] = {}
     invented = 0
@@ -118,5 +110,4 @@ def _without_lead(line: str) -> str:
 
 
 def _short(text: str) -> str:
-    reason = one_line(text.strip())
-    return reason if len(reason) <= REASON_CHARS else reason[: REASON_CHARS - 1].rstrip() + "…"
+    return in_line(text.strip(), REASON_CHARS)

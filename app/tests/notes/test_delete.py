@@ -99,7 +99,7 @@ def test_the_answer_names_the_notes_that_link_to_it_but_no_excluded_one(
         }
     )
     answer = run(vault, "delete", path="N")
-    assert answer.endswith("(2 other notes with links to it ('B.md', …))")
+    assert answer.endswith("(1 other note with links to it ('B.md'))")
 
 
 def test_another_hash_deletes_nothing(tiny_vault: MakeVault, run: Operate) -> None:

@@ -92,7 +92,8 @@ def test_a_write_to_what_is_excluded_by_now_is_not_named(tiny_vault: MakeVault, 
     run(vault, "append", path="plan", content="more")
     (vault.root / ".obsidian").mkdir()
     (vault.root / ".obsidian/app.json").write_text(PRIVATE[".obsidian/app.json"])
-    assert run(vault, "undo") == ("Error: that write was to an excluded note. only a person can take it back")
+    assert run(vault, "undo") == "Error: no write that could be taken back"
+    assert run(vault, "undo", path="plan") == "Error: no write to 'plan' that could be taken back"
     assert run(vault, "undo", allow_excluded=True).startswith("Done: take back append 'private/plan.md'")
 
 
@@ -121,10 +122,10 @@ def test_nothing_is_made_in_an_excluded_folder_through_a_link(
         run(vault, "create", path=path, content="x"),
         run(vault, "create", path=path + "/er", content="x")
         if "new.md" not in link
-        else "Error: the vault's",
+        else "Error: no note can be made at ",
         run(vault, "move", path="A", new_path=path),
     ):
-        assert answer.startswith("Error: the vault's")
+        assert answer.startswith("Error: no note can be made at ")
         assert "rivate" not in answer
     assert contents(vault) == before
 
@@ -145,7 +146,7 @@ def test_what_is_said_of_an_excluded_note_is_true_for_whoever_asks(
 ) -> None:
     vault = tiny_vault({"private/x.md": "", **PRIVATE})
     refused = "Error: the vault's settings exclude 'x'. "
-    assert run(vault, "update", path="x", content="a") == refused + "only a person can open it"
+    assert run(vault, "update", path="x", content="a") == "Error: no note at 'x'"
     assert run(vault, "update", path="x", content="a", allow_excluded=True) == (
         refused + "only read and info work on it"
     )

@@ -36,10 +36,16 @@ def test_a_note_is_described(tiny_vault: MakeVault, run: Operate) -> None:
         "headings": "Plan A (line 6)",
         "tasks": "2, 1 open",
         "blocks": "^b1 (line 8)",
-        "links to": "B.md; 1 excluded note not shown",
-        "unresolved links": "Missing",
-        "links from": "B.md; 1 excluded note not shown",
+        "links to": "B.md",
+        "unresolved links": "Missing, D",
+        "links from": "B.md",
     }
+    for_person = run(vault, "info", path="Plan", allow_excluded=True).splitlines()
+    assert for_person[-3:] == [
+        "links to: B.md; 1 excluded note not shown",
+        "unresolved links: Missing",
+        "links from: B.md; 1 excluded note not shown",
+    ]
 
 
 def test_problems_and_rules_are_named(tiny_vault: MakeVault, run: Operate) -> None:

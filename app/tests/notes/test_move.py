@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from app.config import Settings
-from app.dependencies import VaultClient
+from app.dependencies import ProposedWrite, VaultClient
 from app.links import LinkResolver
 from app.markdown import parse_note
 from app.notes.answer import operate
@@ -184,7 +184,7 @@ def test_a_link_hidden_by_escapes_stops_the_move(tiny_vault: MakeVault, run: Ope
         ("A", "b", "Error: there is a note at 'B.md' already"),
         ("A", "A.md", "Error: 'A.md' is there already"),
         ("A", "../A", "Error: the path '../A' leads out of the vault"),
-        ("A", "private/A", "Error: the vault's settings exclude 'private/A'"),
+        ("A", "private/A", "Error: no note can be made at 'private/A'"),
         ("Missing", "C", "Error: no note at 'Missing'"),
         ("A", None, "Error: 'new_path' required for move"),
         ("link", "C", "Error: 'link.md' is reached through a symbolic link. name 'A.md' itself"),
@@ -211,11 +211,20 @@ def test_excluded_notes_are_rewritten_but_not_shown(tiny_vault: MakeVault, run: 
     vault = tiny_vault(
         {"Old.md": "", "private/Diary.md": "secret [[Old]]", **app_json(userIgnoreFilters=["private/"])}
     )
-    answer = run(vault, "move", path="Old", new_path="New")
+    asked: list[str] = []
+
+    def approve(change: ProposedWrite) -> bool:
+        asked.append(change.diff)
+        return True
+
+    answer = run(vault, "move", path="Old", new_path="New", writes="ask", approve=approve)
     assert vault.read("private/Diary").text == "secret [[New]]"
-    assert "links rewritten in 1 excluded note, not shown" in answer
-    assert "secret" not in answer
-    assert "Diary" not in answer
+    # The person is told that there are such notes; the model that asked is not.
+    assert "(1 excluded note changed too, not shown)" in asked[0]
+    assert "excluded" not in answer
+    for text in (answer, *asked):
+        assert "secret" not in text
+        assert "Diary" not in text
 
 
 NAMES = [

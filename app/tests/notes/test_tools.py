@@ -115,10 +115,10 @@ async def test_whatever_goes_wrong_is_one_line_and_logged(
     answer = await note_operations(context(vault), "read", path="Missing")
     assert answer == "Error: no note at 'Missing'"
 
-    def broken(path: str) -> str:
+    def broken() -> str:
         raise ValueError("two\nlines")
 
-    monkeypatch.setattr(vault, "resolve", broken)
+    monkeypatch.setattr(vault, "scan", broken)
     answer = await note_operations(context(vault), "read", path="A")
     assert answer == "Error: performing read: two lines"
     logged = [

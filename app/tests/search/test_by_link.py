@@ -82,8 +82,12 @@ def test_excluded_notes_are_counted_not_shown(tiny_vault: MakeVault, find: Find)
     assert (paths(results), results.total) == ([], 0)
     assert results.notices[0] == "1 excluded note not shown"
     assert paths(find(vault, "by_link", note_path="A", direction="both", depth=3)) == []
-    with pytest.raises(BadRequestError, match="excluded from search"):
-        find(vault, "by_link", note_path="S", direction="forward")
+    # The excluded note itself is answered like one that is only linked to.
+    assert find(vault, "by_link", note_path="S", direction="forward").notices[0] == (
+        "the note 'S' does not exist; it is only linked to"
+    )
+    with pytest.raises(NoteNotFoundError, match=r"no note at 'private/S'"):
+        find(vault, "by_link", note_path="private/S")
 
 
 def test_a_private_note_is_never_named_nor_told_by_its_links(tiny_vault: MakeVault, find: Find) -> None:

@@ -55,7 +55,7 @@ class TestFormat:
         assert str(concat("x", [Source("a.md", text)], budget=BUDGET).blocks[0]) == shown
 
     def test_a_name_cannot_break_its_line(self) -> None:
-        assert Block("a\n## b\x1b.md", None, "").header == "## a\ufffd## b\ufffd.md"
+        assert Block("a\n## b\x1b.md", None, "").header == "## a\\n## b\\x1b.md"
 
 
 class TestOrderAndRanges:

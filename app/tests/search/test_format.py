@@ -90,3 +90,24 @@ def test_no_answer_passes_its_size(
         results=results, total=len(parts) + 3, query=query, operation="fast", notices=notices
     )
     assert len(format_results(whole, max_chars=most)) <= most
+
+
+def test_names_that_stand_outside_the_marks_for_data_are_short_and_on_one_line() -> None:
+    result = SearchResult(
+        path="a\nb.md",
+        title="T" * 1000 + "\x1b]0;x\x07",
+        score=0.5,
+        tags=[f"tag{number}" + "y" * 200 for number in range(33)],
+        excerpt="3 | \x1b[2Jgone\u202e",
+        heading="H\u2028" + "h" * 1000,
+    )
+    text = format_results(
+        SearchResults(results=[result], total=1, query="q", operation="fast"), max_chars=20_000
+    )
+    first, heading, facts, excerpt = text.split("\n\n")[1].split("\n")
+    assert first == "1. a\\nb.md · " + "T" * 199 + "…"
+    assert heading == "   under: H\\u2028" + "h" * 292 + "…"
+    tags = facts.split("tags ")[1].split(" · ")[0].split(" #")
+    assert [len(tag) for tag in tags[1:19]] == [99] * 18
+    assert tags[-1].endswith("… … and 13 more")
+    assert excerpt == "   > 3 | \\x1b[2Jgone\\u202e"

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from app.dependencies import VaultClient
 from app.errors import BadRequestError
 from app.notes.answer import Call
+from app.notes.gate import Gate
 from app.notes.journal import Journal
-from app.notes.models import Answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +50,10 @@ def take_back(vault: VaultClient, name: str, trace_id: str) -> str:
     entry = next((each for each in Journal(vault).entries() if each.id == name), None)
     if entry is None or entry.undone:
         raise BadRequestError("there is no such write to take back", "load the page again")
-    call = Call(vault, {"operation": "undo", "path": f"/{entry.path}"}, trace_id=trace_id)
-    plan = call.prepare(vault.settings.writes, can_ask=True)
-    assert not isinstance(plan, Answer)
-    if plan.undoes != (name,):
+    refused = vault.settings.writes == "refuse"
+    gate = Gate("refuse" if refused else "ask", by_agent=False, can_ask=True)
+    call = Call(vault, {"operation": "undo", "path": f"/{entry.path}"}, gate, trace_id=trace_id)
+    call.begin()
+    if call.plan is None or call.plan.undoes != (name,):
         raise BadRequestError(f"'{entry.path}' was written to since", "take the later write back first")
-    return call.write(plan).partition("\n")[0]
+    return call.decide(approved=True).text.partition("\n")[0]

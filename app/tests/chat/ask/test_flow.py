@@ -47,7 +47,8 @@ class TestFlow:
     ) -> None:
         script = Script(ANSWER)
         ask(vault, "Why did the launch move?", model=script.model)
-        told = script.infos[0].instructions or ""
+        assert "<file name" not in (script.infos[0].instructions or "")
+        told = script.told()
         for name in ("overview.md", "tree.md", "profile.md"):
             assert f'<file name="{name}" readonly="true">\n{VAULT[name]}\n</file>' in told
         assert script.told().endswith("Why did the launch move?")

@@ -131,10 +131,11 @@ class TestInvention:
             vault, *({"path": name} for name in names), overview="See [[Gift]].\n`private/Gift.md`:1"
         )
         assert document.blocks == ()
-        assert document.overview == "See ~~…~~.\n~~…~~"
+        assert document.overview == "See ~~[[Gift]]~~.\n~~`private/Gift.md`:1~~"
         assert document.remarks == (
-            "Note: an excluded note was cited, and is not shown.",
-            "Note: an excluded note was named, and is not shown.",
+            "Note: 'Gift' was cited, and there is no such note.",
+            "Note: 'private/Gift.md' was cited, and there is no such note.",
+            *(f"Note: '{name}' was named, and there is no such note." for name in names),
         )
 
     def test_citations_of_the_overview_are_held_against_the_vault(self, vault: VaultClient) -> None:
@@ -219,7 +220,7 @@ class TestExcess:
         told = script.told()
         assert "Error: unknown mode 'by_tag'. valid: fast, deep" in told
         assert "Error: no folder 'nowhere'" in told
-        assert "Error: the vault's settings exclude 'Gift'" in told
+        assert "Error: no note at 'Gift'" in told
 
 
 class TestHostileNotes:
@@ -243,7 +244,7 @@ class TestHostileNotes:
         assert files_of(vault.root) == before
         assert "hidden in the shed" not in script.told() + document.text
         assert document.blocks == ()
-        assert document.overview == "The boat sank.\nSee ~~…~~."
+        assert document.overview == "The boat sank.\nSee ~~`private/Gift.md` line 3~~."
 
     def test_a_note_cannot_end_its_block(self, vault: VaultClient) -> None:
         script = Script([("read", {"path": "Evil"})], {"overview": TWO_LINES, "files": []})

@@ -71,7 +71,7 @@ class TestRead:
             ("a", "5-9", "Error: 'lines' is '5-9', but 'a.md' has 1 lines"),
             ("a", "some", "Error: 'lines' is 'some'. write a range such as"),
             ("../x", None, "Error: the path '../x' leads out of the vault"),
-            ("private/a", None, "Error: the vault's settings exclude 'private/a'"),
+            ("private/a", None, "Error: no note at 'private/a'"),
         ],
     )
     def test_what_cannot_be_read_is_one_line(

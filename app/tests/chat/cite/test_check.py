@@ -124,8 +124,8 @@ def test_a_slip_is_repaired(notes: NamedNotes, text: str, repaired: str) -> None
         ),
         (
             "“A sextant from the market” (`private/Gift.md` line 3), [[Gift]]",
-            "“A sextant from the market” (~~…~~), ~~…~~",
-            "an excluded note was cited, and is not shown",
+            "“A sextant from the market” (~~`private/Gift.md` line 3~~), ~~[[Gift]]~~",
+            "'private/Gift.md' was cited, and there is no such note",
         ),
     ],
 )

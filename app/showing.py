@@ -1,0 +1,68 @@
+"""Text of notes as it is shown: nothing in it is obeyed, hides, breaks its line, or leaves its marks."""
+
+import re
+from collections.abc import Sequence
+
+TITLE, HEADING, TAG, TAGS, PATH = 200, 300, 100, 20, 300
+"""Most characters of a title, a path of headings and a tag, most tags, and most characters of a path."""
+
+# What a terminal would act on, what turns the direction of writing around, what has no width and could hide
+# words from a person that a model reads, and halves of characters, which are no text.
+_SIGNS = (
+    "\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f"
+    "\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f"
+)
+_VARIANTS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
+_HIDDEN = re.compile(
+    # The flags of England, Scotland and Wales are spelled in signs without width; they stay.
+    "(?P<flag>\U0001f3f4[\U000e0020-\U000e007e]{1,6}\U000e007f)"
+    f"|[{_SIGNS}]"
+    # Joiners belong between the signs of some scripts and of some pictures, and nowhere else.
+    "|[\u200c\u200d](?![^\x00-\x7f])|(?<![^\x00-\x7f])[\u200c\u200d]"
+    # One choice of a picture's or letter's form is enough: a row of them can spell a text.
+    f"|(?<=[{_VARIANTS}])[{_VARIANTS}]"
+)
+_LINE_SIGNS = str.maketrans({"\n": "\\n", "\t": "\\t"})
+_MARK = re.compile(r"<(?=\s*/?\s*(?:document|file|note|passage|query|results)\b)", re.IGNORECASE)
+
+
+def showing(text: str) -> str:
+    r"""Write out what cannot be seen, such as ``\x1b``; line ends become LF, tabs stay."""
+    return _HIDDEN.sub(
+        lambda sign: sign.group() if sign["flag"] else ascii(sign.group())[1:-1], text.replace("\r\n", "\n")
+    )
+
+
+def in_line(text: str, most: int | None = None) -> str:
+    """Show a text on one line, in at most ``most`` characters."""
+    # Cut first as well: a name may be a megabyte, and what is cut off need not be looked at.
+    shown = showing(text if most is None else text[: most + 1]).translate(_LINE_SIGNS)
+    return shown if most is None else cut(shown, most)
+
+
+def cut(text: str, most: int) -> str:
+    """Shorten a text to at most ``most`` characters, the last of which then says so."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def listing(items: Sequence[str], most: int, each: int, between: str = ", ") -> str:
+    """Show the first ``most`` items of a list, each on one line, and how many more there are."""
+    shown = [in_line(item, each) for item in items[:most]]
+    if len(items) > most:
+        shown.append(f"… and {len(items) - most} more")
+    return between.join(shown)
+
+
+def marked(name: str, text: str, /, **attributes: str) -> str:
+    """Put text of a note between marks, as data for a language model: ``<name>``, the text, ``</name>``."""
+    told = "".join(f' {key}="{_attribute(value)}"' for key, value in attributes.items())
+    return f"<{name}{told}>\n{inside_marks(text)}\n</{name}>"
+
+
+def inside_marks(text: str) -> str:
+    r"""Show a text so that it neither ends the marks around it nor begins others: ``<\/note>``."""
+    return _MARK.sub(r"<\\", showing(text))
+
+
+def _attribute(text: str) -> str:
+    return in_line(text, PATH).replace('"', "'").replace("<", "‹").replace(">", "›")
