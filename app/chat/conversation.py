@@ -23,10 +23,13 @@ from app.chat.agent import chat_agent
 from app.chat.cite.corrections import check_answer
 from app.chat.history import trim_history
 from app.chat.offline import MODEL_NAME, language_for
+from app.chat.phrases import PHRASES
+from app.chat.remarks import remark
 from app.chat.save import Exchange, save_conversation
 from app.chat.turns import describe_call, read_turns, touched_notes
 from app.dependencies import ChatDependencies
 from app.llm import model_errors
+from app.llm.masks import LeftOut, left_out
 from app.paths import NotePath
 
 LIMITS = UsageLimits(request_limit=20)
@@ -47,6 +50,8 @@ class Conversation:
     messages: list[ModelMessage] = field(default_factory=list)
     exchanges: list[Exchange] = field(default_factory=list)
     """What was said, all of it; ``messages`` hold what the model is still told."""
+    left_out: LeftOut = field(default_factory=LeftOut)
+    """What looked like a key and did not reach the model; each is said once."""
 
     def forget(self) -> None:
         """Start a new conversation."""
@@ -79,7 +84,7 @@ class Conversation:
                 say(text)
 
         when, ended = datetime.now(), None
-        with model_errors(self.model.model_id):
+        with model_errors(self.model.model_id), left_out(self.left_out):
             # The model is held, so that all requests of the turn share a connection.
             async with self.model, self._events(question) as events:
                 async for event in events:
@@ -99,6 +104,9 @@ class Conversation:
         before = ended.all_messages()[: -len(ended.new_messages())]
         new, corrections = await asyncio.to_thread(self._checked, before, ended.new_messages())
         speak(f"\n\n{corrections}" if corrections else "")
+        language = language_for(read_turns([*before, *new]))
+        for notice in self.left_out.notices():
+            speak("\n\n" + PHRASES[language].notice.format(notice=remark(notice, language)))
         self.messages = [*before, *new]
         self.exchanges.append(Exchange(question, _joined(_texts(new)) + tail, when))
         return "".join(said)

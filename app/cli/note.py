@@ -76,6 +76,7 @@ def note(
 ) -> int:
     """Read or change a note."""
     from app.bootstrap import new_trace_id, open_vault
+    from app.cli.secrets import person_asked
     from app.notes.answer import Call
     from app.notes.models import Answer
 
@@ -97,7 +98,8 @@ def note(
         "max_chars": max_chars,
     }
     call = Call(opened, parameters, trace_id=new_trace_id(), allow_excluded=True)
-    found = call.prepare("allow", can_ask=True)
+    with person_asked():
+        found = call.prepare("allow", can_ask=True)
     if isinstance(found, Answer):
         answer, done = call.shown(found.text), True
     elif yes or _is_approved(found):

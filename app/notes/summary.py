@@ -42,22 +42,25 @@ def summarize(document: Document, request: NoteRequest, settings: Settings) -> s
         why = "No language model is configured: these are the note's own sentences."
         return f"{_extract(document, text)}\n({why})"
     from app.llm import complete
+    from app.llm.masks import left_out
 
     asked = text[:MAX_MODEL_CHARS]
     cut = f"\n(Only the first {MAX_MODEL_CHARS} characters were read.)" if len(text) > len(asked) else ""
     closing = asked.replace("</note", "<\\/note")
     try:
-        answer = complete(
-            f'<note path="{document.path}">\n{closing}\n</note>',
-            system=SYSTEM,
-            model=settings.model,
-            settings=settings,
-        )
+        with left_out() as masked:
+            answer = complete(
+                f'<note path="{document.path}">\n{closing}\n</note>',
+                system=SYSTEM,
+                model=settings.model,
+                settings=settings,
+            )
     except ModelError as error:
         return (
             f"{_extract(document, text)}\n(These are the note's own sentences, for the model failed: {error})"
         )
-    return f"Summary of '{document.path}':\n{answer.strip()}{cut}"
+    said = "".join(f"\n({notice}.)" for notice in masked.notices())
+    return f"Summary of '{document.path}':\n{answer.strip()}{cut}{said}"
 
 
 def _extract(document: Document, text: str) -> str:
