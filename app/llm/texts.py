@@ -72,7 +72,7 @@ def _value(value: Any, change: Change) -> Any:  # noqa: ANN401
             return [_value(each, change) for each in value]
         case dict():
             return {_value(name, change): _value(each, change) for name, each in value.items()}
-        case _ if is_dataclass(value) and isinstance(getattr(value, "content", None), str):
-            return _replaced(value, content=_value(value.content, change))  # type: ignore[attr-defined]
+        case _ if is_dataclass(value) and isinstance(text := getattr(value, "content", None), str):
+            return _replaced(value, content=change(text))
         case _:
             return value

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pydantic_ai import Agent
 
-from app.config import Settings
+from app.config import Secrets, Settings
 from app.errors import ModelError
 from app.llm import complete, resolve_model, run
 from app.llm.masks import Choice, Question, asking, is_elsewhere, left_out, place_of
@@ -79,7 +79,7 @@ def test_a_model_on_this_machine_is_sent_everything(server: ModelServer, setting
 
 @pytest.mark.parametrize(("rule", "sent"), [("send", KEY), ("mask", "[key left out]")])
 def test_the_setting_decides_and_nobody_is_asked(
-    server: ModelServer, tmp_path: Path, rule: str, sent: str
+    server: ModelServer, tmp_path: Path, rule: Secrets, sent: str
 ) -> None:
     def nobody(question: Question) -> Choice:
         raise AssertionError(question)
