@@ -2,7 +2,7 @@
 
     python bench/audit.py [CONSTRAINTS]
 
-Exit code 0: all were looked up and nothing is known; 1: something is known; 3: no source of advisories answered.
+Exit code 0: all were looked up and nothing is known; 1: something is known; 3: no source answered.
 """
 
 import json
