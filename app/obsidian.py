@@ -37,6 +37,8 @@ class ObsidianSettings:
     problems: tuple[str, ...] = ()
     hides_all: str = ""
     """Why it is not known what is excluded, so that every note is; empty where it is known."""
+    is_unsettled: bool = False
+    """Whether the file is to be read again though it looks unchanged."""
     _known: bool = False
     """Whether they come from a file."""
     _prefixes: tuple[str, ...] = ()
@@ -60,8 +62,9 @@ class ObsidianSettings:
 def read_obsidian_settings(root: Path, earlier: ObsidianSettings | None = None) -> ObsidianSettings:
     """Read the settings of the vault at `root`; what is missing or odd takes its default.
 
-    What is excluded is private, so it never depends on luck: while the file cannot be read, `earlier`
-    settings stay; without them, or with a filter that is not understood, every note is excluded.
+    What is excluded is private, so it never depends on luck: while the file cannot be read, or is gone,
+    `earlier` settings that exclude something stay; without them, or with a filter that is not understood,
+    every note is excluded.
 
     Args:
         root: Folder of the vault.
@@ -69,8 +72,16 @@ def read_obsidian_settings(root: Path, earlier: ObsidianSettings | None = None) 
     """
     try:
         values = _load(root)
-    except (OSError, ValueError, RecursionError) as error:
+    except OSError as error:
+        # Such as too many open files: nothing about the file need change for it to be read.
+        return replace(_unread(f"{SETTINGS_FILE} cannot be read: {error}", earlier), is_unsettled=True)
+    except (ValueError, RecursionError) as error:
         return _unread(f"{SETTINGS_FILE} cannot be read: {error}", earlier)
+    if values is None and earlier is not None and earlier.ignore_filters:
+        # A sync program may put it back in a moment, and what was private would be shown until then.
+        return replace(
+            earlier, problems=(f"{SETTINGS_FILE} is gone; its earlier settings hold until it is back",)
+        )
     problems: list[str] = []
     known = values is not None
     values = values or {}
@@ -100,7 +111,9 @@ def settings_signature(root: Path) -> tuple[int, ...]:
 
 def _unread(reason: str, earlier: ObsidianSettings | None) -> ObsidianSettings:
     if earlier is not None and earlier._known:
-        return replace(earlier, problems=(f"{reason}; its earlier settings hold until it can",))
+        return replace(
+            earlier, problems=(f"{reason}; its earlier settings hold until it can",), is_unsettled=False
+        )
     return ObsidianSettings(problems=(f"{reason}; no note is shown until it can",), hides_all=reason)
 
 
@@ -137,7 +150,7 @@ def _read_regular(path: Path) -> str:
             raise OSError("it is not a regular file")
         data = file.read(MAX_SETTINGS_BYTES + 1)
     if len(data) > MAX_SETTINGS_BYTES:
-        raise OSError(f"it is larger than {MAX_SETTINGS_BYTES} bytes")
+        raise ValueError(f"it is larger than {MAX_SETTINGS_BYTES} bytes")
     return data.decode("utf-8-sig")
 
 

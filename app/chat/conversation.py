@@ -26,13 +26,14 @@ from app.chat.offline import MODEL_NAME, language_for
 from app.chat.phrases import PHRASES
 from app.chat.remarks import remark
 from app.chat.save import Exchange, save_conversation
-from app.chat.turns import describe_call, read_turns, touched_notes
+from app.chat.turns import Turn, describe_call, read_turns, touched_notes
 from app.dependencies import ChatDependencies
 from app.llm import model_errors
 from app.llm.masks import LeftOut, left_out
 from app.paths import NotePath
 
 LIMITS = UsageLimits(request_limit=20)
+NEW_RULES = "what the vault excludes has changed, and this conversation starts anew"
 CUT_SHORT = "\n\n(The answer ends here: the model reached the longest one it gives.)"
 
 Say = Callable[[str], None]
@@ -52,6 +53,8 @@ class Conversation:
     """What was said, all of it; ``messages`` hold what the model is still told."""
     left_out: LeftOut = field(default_factory=LeftOut)
     """What looked like a key and did not reach the model; each is said once."""
+    rules: str = ""
+    """What was excluded when ``messages`` were said."""
 
     def forget(self) -> None:
         """Start a new conversation."""
@@ -67,7 +70,8 @@ class Conversation:
     async def ask(self, question: str, say: Say, note: Say, *, trace_id: str = "") -> str:
         """Answer ``question``, giving text to ``say`` as it comes and each tool call to ``note``.
 
-        Once the answer is whole, what it cites is looked up, and corrections are said below it.
+        Once the answer is whole, what it cites is looked up, and corrections are said below it. Where the
+        vault excludes other notes than before, the conversation starts anew: no text of theirs is sent again.
 
         Returns:
             The whole text that was said.
@@ -83,6 +87,10 @@ class Conversation:
                 said.append(text)
                 say(text)
 
+        if self._has_new_rules():
+            self.forget()
+            language = language_for([Turn(question)])
+            speak(PHRASES[language].notice.format(notice=remark(NEW_RULES, language)) + "\n\n")
         when, ended = datetime.now(), None
         with model_errors(self.model.model_id), left_out(self.left_out):
             # The model is held, so that all requests of the turn share a connection.
@@ -110,6 +118,11 @@ class Conversation:
         self.messages = [*before, *new]
         self.exchanges.append(Exchange(question, _joined(_texts(new)) + tail, when))
         return "".join(said)
+
+    def _has_new_rules(self) -> bool:
+        """Tell whether the vault excludes other notes than when what is remembered was said."""
+        before, self.rules = self.rules, self.dependencies.vault.obsidian.rules
+        return bool(self.messages) and before != self.rules
 
     def _checked(
         self, before: Sequence[ModelMessage], new: Sequence[ModelMessage]

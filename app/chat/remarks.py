@@ -82,6 +82,10 @@ _REMARKS = tuple(
             r"textes qui ressemblent à une clé ou à un mot de passe, laissés de côté dans ce qui a été "
             r"envoyé à \2 : \1",
         ),
+        (
+            r"what the vault excludes has changed, and this conversation starts anew",
+            r"ce que le coffre exclut a changé, et cette conversation repart de zéro",
+        ),
         (r"(\d+) more remarks", r"\1 autres remarques"),
         (
             r"the overview was cut to (\d+) lines and (\d+) characters",

@@ -1,5 +1,6 @@
 """The vault: what is listed, read, found by name, and reported."""
 
+import errno
 import json
 import os
 from collections.abc import Callable
@@ -356,7 +357,27 @@ def test_what_was_excluded_stays_so_while_the_settings_cannot_be_read(tiny_vault
     assert (vault.is_excluded("a/x.md"), vault.is_excluded("b/x.md")) == (False, True)
     assert vault.obsidian.problems == ()
     file.unlink()
-    assert not vault.is_excluded("b/x.md")
+    assert (vault.is_excluded("a/x.md"), vault.is_excluded("b/x.md")) == (False, True)
+    assert vault.obsidian.problems == (
+        ".obsidian/app.json is gone; its earlier settings hold until it is back",
+    )
+    assert not VaultClient(vault.root).is_excluded("b/x.md"), "started anew, there is nothing to hold on to"
+
+
+def test_settings_that_could_not_be_read_for_a_moment_are_read_again(
+    tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault = tiny_vault(app_json(userIgnoreFilters=["a/"]))
+    (vault.root / ".obsidian/app.json").write_text('{"userIgnoreFilters": ["a/", "b/"]}')
+
+    def fail(path: Path) -> str:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("app.obsidian._read_regular", fail)
+        assert (vault.is_excluded("a/x.md"), vault.is_excluded("b/x.md")) == (True, False)
+    # The file has not changed since.
+    assert vault.is_excluded("b/x.md")
 
 
 def test_settings_that_appear_half_written_hide_every_note_until_they_are_whole(
