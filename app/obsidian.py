@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 SETTINGS_FOLDER = ".obsidian"
 SETTINGS_FILE = f"{SETTINGS_FOLDER}/app.json"
 MAX_SETTINGS_BYTES = 4_000_000
+MATCH_SECONDS = 1.0
+"""Longest comparison of one name with one expression, in seconds; an ordinary one takes microseconds."""
 READ_ATTEMPTS = 3
 READ_PAUSE = 0.02
 """Seconds after which a file that cannot be understood is read again: it may be being written."""
@@ -56,7 +58,23 @@ class ObsidianSettings:
             return True
         if self._prefixes and path_key(path).startswith(self._prefixes):
             return True
-        return any(pattern.search(nfc(path)) for pattern in self._patterns)
+        for pattern in self._patterns:
+            try:
+                if pattern.search(nfc(path), timeout=MATCH_SECONDS):
+                    return True
+            except TimeoutError:
+                self._give_up(pattern.pattern)
+                return True
+        return False
+
+    def _give_up(self, source: str) -> None:
+        """Exclude every note from now on: who gave the vault away chose an expression that never ends."""
+        reason = (
+            f"excluded files: the expression {source} takes too long; no note is shown until it is simpler"
+        )
+        # What is read from the file never changes, but for this, which shows only as names are compared.
+        object.__setattr__(self, "hides_all", reason)
+        object.__setattr__(self, "problems", (*self.problems, reason))
 
 
 def read_obsidian_settings(root: Path, earlier: ObsidianSettings | None = None) -> ObsidianSettings:

@@ -355,7 +355,7 @@ def test_what_was_excluded_stays_so_while_the_settings_cannot_be_read(tiny_vault
     assert during.problems[0].endswith("; its earlier settings hold until it can")
     file.write_bytes(whole.replace(b"a/", b"b/"))
     assert (vault.is_excluded("a/x.md"), vault.is_excluded("b/x.md")) == (False, True)
-    assert vault.obsidian.problems == ()
+    assert not vault.obsidian.problems
     file.unlink()
     assert (vault.is_excluded("a/x.md"), vault.is_excluded("b/x.md")) == (False, True)
     assert vault.obsidian.problems == (
@@ -418,6 +418,19 @@ def test_a_filter_that_is_not_understood_hides_every_note(
     assert vault.is_excluded("A.md")
     assert problem in vault.obsidian.problems[0]
     assert vault.obsidian.problems[0].endswith("; no note is shown until it is")
+
+
+@pytest.mark.slow
+def test_a_filter_that_never_ends_hides_every_note(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({"A.md": "", **app_json(userIgnoreFilters=["/(a|aa)+$/"])})
+    before = vault.obsidian.rules
+    assert not vault.is_excluded("A.md")
+    assert vault.is_excluded("a" * 200 + "!.md")
+    assert vault.is_excluded("A.md")
+    assert vault.obsidian.rules != before
+    [problem] = vault.obsidian.problems
+    assert problem == vault.obsidian.hides_all
+    assert problem.endswith("the expression (a|aa){1,}$ takes too long; no note is shown until it is simpler")
 
 
 def test_the_rules_tell_apart_what_excludes_different_notes(tiny_vault: MakeVault) -> None:
