@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 SETTINGS_FOLDER = ".obsidian"
 SETTINGS_FILE = f"{SETTINGS_FOLDER}/app.json"
 MAX_SETTINGS_BYTES = 4_000_000
-MATCH_SECONDS = 1.0
+MOST_FILTERS, MOST_EXPRESSIONS = 20_000, 500
+"""Most "excluded files", and most expressions among them, that a vault may list."""
+MATCH_SECONDS = 0.25
 """Longest comparison of one name with one expression, in seconds; an ordinary one takes microseconds."""
 READ_ATTEMPTS = 3
 READ_PAUSE = 0.02
@@ -182,11 +184,17 @@ def _filters(values: Mapping[str, Any], problems: list[str]) -> ObsidianSettings
         listed = []
     if odd := [item for item in listed if not isinstance(item, str)]:
         problems.append(f"{SETTINGS_FILE}: 'userIgnoreFilters' holds {odd[0]!r}, which is not a text")
+    expressions = sum(isinstance(item, str) and _is_expression(item) for item in listed)
+    counts = ((len(listed), MOST_FILTERS, ""), (expressions, MOST_EXPRESSIONS, "expressions "))
+    for count, most, what in counts:
+        if count > most:
+            problems.append(f"excluded files: {count} {what}are listed, and {most} at most are understood")
+            listed = []
     filters = tuple(nfc(item) for item in listed if isinstance(item, str) and item)
     prefixes: list[str] = []
     patterns: list[regex.Pattern[str]] = []
     for text in filters:
-        if len(text) > 2 and text.startswith("/") and text.endswith("/"):
+        if _is_expression(text):
             try:
                 patterns.append(_compiled(text[1:-1]))
             except PatternError as error:
@@ -194,6 +202,10 @@ def _filters(values: Mapping[str, Any], problems: list[str]) -> ObsidianSettings
         elif prefix := path_key(text.removeprefix("/")):
             prefixes.append(prefix)
     return ObsidianSettings(ignore_filters=filters, _prefixes=tuple(prefixes), _patterns=tuple(patterns))
+
+
+def _is_expression(text: str) -> bool:
+    return len(text) > 2 and text.startswith("/") and text.endswith("/")
 
 
 def _compiled(source: str) -> "regex.Pattern[str]":

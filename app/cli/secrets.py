@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from app.cli import output
 from app.config import Settings
-from app.llm.masks import Choice, Question, asking
+from app.llm.masks import Choice, Question, asking, is_elsewhere
 from app.terminal import visible
 
 OFFLINE = "offline"
@@ -44,8 +44,12 @@ def person_asked(said: str = "") -> Iterator[None]:
 def is_asked_here(settings: Settings, model: str | None) -> bool:
     """Tell whether a person may have to be asked, so that no other process can answer for this one."""
     names = [name for name in (model or settings.model, *settings.keyword_models) if name]
-    is_local = all(name == OFFLINE or name.startswith("ollama:") for name in names)
-    return settings.secrets == "ask" and not is_local and output.is_interactive()
+    return settings.secrets == "ask" and not all(map(_is_here, names)) and output.is_interactive()
+
+
+def _is_here(model: str) -> bool:
+    """Tell by a model's name whether it surely runs here: nothing of the libraries is loaded for it."""
+    return model == OFFLINE or (model.startswith("ollama:") and not is_elsewhere("http://localhost", model))
 
 
 def ask_person(question: Question, said: str) -> Choice:

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from app.config import Secrets
 from app.dependencies import logger
-from app.errors import ModelError
+from app.errors import StoppedError
 from app.llm.loop import ask_waiting, can_ask
 from app.llm.secrets import Secret, find_secrets
 from app.llm.sent import FOLDER, append_line
@@ -23,6 +23,9 @@ from app.llm.sent import FOLDER, append_line
 MASK = "[key left out]"
 ALLOWED = "allowed.jsonl"
 """In the folder of the log of sent texts: salted hashes of what a person let go, one a line."""
+
+MOST_QUESTIONS = 10
+"""How often a person is asked while one command or chat lasts; a note full of keys must not wear them out."""
 
 Choice = Literal["send", "mask", "stop"]
 
@@ -48,6 +51,7 @@ class Person:
 
     ask: Asker
     decided: dict[tuple[str, str], Choice] = field(default_factory=dict)
+    questions: int = 0
 
 
 @dataclass
@@ -138,7 +142,7 @@ class Gate:
             What is to stand in the place of texts that must not leave as they are, by these texts.
 
         Raises:
-            ModelError: the person wants nothing to be sent.
+            StoppedError: the person wants nothing to be sent.
         """
         if self._is_open:
             return {}
@@ -170,7 +174,7 @@ class Gate:
                 # On the thread that asks, so that a text that is met twice at once is asked about once.
                 choice = await ask_waiting(lambda: _decided(person, key, question))
         if choice == "stop":
-            raise ModelError(
+            raise StoppedError(
                 f"nothing was sent to {self._model}: you stopped at a text that looks like {secret.kind}",
                 "take it out of the note, or set 'secrets' to 'mask'",
             )
@@ -185,6 +189,9 @@ class Gate:
 def _decided(person: Person, key: tuple[str, str], question: Question) -> Choice:
     if key in person.decided:
         return person.decided[key]
+    if person.questions == MOST_QUESTIONS:
+        return "mask"
+    person.questions += 1
     choice = person.ask(question)
     if choice != "stop":
         person.decided[key] = choice

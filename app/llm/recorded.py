@@ -131,7 +131,7 @@ class RecordedModel(WrapperModel):
         """Have a person asked now about what looks like a key in texts to be sent, before a wait counts.
 
         Raises:
-            ModelError: the person wants nothing to be sent.
+            StoppedError: the person wants nothing to be sent.
         """
         await self._gate.masks(texts)
 

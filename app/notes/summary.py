@@ -47,10 +47,12 @@ def summarize(document: Document, request: NoteRequest, settings: Settings) -> s
     asked = text[:MAX_MODEL_CHARS]
     cut = f"\n(Only the first {MAX_MODEL_CHARS} characters were read.)" if len(text) > len(asked) else ""
     closing = asked.replace("</note", "<\\/note")
+    # A name may hold anything but a slash, and must not be able to end the mark that holds it.
+    name = " ".join(document.path.replace('"', "'").replace("<", "‹").replace(">", "›").split())
     try:
         with left_out() as masked:
             answer = complete(
-                f'<note path="{document.path}">\n{closing}\n</note>',
+                f'<note path="{name}">\n{closing}\n</note>',
                 system=SYSTEM,
                 model=settings.model,
                 settings=settings,

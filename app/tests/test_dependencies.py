@@ -409,6 +409,8 @@ def test_settings_are_read_again_where_they_may_be_being_written(
         (["/\\p{Nonsense}/"], "a valid regular expression (unknown property)"),
         (["a/", 5], "'userIgnoreFilters' holds 5, which is not a text"),
         ({"a/": True}, "'userIgnoreFilters' is not a list: {'a/': True}"),
+        (["a/"] * 20_001, "excluded files: 20001 are listed, and 20000 at most are understood"),
+        (["/a/"] * 501, "excluded files: 501 expressions are listed, and 500 at most are understood"),
     ],
 )  # fmt: skip
 def test_a_filter_that_is_not_understood_hides_every_note(

@@ -12,12 +12,15 @@ from typing import Any
 import pytest
 
 from app.cli import output
-from app.config import Settings
+from app.cli.secrets import is_asked_here
+from app.config import Secrets, Settings
+from app.dependencies import VaultClient
 from app.llm.sent import read_sent
 from app.search import reasons
 from app.tests.cli.conftest import GARDEN, Run
 from app.tests.cli.test_note import read_until
 from app.tests.llm.server import ModelServer, Reply
+from app.tests.mcp.conftest import connected, said
 
 ROOT = Path(__file__).parents[3]
 KEY = "sk-proj-abcDEF1234567890abcdEFGH"
@@ -135,6 +138,34 @@ def test_a_person_who_writes_french_is_asked_in_french(
     asked = run("find", "fast", "quelle est la key of the greenhouse", "--explain", "--vault", garden).err
     assert f"Un texte qui ressemble à une clé serait envoyé à {MODEL}" in asked
     assert "[e] l'envoyer, [Entrée] le laisser de côté cette fois, [q] ne rien envoyer : " in asked
+
+
+@pytest.mark.parametrize(
+    ("model", "rule", "is_there", "asked"),
+    [
+        (MODEL, "ask", True, True),
+        ("ollama:qwen3", "ask", True, False),
+        ("openai:gpt-5", "ask", True, True),
+        ("openai:gpt-5", "ask", False, False),
+        ("openai:gpt-5", "mask", True, False),
+        ("offline", "ask", True, False),
+        (None, "ask", True, False),
+    ],
+)
+def test_no_other_process_answers_where_a_person_may_be_asked(
+    monkeypatch: pytest.MonkeyPatch, model: str | None, rule: Secrets, is_there: bool, asked: bool
+) -> None:
+    monkeypatch.setattr(output, "is_interactive", lambda: is_there)
+    assert is_asked_here(Settings(secrets=rule), model) is asked
+
+
+@pytest.mark.asyncio
+async def test_over_mcp_it_is_left_out_and_said(garden: str, server: ModelServer) -> None:
+    server.replies = [Reply("A key.")]
+    async with connected(VaultClient(garden, Settings())) as client:
+        result = await client.call_tool("note_operations", {"operation": "summarize", "path": "Accounts"})
+    assert said(result) == f"Summary of 'Accounts.md':\nA key.\n({NOTICE}.)"
+    assert KEY not in bodies(server)
 
 
 @pytest.mark.slow

@@ -10,10 +10,11 @@ import pytest
 from pydantic_ai import Agent
 
 from app.config import Secrets, Settings
-from app.errors import ModelError
+from app.errors import ModelError, StoppedError
 from app.llm import complete, resolve_model, run
 from app.llm.masks import Choice, Question, asking, is_elsewhere, left_out, place_of
 from app.llm.sent import read_sent
+from app.search.expand import rewrites
 from app.tests.llm.server import ModelServer, Reply
 
 KEY = "sk-proj-abcDEF1234567890abcdEFGH"
@@ -153,6 +154,28 @@ def test_a_person_can_stop_it_and_is_asked_again_later(server: ModelServer, sett
         assert read_sent(settings.state_folder) == []
         complete(KEY, model=ELSEWHERE, settings=settings)
     assert len(person.asked) == 2
+
+
+def test_a_note_full_of_keys_does_not_wear_a_person_out(server: ModelServer, settings: Settings) -> None:
+    person = Answers(*["send"] * 10)
+    with asking(person), left_out() as masked:
+        complete(
+            "\n".join(f"password: hunter{n}" for n in range(1000, 1300)), model=ELSEWHERE, settings=settings
+        )
+    assert len(person.asked) == 10
+    assert prompt(server).count("[key left out]") == 290
+    assert masked.notices() == [
+        "290 texts that look like keys or passwords were left out of what was sent to ollama:m-cloud"
+    ]
+
+
+def test_a_question_that_was_stopped_does_not_stop_the_next(server: ModelServer, settings: Settings) -> None:
+    asked = settings.model_copy(update={"model": ELSEWHERE})
+    server.replies = [Reply("another wording")]
+    with asking(Answers("stop")):
+        with pytest.raises(StoppedError):
+            rewrites(asked, f"what is {KEY}")
+        assert rewrites(asked, "how is the greenhouse heated") == ("another wording",)
 
 
 def test_a_person_may_think_longer_than_a_model_may_take(server: ModelServer, settings: Settings) -> None:
