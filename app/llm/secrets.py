@@ -20,7 +20,8 @@ _KEY_LINE = re.compile(r"[A-Za-z0-9+/=]{16,}\s*$")
 _KEY_LETTERS = re.compile(r"[A-Za-z0-9+/=]{16,}")
 _IN_ADDRESS = re.compile(r"[A-Za-z]://[^\s/@:]{1,100}:(?P<value>[^\s/@]{3,100})@")
 _NAMED = re.compile(
-    r"(?<![^\W_])(?:(?P<key>(?:api|secret|access|auth)[ _-]?(?:access[ _-]?)?(?:key|token)|cl[eé]f? d['’]api)"
+    r"(?<![^\W_])(?:(?P<key>(?:api|secret|access|auth)[ _-]?(?:access[ _-]?)?(?:key|token)"
+    r"|token|(?:client[ _-]?)?secret|cl[eé]f? d['’]api)"
     r"|pass ?word|passwd|pwd|passphrase|mots? de passe|mdp)"
     r"[*_`\"']{0,3}\s{0,3}(?P<sign>[:=：|])[=>]?[*_]{0,3}[^\S\n]{0,3}[`\"'«“]{0,3}[^\S\n]{0,1}"
     r"(?P<value>[^\s|`\"'»”]{4,})(?P<rest>[^\n|]{0,80})",
@@ -118,7 +119,7 @@ def _end_of_key(text: str, at: int) -> int:
 def _provider_keys(text: str) -> Iterator[Secret]:
     for found in _PROVIDER_KEYS.finditer(text):
         # A dash and words, as in "sk-learn-and-other-libraries", is no key: that has digits, and a long run.
-        if _is_mixed(found.group()) and max(map(len, re.split("[-_]", found.group()))) >= 12:
+        if _is_key(found.group()):
             yield Secret(KEY, found.start(), found.end(), found.group())
 
 
@@ -136,12 +137,17 @@ def _named(text: str) -> Iterator[Secret]:
         if len(value) < 4 or _NO_VALUE.match(value):
             continue
         if found["key"]:
-            if len(value) >= 16 and _is_mixed(value):
+            if len(value) >= 16 and _is_key(value):
                 yield Secret(KEY, found.start("value"), found.start("value") + len(value), value)
             continue
         alone = not found["rest"].strip(" \t\r`\"'*_».,;”") and found["sign"] != "|"
         if _is_mixed(value) or (alone and len(value) >= 6):
             yield Secret(PASSWORD, found.start("value"), found.start("value") + len(value), value)
+
+
+def _is_key(value: str) -> bool:
+    """Tell whether letters and digits stand in it, and twelve such signs or more in a row."""
+    return _is_mixed(value) and max(map(len, re.split("[^A-Za-z0-9]", value))) >= 12
 
 
 def _is_mixed(value: str) -> bool:

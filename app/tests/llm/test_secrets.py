@@ -31,6 +31,7 @@ BODY = "MIIEowIBAAKCAQEA" * 4
         ),
         (f"Bearer {JWT}", "a key", JWT),
         ("api_key = 'abcd1234efgh5678'", "a key", "abcd1234efgh5678"),
+        ("client_secret: 5f4dcc3b5aa765d61d8327deb882cf99", "a key", "5f4dcc3b5aa765d61d8327deb882cf99"),
         ("clé d’API : abcd1234efgh5678", "a key", "abcd1234efgh5678"),
         (
             f"-----BEGIN RSA PRIVATE KEY-----\n{BODY}\n-----END RSA PRIVATE KEY-----\nafter",
@@ -62,6 +63,8 @@ def test_it_is_found_and_nothing_around_it(text: str, kind: str, part: str) -> N
     "text",
     [
         "password: see Keeper",
+        "secret: projects/2025/plan-of-action.md",
+        "token: 2025-07-14T09:30:00",
         "The password: it is in the safe",
         "mot de passe : dans le coffre",
         "password: none",
