@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types format clean
+.PHONY: help demo test lint types audit format clean
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
@@ -42,9 +42,18 @@ lint: $(VENV)/dev.stamp  ## check style and format
 types: $(VENV)/dev.stamp  ## check types
 	$(BIN)/mypy
 
+# In an environment of its own: what looks for weaknesses is no part of what is looked at.
+.venv-audit/stamp: Makefile
+	@$(PYTHON) -m venv .venv-audit
+	@.venv-audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit==2.10.1
+	@touch $@
+
+audit: .venv-audit/stamp  ## hold the locked packages against the public advisories, where these can be reached
+	@.venv-audit/bin/python bench/audit.py || [ $$? -eq 3 ]
+
 format: $(VENV)/dev.stamp  ## rewrite the code in the project's format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 clean:  ## remove the environment and what tools left
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-audit .pytest_cache .mypy_cache .ruff_cache .hypothesis

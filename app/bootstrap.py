@@ -11,7 +11,7 @@ from app.config import ENV_PREFIX, Configuration, Settings, VaultEntry, Writes, 
 from app.config_file import FILE_NAME
 from app.errors import ConfigError, VaultNotFoundError
 from app.own_folders import config_folder, lies_in
-from app.terminal import visible
+from app.showing import in_line
 
 if TYPE_CHECKING:
     from app.dependencies import ChatDependencies, ProposedWrite, VaultClient
@@ -52,7 +52,7 @@ def configured(config: Path | None = None, *, of_folder: bool = True) -> Configu
     found = load_configuration(config, of_folder=of_folder)
     if found.ignored is not None and found.ignored.is_ours:
         line = f"'{found.ignored.path}' is ignored: {found.ignored.reason}"
-        sys.stderr.write(visible(" ".join(line.split())) + "\n")
+        sys.stderr.write(in_line(" ".join(line.split())) + "\n")
         sys.stderr.flush()
     return found
 

@@ -32,6 +32,7 @@ BUNDLED_MODEL = "all-MiniLM-L6-v2"
 """The embedding model that comes with the extra ``deep``."""
 
 Writes = Literal["allow", "ask", "refuse"]
+Secrets = Literal["ask", "mask", "send"]
 IndexName = Annotated[str, Field(pattern=r"^\w[\w .-]*$", max_length=64)]
 """An index's name, which is also that of its folder."""
 
@@ -129,6 +130,8 @@ class Settings(BaseSettings):
     """What each step of `deep` weighs."""
     writes: Writes = "ask"
     """What the chat, and a client of `mcp`, may do to notes: `allow`, `ask` a person, or `refuse`."""
+    secrets: Secrets = "ask"
+    """What looks like a key, before a model elsewhere gets it: `ask` a person, `mask` it, or `send` it."""
     ask_requests: int = Field(default=12, ge=2)
     """Requests to the language model for one `ask`; then what was found by then is the answer."""
     ask_tool_calls: int = Field(default=30, ge=1)

@@ -92,7 +92,7 @@ class VaultClient:
     def obsidian(self) -> ObsidianSettings:
         """Obsidian's settings for this vault, read again when ``app.json`` changed."""
         signature = settings_signature(self.root)
-        if signature != self._signature:
+        if signature != self._signature or self._obsidian.is_unsettled:
             self._obsidian = read_obsidian_settings(self.root, self._obsidian)
             self._signature = signature
         return self._obsidian

@@ -10,6 +10,7 @@ VaultError
 ├── WriteError                  a write was refused or could not be done
 │   └── ConflictError           the file changed since it was read
 ├── ModelError                  a language or embedding model is missing, broken, or did not answer
+│   └── StoppedError            a person did not let a request to it go
 └── SearchError
     ├── BadRequestError         the caller asked for something impossible
     ├── EngineMissingError      an optional dependency is not installed
@@ -71,6 +72,10 @@ class ConflictError(WriteError):
 
 class ModelError(VaultError):
     """A language or embedding model is missing, broken, or did not answer."""
+
+
+class StoppedError(ModelError):
+    """A person did not let a request to a language model go."""
 
 
 class SearchError(VaultError):

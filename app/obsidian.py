@@ -20,6 +20,10 @@ SETTINGS_FOLDER = ".obsidian"
 SETTINGS_FILE = f"{SETTINGS_FOLDER}/app.json"
 TEMPLATES_FILE = f"{SETTINGS_FOLDER}/templates.json"
 MAX_SETTINGS_BYTES = 4_000_000
+MOST_FILTERS, MOST_EXPRESSIONS = 20_000, 500
+"""Most "excluded files", and most expressions among them, that a vault may list."""
+MATCH_SECONDS = 0.25
+"""Longest comparison of one name with one expression, in seconds; an ordinary one takes microseconds."""
 READ_ATTEMPTS = 3
 READ_PAUSE = 0.02
 """Seconds after which a file that cannot be understood is read again: it may be being written."""
@@ -39,6 +43,8 @@ class ObsidianSettings:
     problems: tuple[str, ...] = ()
     hides_all: str = ""
     """Why it is not known what is excluded, so that every note is; empty where it is known."""
+    is_unsettled: bool = False
+    """Whether the file is to be read again though it looks unchanged."""
     _known: bool = False
     """Whether they come from a file."""
     _prefixes: tuple[str, ...] = ()
@@ -56,14 +62,31 @@ class ObsidianSettings:
             return True
         if self._prefixes and path_key(path).startswith(self._prefixes):
             return True
-        return any(pattern.search(nfc(path)) for pattern in self._patterns)
+        for pattern in self._patterns:
+            try:
+                if pattern.search(nfc(path), timeout=MATCH_SECONDS):
+                    return True
+            except TimeoutError:
+                self._give_up(pattern.pattern)
+                return True
+        return False
+
+    def _give_up(self, source: str) -> None:
+        """Exclude every note from now on: who gave the vault away chose an expression that never ends."""
+        reason = (
+            f"excluded files: the expression {source} takes too long; no note is shown until it is simpler"
+        )
+        # What is read from the file never changes, but for this, which shows only as names are compared.
+        object.__setattr__(self, "hides_all", reason)
+        object.__setattr__(self, "problems", (*self.problems, reason))
 
 
 def read_obsidian_settings(root: Path, earlier: ObsidianSettings | None = None) -> ObsidianSettings:
     """Read the settings of the vault at `root`; what is missing or odd takes its default.
 
-    What is excluded is private, so it never depends on luck: while the file cannot be read, `earlier`
-    settings stay; without them, or with a filter that is not understood, every note is excluded.
+    What is excluded is private, so it never depends on luck: while the file cannot be read, or is gone,
+    `earlier` settings that exclude something stay; without them, or with a filter that is not understood,
+    every note is excluded.
 
     Args:
         root: Folder of the vault.
@@ -71,8 +94,16 @@ def read_obsidian_settings(root: Path, earlier: ObsidianSettings | None = None) 
     """
     try:
         values = _load(root)
-    except (OSError, ValueError, RecursionError) as error:
+    except OSError as error:
+        # Such as too many open files: nothing about the file need change for it to be read.
+        return replace(_unread(f"{SETTINGS_FILE} cannot be read: {error}", earlier), is_unsettled=True)
+    except (ValueError, RecursionError) as error:
         return _unread(f"{SETTINGS_FILE} cannot be read: {error}", earlier)
+    if values is None and earlier is not None and earlier.ignore_filters:
+        # A sync program may put it back in a moment, and what was private would be shown until then.
+        return replace(
+            earlier, problems=(f"{SETTINGS_FILE} is gone; its earlier settings hold until it is back",)
+        )
     problems: list[str] = []
     known = values is not None
     values = values or {}
@@ -112,7 +143,9 @@ def settings_signature(root: Path) -> tuple[int, ...]:
 
 def _unread(reason: str, earlier: ObsidianSettings | None) -> ObsidianSettings:
     if earlier is not None and earlier._known:
-        return replace(earlier, problems=(f"{reason}; its earlier settings hold until it can",))
+        return replace(
+            earlier, problems=(f"{reason}; its earlier settings hold until it can",), is_unsettled=False
+        )
     return ObsidianSettings(problems=(f"{reason}; no note is shown until it can",), hides_all=reason)
 
 
@@ -149,7 +182,7 @@ def _read_regular(path: Path) -> str:
             raise OSError("it is not a regular file")
         data = file.read(MAX_SETTINGS_BYTES + 1)
     if len(data) > MAX_SETTINGS_BYTES:
-        raise OSError(f"it is larger than {MAX_SETTINGS_BYTES} bytes")
+        raise ValueError(f"it is larger than {MAX_SETTINGS_BYTES} bytes")
     return data.decode("utf-8-sig")
 
 
@@ -163,11 +196,17 @@ def _filters(values: Mapping[str, Any], problems: list[str]) -> ObsidianSettings
         listed = []
     if odd := [item for item in listed if not isinstance(item, str)]:
         problems.append(f"{SETTINGS_FILE}: 'userIgnoreFilters' holds {odd[0]!r}, which is not a text")
+    expressions = sum(isinstance(item, str) and _is_expression(item) for item in listed)
+    counts = ((len(listed), MOST_FILTERS, ""), (expressions, MOST_EXPRESSIONS, "expressions "))
+    for count, most, what in counts:
+        if count > most:
+            problems.append(f"excluded files: {count} {what}are listed, and {most} at most are understood")
+            listed = []
     filters = tuple(nfc(item) for item in listed if isinstance(item, str) and item)
     prefixes: list[str] = []
     patterns: list[regex.Pattern[str]] = []
     for text in filters:
-        if len(text) > 2 and text.startswith("/") and text.endswith("/"):
+        if _is_expression(text):
             try:
                 patterns.append(_compiled(text[1:-1]))
             except PatternError as error:
@@ -175,6 +214,10 @@ def _filters(values: Mapping[str, Any], problems: list[str]) -> ObsidianSettings
         elif prefix := path_key(text.removeprefix("/")):
             prefixes.append(prefix)
     return ObsidianSettings(ignore_filters=filters, _prefixes=tuple(prefixes), _patterns=tuple(patterns))
+
+
+def _is_expression(text: str) -> bool:
+    return len(text) > 2 and text.startswith("/") and text.endswith("/")
 
 
 def _compiled(source: str) -> "regex.Pattern[str]":

@@ -24,13 +24,17 @@ from app.chat.cite.corrections import check_answer
 from app.chat.context import without_context
 from app.chat.history import trim_history
 from app.chat.offline import MODEL_NAME, language_for
+from app.chat.phrases import PHRASES
+from app.chat.remarks import remark
 from app.chat.save import Approve, Exchange, save_conversation
-from app.chat.turns import describe_call, read_turns, touched_notes
+from app.chat.turns import Turn, describe_call, read_turns, touched_notes
 from app.dependencies import ChatDependencies
 from app.llm import model_errors
+from app.llm.masks import LeftOut, left_out
 from app.paths import NotePath
 
 LIMITS = UsageLimits(request_limit=20)
+NEW_RULES = "what the vault excludes has changed, and this conversation starts anew"
 CUT_SHORT = "\n\n(The answer ends here: the model reached the longest one it gives.)"
 
 Say = Callable[[str], None]
@@ -48,6 +52,10 @@ class Conversation:
     messages: list[ModelMessage] = field(default_factory=list)
     exchanges: list[Exchange] = field(default_factory=list)
     """What was said, all of it; ``messages`` hold what the model is still told."""
+    left_out: LeftOut = field(default_factory=LeftOut)
+    """What looked like a key and did not reach the model; each is said once."""
+    rules: str = ""
+    """What was excluded when ``messages`` were said."""
 
     def forget(self) -> None:
         """Start a new conversation."""
@@ -65,7 +73,8 @@ class Conversation:
     async def ask(self, question: str, say: Say, note: Say, *, trace_id: str = "") -> str:
         """Answer ``question``, giving text to ``say`` as it comes and each tool call to ``note``.
 
-        Once the answer is whole, what it cites is looked up, and corrections are said below it.
+        Once the answer is whole, what it cites is looked up, and corrections are said below it. Where the
+        vault excludes other notes than before, the conversation starts anew: no text of theirs is sent again.
 
         Returns:
             The whole text that was said.
@@ -81,8 +90,12 @@ class Conversation:
                 said.append(text)
                 say(text)
 
+        if self._has_new_rules():
+            self.forget()
+            language = language_for([Turn(question)])
+            speak(PHRASES[language].notice.format(notice=remark(NEW_RULES, language)) + "\n\n")
         when, ended = datetime.now(), None
-        with model_errors(self.model.model_id):
+        with model_errors(self.model.model_id), left_out(self.left_out):
             # The model is held, so that all requests of the turn share a connection.
             async with self.model, self._events(question) as events:
                 async for event in events:
@@ -102,9 +115,17 @@ class Conversation:
         before = ended.all_messages()[: -len(ended.new_messages())]
         new, corrections = await asyncio.to_thread(self._checked, before, ended.new_messages())
         speak(f"\n\n{corrections}" if corrections else "")
+        language = language_for(read_turns([*before, *new]))
+        for notice in self.left_out.notices():
+            speak("\n\n" + PHRASES[language].notice.format(notice=remark(notice, language)))
         self.messages = without_context([*before, *new])
         self.exchanges.append(Exchange(question, _joined(_texts(new)) + tail, when))
         return "".join(said)
+
+    def _has_new_rules(self) -> bool:
+        """Tell whether the vault excludes other notes than when what is remembered was said."""
+        before, self.rules = self.rules, self.dependencies.vault.obsidian.rules
+        return bool(self.messages) and before != self.rules
 
     def _checked(
         self, before: Sequence[ModelMessage], new: Sequence[ModelMessage]

@@ -92,6 +92,15 @@ _REMARKS = tuple(
             r"(\d+) further files were named, and left out",
             r"\1 autres notes étaient nommées ; laissées de côté",
         ),
+        (
+            r"(\d+) texts? that looks? like .+ (?:was|were) left out of what was sent to (.+)",
+            r"textes qui ressemblent à une clé ou à un mot de passe, laissés de côté dans ce qui a été "
+            r"envoyé à \2 : \1",
+        ),
+        (
+            r"what the vault excludes has changed, and this conversation starts anew",
+            r"ce que le coffre exclut a changé, et cette conversation repart de zéro",
+        ),
         (r"(\d+) more remarks", r"\1 autres remarques"),
         (
             r"the overview was cut to (\d+) lines and (\d+) characters",

@@ -54,6 +54,7 @@ def ask(
 ) -> int:
     """Answer one question, naming the notes and lines."""
     from app.bootstrap import open_vault
+    from app.cli.secrets import is_asked_here, person_asked
     from app.resident.client import ask_by_resident
 
     text = " ".join(question).strip()
@@ -61,8 +62,10 @@ def ask(
         raise typer.BadParameter("the question is empty")
     opened = open_vault(vault, config)
     # What is done elsewhere is in no log here.
-    answered = None if debug else ask_by_resident(opened, text, model, _tell_call)
-    document, model_name = answered or _ask_alone(opened, text, model)
+    alone = debug or is_asked_here(opened.settings, model)
+    answered = None if alone else ask_by_resident(opened, text, model, _tell_call)
+    with person_asked(text):
+        document, model_name = answered or _ask_alone(opened, text, model)
     if as_json:
         files = [{"path": block.path, "lines": block.range, "text": block.text} for block in document.blocks]
         answer = {"question": text, "model": model_name, "answer": document.text}
@@ -96,6 +99,7 @@ def chat(
 ) -> int:
     """Talk with the assistant in the terminal."""
     from app.bootstrap import open_vault
+    from app.cli.secrets import person_asked
 
     opened = open_vault(vault, config)
     conversation = _conversation(opened, model)
@@ -105,6 +109,13 @@ def chat(
         output.tell(f"{using} /new starts afresh, /help lists the commands, /quit ends.")
         with suppress(ImportError):
             import readline  # noqa: F401 - gives input() its line editing
+    with person_asked():
+        failed = _talk(conversation)
+    return output.FAILED if failed and not output.is_interactive() else output.FOUND
+
+
+def _talk(conversation: "Conversation") -> bool:
+    """Take what the person says until they end the chat, and say whether something failed."""
     failed = False
     while (question := _next_question()) is not None:
         if question in QUIT:
@@ -128,7 +139,7 @@ def chat(
                 if not output.is_interactive():
                     raise
                 output.tell("\n(interrupted)")
-    return output.FAILED if failed and not output.is_interactive() else output.FOUND
+    return failed
 
 
 def _save(conversation: "Conversation", path: str) -> bool:

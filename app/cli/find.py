@@ -75,6 +75,7 @@ def find(
 ) -> int:
     """Find notes and passages."""
     from app.bootstrap import open_vault
+    from app.cli.secrets import is_asked_here, person_asked
     from app.config import load_settings
     from app.errors import VaultNotFoundError
     from app.resident.client import find_by_resident
@@ -113,11 +114,14 @@ def find(
             raise
         return _around_here(request, config, as_json)
     # What is done elsewhere is in no log here.
-    results = None if debug else find_by_resident(opened, parameters)
+    uses_model = explain or operation == "keyword" or request.is_deep
+    alone = debug or (uses_model and is_asked_here(opened.settings, None))
+    results = None if alone else find_by_resident(opened, parameters)
     if results is None:
         from app.cli.indexing import ready_searcher
 
-        results = ready_searcher(opened, index).search(request)
+        with person_asked(request.query):
+            results = ready_searcher(opened, index).search(request)
     if as_json:
         output.show_json(as_data(results))
     else:
@@ -127,16 +131,18 @@ def find(
 
 def _around_here(request: "SearchRequest", config: Path | None, as_json: bool) -> int:
     """Search the files around the working folder by keyword, where there is no vault."""
+    from app.cli.secrets import person_asked
     from app.config import load_settings
     from app.search.keyword.api import keyword_search
 
-    found = keyword_search(
-        request.query,
-        request.search_terms,
-        folder=request.folder,
-        scopes=request.scopes,
-        settings=load_settings(config),
-    )
+    with person_asked(request.query):
+        found = keyword_search(
+            request.query,
+            request.search_terms,
+            folder=request.folder,
+            scopes=request.scopes,
+            settings=load_settings(config),
+        )
     if as_json:
         from dataclasses import asdict
 

@@ -76,6 +76,7 @@ def note(
 ) -> int:
     """Read or change a note."""
     from app.bootstrap import new_trace_id, open_vault
+    from app.cli.secrets import person_asked
     from app.dependencies import ProposedWrite
     from app.notes.answer import Call
     from app.notes.gate import Gate
@@ -99,7 +100,8 @@ def note(
     }
     gate = Gate("allow" if yes else "ask", by_agent=False, can_ask=True)
     call = Call(opened, parameters, gate, trace_id=new_trace_id(), allow_excluded=True)
-    step = call.begin()
+    with person_asked():
+        step = call.begin()
     if isinstance(step, ProposedWrite):
         assert call.plan is not None
         summary = call.plan.summary

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from app.cli import output
 from app.config import Settings
 from app.errors import VaultError
+from app.llm.masks import MASK
 from app.llm.sent import FOLDER, Sent, read_sent
 
 SHOWN = 10
@@ -39,7 +40,8 @@ def _lines(entries: list[Sent], folder: str) -> list[str]:
     lines = [f"{len(entries)} {noun} sent to language models, newest first:"]
     for entry in entries[:SHOWN]:
         when = entry.when.replace("T", " ")[:19]
-        lines.append(f"{when} · {entry.model} · {entry.where} · {entry.characters} characters")
+        masked = f" · {entry.left_out} × {MASK}" if entry.left_out else ""
+        lines.append(f"{when} · {entry.model} · {entry.where} · {entry.characters} characters{masked}")
         lines.append(f"  {_preview(entry.text)}")
     more = len(entries) - SHOWN
     rest = f"… and {more} more; " if more > 0 else ""

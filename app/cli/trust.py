@@ -13,7 +13,7 @@ import typer
 from app.cli import options, output
 from app.cli.consequences import at, consequence, leaves
 from app.errors import ConfigError
-from app.terminal import visible
+from app.showing import showing
 
 if TYPE_CHECKING:
     from app.config import Configuration
@@ -84,7 +84,7 @@ def _accept(folder: Path, yes: bool, as_json: bool) -> int:
 
     path = Path(os.path.realpath(folder)) / FILE_NAME
     if is_same(path, config_folder() / FILE_NAME):
-        output.tell(visible(f"'{path}' is your own configuration, and needs no trust."))
+        output.tell(showing(f"'{path}' is your own configuration, and needs no trust."))
         return output.FOUND
     try:
         file = read_config(path, "folder")
@@ -98,7 +98,7 @@ def _accept(folder: Path, yes: bool, as_json: bool) -> int:
         shown = {"file": str(path), "standing": standing, "changes": [asdict(each) for each in changes]}
         output.show_json({**shown, "lost": [asdict(each) for each in lost]})
     else:
-        output.show(visible("\n".join(_lines(file, changes, lost))))
+        output.show(showing("\n".join(_lines(file, changes, lost))))
     if without.file is not None and without.file.origin == "variable":
         output.tell(f"While VAULT_ASSISTANT_CONFIG names '{without.file.path}', that file holds instead.")
     if standing == "trusted":
@@ -197,7 +197,7 @@ def _show_list(as_json: bool) -> int:
         output.show_json([{**asdict(entry), "state": state} for entry, state in found])
     elif found:
         lines = (f"{entry.folder} · {entry.when[:10]} · {state}" for entry, state in found)
-        output.show(visible("\n".join(_one_line(line) for line in lines)))
+        output.show(showing("\n".join(_one_line(line) for line in lines)))
     else:
         output.show("No folder's config.json is trusted.")
     return output.FOUND if found else output.NOTHING
@@ -221,7 +221,7 @@ def _revoke(folder: Path) -> int:
     from app.trust import revoke
 
     if not revoke(folder):
-        output.tell(visible(f"Nothing was trusted in '{folder}'."))
+        output.tell(showing(f"Nothing was trusted in '{folder}'."))
         return output.NOTHING
-    output.tell(visible(f"The config.json in '{folder}' is trusted no more."))
+    output.tell(showing(f"The config.json in '{folder}' is trusted no more."))
     return output.FOUND

@@ -1,7 +1,7 @@
 """Language models: by name, on demand, and with failures a person can read."""
 
 from app.llm.failures import model_errors
-from app.llm.loop import WAKE_SECONDS, run, submit
+from app.llm.loop import ask_waiting, run, submit
 from app.llm.models import complete, resolve_model
 
-__all__ = ["WAKE_SECONDS", "complete", "model_errors", "resolve_model", "run", "submit"]
+__all__ = ["ask_waiting", "complete", "model_errors", "resolve_model", "run", "submit"]

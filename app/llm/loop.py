@@ -3,8 +3,11 @@
 import asyncio
 import atexit
 import threading
-from collections.abc import Coroutine
-from concurrent.futures import Future, wait
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
+from contextlib import suppress
+from contextvars import ContextVar, copy_context
+from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -17,19 +20,91 @@ _loop: asyncio.AbstractEventLoop | None = None
 _thread: threading.Thread | None = None
 
 
+class Questions:
+    """What a piece of work wants to ask the thread that waits for it."""
+
+    def __init__(self) -> None:
+        self._queue: SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None] = SimpleQueue()
+        self._closed = False
+
+    async def ask(self, question: Callable[[], T]) -> T:
+        """Have the waiting thread run ``question``; cancelled where nobody waits any more."""
+        answer: Future[T] = Future()
+        self._queue.put((question, answer))
+        if self._closed:
+            answer.cancel()
+        return await asyncio.wrap_future(answer)
+
+    def wake(self) -> None:
+        """Let the waiting thread look up."""
+        self._queue.put(None)
+
+    def answer_next(self) -> None:
+        """Wait for a question, `WAKE_SECONDS` at most, and answer it; a failure is the asker's too."""
+        with suppress(Empty):
+            if (asked := self._queue.get(timeout=WAKE_SECONDS)) is None:
+                return
+            question, answer = asked
+            # The work may have given the question up while another one was being asked.
+            if not answer.set_running_or_notify_cancel():
+                return
+            try:
+                answer.set_result(question())
+            except Exception as error:  # noqa: BLE001 - it is raised where it was asked
+                answer.set_exception(error)
+            except BaseException:
+                answer.set_exception(asyncio.CancelledError())
+                raise
+
+    def close(self) -> None:
+        """Cancel what was not asked by now, and whatever comes later."""
+        self._closed = True
+        with suppress(Empty):
+            while True:
+                if (asked := self._queue.get_nowait()) is not None:
+                    asked[1].cancel()
+
+
+# Each piece of work carries its own along: what an interrupted one left behind, or still asks while it ends,
+# is never taken for a question of the next. Work inside work asks the thread that waits outside.
+_questions: ContextVar[Questions | None] = ContextVar("questions", default=None)
+
+
+def can_ask() -> bool:
+    """Tell whether a thread waits in `run` for the work this is called from."""
+    return _questions.get() is not None
+
+
+async def ask_waiting(question: Callable[[], T]) -> T:
+    """Run ``question`` on the outermost thread that waits in `run` for the work this is called from.
+
+    Only that thread may ask a person: an interrupt reaches it, and no stray thread goes on reading the
+    terminal afterwards.
+    """
+    questions = _questions.get()
+    assert questions is not None, "only work that is waited for in run() can ask"
+    return await questions.ask(question)
+
+
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """Run ``work`` on the background loop and wait for it; an interrupt cancels it."""
+    """Run ``work`` on the background loop, wait for it, and answer what it asks; an interrupt cancels it."""
     if threading.current_thread() is _thread:
         work.close()
         raise RuntimeError("run() waits for the background loop and cannot be called on it; use a thread")
-    task = submit(work)
+    questions, context = Questions(), copy_context()
+    if _questions.get() is None:
+        context.run(_questions.set, questions)
+    task = context.run(submit, work)
+    task.add_done_callback(lambda _: questions.wake())
     try:
         while not task.done():
-            wait([task], timeout=WAKE_SECONDS)
+            questions.answer_next()
         return task.result()
     except BaseException:
         task.cancel()
         raise
+    finally:
+        questions.close()
 
 
 def submit(work: Coroutine[Any, Any, T]) -> Future[T]:

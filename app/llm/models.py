@@ -85,7 +85,13 @@ def complete(
 async def _complete(prompt: str, system: str, name: str, settings: Settings) -> str:
     from pydantic_ai import Agent
 
-    agent = Agent(resolve_model(name, settings), instructions=system or None, name="complete")
+    from app.llm.recorded import RecordedModel
+
+    model = resolve_model(name, settings)
+    if isinstance(model, RecordedModel):
+        # A person may think longer than a model may take.
+        await model.ask_about([system, prompt])
+    agent = Agent(model, instructions=system or None, name="complete")
     with model_errors(name):
         # An answer that is no answer is asked for once more: the wait is for both.
         async with asyncio.timeout(settings.model_seconds):

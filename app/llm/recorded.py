@@ -1,4 +1,4 @@
-"""A model that notes what it is sent before it sends it, and waits and tries again only so long."""
+"""A model that is sent no keys unasked, notes what it is sent, and waits and tries again only so long."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
@@ -28,14 +28,16 @@ from pydantic_ai.usage import RequestUsage
 
 from app.config import Settings
 from app.llm.failures import BAD_KEY
+from app.llm.masks import MASK, Gate
 from app.llm.sent import Sent, log_failure, record_sent
+from app.llm.texts import change_texts
 
 RECORD_SECONDS = 2.0
 """Longest wait for the disk: a folder that hangs must not keep an answer waiting."""
 
 
 class RecordedModel(WrapperModel):
-    """Passes everything on to a model, records it first, and bounds waits and retries.
+    """Passes on to a model what may leave, records it first, and bounds waits and retries.
 
     Args:
         model: The model that answers.
@@ -48,6 +50,8 @@ class RecordedModel(WrapperModel):
         self._name = name
         self._state = settings.state_folder
         self._seconds = settings.model_seconds
+        self._where = _address(self.base_url) or self.system
+        self._gate = Gate(name, self._where, settings.secrets, settings.state_folder)
         # The provider's own client tries again, so nothing of ours does: two loops would multiply.
         bounds = ModelSettings(
             timeout=self._seconds, first_event_timeout=self._seconds, max_retries=settings.model_retries
@@ -77,7 +81,7 @@ class RecordedModel(WrapperModel):
         Raises:
             TimeoutError: it took longer than the setting ``model_seconds``.
         """
-        await self._record(messages, model_request_parameters)
+        messages, model_request_parameters = await self._passed(messages, model_request_parameters)
         async with asyncio.timeout(self._seconds), self._connected():
             return await super().request(messages, model_settings, model_request_parameters)
 
@@ -90,7 +94,7 @@ class RecordedModel(WrapperModel):
         run_context: RunContext[Any] | None = None,
     ) -> AsyncGenerator[StreamedResponse]:
         """Record the request and send it; the bounds are on its first words and on each pause."""
-        await self._record(messages, model_request_parameters)
+        messages, model_request_parameters = await self._passed(messages, model_request_parameters)
         async with (
             self._connected(),
             super().request_stream(messages, model_settings, model_request_parameters, run_context) as stream,
@@ -104,7 +108,7 @@ class RecordedModel(WrapperModel):
         model_request_parameters: ModelRequestParameters,
     ) -> RequestUsage:
         """Record the request: some providers count on their servers."""
-        await self._record(messages, model_request_parameters)
+        messages, model_request_parameters = await self._passed(messages, model_request_parameters)
         return await super().count_tokens(messages, model_settings, model_request_parameters)
 
     @asynccontextmanager
@@ -123,10 +127,38 @@ class RecordedModel(WrapperModel):
             with CancelScope(shield=True):
                 await self.wrapped.__aexit__(None, None, None)
 
-    async def _record(self, messages: Sequence[ModelMessage], parameters: ModelRequestParameters) -> None:
+    async def ask_about(self, texts: Sequence[str]) -> None:
+        """Have a person asked now about what looks like a key in texts to be sent, before a wait counts.
+
+        Raises:
+            StoppedError: the person wants nothing to be sent.
+        """
+        await self._gate.masks(texts)
+
+    async def _passed(
+        self, messages: list[ModelMessage], parameters: ModelRequestParameters
+    ) -> tuple[list[ModelMessage], ModelRequestParameters]:
+        """Give a request without what must not leave, and record it."""
+        texts: list[str] = []
+
+        def listed(text: str) -> str:
+            texts.append(text)
+            return text
+
+        change_texts(messages, parameters, listed)
+        masks = await self._gate.masks(texts)
+        if masks:
+            messages, parameters = change_texts(messages, parameters, lambda text: masks.get(text, text))
+        left_out = sum(masked.count(MASK) - text.count(MASK) for text, masked in masks.items())
+        await self._record(messages, parameters, left_out)
+        return messages, parameters
+
+    async def _record(
+        self, messages: Sequence[ModelMessage], parameters: ModelRequestParameters, left_out: int
+    ) -> None:
         text = format_request(messages, parameters)
         when = datetime.now().astimezone().isoformat(timespec="seconds")
-        entry = Sent(when, self._name, _address(self.base_url) or self.system, len(text), text)
+        entry = Sent(when, self._name, self._where, len(text), text, left_out)
         try:
             async with asyncio.timeout(RECORD_SECONDS):
                 await asyncio.to_thread(record_sent, self._state, entry)

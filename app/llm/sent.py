@@ -33,18 +33,20 @@ class Sent:
     """Length of `text`."""
     text: str
     """All of the request that changes: instructions, the whole conversation, what tools returned."""
+    left_out: int = 0
+    """How many places of it had something that looks like a key; what stands there was sent instead."""
 
 
 def record_sent(state: Path, entry: Sent) -> None:
     """Add an entry to the log below the state folder; a failure is logged and never raised."""
     folder = state / FOLDER
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _make(folder)
         line = json.dumps(asdict(entry), ensure_ascii=False).encode(errors="backslashreplace") + b"\n"
         with _locked(folder) as is_alone:
             if is_alone:
                 _rotate(folder)
-            _append(folder / CURRENT, line)
+            append_line(folder / CURRENT, line)
     except OSError as error:
         log_failure(entry, str(error))
 
@@ -75,6 +77,10 @@ def read_sent(state: Path) -> list[Sent]:
     return entries[::-1]
 
 
+def _make(folder: Path) -> None:
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
 @contextmanager
 def _locked(folder: Path) -> Iterator[bool]:
     lock = FileLock(folder / "lock", timeout=LOCK_SECONDS, mode=0o600)
@@ -96,7 +102,13 @@ def _rotate(folder: Path) -> None:
             current.replace(folder / EARLIER)
 
 
-def _append(path: Path, line: bytes) -> None:
+def append_line(path: Path, line: bytes) -> None:
+    """Add a line to a file that only its owner may read, after whatever a crash cut short.
+
+    Raises:
+        OSError: the disk refuses.
+    """
+    _make(path.parent)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:
         size = os.fstat(descriptor).st_size

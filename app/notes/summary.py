@@ -44,21 +44,24 @@ def summarize(document: Document, request: NoteRequest, settings: Settings) -> s
         why = "No language model is configured: these are the note's own sentences."
         return f"{_extract(document, text)}\n({why})"
     from app.llm import complete
+    from app.llm.masks import left_out
 
     asked = text[:MAX_MODEL_CHARS]
     cut_off = f"\n(Only the first {MAX_MODEL_CHARS} characters were read.)" if len(text) > len(asked) else ""
     try:
-        answer = complete(
-            marked("note", asked, path=document.path),
-            system=SYSTEM,
-            model=settings.model,
-            settings=settings,
-        )
+        with left_out() as masked:
+            answer = complete(
+                marked("note", asked, path=document.path),
+                system=SYSTEM,
+                model=settings.model,
+                settings=settings,
+            )
     except ModelError as error:
         return (
             f"{_extract(document, text)}\n(These are the note's own sentences, for the model failed: {error})"
         )
-    return f"Summary of '{in_line(document.path, PATH)}':\n{showing(answer.strip())}{cut_off}"
+    said = "".join(f"\n({notice}.)" for notice in masked.notices())
+    return f"Summary of '{in_line(document.path, PATH)}':\n{showing(answer.strip())}{cut_off}{said}"
 
 
 def _extract(document: Document, text: str) -> str:

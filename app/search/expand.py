@@ -10,7 +10,7 @@ import numpy as np
 
 from app.config import Settings
 from app.dependencies import VaultClient
-from app.errors import ModelError
+from app.errors import ModelError, StoppedError
 from app.search.lexical.language import detect, stop_words
 from app.search.query.evaluate import chunk_text
 from app.search.snapshot import VaultSnapshot
@@ -90,6 +90,9 @@ def rewrites(settings: Settings, query: str) -> tuple[str, ...]:
     prompt = f"Give {most} wordings.\n<query>\n{query[:QUERY_CHARS].replace('<', '‹')}\n</query>"
     try:
         answer = complete(prompt, system=SYSTEM, model=model, seconds=SECONDS, settings=settings)
+    except StoppedError:
+        # The model is not to blame, and may be asked the next question.
+        raise
     except ModelError as error:
         with _lock:
             _failed[model] = (time.monotonic(), error)

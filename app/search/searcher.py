@@ -10,6 +10,7 @@ from app.config import IndexDefinition
 from app.dependencies import VaultClient
 from app.errors import BadRequestError, IndexCorruptError, ModelError, NoteNotFoundError, NoteUnreadableError
 from app.links import LinkGraph
+from app.llm.masks import left_out
 from app.markdown import Link, parse_note
 from app.search.models import Hit, Ranked, Ranking, SearchRequest, SearchResults
 from app.search.operations import OPERATIONS
@@ -51,9 +52,10 @@ class Searcher:
         Raises:
             VaultError: the request cannot be answered; the message says why.
         """
-        results, ranking, notices = self._answer(request, Shower.result, look=look)
-        passages = [Passage(r.path, r.lines or "", r.chunk_with_context or "") for r in results]
-        said = self._reasons(request, passages, notices)
+        with left_out() as masked:
+            results, ranking, notices = self._answer(request, Shower.result, look=look)
+            passages = [Passage(r.path, r.lines or "", r.chunk_with_context or "") for r in results]
+            said = self._reasons(request, passages, notices)
         return SearchResults(
             results=[
                 result.model_copy(update={"relevance_reason": reason}) if reason else result
@@ -62,7 +64,7 @@ class Searcher:
             total=ranking.total,
             query=request.query,
             operation=request.operation,
-            notices=[*notices, *ranking.notices],
+            notices=[*notices, *ranking.notices, *masked.notices()],
         )
 
     def hits(self, request: SearchRequest) -> list[Hit]:

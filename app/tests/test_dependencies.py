@@ -1,5 +1,6 @@
 """The vault: what is listed, read, found by name, and reported."""
 
+import errno
 import json
 import os
 from collections.abc import Callable
@@ -354,9 +355,29 @@ def test_what_was_excluded_stays_so_while_the_settings_cannot_be_read(tiny_vault
     assert during.problems[0].endswith("; its earlier settings hold until it can")
     file.write_bytes(whole.replace(b"a/", b"b/"))
     assert (vault.is_excluded("a/x.md"), vault.is_excluded("b/x.md")) == (False, True)
-    assert vault.obsidian.problems == ()
+    assert not vault.obsidian.problems
     file.unlink()
-    assert not vault.is_excluded("b/x.md")
+    assert (vault.is_excluded("a/x.md"), vault.is_excluded("b/x.md")) == (False, True)
+    assert vault.obsidian.problems == (
+        ".obsidian/app.json is gone; its earlier settings hold until it is back",
+    )
+    assert not VaultClient(vault.root).is_excluded("b/x.md"), "started anew, there is nothing to hold on to"
+
+
+def test_settings_that_could_not_be_read_for_a_moment_are_read_again(
+    tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault = tiny_vault(app_json(userIgnoreFilters=["a/"]))
+    (vault.root / ".obsidian/app.json").write_text('{"userIgnoreFilters": ["a/", "b/"]}')
+
+    def fail(path: Path) -> str:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("app.obsidian._read_regular", fail)
+        assert (vault.is_excluded("a/x.md"), vault.is_excluded("b/x.md")) == (True, False)
+    # The file has not changed since.
+    assert vault.is_excluded("b/x.md")
 
 
 def test_settings_that_appear_half_written_hide_every_note_until_they_are_whole(
@@ -388,6 +409,8 @@ def test_settings_are_read_again_where_they_may_be_being_written(
         (["/\\p{Nonsense}/"], "a valid regular expression (unknown property)"),
         (["a/", 5], "'userIgnoreFilters' holds 5, which is not a text"),
         ({"a/": True}, "'userIgnoreFilters' is not a list: {'a/': True}"),
+        (["a/"] * 20_001, "excluded files: 20001 are listed, and 20000 at most are understood"),
+        (["/a/"] * 501, "excluded files: 501 expressions are listed, and 500 at most are understood"),
     ],
 )  # fmt: skip
 def test_a_filter_that_is_not_understood_hides_every_note(
@@ -397,6 +420,19 @@ def test_a_filter_that_is_not_understood_hides_every_note(
     assert vault.is_excluded("A.md")
     assert problem in vault.obsidian.problems[0]
     assert vault.obsidian.problems[0].endswith("; no note is shown until it is")
+
+
+@pytest.mark.slow
+def test_a_filter_that_never_ends_hides_every_note(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({"A.md": "", **app_json(userIgnoreFilters=["/(a|aa)+$/"])})
+    before = vault.obsidian.rules
+    assert not vault.is_excluded("A.md")
+    assert vault.is_excluded("a" * 200 + "!.md")
+    assert vault.is_excluded("A.md")
+    assert vault.obsidian.rules != before
+    [problem] = vault.obsidian.problems
+    assert problem == vault.obsidian.hides_all
+    assert problem.endswith("the expression (a|aa){1,}$ takes too long; no note is shown until it is simpler")
 
 
 def test_the_rules_tell_apart_what_excludes_different_notes(tiny_vault: MakeVault) -> None:

@@ -17,6 +17,7 @@ from app.chat.turns import Call, Turn, describe_call, read_turns
 from app.dependencies import ChatDependencies, VaultClient
 from app.errors import BadRequestError
 from app.llm import model_errors, resolve_model, run
+from app.llm.masks import left_out
 from app.search.concat import Document
 
 Say = Callable[[str], None]
@@ -69,7 +70,9 @@ async def ask_async(
     if not question.strip():
         raise BadRequestError("the question is empty", "ask something")
     model = model or model_for(vault)
-    answer, remarks = await _answered(vault, question, model, trace_id, tell)
+    with left_out() as masked:
+        answer, remarks = await _answered(vault, question, model, trace_id, tell)
+    remarks += masked.notices()
     if model.model_name == MODEL_NAME:
         remarks.append(OFFLINE_REMARK)
     language = language_for([Turn(question)])

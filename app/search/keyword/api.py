@@ -7,6 +7,7 @@ from pathlib import Path
 from app.config import Settings, default_settings
 from app.dependencies import VaultClient
 from app.errors import BadRequestError
+from app.llm.masks import left_out
 from app.search.keyword.answer import KeywordAnswer, KeywordFile, search_corpus
 from app.search.keyword.corpus import find_root, folder_corpus
 from app.search.keyword.models import choose_filter
@@ -64,8 +65,9 @@ def keyword_search(
         raise BadRequestError("'folder' and 'scopes' need a vault", "name one, or give start=...")
     ask, why_not = choose_filter(settings or default_settings())
     root = find_root(start or Path.cwd())
-    answer = search_corpus(request.query, request.search_terms, folder_corpus(root), ask, why_not)
-    return replace(answer, root=str(root))
+    with left_out() as masked:
+        answer = search_corpus(request.query, request.search_terms, folder_corpus(root), ask, why_not)
+    return replace(answer, root=str(root), notices=(*answer.notices, *masked.notices()))
 
 
 def _as_file(result: SearchResult) -> KeywordFile:

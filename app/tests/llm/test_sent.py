@@ -195,5 +195,5 @@ class TestAnswers:
 def test_the_file_is_lines_of_json(tmp_path: Path) -> None:
     record_sent(tmp_path, entry("été\n"))
     line = (tmp_path / "sent" / "sent.jsonl").read_text(encoding="utf-8")
-    assert list(json.loads(line)) == ["when", "model", "where", "characters", "text"]
+    assert list(json.loads(line)) == ["when", "model", "where", "characters", "text", "left_out"]
     assert "été\\n" in line

@@ -1,0 +1,257 @@
+"""What is left out of a text before it is sent to a model elsewhere, and who decides."""
+
+import asyncio
+import ipaddress
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
+
+from app.config import Secrets
+from app.dependencies import logger
+from app.errors import StoppedError
+from app.llm.loop import ask_waiting, can_ask
+from app.llm.secrets import Secret, find_secrets
+from app.llm.sent import FOLDER, append_line
+
+MASK = "[key left out]"
+ALLOWED = "allowed.jsonl"
+"""In the folder of the log of sent texts: salted hashes of what a person let go, one a line."""
+
+MOST_QUESTIONS = 10
+"""How often a person is asked while one command or chat lasts; a note full of keys must not wear them out."""
+
+Choice = Literal["send", "mask", "stop"]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a person is asked: whether a text that looks like a key may leave this machine."""
+
+    kind: str
+    beginning: str
+    place: str
+    """The note whose name stands nearest before it; empty where none does."""
+    model: str
+    where: str
+
+
+Asker = Callable[[Question], Choice]
+
+
+@dataclass
+class Person:
+    """Somebody who can be asked, and what was decided so far."""
+
+    ask: Asker
+    decided: dict[tuple[str, str], Choice] = field(default_factory=dict)
+    questions: int = 0
+
+
+@dataclass
+class LeftOut:
+    """What was left out while this was collected, each text once."""
+
+    found: dict[tuple[str, str], str] = field(default_factory=dict)
+    """Kinds, by the text and the model it did not reach."""
+    told: int = 0
+
+    def notices(self) -> list[str]:
+        """Say what was left out since this was called last; one sentence a model."""
+        kinds: dict[str, list[str]] = {}
+        for (_, model), kind in list(self.found.items())[self.told :]:
+            kinds.setdefault(model, []).append(kind)
+        self.told = len(self.found)
+        return [_notice(each, model) for model, each in kinds.items()]
+
+
+def _notice(kinds: Sequence[str], model: str) -> str:
+    if len(kinds) == 1:
+        return f"1 text that looks like {kinds[0]} was left out of what was sent to {model}"
+    return f"{len(kinds)} texts that look like keys or passwords were left out of what was sent to {model}"
+
+
+_person: ContextVar[Person | None] = ContextVar("person", default=None)
+_collecting: ContextVar[tuple[LeftOut, ...]] = ContextVar("collecting", default=())
+
+
+@contextmanager
+def asking(ask: Asker) -> Iterator[None]:
+    """Have a person asked by ``ask``, on the thread that waits, while this lasts; each text once."""
+    token = _person.set(Person(ask))
+    try:
+        yield
+    finally:
+        _person.reset(token)
+
+
+@contextmanager
+def left_out(into: LeftOut | None = None) -> Iterator[LeftOut]:
+    """Collect what is left out of what is sent while this lasts, here and in whatever stands around it."""
+    found = into if into is not None else LeftOut()
+    token = _collecting.set((*_collecting.get(), found))
+    try:
+        yield found
+    finally:
+        _collecting.reset(token)
+
+
+def is_elsewhere(address: str, model: str) -> bool:
+    """Tell whether a model does not run on this machine.
+
+    Args:
+        address: Of its server; empty where it is not known.
+        model: Its name. What Ollama is sent for a model whose name ends in "cloud" goes on to its servers.
+    """
+    parts = urlsplit(address)
+    host = (parts.hostname or "").rstrip(".")
+    if model.endswith(("-cloud", ":cloud")):
+        return True
+    if parts.scheme.endswith("unix") or host == "localhost" or host.endswith(".localhost"):
+        return False
+    try:
+        return not ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return True
+
+
+class Gate:
+    """Decides, for one model, which texts pass.
+
+    Args:
+        model: The model's name.
+        where: Its server's address; what a person lets go to one server is asked about again for another.
+        rule: The setting `secrets`.
+        state: The state folder, where it is remembered what a person let go.
+    """
+
+    def __init__(self, model: str, where: str, rule: Secrets, state: Path) -> None:
+        self._model, self._where, self._rule, self._state = model, where, rule, state
+        self._is_open = rule == "send" or not is_elsewhere(where, model)
+
+    async def masks(self, texts: Sequence[str]) -> dict[str, str]:
+        """Look for secrets in texts, and decide about each.
+
+        Returns:
+            What is to stand in the place of texts that must not leave as they are, by these texts.
+
+        Raises:
+            StoppedError: the person wants nothing to be sent.
+        """
+        if self._is_open:
+            return {}
+        found = await asyncio.to_thread(self._found, texts)
+        masked = {
+            value: await self._is_masked(secret, text) for value, (secret, text) in _distinct(found).items()
+        }
+        return {
+            text: _without(text, [secret for secret in secrets if masked[secret.value]])
+            for text, secrets in found.items()
+            if any(masked[secret.value] for secret in secrets)
+        }
+
+    @staticmethod
+    def _found(texts: Sequence[str]) -> dict[str, list[Secret]]:
+        return {text: secrets for text in dict.fromkeys(texts) if (secrets := find_secrets(text))}
+
+    async def _is_masked(self, secret: Secret, text: str) -> bool:
+        key = (secret.value, self._where)
+        choice: Choice = "mask"
+        if self._rule == "ask":
+            if await asyncio.to_thread(is_allowed, self._state, *key):
+                return False
+            person = _person.get()
+            if person is not None and can_ask():
+                question = Question(
+                    secret.kind, secret.beginning, place_of(text, secret.start), self._model, self._where
+                )
+                # On the thread that asks, so that a text that is met twice at once is asked about once.
+                choice = await ask_waiting(lambda: _decided(person, key, question))
+        if choice == "stop":
+            raise StoppedError(
+                f"nothing was sent to {self._model}: you stopped at a text that looks like {secret.kind}",
+                "take it out of the note, or set 'secrets' to 'mask'",
+            )
+        if choice == "send":
+            await asyncio.to_thread(allow, self._state, *key)
+            return False
+        for collecting in _collecting.get():
+            collecting.found.setdefault((secret.value, self._model), secret.kind)
+        return True
+
+
+def _decided(person: Person, key: tuple[str, str], question: Question) -> Choice:
+    if key in person.decided:
+        return person.decided[key]
+    if person.questions == MOST_QUESTIONS:
+        return "mask"
+    person.questions += 1
+    choice = person.ask(question)
+    if choice != "stop":
+        person.decided[key] = choice
+    return choice
+
+
+def _distinct(found: dict[str, list[Secret]]) -> dict[str, tuple[Secret, str]]:
+    distinct: dict[str, tuple[Secret, str]] = {}
+    for text, secrets in found.items():
+        for secret in secrets:
+            distinct.setdefault(secret.value, (secret, text))
+    return distinct
+
+
+def _without(text: str, secrets: Sequence[Secret]) -> str:
+    pieces, at = [], 0
+    for secret in secrets:
+        pieces += [text[at : secret.start], MASK]
+        at = secret.end
+    return "".join([*pieces, text[at:]])
+
+
+def place_of(text: str, at: int) -> str:
+    """Give the name of a note that stands nearest before a place in a text; empty where none does."""
+    end = text.rfind(".md", 0, at)
+    if end < 0:
+        return ""
+    line = text[text.rfind("\n", 0, end) + 1 : end + 3][-200:]
+    for sign in "\"'`<>|":
+        line = line.rpartition(sign)[2]
+    return line.lstrip("-*#0123456789. ") or line
+
+
+def is_allowed(state: Path, value: str, where: str) -> bool:
+    """Tell whether a person let a text go to a server before."""
+    try:
+        lines = (state / FOLDER / ALLOWED).read_bytes().splitlines()
+    except OSError:
+        return False
+    for line in lines:
+        try:
+            salt, kept = json.loads(line)
+            if _hash(bytes.fromhex(salt), value, where) == kept:
+                return True
+        except (ValueError, TypeError):
+            # A line that a crash cut short allows nothing.
+            continue
+    return False
+
+
+def allow(state: Path, value: str, where: str) -> None:
+    """Remember that a person let a text go to a server; where the disk refuses, it is asked about again."""
+    salt = os.urandom(16)
+    line = json.dumps([salt.hex(), _hash(salt, value, where)]).encode() + b"\n"
+    try:
+        if not is_allowed(state, value, where):
+            append_line(state / FOLDER / ALLOWED, line)
+    except OSError as error:
+        logger.warning("allowed_not_remembered", extra={"error": str(error)})
+
+
+def _hash(salt: bytes, value: str, where: str) -> str:
+    return blake2b(f"{where}\0{value}".encode(errors="surrogatepass"), salt=salt, digest_size=32).hexdigest()

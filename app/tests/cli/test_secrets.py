@@ -1,0 +1,191 @@
+"""A key in a note: a person at the terminal is asked before it leaves, a pipe leaves it out and says so."""
+
+import io
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.cli import output
+from app.cli.secrets import is_asked_here
+from app.config import Secrets, Settings
+from app.dependencies import VaultClient
+from app.llm.sent import read_sent
+from app.search import reasons
+from app.tests.cli.conftest import GARDEN, Run
+from app.tests.cli.test_note import read_until
+from app.tests.llm.server import ModelServer, Reply
+from app.tests.mcp.conftest import connected, said
+
+ROOT = Path(__file__).parents[3]
+KEY = "sk-proj-abcDEF1234567890abcdEFGH"
+MODEL = "ollama:m-cloud"
+NOTICE = f"1 text that looks like a key was left out of what was sent to {MODEL}"
+ACCOUNTS = f"# Accounts\n\nThe key of the greenhouse is {KEY}, from May.\n"
+QUESTION = "What is the key of the greenhouse?"
+
+
+@pytest.fixture
+def garden(tiny_vault: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("VAULT_ASSISTANT_MODEL", MODEL)
+    return str(tiny_vault({**GARDEN, "Accounts.md": ACCOUNTS}, name="garden").root)
+
+
+@pytest.fixture(autouse=True)
+def nothing_remembered() -> None:
+    """Forget the reasons of other tests, for which the model would not be asked again."""
+    reasons._reasons.clear()
+
+
+def commands(garden: str) -> dict[str, tuple[str, ...]]:
+    """Every command that has a model read what a note says."""
+    at = ("--vault", garden)
+    return {
+        "ask": ("ask", QUESTION, *at),
+        "chat": ("chat", *at),
+        "summarize": ("note", "summarize", "Accounts", *at),
+        "explain": ("find", "fast", "key greenhouse", "--explain", *at),
+        "keyword": ("find", "keyword", "which key", "--search-terms", "key of the", *at),
+    }
+
+
+def replies(name: str) -> list[Reply]:
+    answer = {"overview": "One line.\nTwo lines.", "files": []}
+    return {
+        "ask": [
+            Reply(call={"query": "key greenhouse"}, tool="search"),
+            Reply(call=answer, tool="final_result"),
+        ],
+        "chat": [Reply(call={"operation": "fast", "query": "key greenhouse"}), Reply("It is there.")],
+        "summarize": [Reply("A key.")],
+        "explain": [Reply("1: it names the key")],
+        "keyword": [Reply("Accounts.md: it names the key")],
+    }[name]
+
+
+def bodies(server: ModelServer) -> str:
+    return "".join(str(seen.body) for seen in server.seen)
+
+
+@pytest.mark.parametrize("name", ["ask", "chat", "summarize", "explain", "keyword"])
+def test_in_a_pipe_it_is_left_out_and_the_answer_says_so(
+    run: Run, garden: str, server: ModelServer, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    server.replies = list(replies(name))
+    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{QUESTION}\nAnd now?\n"))
+    answered = run(*commands(garden)[name])
+    assert answered.code in (0, 1), answered.err
+    assert answered.out.count(NOTICE) == 1
+    assert "[key left out]" in bodies(server)
+    assert KEY not in bodies(server)
+    entries = read_sent(Settings().state_folder)
+    assert KEY not in "".join(entry.text for entry in entries)
+    assert max(entry.left_out for entry in entries) == 1
+    shown = run("status", "--sent").out
+    assert "characters · 1 × [key left out]" in shown
+
+
+def test_the_notice_is_french_where_the_question_is(run: Run, garden: str, server: ModelServer) -> None:
+    server.replies = list(replies("ask"))
+    answered = run("ask", f"Quelle est la clé de la serre : {KEY} ?", "--vault", garden)
+    assert (
+        "Remarque : textes qui ressemblent à une clé ou à un mot de passe, laissés de côté dans ce qui a été "
+        f"envoyé à {MODEL} : 1."
+    ) in answered.out
+
+
+@pytest.mark.parametrize("name", ["ask", "chat", "summarize", "explain", "keyword"])
+@pytest.mark.parametrize("word", ["s", "", "q"])
+def test_a_person_is_asked_and_their_word_holds(
+    run: Run, garden: str, server: ModelServer, monkeypatch: pytest.MonkeyPatch, name: str, word: str
+) -> None:
+    server.replies = list(replies(name))
+    lines = f"{QUESTION}\n{word}\n/quit\n" if name == "chat" else f"{word}\n{word}\n"
+    monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
+    monkeypatch.setattr(output, "is_interactive", lambda: True)
+    answered = run(*commands(garden)[name])
+    assert (
+        answered.err.count(f"A text that looks like a key would be sent to {MODEL}, at {server.url}/v1:") == 1
+    )
+    assert "  sk-p…, near 'Accounts.md'\n[s] send it, [Enter] leave it out this time, [q] send nothing: " in (
+        answered.err
+    )
+    assert KEY not in answered.err
+    assert (KEY in bodies(server)) is (word == "s")
+    assert ("[key left out]" in bodies(server)) is (word == "")
+    assert answered.out.count(NOTICE) == (word == "")
+    if word == "q":
+        said = f"nothing was sent to {MODEL}: you stopped at a text that looks like a key"
+        assert said in answered.out + answered.err
+    if word == "s":
+        monkeypatch.setattr(output, "is_interactive", lambda: False)
+        server.seen.clear()
+        run("note", "summarize", "Accounts", "--vault", garden)
+        assert KEY in bodies(server), "it was let go for good"
+
+
+def test_a_person_who_writes_french_is_asked_in_french(
+    run: Run, garden: str, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.replies = [Reply("1: la serre")]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n"))
+    monkeypatch.setattr(output, "is_interactive", lambda: True)
+    asked = run("find", "fast", "quelle est la key of the greenhouse", "--explain", "--vault", garden).err
+    assert f"Un texte qui ressemble à une clé serait envoyé à {MODEL}" in asked
+    assert "[e] l'envoyer, [Entrée] le laisser de côté cette fois, [q] ne rien envoyer : " in asked
+
+
+@pytest.mark.parametrize(
+    ("model", "rule", "is_there", "asked"),
+    [
+        (MODEL, "ask", True, True),
+        ("ollama:qwen3", "ask", True, False),
+        ("openai:gpt-5", "ask", True, True),
+        ("openai:gpt-5", "ask", False, False),
+        ("openai:gpt-5", "mask", True, False),
+        ("offline", "ask", True, False),
+        (None, "ask", True, False),
+    ],
+)
+def test_no_other_process_answers_where_a_person_may_be_asked(
+    monkeypatch: pytest.MonkeyPatch, model: str | None, rule: Secrets, is_there: bool, asked: bool
+) -> None:
+    monkeypatch.setattr(output, "is_interactive", lambda: is_there)
+    assert is_asked_here(Settings(secrets=rule), model) is asked
+
+
+@pytest.mark.asyncio
+async def test_over_mcp_it_is_left_out_and_said(garden: str, server: ModelServer) -> None:
+    server.replies = [Reply("A key.")]
+    async with connected(VaultClient(garden, Settings())) as client:
+        result = await client.call_tool("note_operations", {"operation": "summarize", "path": "Accounts"})
+    assert said(result) == f"Summary of 'Accounts.md':\nA key.\n({NOTICE}.)"
+    assert KEY not in bodies(server)
+
+
+@pytest.mark.slow
+def test_on_a_real_terminal_with_ctrl_c(garden: str, server: ModelServer) -> None:
+    primary, secondary = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "app.cli.main", "note", "summarize", "Accounts", "--vault", garden],
+        cwd=ROOT,
+        stdin=secondary,
+        stdout=secondary,
+        stderr=secondary,
+        env={**os.environ, "TERM": "dumb"},
+        start_new_session=True,
+        preexec_fn=lambda: __import__("fcntl").ioctl(0, __import__("termios").TIOCSCTTY, 0),
+    ) as process:
+        os.close(secondary)
+        asked = read_until(primary, b"send nothing: ")
+        os.write(primary, b"\x03")
+        assert process.wait(20) == 130
+    os.close(primary)
+    assert b"sk-p" in asked
+    assert KEY.encode() not in asked
+    assert server.seen == []
