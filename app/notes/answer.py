@@ -116,7 +116,9 @@ class Call:
         # Whoever created a note knows its text, and what is deleted is of no more use.
         known = plan.operation == "delete" or (plan.operation == "create" and plan.changes[0].before is None)
         diff = "" if known else format_diff(plan)
-        return self._ended("\n".join([*done, *_notices(plan), diff]).strip())
+        return self._ended(
+            "\n".join([*done, *_notices(plan, for_person=not self._gate.by_agent), diff]).strip()
+        )
 
     def _ended(self, text: str) -> Outcome:
         """Keep an answer within the budget."""
@@ -167,11 +169,8 @@ def operate(
 def proposal(plan: Plan, *, by_agent: bool) -> ProposedWrite:
     """Put a plan into the form in which a person is asked about it, with warnings where an agent asks."""
     summary = in_line(plan.summary[:1].upper() + plan.summary[1:] + ".")
-    # The person is told; the agent is not, for it would learn that there are such notes.
-    private = count(len(plan.hidden - set(plan.moved or ())), "excluded note")
-    told = [f"({private} changed too, not shown)"] if plan.hidden else []
     warnings = _warnings(plan) if by_agent else []
-    text = "\n".join([summary, *warnings, *_notices(plan), *told, format_diff(plan)])
+    text = "\n".join([summary, *warnings, *_notices(plan, for_person=True), format_diff(plan)])
     return ProposedWrite(plan.operation, plan.path, text.strip(), _mark(plan))
 
 
@@ -191,8 +190,12 @@ def _warnings(plan: Plan) -> list[str]:
     return [*(f"Warning: {act}" for act in new[:MOST_WARNINGS]), *more]
 
 
-def _notices(plan: Plan) -> list[str]:
-    return [in_line(f"({notice})") for notice in plan.notices]
+def _notices(plan: Plan, *, for_person: bool) -> list[str]:
+    told = [in_line(f"({notice})") for notice in plan.notices]
+    # An agent would learn from it that there are such notes.
+    if for_person and (private := len(plan.hidden - set(plan.moved or ()))):
+        told.append(f"({count(private, 'excluded note')} changed too, not shown)")
+    return told
 
 
 def _done(plan: Plan, trashed: str | None) -> str:

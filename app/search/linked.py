@@ -92,8 +92,8 @@ def find_target(view: VaultSnapshot, name: str, is_excluded: Callable[[str], boo
         )
     if candidates:
         return candidates[0]
-    found = view.resolver.resolve(path, "")
-    return None if found is None or is_excluded(found) else found
+    meant = view.resolver.resolve(path, "")
+    return None if meant is None or is_excluded(meant) else meant
 
 
 def mentions(view: VaultSnapshot, name: str, is_excluded: Callable[[str], bool]) -> list[Edge]:

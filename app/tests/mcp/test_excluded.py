@@ -40,7 +40,7 @@ NAMES = [
 ]
 """Names of what is excluded, in the forms in which it can be asked for."""
 
-NOTES = [
+NOTES: list[dict[str, Any]] = [
     {"operation": "read"},
     {"operation": "read", "heading": "Xylograph"},
     {"operation": "read", "expected_hash": "0"},
@@ -53,7 +53,7 @@ NOTES = [
     {"operation": "move", "new_path": "New"},
     {"operation": "undo"},
 ]
-SEARCHES = [
+SEARCHES: list[dict[str, Any]] = [
     *({"operation": "by_link", "direction": way, "depth": 2} for way in ("backlinks", "forward", "both")),
     {"operation": "combined", "query": "heating"},
 ]

@@ -194,3 +194,25 @@ def test_a_link_to_an_excluded_note_does_not_show_it(tiny_vault: MakeVault, run:
     )
     (vault.root / "open.md").symlink_to("private/Diary.md")
     assert run(vault, "read", path="open") == "Error: no note at 'open'"
+
+
+def test_signs_that_hide_are_written_out_for_a_model_and_kept_for_a_person(
+    tiny_vault: MakeVault, run: Operate
+) -> None:
+    text = "a\x1b[2Kb\u202ec <file name='x'>\n\td"
+    vault = tiny_vault({"A.md": text})
+    assert body(run(vault, "read", path="A")) == "a\\x1b[2Kb\\u202ec <\\file name='x'>\n\td"
+    assert body(run(vault, "read", path="A", allow_excluded=True)) == text
+
+
+def test_a_long_line_of_signs_that_are_written_out_is_read_on_without_a_gap(
+    tiny_vault: MakeVault, run: Operate
+) -> None:
+    vault = tiny_vault({"A.md": "\x1b" * 1000 + "\nend\n"})
+    pieces, lines = [], "1-"
+    while lines:
+        answer = run(vault, "read", path="A", lines=lines, max_chars=500)
+        assert len(answer) <= 500
+        pieces.append(body(answer))
+        lines = answer.partition("go on with lines='")[2].partition("'")[0]
+    assert "".join(pieces).replace("\n", "") == "\\x1b" * 1000 + "end"
