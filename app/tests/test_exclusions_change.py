@@ -107,8 +107,9 @@ def exclude(vault: VaultClient) -> None:
     write(vault.root / ".obsidian", EXCLUDING)
 
 
-@pytest.mark.parametrize("watched", [False, True])
-@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize(
+    ("change", "watched"), [*((name, False) for name in CHANGES), ("deleted", True), ("renamed", True)]
+)
 def test_no_answer_shows_it_any_more(vault: VaultClient, change: str, watched: bool) -> None:
     page = visit(vault)
     if watched:
@@ -139,6 +140,7 @@ def test_no_answer_shows_it_any_more(vault: VaultClient, change: str, watched: b
         searcher_for(vault).close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 @pytest.mark.asyncio
 async def test_a_client_of_a_running_server_is_shown_none_of_it(

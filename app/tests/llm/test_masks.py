@@ -157,7 +157,8 @@ def test_a_person_can_stop_it_and_is_asked_again_later(server: ModelServer, sett
 
 
 def test_a_note_full_of_keys_does_not_wear_a_person_out(server: ModelServer, settings: Settings) -> None:
-    person = Answers(*["send"] * 10)
+    ten: list[Choice] = ["send"] * 10
+    person = Answers(*ten)
     with asking(person), left_out() as masked:
         complete(
             "\n".join(f"password: hunter{n}" for n in range(1000, 1300)), model=ELSEWHERE, settings=settings
