@@ -195,7 +195,10 @@ class Semantic:
             SearchError: the disk refuses.
         """
         with self._opening:
-            in_use = [*(kept for _, kept in self._opened.values()), *self._images.values()]
+            in_use: list[KeptVectors | KeptImages] = [
+                *(kept for _, kept in self._opened.values()),
+                *self._images.values(),
+            ]
         found = [kept.mend() for kept in in_use]
         return any(found)
 

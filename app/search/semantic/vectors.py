@@ -137,7 +137,7 @@ class VectorIndex:
         start = int(self._token_starts[row])
         tokens = self._tokens[start : start + int(self._token_counts[row])]
         if not self._proved[row]:
-            if crc32(tokens) != self._token_sums[row]:
+            if crc32(tokens.data) != self._token_sums[row]:
                 raise IndexCorruptError("the token vectors of a passage do not hold against their sum")
             self._proved[row] = 1
         return tokens
