@@ -14,7 +14,7 @@ from app.search.glob import compile_place
 from app.search.lexical.index import LexicalIndex, Snapshot, Writer
 from app.search.records import VaultRecord, chunk_documents, encode_vault, note_document
 
-FORMAT = "7"
+FORMAT = "8"
 """Raised whenever what the documents hold changes, so that older indexes are rebuilt."""
 
 RACY_NS = 50_000_000
