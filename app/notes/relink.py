@@ -87,7 +87,8 @@ def _relinked(document: Document, relocation: Relocation) -> bytes | None:
             (_target_range(document, link), escape(target) if link.kind == "property" else target)
             for link, target in targets
         )
-        parts, done = [], 0
+        parts: list[str] = []
+        done = 0
         for (start, end), text in edits:
             parts += document.raw[done:start], text
             done = end
