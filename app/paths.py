@@ -1,18 +1,19 @@
 """What a path of a note may look like, decided before any file is touched."""
 
 import re
+import sys
 from collections.abc import Iterator
 from typing import NewType
 from urllib.parse import unquote
 
 from app.errors import PathError
+from app.limits import NAME_BYTES, PATH_BYTES
 from app.normal_forms import normalized
 
 NotePath = NewType("NotePath", str)
 
 NOTE_SUFFIX = ".md"
 VAULT_PREFIX = "vault/"
-MAX_PATH_BYTES = 4096
 
 # "A: plan.md" is a name somebody may have chosen; "C:plan.md" and "C:/plan.md" name a drive.
 _DRIVE = re.compile(r"[A-Za-z]:(?!\s)")
@@ -69,6 +70,9 @@ def clean_path(path: str) -> str:
             parts.pop()
         elif part not in ("", "."):
             parts.append(part)
+    for part in parts:
+        if (size := _name_size(part)) > NAME_BYTES:
+            raise PathError(f"the name '{_shown(part)[:40]}…' has {size} bytes", f"{NAME_BYTES} are the most")
     cleaned = "/".join(parts)
     for decoded in _decodings(cleaned):
         # Windows reads a backslash as a slash, and a vault may be shared with it.
@@ -114,8 +118,8 @@ def _check_text(text: str, written: str) -> None:
         size = len(text.encode())
     except UnicodeEncodeError as error:
         raise PathError(f"the path '{_shown(written)}' is not valid Unicode", _INSIDE) from error
-    if size > MAX_PATH_BYTES:
-        raise PathError(f"the path '{text[:40]}…' is longer than {MAX_PATH_BYTES} bytes", "shorten it")
+    if size > PATH_BYTES:
+        raise PathError(f"the path '{text[:40]}…' is longer than {PATH_BYTES} bytes", "shorten it")
     if "\0" in text:
         raise PathError(f"the path '{_shown(written)}' holds a NUL", _INSIDE)
     if _HOST.match(text):
@@ -126,6 +130,13 @@ def _check_text(text: str, written: str) -> None:
         raise PathError(f"the path '{_shown(written)}' names a drive", _INSIDE)
     if text.lstrip("/").partition("/")[0] == "~":
         raise PathError(f"the path '{_shown(written)}' names a home folder", _INSIDE)
+
+
+def _name_size(name: str) -> int:
+    """Measure a name as the system does: Windows and macOS count units of UTF-16, others bytes."""
+    if sys.platform in ("win32", "darwin"):
+        return len(name.encode("utf-16-le", "surrogatepass")) // 2
+    return len(name.encode())
 
 
 def _decodings(text: str) -> Iterator[str]:

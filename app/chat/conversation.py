@@ -29,6 +29,7 @@ from app.chat.remarks import remark
 from app.chat.save import Approve, Exchange, save_conversation
 from app.chat.turns import Turn, describe_call, read_turns, touched_notes
 from app.dependencies import ChatDependencies
+from app.limits import MESSAGE_CHARS, check_text
 from app.llm import model_errors
 from app.llm.masks import LeftOut, left_out
 from app.paths import NotePath
@@ -80,8 +81,10 @@ class Conversation:
             The whole text that was said.
 
         Raises:
+            BadRequestError: the question is too long.
             ModelError: the model could not be used.
         """
+        check_text(question, "message", MESSAGE_CHARS)
         self.dependencies.trace_id = trace_id
         said: list[str] = []
 

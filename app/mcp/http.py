@@ -9,11 +9,14 @@ from mcp.server import Server
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
-from starlette.responses import PlainTextResponse
+from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from app.body import read_body, replay
 from app.errors import BadRequestError
+from app.limits import MESSAGE_BYTES
 from app.listening import Address, bind
+from app.mcp.messages import fault_of, too_long
 
 PATH = "/mcp"
 LEAST_TOKEN = 16
@@ -41,8 +44,27 @@ class Bearer:
         await self._app(scope, receive, send)
 
 
+class Readable:
+    """Answers a message that cannot be read, with the reason; an ASGI middleware."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Read the message of one request, and hand on what can be read."""
+        if scope["type"] == "http" and scope["method"] == "POST":
+            body = await read_body(receive, MESSAGE_BYTES)
+            fault = too_long() if body is None else fault_of(body)
+            if fault is not None:
+                data = fault.model_dump(mode="json", by_alias=True, exclude_unset=True)
+                await JSONResponse(data, 413 if body is None else 400)(scope, receive, send)
+                return
+            receive = replay(body or b"", receive)
+        await self._app(scope, receive, send)
+
+
 def http_app(server: Server[Any], address: Address, token: str | None) -> Starlette:
-    """Make the application: the token first, then the names it is called by, then the protocol.
+    """Make the application: the token first, then the message, the names it is called by, and the protocol.
 
     Raises:
         BadRequestError: there is no token, or one that can be guessed, where others can reach the server.
@@ -55,7 +77,9 @@ def http_app(server: Server[Any], address: Address, token: str | None) -> Starle
             allowed_hosts=[host for name in names for host in (name, f"{name}:*")],
             allowed_origins=[origin for name in names for origin in (f"http://{name}", f"http://{name}:*")],
         ),
+        max_request_body_size=MESSAGE_BYTES,
     )
+    app.add_middleware(Readable)
     if token is not None:
         app.add_middleware(Bearer, token=token)
     return app
@@ -90,11 +114,9 @@ def serve_http(
         BadRequestError: as for `http_app`.
         VaultError: the address cannot be listened on.
     """
-    import uvicorn
+    from app.serving import serve
 
     app = http_app(server, address, token)
     with bind(address) as listener:
-        # Without a configuration of its own, uvicorn would log to standard output.
-        config = uvicorn.Config(app, log_config=None, lifespan="on", timeout_graceful_shutdown=2)
         listening(address.url(listener.getsockname()[1]) + PATH)
-        uvicorn.Server(config).run(sockets=[listener])
+        serve(app, listener, lifespan="on")

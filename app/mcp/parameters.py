@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from app.errors import BadRequestError
+from app.limits import check_unicode, shown
 
 Kind = Literal["string", "integer", "number", "boolean", "strings"]
 
-SHOWN = 60
 _CALLED = {
     "string": "text",
     "integer": "a whole number",
@@ -68,7 +68,7 @@ def read_arguments(parameters: Sequence[Parameter], given: Mapping[str, Any]) ->
     known = {parameter.name: parameter for parameter in parameters}
     for name in given:
         if name not in known:
-            raise BadRequestError(f"unknown parameter '{name[:SHOWN]}'", "valid: " + ", ".join(known))
+            raise BadRequestError(f"unknown parameter {shown(name)}", "valid: " + ", ".join(known))
     values = {}
     for name, parameter in known.items():
         value = given.get(name)
@@ -79,6 +79,9 @@ def read_arguments(parameters: Sequence[Parameter], given: Mapping[str, Any]) ->
 
 
 def _read(parameter: Parameter, value: object) -> object:
+    for text in value if isinstance(value, list) else [value]:
+        if isinstance(text, str):
+            check_unicode(text, parameter.name)
     match parameter.kind, value:
         case "string", str():
             return value
@@ -102,8 +105,9 @@ def _read(parameter: Parameter, value: object) -> object:
             return _listed(value)
         case "strings", list() if all(isinstance(item, str) for item in value):
             return value
-    shown = str(value) if len(str(value)) <= SHOWN else str(value)[:SHOWN] + "…"
-    raise BadRequestError(f"'{parameter.name}' is {shown!r}", f"it must be {_CALLED[parameter.kind]}")
+    raise BadRequestError(
+        f"'{parameter.name}' is {shown(str(value))}", f"it must be {_CALLED[parameter.kind]}"
+    )
 
 
 def _number(text: str) -> float | None:

@@ -1,9 +1,11 @@
 """Where in a note a heading's section, a block or a range of lines is."""
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from app.errors import BadRequestError
+from app.limits import VALUE_CHARS, check_text
 from app.markdown import Heading
 from app.notes.document import Document
 from app.paths import nfc
@@ -86,6 +88,7 @@ def lines_of(document: Document, lines: str) -> Span:
     Raises:
         BadRequestError: it is not understood, or starts after the last line.
     """
+    check_text(lines, "lines", VALUE_CHARS)
     match = _LINES.match(lines)
     if match is None or int(match.group(1)) < 1:
         raise BadRequestError(f"'lines' is {lines[:60]!r}", "write a range such as '9-14', '9' or '9-'")
@@ -113,18 +116,13 @@ def _find_heading(document: Document, heading: str) -> Heading:
     level, text = _split_marks(heading)
     chain = [_plain(part) for part in text.split("#") if part.strip()]
     for wanted in ([_plain(text)], chain):
-        found = [
-            each
-            for number, each in enumerate(headings)
-            if wanted
-            and _plain(each.text) == wanted[-1]
-            and (not level or each.level == level)
-            and _lies_below(headings, number, wanted[:-1])
-        ]
+        found = [each for each in _called(headings, wanted) if not level or each.level == level]
         if len(found) == 1:
             return found[0]
         if found:
-            places = ", ".join(str(each.line) for each in found)
+            places = ", ".join(str(each.line) for each in found[:SHOWN_HEADINGS])
+            if len(found) > SHOWN_HEADINGS:
+                places += f" and {len(found) - SHOWN_HEADINGS} more"
             raise BadRequestError(
                 f"heading '{heading}' stands {len(found)} times in '{document.path}', at lines {places}",
                 "give 'lines', or the headings above it as 'Upper#Lower'",
@@ -137,16 +135,21 @@ def _find_heading(document: Document, heading: str) -> Heading:
     )
 
 
-def _lies_below(headings: tuple[Heading, ...], number: int, above: list[str]) -> bool:
-    level = headings[number].level
-    for each in reversed(headings[:number]):
-        if not above:
-            break
-        if each.level < level:
-            level = each.level
-            if _plain(each.text) == above[-1]:
-                above = above[:-1]
-    return not above
+def _called(headings: Sequence[Heading], wanted: list[str]) -> Iterator[Heading]:
+    """Yield the headings of a name, below headings of the names before it, the nearest ones first."""
+    trail: list[tuple[int, str]] = []
+    for heading in headings:
+        while trail and trail[-1][0] >= heading.level:
+            trail.pop()
+        name = _plain(heading.text)
+        if wanted and name == wanted[-1]:
+            above = wanted[:-1]
+            for _, upper in reversed(trail):
+                if above and upper == above[-1]:
+                    above.pop()
+            if not above:
+                yield heading
+        trail.append((heading.level, name))
 
 
 def _split_marks(heading: str) -> tuple[int, str]:

@@ -82,12 +82,17 @@ def _relinked(document: Document, relocation: Relocation) -> bytes | None:
     if not targets:
         return None
     for escape in (str, _double_quoted, _single_quoted):
-        raw = document.raw
-        for link, target in reversed(targets):
-            start, end = _target_range(document, link)
-            text = escape(target) if link.kind == "property" else target
-            raw = raw[:start] + text + raw[end:]
-        data = document.encode(raw)
+        # A link around another one has its target after that one's.
+        edits = sorted(
+            (_target_range(document, link), escape(target) if link.kind == "property" else target)
+            for link, target in targets
+        )
+        parts: list[str] = []
+        done = 0
+        for (start, end), text in edits:
+            parts += document.raw[done:start], text
+            done = end
+        data = document.encode("".join([*parts, document.raw[done:]]))
         changed = Document(document.path, data)
         if _means_the_same(document, changed, relocation, source):
             return data

@@ -5,6 +5,7 @@ from dataclasses import fields
 from typing import Any, get_args
 
 from app.errors import BadRequestError
+from app.limits import VALUE_CHARS, check_text, check_unicode, shown
 from app.notes.models import NoteRequest, Operation
 
 OPERATION_NAMES: tuple[Operation, ...] = get_args(Operation)
@@ -38,6 +39,7 @@ _FLAGS = ("overwrite", "permanent")
 _DEFAULTS: dict[str, Any] = {field.name: field.default for field in fields(NoteRequest)}
 # An empty text is content; an empty name of anything else is none.
 _TEXTS = ("path", "heading", "block", "lines", "new_path", "expected_hash")
+_SHORT = ("heading", "block", "lines", "expected_hash")
 
 
 def parse_request(
@@ -88,7 +90,7 @@ def _operation(value: object) -> Operation:
 
 def _check_kind(name: str, value: object) -> None:
     if name not in _DEFAULTS or name in ("operation", "allow_excluded", "trace_id"):
-        raise BadRequestError(f"unknown parameter '{name}'")
+        raise BadRequestError(f"unknown parameter {shown(name)}")
     if name in _FLAGS:
         fits, kind = isinstance(value, bool), "true or false"
     elif name == "max_chars":
@@ -96,11 +98,10 @@ def _check_kind(name: str, value: object) -> None:
     else:
         fits, kind = isinstance(value, str), "text"
     if not fits:
-        raise BadRequestError(f"'{name}' is {str(value)[:60]!r}", f"it must be {kind}")
+        raise BadRequestError(f"'{name}' is {shown(str(value))}", f"it must be {kind}")
     if isinstance(value, str):
-        try:
-            value.encode()
-        except UnicodeEncodeError as error:
-            raise BadRequestError(f"'{name}' holds a lone surrogate, which is no text") from error
+        if name in _SHORT:
+            check_text(value, name, VALUE_CHARS)
+        check_unicode(value, name)
         if name == "content" and "\0" in value:
             raise BadRequestError("'content' holds a NUL character", "leave it out")

@@ -7,6 +7,7 @@ from datetime import date
 from itertools import accumulate, pairwise
 
 from app.dates import dated_heading
+from app.limits import HEADING_CHARS
 from app.markdown import Heading, ParsedNote
 from app.search.models import Chunk
 
@@ -158,4 +159,5 @@ def _describe(headings: Sequence[Heading], pieces: Sequence[Range]) -> list[Chun
 
 
 def _path(trail: Sequence[Heading]) -> tuple[str, ...]:
-    return tuple(heading.text for heading in trail)
+    # Every chunk of a section bears its headings, so that a long one would be kept over and over.
+    return tuple(heading.text[:HEADING_CHARS] for heading in trail)

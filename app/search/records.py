@@ -9,11 +9,12 @@ from typing import Any
 
 from app.dates import NoteDates
 from app.dependencies import FileStat, NoteText
+from app.limits import HEADING_CHARS
 from app.markdown import Link, ParsedNote
 from app.search.chunk import chunk_note, hash_lines, split_lines
 from app.search.lexical.index import ChunkDoc, NoteDoc
 from app.search.models import NoteRecord
-from app.search.semantic.passage import make_passage
+from app.search.semantic.passage import kept_aliases, make_passage
 from app.search.terms import accented_terms, filter_terms
 
 SECONDS_A_DAY = 86_400
@@ -49,8 +50,8 @@ def note_document(
     content = text.text if text else ""
     properties = {str(key): bounded(value) for key, value in note.properties.items()}
     record = {
-        "title": note.display_title,
-        "h1": note.h1,
+        "title": note.display_title[:HEADING_CHARS],
+        "h1": note.h1 and note.h1[:HEADING_CHARS],
         "aliases": list(note.aliases),
         "tags": list(note.tags),
         "created": [dates.created.isoformat(), dates.created_source],
@@ -87,7 +88,10 @@ def chunk_documents(path: str, note: ParsedNote, text: str, day: date | None, li
     stem = note.title
     named = note.properties.get("title")
     names = [stem, named if isinstance(named, str) else "", note.h1 or ""]
-    title = " · ".join(dict.fromkeys(name for name in names if name))
+    title = " · ".join(dict.fromkeys(name[:HEADING_CHARS] for name in names if name))
+    aliases = " · ".join(kept_aliases(note.aliases))
+    # Worked out once: it looks at all the headings, and a note may have a chunk for each of them.
+    shown_title = note.display_title
     folder = path.rpartition("/")[0]
     documents = []
     for chunk in chunk_note(note, lines, limit):
@@ -100,13 +104,13 @@ def chunk_documents(path: str, note: ParsedNote, text: str, day: date | None, li
                 body="\n".join(own),
                 heading=" > ".join([stem, *headings, folder]),
                 title=title,
-                aliases=" · ".join(note.aliases),
+                aliases=aliases,
                 start=chunk.start,
                 end=chunk.end,
                 day=dated.toordinal() if dated else 0,
                 data=_dump([list(trail) for trail in chunk.headings]),
                 text_hash=make_passage(
-                    [note.display_title, names[1]],
+                    [shown_title, names[1]],
                     note.aliases,
                     trail,
                     own,

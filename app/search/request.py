@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 from app.dates import parse_bound
 from app.errors import BadRequestError
+from app.limits import PATH_BYTES, QUERY_CHARS, shown
 from app.search.models import DateField, Direction, Mode, Operation, SearchRequest
 from app.search.values import read_flag, read_fraction, read_one_of, read_text, read_texts, read_whole
 
@@ -68,11 +69,12 @@ def parse_request(parameters: Mapping[str, object], *, unlimited: bool = False) 
     """
     operation = parameters.get("operation")
     if operation not in OPERATION_NAMES:
-        raise BadRequestError(f"Unknown operation: {operation}", "Valid: " + ", ".join(OPERATION_NAMES))
+        named = shown(operation)[1:-1] if isinstance(operation, str) else shown(operation)
+        raise BadRequestError(f"Unknown operation: {named}", "Valid: " + ", ".join(OPERATION_NAMES))
     given = {name: value for name, value in parameters.items() if name != "operation"}
     for name, value in given.items():
         if name not in DEFAULTS:
-            raise BadRequestError(f"unknown parameter '{name}'", "valid: " + ", ".join(DEFAULTS))
+            raise BadRequestError(f"unknown parameter {shown(name)}", "valid: " + ", ".join(DEFAULTS))
         if (
             name not in USES[str(operation)]
             and value not in (None, DEFAULTS[name])
@@ -80,7 +82,7 @@ def parse_request(parameters: Mapping[str, object], *, unlimited: bool = False) 
         ):
             usable = ", ".join(name for name in DEFAULTS if name in USES[str(operation)])
             raise BadRequestError(
-                f"operation '{operation}' cannot use '{name}' (got {value!r})", f"it takes {usable}"
+                f"operation '{operation}' cannot use '{name}' (got {shown(value)})", f"it takes {usable}"
             )
     values = {name: default if given.get(name) is None else given[name] for name, default in DEFAULTS.items()}
     request = _build(str(operation), values)
@@ -96,9 +98,9 @@ def _build(operation: str, values: Mapping[str, Any]) -> SearchRequest:
     queries = _queries(values)
     scopes = _scopes(values["scopes"])
     start, end = _range(values)
-    note_path = read_text(values["note_path"], "note_path")
-    folder = read_text(values["folder"], "folder")
-    search_terms = read_texts(values["search_terms"], "search_terms")
+    note_path = read_text(values["note_path"], "note_path", PATH_BYTES)
+    folder = read_text(values["folder"], "folder", PATH_BYTES)
+    search_terms = read_texts(values["search_terms"], "search_terms", QUERY_CHARS)
     _require(
         operation,
         queries=queries,
@@ -179,10 +181,10 @@ def _require(
 
 def _queries(values: Mapping[str, Any]) -> tuple[str, ...]:
     given = values["queries"]
-    queries = read_texts(given, "queries")
+    queries = read_texts(given, "queries", QUERY_CHARS)
     if given is not None and not queries and not values["query"]:
         raise BadRequestError("'queries' is empty", "give at least one query, or '*' for everything")
-    query = read_text(values["query"], "query")
+    query = read_text(values["query"], "query", QUERY_CHARS)
     merged = tuple(dict.fromkeys([query, *queries] if query else queries))
     return tuple(text for text in merged if text != "*") or merged
 

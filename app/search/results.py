@@ -8,6 +8,7 @@ from urllib.parse import quote
 from app.dates import DAY_KEYS, dated_heading, property_day
 from app.dependencies import VaultClient, logger
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError, VaultError
+from app.limits import HEADING_CHARS
 from app.paths import nfc
 from app.search.chunk import split_lines
 from app.search.models import Hit, NoteRecord, Ranked, SearchRequest, SearchResult
@@ -16,7 +17,6 @@ from app.search.query.parse import parse_query
 from app.search.query.pattern import Clock
 from app.search.query.shown import shown_lines
 from app.search.query.tree import Query
-from app.search.records import NoteOutline
 from app.search.semantic.nearest import nearest_sentence
 from app.search.snapshot import VaultSnapshot
 from app.search.text import best_lines, clip, generate_excerpt, match_line, match_position, numbered
@@ -186,7 +186,7 @@ class Shower:
         if not structured:
             return []
         raw = nfc(text.replace("\r\n", "\n"))
-        outline = NoteOutline.decode(self.view.lexical.data(doc))
+        outline = self.view.outline(doc)
         parts = [part for query in structured for part in query.parts]
         return shown_lines(parts, raw, outline, self._clock)
 
@@ -197,7 +197,8 @@ class Shower:
     def _heading_above(self, doc: int, line: int) -> str | None:
         """Give the path of headings over a line of a note."""
         rows = self.view.sections(doc).rows
-        return " > ".join(text for _, text, first, last in rows if first <= line <= last) or None
+        above = (text[:HEADING_CHARS] for _, text, first, last in rows if first <= line <= last)
+        return " > ".join(above) or None
 
     def _range(self, item: Ranked, lines: Sequence[str]) -> tuple[int, int]:
         start, end = (item.lines[0], item.lines[1]) if item.lines else self.view.chunk_lines(item.doc)
@@ -208,7 +209,7 @@ class Shower:
         if not item.near:
             return start, end
         note = int(self.view.lexical.note_of[item.doc])
-        body = NoteOutline.decode(self.view.lexical.data(note)).body
+        body = self.view.outline(note).body
         first, last = max(start, item.near[0], body), min(end, item.near[1])
         return (first, last) if first <= last else (start, end)
 

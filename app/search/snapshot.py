@@ -14,6 +14,7 @@ from app.paths import path_key
 from app.search.lexical.index import Ids, Mask, Snapshot
 from app.search.models import NoteRecord
 from app.search.records import (
+    NoteOutline,
     NoteSections,
     VaultRecord,
     decode_chunk,
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 KEPT_MASKS = 256
 """Most masks that one snapshot keeps; the one used longest ago goes first."""
+KEPT_OUTLINES = 8
+"""Of few notes at a time, all the chunks are asked about one after the other."""
 
 
 class VaultSnapshot:
@@ -49,6 +52,7 @@ class VaultSnapshot:
         self._lock = RLock()
         self._masks: dict[Hashable, Mask] = {}
         self._record = lru_cache(maxsize=20_000)(self._decode)
+        self._outline = lru_cache(maxsize=KEPT_OUTLINES)(self._decode_outline)
 
     @cached_property
     def vault(self) -> VaultRecord:
@@ -127,6 +131,13 @@ class VaultSnapshot:
 
     def _decode(self, doc: int) -> NoteRecord:
         return decode_note(self.lexical.path(doc), self.lexical.data(doc))
+
+    def outline(self, doc: int) -> NoteOutline:
+        """Give the lines where the pieces of a note start."""
+        return self._outline(doc)
+
+    def _decode_outline(self, doc: int) -> NoteOutline:
+        return NoteOutline.decode(self.lexical.data(doc))
 
     def links(self, doc: int) -> tuple[Link, ...]:
         """Give the raw links of a note."""

@@ -11,7 +11,7 @@ from app.normal_forms import normalized
 ELLIPSIS = "…"
 
 MOST_WORDS = 100
-"""Of a longer query, the first so many words show where it stands in a text."""
+"""Of a longer query, the first so many words show where it stands in a text, and score a text."""
 
 _BLANKS = re.compile(r"\s+")
 
@@ -113,7 +113,7 @@ def calculate_relevance(content: str, query: str, title: str) -> float:
 
     A word in the title counts more than any frequency in the text, a whole word more than a part of one.
     """
-    words = query_words(query)
+    words = query_words(query)[:MOST_WORDS]
     if not words:
         return 0.0
     text, name = fold(strip_properties(content)), fold(title)
@@ -124,7 +124,8 @@ def calculate_relevance(content: str, query: str, title: str) -> float:
             if word.isalnum()
             else re.compile(re.escape(word))
         )
-        frequency = len(whole.findall(text)) + 0.25 * (text.count(word) - len(whole.findall(text)))
+        alone = len(whole.findall(text))
+        frequency = alone + 0.25 * (text.count(word) - alone)
         in_title = 0.6 if whole.search(name) else 0.3 if word in name else 0.0
         score += in_title + 0.4 * frequency / (frequency + 1.0)
     return min(1.0, max(0.0, score / len(words)))

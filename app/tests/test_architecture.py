@@ -10,13 +10,13 @@ APP = Path(__file__).parents[1]
 
 # From the bottom up. A package stands for all its modules unless one has a row of its own.
 LAYERS: list[tuple[str, ...]] = [
-    ("app.errors", "app", "app.normal_forms", "app.showing"),
+    ("app.errors", "app", "app.normal_forms", "app.showing", "app.limits", "app.body"),
     ("app.deep_settings", "app.own_folders", "app.small_file", "app.config_paths"),
     ("app.trust",),
     ("app.config_file",),
     ("app.config",),
     ("app.paths", "app.dates", "app.text", "app.walk", "app.files", "app.obsidian", "app.scan", "app.names",
-     "app.javascript", "app.listening"),
+     "app.javascript", "app.listening", "app.serving"),
     ("app.markdown", "app.links", "app.dependencies"),
     ("app.search.models", "app.search.chunk", "app.search.text", "app.search.glob", "app.search.scopes", "app.search.values", "app.search.concat",
      "app.search.private"),

@@ -10,13 +10,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.body import read_body, replay
+from app.limits import ADDRESS_FIELDS, BODY_BYTES
 from app.web.door import Door, Session
 
 LOOKS, ENTRY = "/static/", "/enter"
 """What is served without a session: the page's own looks, and the way in."""
 SAFE = ("GET", "HEAD")
-MAX_BODY = 2_000_000
-"""Most bytes that a request may bring."""
 CSRF_HEADER = "x-csrf-token"
 CSRF_FIELD = "csrf"
 FORM = "application/x-www-form-urlencoded"
@@ -74,11 +74,13 @@ class Guard:
         told = _with_headers(send)
         refused = self._refusal(scope, headers, session)
         if refused is None and scope["method"] not in SAFE:
-            body = await _body(receive)
+            body = await read_body(receive, BODY_BYTES)
             if body is None:
-                refused = (413, f"the request is larger than {MAX_BODY} bytes", "send less at once")
+                refused = (413, f"the request is larger than {BODY_BYTES:,} bytes", "send less at once")
+            elif headers.get("content-type", "").startswith(FORM) and body.count(b"&") >= ADDRESS_FIELDS:
+                refused = (400, f"the form has more than {ADDRESS_FIELDS} fields", "send less at once")
             else:
-                receive = _replay(body, receive)
+                receive = replay(body, receive)
                 if session is not None and not _carries(session, headers, body):
                     refused = (403, "the form is from another session", "load the page again")
         if refused is not None:
@@ -105,6 +107,8 @@ class Guard:
         origin = headers.get("origin")
         if scope["method"] not in SAFE and origin is not None and not _is_own(origin, scope, host):
             return 403, "the request comes from another page", "use this page's own forms"
+        if scope["query_string"].count(b"&") >= ADDRESS_FIELDS:
+            return 400, f"the address has more than {ADDRESS_FIELDS} parameters", "narrow by fewer at once"
         if session is None and scope["path"] != ENTRY and not scope["path"].startswith(LOOKS):
             return 401, "this browser has not come in yet", "open the address that 'serve' printed"
         return None
@@ -131,37 +135,9 @@ def _carries(session: Session, headers: Headers, body: bytes) -> bool:
     """Tell whether a request carries its session's token, in a header or in its form."""
     given = headers.get(CSRF_HEADER)
     if given is None and headers.get("content-type", "").partition(";")[0].strip().lower() == FORM:
-        fields = parse_qs(body.decode("utf-8", "replace"), max_num_fields=1000)
+        fields = parse_qs(body.decode("utf-8", "replace"), max_num_fields=ADDRESS_FIELDS)
         given = fields.get(CSRF_FIELD, [""])[0]
     return given is not None and hmac.compare_digest(given.encode(), session.csrf.encode())
-
-
-async def _body(receive: Receive) -> bytes | None:
-    """Read a request's body; None when it is too large."""
-    parts, size = [], 0
-    while True:
-        message = await receive()
-        if message["type"] != "http.request":
-            return b""
-        part: bytes = message.get("body", b"")
-        size += len(part)
-        if size > MAX_BODY:
-            return None
-        parts.append(part)
-        if not message.get("more_body"):
-            return b"".join(parts)
-
-
-def _replay(body: bytes, receive: Receive) -> Receive:
-    """Give the body once more, then whatever follows it."""
-    waiting = [body]
-
-    async def again() -> Message:
-        if waiting:
-            return {"type": "http.request", "body": waiting.pop(), "more_body": False}
-        return await receive()
-
-    return again
 
 
 def _with_headers(send: Send) -> Callable[[Message], Awaitable[None]]:

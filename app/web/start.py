@@ -8,7 +8,7 @@ from app.keeper import Keeper
 from app.listening import Address, bind
 from app.resident.server import Resident
 
-NEEDED = ("starlette", "uvicorn", "jinja2", "markupsafe", "nh3", "python_multipart")
+NEEDED = ("starlette", "uvicorn", "h11", "jinja2", "markupsafe", "nh3", "python_multipart")
 
 
 def serve_page(
@@ -29,8 +29,7 @@ def serve_page(
         VaultError: the address cannot be listened on.
     """
     try:
-        import uvicorn
-
+        from app.serving import serve
         from app.web.app import build_app
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in NEEDED:
@@ -50,6 +49,5 @@ def serve_page(
         keeper.start()
         announce(app.state.context.door.token)
         # Its own log would hold the token, in the address that was asked for.
-        config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=2)
         with Resident(vault):
-            uvicorn.Server(config).run(sockets=[listener])
+            serve(app, listener, access_log=False)

@@ -16,6 +16,7 @@ from app.chat.offline import MODEL_NAME, language_for
 from app.chat.turns import Call, Turn, describe_call, read_turns
 from app.dependencies import ChatDependencies, VaultClient
 from app.errors import BadRequestError
+from app.limits import QUERY_CHARS, check_text
 from app.llm import model_errors, resolve_model, run
 from app.llm.masks import left_out
 from app.search.concat import Document
@@ -48,7 +49,7 @@ def ask(
         tell: Is given each call of a tool, as one short line.
 
     Raises:
-        BadRequestError: the question is empty.
+        BadRequestError: the question is empty, or too long.
         ModelError: the model could not be used, or came to no answer and had found nothing.
     """
     return run(ask_async(vault, question, model=model, trace_id=trace_id, tell=tell))
@@ -69,6 +70,7 @@ async def ask_async(
     """
     if not question.strip():
         raise BadRequestError("the question is empty", "ask something")
+    check_text(question, "question", QUERY_CHARS)
     model = model or model_for(vault)
     with left_out() as masked:
         answer, remarks = await _answered(vault, question, model, trace_id, tell)

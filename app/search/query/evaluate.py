@@ -41,7 +41,6 @@ from app.search.query.tree import (
 )
 from app.search.query.units import pieces
 from app.search.query.unspaced import UNSPACED
-from app.search.records import NoteOutline
 from app.search.snapshot import VaultSnapshot
 from app.search.terms import ACCENTED
 
@@ -157,7 +156,7 @@ class Evaluation:
 
     def _question(self, node: Node) -> Callable[[int], bool]:
         """Turn a node into a function of a note."""
-        texts, lexical = Texts(self.view, self.vault), self.view.lexical
+        texts, outlines = Texts(self.view, self.vault), self.view.outline
         if not isinstance(node, Within) or node.unit == "line":
             asks = question(node, self.clock)
             return lambda doc: asks(texts.read(doc))
@@ -170,7 +169,7 @@ class Evaluation:
             text = texts.read(doc)
             if key and key not in text.plain:
                 return False
-            outline = NoteOutline.decode(lexical.data(doc))
+            outline = outlines(doc)
             return any(asks(Passage(piece)) for piece in pieces(unit, outline, text.raw.split("\n")))
 
         return has_piece

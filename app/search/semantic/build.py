@@ -9,7 +9,6 @@ import numpy as np
 from app.dependencies import VaultClient
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
 from app.search.chunk import split_lines
-from app.search.records import NoteOutline
 from app.search.semantic.embedder import Embedder
 from app.search.semantic.kept import KeptVectors
 from app.search.semantic.log import ROW
@@ -127,7 +126,8 @@ def _read(vault: VaultClient, view: VaultSnapshot, docs: Sequence[int]) -> Itera
 
 def passage_of(view: VaultSnapshot, doc: int, lines: Sequence[str]) -> Passage:
     """Make the passage of a chunk from the lines of its note."""
-    record = view.note(int(view.lexical.note_of[doc]))
+    note = int(view.lexical.note_of[doc])
+    record = view.note(note)
     named = record.properties.get("title")
     start, end = view.chunk_lines(doc)
     trails = view.chunk_headings(doc)
@@ -136,7 +136,7 @@ def passage_of(view: VaultSnapshot, doc: int, lines: Sequence[str]) -> Passage:
         record.aliases,
         trails[0] if trails else (),
         lines[start - 1 : end],
-        max(0, NoteOutline.decode(view.lexical.data(int(view.lexical.note_of[doc]))).body - start),
+        max(0, view.outline(note).body - start),
     )
 
 

@@ -4,6 +4,10 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from app.limits import HEADING_CHARS
+
+MOST_ALIASES = 100
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:
@@ -18,6 +22,11 @@ class Passage:
         text = "\n".join((self.header, *self.lines)).encode("utf-8", "surrogatepass")
         digest = hashlib.blake2b(text, digest_size=8).digest()
         return int.from_bytes(digest, "little", signed=True) or 1
+
+
+def kept_aliases(aliases: Sequence[str]) -> list[str]:
+    """Return of a note's other names those that each of its passages bears: they stand in all of them."""
+    return [alias[:HEADING_CHARS] for alias in aliases[:MOST_ALIASES]]
 
 
 def make_passage(
@@ -36,8 +45,8 @@ def make_passage(
         lines: The chunk's lines.
         properties: How many of them, from the first on, are the note's property block, which is left blank.
     """
-    titles = " · ".join(dict.fromkeys(name for name in names if name))
+    titles = " · ".join(dict.fromkeys(name[:HEADING_CHARS] for name in names if name))
     header = " > ".join([titles, *(heading for heading in trail if heading not in names)])
     if aliases:
-        header += f" ({', '.join(aliases)})"
+        header += f" ({', '.join(kept_aliases(aliases))})"
     return Passage(header, ("",) * min(properties, len(lines)) + tuple(lines[properties:]))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from app.dependencies import VaultClient, logger
 from app.errors import BadRequestError, VaultError
+from app.limits import QUERY_CHARS, check_text, shown
 from app.search.searcher import searcher_for
 from app.search.semantic.pieces import readable
 from app.search.values import read_whole
@@ -110,10 +111,15 @@ def _refusals(
         names = ", ".join(sorted(vault.settings.index.indexes))
         known = f"there are: {names}" if names else "none is: add one to 'index.indexes' in config.json"
         yield BadRequestError(f"no index '{target.name}' is configured", known)
+    try:
+        check_text(query or "", "query", QUERY_CHARS)
+    except BadRequestError as error:
+        yield error
     asked = bool(query and query.strip())
     if target.mode == "lexical" and query_image:
         yield BadRequestError(
-            f"index '{target.name}' is searched by words and cannot take 'query_image' (got {query_image!r})",
+            f"index '{target.name}' is searched by words and cannot take 'query_image' "
+            f"(got {shown(query_image)})",
             "ask an index whose 'embedding_model' understands images",
         )
     if target.model and query_image:

@@ -11,14 +11,12 @@ from starlette.routing import BaseRoute, Route
 
 from app.bootstrap import new_trace_id
 from app.errors import BadRequestError
+from app.limits import MESSAGE_CHARS, QUERY_CHARS, check_text
 from app.web.door import Session as Visitor
 from app.web.pages import page
 from app.web.talk.sessions import Mode, Session, Talk, Turn
 from app.web.talk.stream import render_turn, stream
 from app.web.talk.written import take_back, writes_of
-
-QUESTION_CHARS = 20_000
-"""Longest question that is taken."""
 
 
 def talk_routes() -> list[BaseRoute]:
@@ -46,7 +44,7 @@ async def show(request: Request) -> Response:
         "ask.html",
         turns=turns,
         written=written,
-        question=request.query_params.get("q", "")[:QUESTION_CHARS],
+        question=request.query_params.get("q", "")[:QUERY_CHARS],
         mode=mode if mode in get_args(Mode) else "ask",
         model=talk.chat_model.model_name if talk.chat_model else talk.vault.settings.model or "",
         writes=talk.vault.settings.writes,
@@ -61,10 +59,7 @@ async def begin(request: Request) -> Response:
     mode, question = str(fields.get("mode", "ask")), str(fields.get("question", ""))
     if mode not in get_args(Mode):
         raise BadRequestError(f"unknown mode '{mode[:40]}'", f"it is one of {', '.join(get_args(Mode))}")
-    if len(question) > QUESTION_CHARS:
-        raise BadRequestError(
-            f"the question has {len(question)} characters", f"{QUESTION_CHARS} are the most"
-        )
+    check_text(question, "question", QUERY_CHARS if mode == "ask" else MESSAGE_CHARS)
     turn = session.begin(cast(Mode, mode), question, new_trace_id())
     return StreamingResponse(
         stream(request, talk, session, turn),
