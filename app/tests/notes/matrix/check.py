@@ -176,4 +176,4 @@ def _lines(state: Path) -> bytes:
 def _journal_files(state: Path) -> set[str]:
     """List what lies in the journal's folder; contents are named by their hash and count as one."""
     names = (path.relative_to(state).as_posix() for path in state.rglob("*"))
-    return {CONTENT.sub("HASH", name) for name in names}
+    return {CONTENT.sub("HASH", name) for name in names if not name.endswith("/recovered.jsonl")}

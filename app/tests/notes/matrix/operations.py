@@ -38,7 +38,7 @@ CUT_SHORT = {
     "recover a move": ("move", "renameat2", "/vault/", 1),
     "recover a rename": ("rename", "renameat2", "/vault/", 2),
     "recover an update": ("update", "unlinkat", "/vault/", 0),
-    "recover a delete": ("delete to .trash", "linkat", "/vault/", 0),
+    "recover a delete": ("delete to .trash", "mkdirat", "/vault/.trash", 0),
 }
 
 
