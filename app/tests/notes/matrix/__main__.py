@@ -18,14 +18,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from app.tests.notes.matrix.cases import cases_of, disturb
-from app.tests.notes.matrix.check import sides_of, wrong
+from app.tests.notes.matrix.check import Check, sides_of
 from app.tests.notes.matrix.operations import OPERATIONS
 from app.tests.notes.matrix.watched import why_not
 from app.tests.notes.matrix.world import World
 
 IN_MEMORY = Path("/dev/shm")
-FAULTS = 12
-"""So many kinds of fault there are; a sample takes some of each operation."""
 
 
 @dataclass
@@ -34,6 +32,8 @@ class Report:
 
     name: str
     calls: int = 0
+    states: int = 0
+    """So many different states the cases have left behind, each with one of the next commands."""
     cases: Counter[str] = field(default_factory=Counter)
     violations: list[str] = field(default_factory=list)
 
@@ -93,28 +93,31 @@ def _one(task: tuple[str, int | None, str, str | None]) -> Report:
     if sample is not None:
         cases = random.Random(seed).sample(cases, min(sample, len(cases)))
     report.calls = len(calls)
+    check = Check(_world, operation, sides)
     for case in cases:
         _world.restore(name)
         report.cases[case.fault] += 1
         try:
-            found = list(wrong(_world, operation, case, sides, disturb(_world, operation.arguments, case)))
+            found = check.wrong(case, disturb(_world, operation.arguments, case))
         except AssertionError as error:
             found = [f"the case could not be run: {error}"]
         report.violations += [f"{name}, {case}: {what}" for what in found]
+    report.states = check.states
     return report
 
 
 def _show(reports: list[Report], seconds: float) -> None:
     faults = sorted({fault for report in reports for fault in report.cases})
-    print("| operation | calls | " + " | ".join(faults) + " | cases | violations |")
-    print("| --- |" + " --- |" * (len(faults) + 3))
+    print("| operation | calls | " + " | ".join(faults) + " | cases | states | violations |")
+    print("| --- |" + " --- |" * (len(faults) + 4))
     for report in reports:
         figures = [report.calls, *(report.cases[fault] for fault in faults), sum(report.cases.values())]
-        print(f"| {report.name} | {' | '.join(map(str, figures))} | {len(report.violations)} |")
+        figures += [report.states, len(report.violations)]
+        print(f"| {report.name} | {' | '.join(map(str, figures))} |")
     totals = [sum(report.cases[fault] for report in reports) for fault in faults]
     violations = [line for report in reports for line in report.violations]
-    calls = sum(report.calls for report in reports)
-    print(f"| all | {calls} | {' | '.join(map(str, totals))} | {sum(totals)} | {len(violations)} |")
+    calls, states = sum(report.calls for report in reports), sum(report.states for report in reports)
+    print(f"| all | {calls} | {' | '.join(map(str, totals))} | {sum(totals)} | {states} | {len(violations)} |")
     print(f"\n{sum(totals)} cases in {seconds:.0f} s, {len(violations)} violations")
     for line in violations:
         print(f"- {line}")

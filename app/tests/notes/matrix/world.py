@@ -10,8 +10,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from app.config import ENV_PREFIX
+from app.notes import journal
 from app.tests.notes.matrix.watched import Outcome, Watched, command
 
+LOCK_SECONDS = 0.2
+"""How long a command waits for another one that is stopped, or for a lock that cannot be had."""
 HIDDEN = ".vault-assistant-"
 NOTES = {
     "Garden.md": "---\ntags: [green]\n---\n# Garden\n\n## Beds\n\nBeans.\n\n## Tools\n\nA rake, see [[Index]].\n",
@@ -87,6 +90,7 @@ class World:
         """Import here what a command imports, so that its processes need not."""
         from app.cli.main import main
 
+        journal.LOCK_SECONDS = LOCK_SECONDS
         # Elsewhere, for what a process keeps of a vault must not be found by those that it starts.
         self.vault = self._base / "warm"
         self.make("local")

@@ -16,7 +16,6 @@ from typing import ClassVar
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from app.notes import journal
 from app.tests.notes.matrix.watched import Outcome, Watched
 from app.tests.notes.matrix.world import HIDDEN, World
 
@@ -25,7 +24,6 @@ OURS = st.sampled_from(("first", "second"))
 NOTE = st.sampled_from(NOTES)
 CALLS = st.integers(0, 130)
 LINE = re.compile(r"line \d+ ends\.")
-LOCK_SECONDS = 0.2
 
 
 class Together(RuleBasedStateMachine):
@@ -234,8 +232,7 @@ class Together(RuleBasedStateMachine):
                 assert whole or line in self.halves, f"{path.name} is torn: {line!r}"
         litter = [str(path) for path in self.world.here.rglob(f"{HIDDEN}*")]
         assert not litter, f"litter: {litter}"
-        (folder,) = [*self.world.state.glob("journal/*")] or [self.world.state]
-        left = [path.name for path in folder.glob("open/*")]
+        left = [path.name for path in self.world.state.glob("journal/*/open/*")]
         assert not left, f"the journal has writes open: {left}"
 
     def teardown(self) -> None:
@@ -250,11 +247,9 @@ class Together(RuleBasedStateMachine):
 
 def prepare(base: Path) -> None:
     """Make the vault that every run starts with, and import what a command imports."""
-    # A command waits this long for another one that is stopped.
-    journal.LOCK_SECONDS = LOCK_SECONDS
     world = World(base)
     world.warm_up()
-    shutil.rmtree(world.vault, ignore_errors=True)
+    shutil.rmtree(world.here)
     (world.vault / "Sub").mkdir(parents=True)
     (world.vault / ".obsidian").mkdir()
     (world.vault / ".obsidian/app.json").write_text('{"trashOption": "local"}')
