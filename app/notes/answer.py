@@ -13,7 +13,6 @@ from app.notes.diff import format_diff, one_line
 from app.notes.models import Answer, NoteRequest, Plan
 from app.notes.operations import OPERATIONS
 from app.notes.request import parse_request
-from app.notes.undo import tidy
 
 CUT = "\n… (cut to fit max_chars)"
 DECLINED = "Not done: the person declined to {summary}. Nothing was written."
@@ -87,6 +86,7 @@ class Call:
         self._request = request
         if writes not in get_args(Writes):
             raise ConfigError(f"'writes' is {writes!r}", f"it must be one of {', '.join(get_args(Writes))}")
+        self._vault.recover()
         found = OPERATIONS[request.operation](self._vault, request)
         if isinstance(found, Answer):
             return found
@@ -106,15 +106,15 @@ class Call:
 
     def write(self, plan: Plan) -> str:
         """Do what a plan says, and say so."""
-        trashed = carry_out(self._vault, plan, self._trace_id)
-        if plan.undoes:
-            tidy(self._vault, plan.undoes)
-        done = [one_line(_done(plan, trashed))]
+        outcome = carry_out(self._vault, plan, self._trace_id)
+        done = [one_line(_done(plan, outcome.trashed))]
         if hash_ := _hash(plan):
             done.append(f"hash {hash_}")
         # Whoever created a note knows its text, and what is deleted is of no more use.
         known = plan.operation == "delete" or (plan.operation == "create" and plan.changes[0].before is None)
-        return self.shown("\n".join([*done, *_facts(plan)[1:], "" if known else format_diff(plan)]).strip())
+        late = [one_line(f"({notice})") for notice in outcome.notices]
+        shown = [*done, *late, *_facts(plan)[1:], "" if known else format_diff(plan)]
+        return self.shown("\n".join(shown).strip())
 
     def shown(self, text: str) -> str:
         """Keep an answer within the budget."""
