@@ -17,7 +17,7 @@ from app.tests.notes.matrix.world import HIDDEN, Files, World, files
 NEXT = (("status",), ("note", "read", "Index"), ("status", "--json"), ("find", "fast", "constant"))
 """The ordinary commands that may come next; half of the cases ask for the status."""
 NOT_LOOKED_AT = re.compile(r"links in '([^']+)' were not looked at")
-MADE_UP = re.compile(rb"\b[0-9a-f]{16}\b|(?<=[.-])[0-9a-f]{8}\b|\b\d{10}\.\d+|\b\d{19}\b")
+MADE_UP = re.compile(rb"\b(?:[0-9a-f]{12}|[0-9a-f]{16})\b|(?<=[.-])[0-9a-f]{8}\b|\b\d{10}\.\d+|\b\d{19}\b")
 """Names of writes, random parts of names, and times."""
 CONTENT = re.compile(r"[0-9a-f]{32}")
 

@@ -43,7 +43,7 @@ class World:
         self.here = base / "here"
         self.vault = self.here / "vault"
         self.state = self.here / "state"
-        self.folders = (self.vault, self.state, self.here / "home")
+        self.folders = (self.vault, self.state, self.here / "home/.local")
         for name in list(os.environ):
             if name.startswith((ENV_PREFIX, "XDG_")):
                 del os.environ[name]
