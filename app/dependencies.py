@@ -20,7 +20,7 @@ from app.files import (
 )
 from app.names import resolve_name
 from app.notes.lines import is_any_open, journal_folder
-from app.notes.models import Unsettled
+from app.notes.models import Report, Unsettled
 from app.obsidian import ObsidianSettings, find_vault, read_obsidian_settings, settings_signature
 from app.paths import NotePath, normalize_path, path_key
 from app.scan import FileStat, Problem, VaultScan, scan_vault
@@ -122,6 +122,12 @@ class VaultClient:
         from app.notes.recover import recover
 
         return recover(self)
+
+    def cut_short(self) -> Report:
+        """Say what became of writes that were cut short, settling first what can be."""
+        from app.notes.report import report
+
+        return report(self)
 
     def read(self, path: str) -> NoteText:
         """Read one note.

@@ -144,6 +144,16 @@ class Unsettled:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Writes that were cut short, as they stand; excluded notes are not named."""
+
+    recovered: tuple[dict[str, str], ...]
+    """Each with ``time``, ``operation``, ``path``, ``outcome`` and ``reason``, newest first."""
+    problems: tuple[tuple[str, str], ...]
+    """Paths with what is wrong and what to do."""
+
+
 def new_id() -> str:
     """Make a name for a journal entry."""
     return os.urandom(8).hex()

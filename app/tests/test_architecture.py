@@ -20,6 +20,7 @@ LAYERS: list[tuple[str, ...]] = [
     ("app.notes.steps",),
     ("app.notes.sweep",),
     ("app.notes.recover",),
+    ("app.notes.report",),
     ("app.markdown", "app.links", "app.dependencies"),
     ("app.search.models", "app.search.chunk", "app.search.text", "app.search.glob", "app.search.scopes", "app.search.values", "app.search.concat"),
     ("app.search.lexical", "app.search.request", "app.search.format", "app.search.fusion",
