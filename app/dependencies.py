@@ -86,9 +86,10 @@ class VaultClient:
         path = Path(vault_path).expanduser()
         try:
             self.root = path.resolve(strict=True)
+            is_folder = self.root.is_dir()
         except (OSError, RuntimeError, ValueError) as error:
             raise VaultNotFoundError(f"no vault at '{path}'", "name an existing folder") from error
-        if not self.root.is_dir():
+        if not is_folder:
             raise VaultNotFoundError(f"'{path}' is not a folder", "name the folder that holds the notes")
         self.name = self.root.name
         self.settings = settings or default_settings()

@@ -158,9 +158,10 @@ def _recorded(
         journal.finish(entry, trashed)
         if not work.left:
             journal.close(entry)
-    except OSError as error:
+    except (VaultError, OSError) as error:
+        reason = error.message if isinstance(error, VaultError) else error.strerror or str(error)
         said.append(
-            f"{entry.operation} is done, but the journal could not be completed: {error.strerror or error}; "
+            f"{entry.operation} is done, but the journal could not be completed: {reason}; "
             "the next command completes it"
         )
     return said

@@ -111,6 +111,10 @@ class Journal:
             data = (self._contents / name).read_bytes()
         except FileNotFoundError as error:
             raise WriteError(f"the earlier content {name} is not kept any more") from error
+        except OSError as error:
+            raise WriteError(
+                f"the earlier content {name} cannot be read: {error.strerror or error}", "nothing was taken back"
+            ) from error
         if content_hash(data) != name:
             raise WriteError(f"the earlier content {name} is damaged")
         return data
@@ -215,7 +219,13 @@ class Journal:
         write_private(path, data)
 
     def _lines(self) -> Iterator[Any]:
-        return read_lines(self._file)
+        try:
+            yield from read_lines(self._file)
+        except OSError as error:
+            raise WriteError(
+                f"the journal in '{self._folder}' cannot be read: {error.strerror or error}",
+                "see the setting 'state_dir'",
+            ) from error
 
     def _prune(self) -> None:
         """Forget the oldest writes beyond the limits."""

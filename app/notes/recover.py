@@ -52,7 +52,10 @@ def recover(vault: "VaultClient") -> list[Unsettled]:
             return []
         except (VaultError, OSError) as error:
             reason = str(error)
-    return [_unsettled(entry, reason) for entry in journal.entries() if entry.id in names]
+    try:
+        return [_unsettled(entry, reason) for entry in journal.entries() if entry.id in names]
+    except WriteError as error:
+        return [Unsettled(time.time(), "", "", str(error))]
 
 
 def settle_open(vault: "VaultClient", journal: Journal) -> list[Unsettled]:

@@ -16,7 +16,8 @@ from app.tests.notes.matrix.world import HIDDEN, Files, World, files
 
 NEXT = (("status",), ("note", "read", "Index"), ("status", "--json"), ("find", "fast", "constant"))
 """The ordinary commands that may come next; half of the cases ask for the status."""
-NOT_LOOKED_AT = re.compile(r"links in '([^']+)' were not looked at")
+NOT_LOOKED_AT = re.compile(r"links in (?:'([^']+)'|1 excluded place) were not looked at")
+PRIVATE = "Private"
 MADE_UP = re.compile(rb"\b(?:[0-9a-f]{12}|[0-9a-f]{16})\b|(?<=[.-])[0-9a-f]{8}\b|\b\d{10}\.\d+|\b\d{19}\b")
 """Names of writes, random parts of names, and times."""
 CONTENT = re.compile(r"[0-9a-f]{32}")
@@ -83,7 +84,7 @@ class Check:
         found = list(_wrong_words(outcome))
         passed_over: list[str] = []
         if self._operation.cut_short is None:
-            passed_over = NOT_LOOKED_AT.findall(outcome.out)
+            passed_over = [path or PRIVATE for path in NOT_LOOKED_AT.findall(outcome.out)]
             found += _wrong_answer(self._world, case, _without(self._sides, passed_over), outcome)
         command = NEXT[case.number % len(NEXT)]
         state = (_digest(self._world), tuple(passed_over), command)
@@ -116,7 +117,11 @@ class Check:
 
 def _without(sides: Sides, passed_over: list[str]) -> Sides:
     """Expect links that the answer said were not looked at to be as they were."""
-    kept = {path: sides.old[path] for path in passed_over}
+    kept = {
+        path: file
+        for path, file in sides.old.items()
+        if any(f"{path}/".startswith(f"{part}/") for part in passed_over)
+    }
     return Sides(sides.old, {**sides.new, **kept}, sides.journal)
 
 
