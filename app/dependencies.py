@@ -118,14 +118,14 @@ class VaultClient:
 
     def recover(self) -> list[Unsettled]:
         """Settle writes that were cut short; return what could not be, and why. Cheap without any."""
-        if not is_any_open(self._journal):
-            return []
-        from app.notes.recover import recover
+        if is_any_open(self._journal):
+            from app.notes.recover import recover
 
-        return recover(self)
+            return recover(self)
+        return []
 
     def cut_short(self) -> Report:
-        """Say what became of writes that were cut short, settling first what can be."""
+        """Say what became of writes that were cut short."""
         from app.notes.report import report
 
         return report(self)
@@ -210,8 +210,8 @@ class VaultClient:
             data: The whole new content.
             expected_hash: Hash of the content that must be there.
             create: Whether there must be no note yet.
-            attributes: Those of a note that was not there; see `write_file`.
-            work: Marks hidden names, and is told what failed after the note was in its place.
+            attributes: See `write_file`.
+            work: See `write_file`.
 
         Returns:
             Hash of the new content.
@@ -225,9 +225,8 @@ class VaultClient:
         """
         note, limit = normalize_path(path), self.settings.max_note_bytes
         if len(data) > limit:
-            raise WriteError(
-                f"'{note}' would have {len(data)} bytes", f"the setting 'max_note_bytes' allows {limit}"
-            )
+            allowed = f"the setting 'max_note_bytes' allows {limit}"
+            raise WriteError(f"'{note}' would have {len(data)} bytes", allowed)
         write_file(
             self.root,
             note,
@@ -242,8 +241,8 @@ class VaultClient:
 
     def remove(self, path: str, *, expected_hash: str | None = None, work: Work | None = None) -> None:
         """Delete one note for good; raises as `write` does."""
-        limit = self.settings.max_note_bytes
-        remove_file(self.root, normalize_path(path), limit=limit, expected_hash=expected_hash, work=work)
+        note, limit = normalize_path(path), self.settings.max_note_bytes
+        remove_file(self.root, note, limit=limit, expected_hash=expected_hash, work=work)
 
     def rename(self, path: str, new_path: str, *, work: Work | None = None) -> None:
         """Move one note, making missing folders; raises NoteExistsError where one is already."""

@@ -1,7 +1,6 @@
 """Plans carried out: all of one or nothing, and recorded so that it can be taken back."""
 
 import time
-from collections.abc import Callable
 
 from app.dependencies import VaultClient, logger
 from app.errors import ConflictError, NoteExistsError, NoteNotFoundError, VaultError, WriteError
@@ -33,8 +32,8 @@ def carry_out(vault: VaultClient, plan: Plan, trace_id: str) -> Done:
                 _check(vault, change)
         entry = _entry(vault, plan, trace_id)
         contents = _contents(plan)
-        # What one file holds afterwards is never needed to finish a write: it is there, or the write is not.
-        needed = contents if len(plan.changes) > 1 else _contents(plan, after=False)
+        # Only a move may have to be finished: the others are done, or taken back.
+        needed = contents if plan.moved else _contents(plan, after=False)
         journal.begin(entry, list(needed.values()))
         work = Work(entry.id)
         try:
@@ -120,21 +119,16 @@ def _take_back(vault: VaultClient, journal: Journal, entry: Entry, cause: VaultE
         WriteError: not all of it could be put back.
     """
     try:
-        settled = settle(vault, journal, entry, back=True)
+        settled = settle(vault, journal, entry, failed=True)
     except VaultError as error:
-        _mark(journal.turn_back, entry)
         raise WriteError(
             f"{cause.message}; what was written before could not be put back either: {error.message}",
             "the next command tries again, and 'status' says what became of it",
         ) from cause
-    _mark(lambda each: end(vault, journal, each, settled), entry)
-
-
-def _mark(record: Callable[[Entry], object], entry: Entry) -> None:
-    """Write into the journal, if that is possible; otherwise the entry stays open and is settled later."""
     try:
-        record(entry)
+        end(vault, journal, entry, settled)
     except (VaultError, OSError) as error:
+        # The notes are as they were; the entry stays open, and the next command records it.
         logger.warning("journal_not_completed", extra={"operation": entry.operation, "error": str(error)})
 
 

@@ -21,7 +21,6 @@ MAX_BYTES = 200_000_000
 LOCK_SECONDS = 10.0
 MAX_RECOVERED = 100
 """Most recovered writes that are remembered."""
-_NOT_RECORDED = ("undone", "back")
 
 
 class BusyError(WriteError):
@@ -92,8 +91,6 @@ class Journal:
                         entries[name] = _entry(line)
                 case {"given_up": str(name)}:
                     entries.pop(name, None)
-                case {"back": str(name)} if name in entries:
-                    entries[name] = replace(entries[name], back=True)
                 case {"done": str(name), **rest}:
                     if (entry := entries.get(name)) is not None:
                         undone.update(entry.undoes)
@@ -162,10 +159,6 @@ class Journal:
     def give_up(self, entry: Entry) -> None:
         """Record that a write was not done, or that all of it was put back."""
         append_line(self._file, {"given_up": entry.id})
-
-    def turn_back(self, entry: Entry) -> None:
-        """Record that a write failed, so that it is never finished, only taken back."""
-        append_line(self._file, {"back": entry.id})
 
     def close(self, entry: Entry) -> None:
         """Record that nothing is left to be done about a write, whether it was done or not."""
@@ -249,14 +242,13 @@ class Journal:
         for entry in reversed(kept):
             lines += [_recorded(entry)]
             lines += [{"done": entry.id, "trashed": entry.trashed}] if entry.id in done else []
-            lines += [{"back": entry.id}] if entry.back else []
         write_private(self._file, b"".join(json.dumps(line).encode() + b"\n" for line in lines))
         for name in sizes.keys() - self._needed():
             (self._contents / name).unlink(missing_ok=True)
 
 
 def _recorded(entry: Entry) -> dict[str, Any]:
-    return {key: value for key, value in asdict(entry).items() if key not in _NOT_RECORDED}
+    return {key: value for key, value in asdict(entry).items() if key != "undone"}
 
 
 def _entry(line: Any) -> Entry:  # noqa: ANN401

@@ -104,8 +104,6 @@ class Entry:
     disposal: Disposal | None = None
     """Where a deleted note was to go."""
     undone: bool = field(default=False, compare=False)
-    back: bool = field(default=False, compare=False)
-    """Whether it failed and is being taken back."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.errors import NoteNotFoundError, VaultError, WriteError
+from app.errors import NoteNotFoundError, VaultError
 from app.files import Work, content_hash, read_file
 from app.notes.journal import BusyError, Journal
 from app.notes.models import Entry, Outcome, Recovered, Unsettled
@@ -83,7 +83,7 @@ def settle_open(vault: "VaultClient", journal: Journal) -> list[Unsettled]:
         try:
             # Whoever wrote to the same notes since saw them as they were left: that is not to be changed.
             over = name in done or any(_overlap(entry, each) for each in later)
-            settled = None if over else settle(vault, journal, entry, back=entry.back)
+            settled = None if over else settle(vault, journal, entry)
             copies = end(vault, journal, entry, settled, done=name in done)
             if settled is not None or copies:
                 _remember(journal, entry, settled or Settled("finished"), copies)
@@ -92,12 +92,18 @@ def settle_open(vault: "VaultClient", journal: Journal) -> list[Unsettled]:
     return unsettled
 
 
-def settle(vault: "VaultClient", journal: Journal, entry: Entry, *, back: bool) -> Settled:
+def settle(vault: "VaultClient", journal: Journal, entry: Entry, *, failed: bool = False) -> Settled:
     """Bring all files of a write to one side of it.
 
-    Where no file is on the far side, nothing of the write is there to be seen, and it is given up. Otherwise
-    it is finished, unless it failed and is being taken back, or the contents it needs are not kept: then it
-    is taken back. A note that somebody has changed since is left as it is.
+    Where every file is on the far side, the write is done. Otherwise it is taken back, since nobody was told
+    that it is done; only a note that cannot go back where it was, because it was changed where it is or there
+    is another one by now, is followed by the links to it. A note that somebody has changed is left as it is.
+
+    Args:
+        vault: The vault.
+        journal: Its journal, locked.
+        entry: The write.
+        failed: Whether an error was reported, so that it is taken back even where it is done.
 
     Raises:
         VaultError: it cannot be done; what was done of it stays, and it can be tried again.
@@ -110,15 +116,12 @@ def settle(vault: "VaultClient", journal: Journal, entry: Entry, *, back: bool) 
         # Only a note that was set aside is put back.
         steps.back(looks)
         return Settled("left as it is" if left else "rolled back", left)
-    if back or not _can_finish(journal, looks):
-        back = not _must_finish(entry, looks)
-    else:
-        back = _cannot_move(entry, looks)
-    if back:
-        steps.back(looks)
-    else:
+    done = "before" not in sides.values() and not any(look.is_halfway for look in looks.values())
+    if (done and not failed) or _must_finish(entry, looks):
         steps.forward(looks)
-    return Settled("rolled back" if back else "finished", left)
+        return Settled("finished", left)
+    steps.back(looks)
+    return Settled("rolled back", left)
 
 
 def end(
@@ -156,31 +159,12 @@ def end(
     return copies
 
 
-def _can_finish(journal: Journal, looks: dict[str, Look]) -> bool:
-    """Find out whether the contents that are still to be written are kept."""
-    try:
-        for look in looks.values():
-            if look.state.after is not None and (look.is_halfway or look.side == "before"):
-                journal.content(look.state.after)
-    except WriteError:
-        return False
-    return True
-
-
 def _must_finish(entry: Entry, looks: dict[str, Look]) -> bool:
     """Find out whether a moved note cannot go back: it was changed since, or there is another one."""
     if entry.moved is None:
         return False
     old, new = (looks[path] for path in entry.moved)
     return old.side == "other" or (new.side == "other" and old.now is None)
-
-
-def _cannot_move(entry: Entry, looks: dict[str, Look]) -> bool:
-    """Find out whether a note is still to be moved to where there is another one by now."""
-    if entry.moved is None:
-        return False
-    old, new = (looks[path] for path in entry.moved)
-    return old.side == "before" and new.side == "other"
 
 
 def _trashed(vault: "VaultClient", entry: Entry) -> str | None:

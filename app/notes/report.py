@@ -36,7 +36,7 @@ def _row(vault: "VaultClient", each: Recovered) -> dict[str, str]:
         "operation": each.operation,
         "path": _name(vault, each.path),
         "outcome": each.outcome,
-        "reason": f"{each.operation} of {_when(each.began)} was cut short: {each.outcome}, {_when(each.time)}",
+        "reason": f"{each.operation} of {_when(each.began)} was cut short; {each.outcome} {_when(each.time)}",
     }
 
 
