@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types audit format clean
+.PHONY: help demo test matrix lint types audit format clean
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
@@ -34,6 +34,11 @@ demo: $(VENV)/deep.stamp  ## index the example vault and ask it a question
 
 test: $(VENV)/dev.stamp  ## run the tests on all cores, warnings as errors
 	$(BIN)/python -m pytest -n auto --dist loadfile
+
+matrix: $(VENV)/dev.stamp  ## kill and fail every system call of every write (an hour), then ten thousand steps of all at once
+	$(BIN)/python -m app.tests.notes.matrix
+	$(BIN)/python -m app.tests.notes.together --steps 10000
+	$(BIN)/python -m app.tests.notes.together --writers 60
 
 lint: $(VENV)/dev.stamp  ## check style and format
 	$(BIN)/ruff check .

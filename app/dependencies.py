@@ -1,7 +1,6 @@
 """The vault, and what a tool is given to work with it."""
 
 import logging
-import stat
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,9 +8,20 @@ from typing import Protocol
 
 from app.config import Settings, Writes, default_settings
 from app.errors import NoteNotFoundError, NoteUnreadableError, VaultNotFoundError, WriteError
-from app.files import content_hash, read_file, real_path, remove_file, rename_file, write_file
+from app.files import (
+    Attributes,
+    Work,
+    content_hash,
+    read_file,
+    real_path,
+    remove_file,
+    rename_file,
+    write_file,
+)
 from app.names import resolve_name
-from app.obsidian import SETTINGS_FOLDER, ObsidianSettings, read_obsidian_settings, settings_signature
+from app.notes.lines import is_any_open, journal_folder
+from app.notes.models import Report, Unsettled
+from app.obsidian import ObsidianSettings, find_vault, read_obsidian_settings, settings_signature
 from app.paths import NotePath, normalize_path, path_key
 from app.scan import FileStat, Problem, VaultScan, scan_vault
 from app.text import decode, newline_of
@@ -79,12 +89,14 @@ class VaultClient:
         path = Path(vault_path).expanduser()
         try:
             self.root = path.resolve(strict=True)
+            is_folder = self.root.is_dir()
         except (OSError, RuntimeError, ValueError) as error:
             raise VaultNotFoundError(f"no vault at '{path}'", "name an existing folder") from error
-        if not self.root.is_dir():
+        if not is_folder:
             raise VaultNotFoundError(f"'{path}' is not a folder", "name the folder that holds the notes")
         self.name = self.root.name
         self.settings = settings or default_settings()
+        self._journal = journal_folder(self.root, self.settings.state_folder)
         self._signature = settings_signature(self.root)
         self._obsidian = read_obsidian_settings(self.root)
 
@@ -103,8 +115,23 @@ class VaultClient:
         return (self.root / PROJECTS).is_dir() and any((self.root / name).is_file() for name in CONTEXT_NOTES)
 
     def scan(self) -> VaultScan:
-        """List the whole vault without opening a file; see `scan_vault`."""
+        """Settle what was cut short, then list the whole vault without opening a note; see `scan_vault`."""
+        self.recover()
         return scan_vault(self.root)
+
+    def recover(self) -> list[Unsettled]:
+        """Settle writes that were cut short; return what could not be, and why. Cheap without any."""
+        if is_any_open(self._journal):
+            from app.notes.recover import recover
+
+            return recover(self)
+        return []
+
+    def cut_short(self) -> Report:
+        """Say what became of writes that were cut short."""
+        from app.notes.report import report
+
+        return report(self)
 
     def read(self, path: str) -> NoteText:
         """Read one note.
@@ -176,16 +203,18 @@ class VaultClient:
         *,
         expected_hash: str | None = None,
         create: bool = False,
-        mode: int | None = None,
+        attributes: Attributes | None = None,
+        work: Work | None = None,
     ) -> str:
-        """Write one note in one step, keeping its mode; missing folders are made.
+        """Write one note in one step, keeping its attributes; missing folders are made.
 
         Args:
             path: Where.
             data: The whole new content.
             expected_hash: Hash of the content that must be there.
             create: Whether there must be no note yet.
-            mode: Permissions of a note that was not there; by default those of any new file.
+            attributes: See `write_file`.
+            work: See `write_file`.
 
         Returns:
             Hash of the new content.
@@ -199,9 +228,8 @@ class VaultClient:
         """
         note, limit = normalize_path(path), self.settings.max_note_bytes
         if len(data) > limit:
-            raise WriteError(
-                f"'{note}' would have {len(data)} bytes", f"the setting 'max_note_bytes' allows {limit}"
-            )
+            allowed = f"the setting 'max_note_bytes' allows {limit}"
+            raise WriteError(f"'{note}' would have {len(data)} bytes", allowed)
         write_file(
             self.root,
             note,
@@ -209,18 +237,19 @@ class VaultClient:
             limit=limit,
             expected_hash=expected_hash,
             create=create,
-            mode=mode,
+            attributes=attributes,
+            work=work,
         )
         return content_hash(data)
 
-    def remove(self, path: str, *, expected_hash: str | None = None) -> None:
+    def remove(self, path: str, *, expected_hash: str | None = None, work: Work | None = None) -> None:
         """Delete one note for good; raises as `write` does."""
-        limit = self.settings.max_note_bytes
-        remove_file(self.root, normalize_path(path), limit=limit, expected_hash=expected_hash)
+        note, limit = normalize_path(path), self.settings.max_note_bytes
+        remove_file(self.root, note, limit=limit, expected_hash=expected_hash, work=work)
 
-    def rename(self, path: str, new_path: str) -> None:
+    def rename(self, path: str, new_path: str, *, work: Work | None = None) -> None:
         """Move one note, making missing folders; raises NoteExistsError where one is already."""
-        rename_file(self.root, normalize_path(path), normalize_path(new_path))
+        rename_file(self.root, normalize_path(path), normalize_path(new_path), work=work)
 
 
 class HasVault(Protocol):
@@ -243,15 +272,3 @@ class ChatDependencies:
     trace_id: str = ""
     writes: Writes = "allow"
     approve: Callable[[ProposedWrite], Awaitable[bool]] | None = None
-
-
-def find_vault(start: Path) -> Path | None:
-    """Find the nearest folder, from `start` upwards, that Obsidian has opened as a vault."""
-    folder = start.absolute()
-    for candidate in (folder, *folder.parents):
-        try:
-            if stat.S_ISDIR((candidate / SETTINGS_FOLDER).stat().st_mode):
-                return candidate
-        except OSError:
-            continue
-    return None

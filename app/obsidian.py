@@ -243,3 +243,15 @@ def _choice(
         return value
     problems.append(f"{SETTINGS_FILE}: '{key}' is {value!r}, not one of {', '.join(choices)}")
     return default
+
+
+def find_vault(start: Path) -> Path | None:
+    """Find the nearest folder, from `start` upwards, that Obsidian has opened as a vault."""
+    folder = start.absolute()
+    for candidate in (folder, *folder.parents):
+        try:
+            if stat.S_ISDIR((candidate / SETTINGS_FOLDER).stat().st_mode):
+                return candidate
+        except OSError:
+            continue
+    return None

@@ -31,6 +31,8 @@ class Problem:
 
     path: str
     reason: str
+    hides: bool = False
+    """Whether the system refused to look, so that notes may be there which are not listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ class _Scanner:
                 else:
                     self._add_file(entry, path)
         except OSError as error:
-            self._report(prefix.rstrip("/"), f"folder cannot be listed: {error.strerror}")
+            self._report(prefix.rstrip("/"), f"folder cannot be listed: {error.strerror}", hides=True)
             return
         for real, path in below:
             if depth == MAX_DEPTH:
@@ -99,7 +101,7 @@ class _Scanner:
                 self._folders.pop()
                 continue
             except OSError as error:
-                self._report(path, f"folder cannot be opened: {error.strerror}")
+                self._report(path, f"folder cannot be opened: {error.strerror}", hides=True)
                 continue
             try:
                 self.visit(inner, path + "/", depth + 1)
@@ -144,7 +146,7 @@ class _Scanner:
         except FileNotFoundError:
             return
         except OSError as error:
-            self._report(path, f"file cannot be looked at: {error.strerror}")
+            self._report(path, f"file cannot be looked at: {error.strerror}", hides=True)
             return
         if not stat.S_ISREG(found.st_mode):
             self._report(path, "not a regular file")
@@ -170,8 +172,8 @@ class _Scanner:
             return f"symbolic link skipped: {error.strerror}"
         return inside
 
-    def _report(self, path: str, reason: str) -> None:
-        self._problems.append(Problem(path, reason))
+    def _report(self, path: str, reason: str, *, hides: bool = False) -> None:
+        self._problems.append(Problem(path, reason, hides))
 
     def result(self) -> VaultScan:
         """Give what was gathered, sorted."""

@@ -1,24 +1,24 @@
 """What can be done with a file, by its path below one folder."""
 
+import errno
 import os
 import stat
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from pathlib import Path
 
 from app.errors import NoteNotFoundError, NoteUnreadableError, VaultError, WriteError
 from app.files.atomic import (
-    Content,
-    check_readable,
+    confirm,
+    discard,
     exists_already,
-    hidden_name,
     name_new,
-    read_place,
     replace,
-    stat_of,
-    stat_or_none,
     take_down,
     temporary_file,
 )
+from app.files.attributes import Attributes, attributes_of
+from app.files.reading import READ_FLAGS, Content, check_readable, read_place, stat_of, stat_or_none
+from app.files.work import Work
 from app.walk import Place, told, walked
 
 
@@ -57,10 +57,19 @@ def future_path(root: Path, path: str) -> str:
         return place.path
 
 
-def file_mode(root: Path, path: str) -> int:
-    """Give the permissions of an existing file; raises as `read_file` does."""
+def file_attributes(root: Path, path: str) -> Attributes:
+    """Read what an existing file has besides its bytes; raises as `read_file` does."""
     with told(path, NoteUnreadableError), walked(root, path) as place:
-        return stat.S_IMODE(stat_of(place).st_mode)
+        return _attributes(place, path)
+
+
+def _attributes(place: Place, path: str) -> Attributes:
+    check_readable(stat_of(place), path, None)
+    descriptor = os.open(place.name, READ_FLAGS, dir_fd=place.folder)
+    try:
+        return attributes_of(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def write_file(
@@ -71,12 +80,13 @@ def write_file(
     limit: int,
     expected_hash: str | None = None,
     create: bool = False,
-    mode: int | None = None,
+    attributes: Attributes | None = None,
+    work: Work | None = None,
 ) -> None:
     """Put `data` at a path in one step: a reader finds the old content or the new, whole.
 
-    Missing folders are made. The mode of a file that was there is kept; another hard link to it keeps
-    the old content.
+    Missing folders are made. Permissions, owner and extended attributes of a file that was there are kept
+    as far as disk and user can; another hard link to it keeps the old content.
 
     Args:
         root: The folder nothing is written outside of; itself free of links.
@@ -85,7 +95,9 @@ def write_file(
         limit: The most bytes read of the old content, to compare its hash.
         expected_hash: `content_hash` of what must be there.
         create: Whether the file must not exist yet.
-        mode: Permissions of a file that was not there; by default those of any new file.
+        attributes: Those of a file that was not there, by default those of any new file; of one that was
+            there, only the time of change is taken from them.
+        work: Marks hidden names, and is told what failed after the file was in its place.
 
     Raises:
         NoteExistsError: `create`, and something is there.
@@ -94,6 +106,7 @@ def write_file(
         WriteError: the system refuses, or the file is not a regular one or marked read-only.
         PathError: a link on the path leads out of `root`.
     """
+    work = work or Work()
     with told(path, WriteError), walked(root, path, create=not expected_hash) as place:
         before = stat_or_none(place)
         if create and before is not None:
@@ -102,27 +115,35 @@ def write_file(
             raise NoteNotFoundError(f"no note at '{path}'")
         if before is not None:
             _check_writable(before, path)
-        with temporary_file(place, data, mode if before is None else before.st_mode) as temporary:
+            attributes = _attributes(place, path).changed_at(attributes.mtime_ns if attributes else None)
+        with temporary_file(place, data, attributes, work) as temporary:
             if before is None:
                 name_new(temporary, place, path)
             else:
-                replace(temporary, place, path, limit, expected_hash)
-        os.fsync(place.folder)
+                replace(temporary, place, path, limit, expected_hash, work)
+        confirm(place.folder, path, work)
 
 
-def remove_file(root: Path, path: str, *, limit: int, expected_hash: str | None = None) -> None:
+def remove_file(
+    root: Path, path: str, *, limit: int, expected_hash: str | None = None, work: Work | None = None
+) -> None:
     """Delete a file for good; raises as `write_file` does, and WriteError for a symbolic link."""
-    with told(path, WriteError), walked(root, path, follow=False) as place:
-        check_readable(stat_of(place), path, None)
-        gone = place
-        if expected_hash:
-            gone = Place(place.folder, hidden_name(), place.path)
-            take_down(place, gone, path, limit, expected_hash)
-        os.unlink(gone.name, dir_fd=gone.folder)
-        os.fsync(place.folder)
+    work = work or Work()
+    if expected_hash is None:
+        with told(path, WriteError), walked(root, path, follow=False) as place:
+            check_readable(stat_of(place), path, None)
+            os.unlink(place.name, dir_fd=place.folder)
+            confirm(place.folder, path, work)
+        return
+    aside = set_aside(root, path, limit=limit, expected_hash=expected_hash, work=work)
+    with told(path, WriteError), walked(root, aside, follow=False) as taken:
+        # A program that still has the file open may write to it: it stays until that one is done.
+        if taken.name not in work.left:
+            discard(Place(taken.folder, taken.name, path), work, warn=True)
+    remove_aside(root, aside, work)
 
 
-def set_aside(root: Path, path: str, *, limit: int, expected_hash: str) -> str:
+def set_aside(root: Path, path: str, *, limit: int, expected_hash: str, work: Work | None = None) -> str:
     """Move a file into a new hidden folder beside it, under its own name; raises as `remove_file` does.
 
     Nobody can foresee the path that it has then, so nobody can have put a link there to lead out of `root`.
@@ -130,19 +151,28 @@ def set_aside(root: Path, path: str, *, limit: int, expected_hash: str) -> str:
     Returns:
         The new path.
     """
+    work = work or Work()
     with told(path, WriteError), walked(root, path, follow=False) as place:
         check_readable(stat_of(place), path, None)
-        folder = f"{place.path.rpartition('/')[0]}/{hidden_name()}".lstrip("/")
+        folder = f"{place.path.rpartition('/')[0]}/{work.hidden_name(place.path)}".lstrip("/")
         try:
             with walked(root, f"{folder}/{place.name}", create=True, follow=False) as taken:
-                take_down(place, taken, path, limit, expected_hash)
+                take_down(place, taken, path, limit, expected_hash, work)
+                confirm(place.folder, path, work)
                 return taken.path
         except (VaultError, OSError):
             remove_empty_folder(root, folder)
             raise
 
 
-def rename_file(root: Path, path: str, new_path: str) -> None:
+def remove_aside(root: Path, aside: str, work: Work) -> None:
+    """Remove the hidden folder that a file was set aside in; what cannot go yet is left for later."""
+    folder = aside.rpartition("/")[0]
+    if not remove_empty_folder(root, folder):
+        work.left.add(folder)
+
+
+def rename_file(root: Path, path: str, new_path: str, *, work: Work | None = None) -> None:
     """Move a file within `root`, making missing folders.
 
     Raises:
@@ -151,6 +181,7 @@ def rename_file(root: Path, path: str, new_path: str) -> None:
         WriteError: the system refuses, or a symbolic link is at either path.
         PathError: a link on a path leads out of `root`.
     """
+    work = work or Work()
     with told(path, WriteError), walked(root, path, follow=False) as old, ExitStack() as opened:
         before = stat_of(old)
         check_readable(before, path, None)
@@ -165,14 +196,21 @@ def rename_file(root: Path, path: str, new_path: str) -> None:
             os.rename(old.name, name, src_dir_fd=old.folder, dst_dir_fd=new.folder)
         else:
             raise exists_already(new_path)
-        os.fsync(new.folder)
-        os.fsync(old.folder)
+        confirm(new.folder, new_path, work)
+        confirm(old.folder, new_path, work)
 
 
-def remove_empty_folder(root: Path, path: str) -> None:
-    """Remove a folder if nothing is in it; otherwise leave it."""
-    with suppress(OSError, VaultError), walked(root, path, follow=False) as place:
-        os.rmdir(place.name, dir_fd=place.folder)
+def remove_empty_folder(root: Path, path: str) -> bool:
+    """Remove a folder if nothing is in it; return False where it is empty and the system refuses."""
+    try:
+        with walked(root, path, follow=False) as place:
+            os.rmdir(place.name, dir_fd=place.folder)
+    except OSError as error:
+        return error.errno in (errno.ENOENT, errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR)
+    except VaultError:
+        # A link on the way: it is not the folder that was made.
+        return True
+    return True
 
 
 def _check_writable(found: os.stat_result, path: str) -> None:

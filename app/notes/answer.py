@@ -17,7 +17,6 @@ from app.notes.models import Answer, NoteRequest, Plan
 from app.notes.move import count
 from app.notes.operations import OPERATIONS
 from app.notes.request import parse_request
-from app.notes.undo import tidy
 from app.showing import in_line
 from app.text import decode
 
@@ -75,6 +74,7 @@ class Call:
             self._parameters, allow_excluded=self._allow_excluded, trace_id=self._trace_id
         )
         self._request = request
+        self._vault.recover()
         found = OPERATIONS[request.operation](self._vault, request)
         if isinstance(found, Answer):
             return self._ended(found.text)
@@ -107,18 +107,15 @@ class Call:
 
     def _write(self, plan: Plan) -> Outcome:
         """Do what a plan says, and say so."""
-        trashed = carry_out(self._vault, plan, self._trace_id)
-        if plan.undoes:
-            tidy(self._vault, plan.undoes)
-        done = [in_line(_done(plan, trashed))]
+        written = carry_out(self._vault, plan, self._trace_id)
+        done = [in_line(_done(plan, written.trashed))]
         if hash_ := _hash(plan):
             done.append(f"hash {hash_}")
         # Whoever created a note knows its text, and what is deleted is of no more use.
         known = plan.operation == "delete" or (plan.operation == "create" and plan.changes[0].before is None)
-        diff = "" if known else format_diff(plan)
-        return self._ended(
-            "\n".join([*done, *_notices(plan, for_person=not self._gate.by_agent), diff]).strip()
-        )
+        late = [in_line(f"({notice})") for notice in written.notices]
+        notices = _notices(plan, for_person=not self._gate.by_agent)
+        return self._ended("\n".join([*done, *late, *notices, "" if known else format_diff(plan)]).strip())
 
     def _ended(self, text: str) -> Outcome:
         """Keep an answer within the budget."""

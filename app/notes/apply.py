@@ -1,25 +1,24 @@
 """Plans carried out: all of one or nothing, and recorded so that it can be taken back."""
 
 import time
-from collections.abc import Callable
 
-from app.dependencies import VaultClient
+from app.dependencies import VaultClient, logger
 from app.errors import ConflictError, NoteExistsError, NoteNotFoundError, VaultError, WriteError
-from app.files import content_hash, file_mode, remove_empty_folder
-from app.notes.hidden import unnamed
+from app.files import Work, content_hash, file_attributes
+from app.notes.hidden import shown, unnamed
 from app.notes.journal import Journal
-from app.notes.models import Change, Entry, FileState, Plan, new_id
-from app.notes.trash import throw_away
+from app.notes.models import Change, Done, Entry, FileState, Plan, new_id
+from app.notes.recover import end, settle, settle_open
+from app.notes.steps import Steps
+from app.notes.sweep import tidy
+from app.notes.trash import TRASH_FOLDER, free_place, throw_away
 from app.paths import NotePath
 
-Undo = Callable[[], None]
 
-
-def carry_out(vault: VaultClient, plan: Plan, trace_id: str) -> str | None:
+def carry_out(vault: VaultClient, plan: Plan, trace_id: str) -> Done:
     """Do what a plan says.
 
-    Returns:
-        Where in the vault's ``.trash/`` a deleted note went; None for anything else.
+    Once every file is as planned the write is done: whatever fails after that is said in a notice.
 
     Raises:
         ConflictError: a note changed since the plan was made; nothing was written.
@@ -27,22 +26,22 @@ def carry_out(vault: VaultClient, plan: Plan, trace_id: str) -> str | None:
     """
     journal = Journal(vault)
     with journal.locked():
+        settle_open(vault, journal)
         for change in plan.changes:
             with unnamed(vault, change.path):
                 _check(vault, change)
         entry = _entry(vault, plan, trace_id)
-        journal.begin(entry, [change.before for change in plan.changes if change.before is not None])
-        done: list[Undo] = []
+        contents = _contents(plan)
+        # Only a move may have to be finished: the others are done, or taken back.
+        needed = contents if plan.moved else _contents(plan, after=False)
+        journal.begin(entry, list(needed.values()))
+        work = Work(entry.id)
         try:
-            trashed = _do(vault, plan, done)
+            trashed = _do(vault, plan, Steps(vault, entry, contents.__getitem__, work), work)
         except VaultError as error:
-            _put_back(done, error)
-            for folder in entry.folders:
-                remove_empty_folder(vault.root, folder)
-            journal.give_up(entry)
+            _take_back(vault, journal, entry, error)
             raise
-        journal.finish(entry, trashed)
-    return trashed
+        return Done(trashed, (*_late(vault, work), *_recorded(vault, journal, entry, trashed, work)))
 
 
 def current(vault: VaultClient, path: NotePath) -> bytes | None:
@@ -63,18 +62,13 @@ def _check(vault: VaultClient, change: Change) -> None:
 
 
 def _entry(vault: VaultClient, plan: Plan, trace_id: str) -> Entry:
-    files = tuple(
-        FileState(
-            change.path,
-            None if change.before is None else content_hash(change.before),
-            None if change.after is None else content_hash(change.after),
-            _mode(vault, change),
-        )
-        for change in plan.changes
-    )
+    files = tuple(_state(vault, plan, change) for change in plan.changes)
     made: dict[str, None] = {}
     for change in plan.changes:
-        folder = change.path.rpartition("/")[0] if change.after is not None else ""
+        path: str = change.path
+        if change.after is None:
+            path = f"{TRASH_FOLDER}/{path}" if plan.disposal in ("local", "system") else ""
+        folder = path.rpartition("/")[0]
         while folder and not (vault.root / folder).exists():
             made[folder] = None
             folder = folder.rpartition("/")[0]
@@ -88,70 +82,80 @@ def _entry(vault: VaultClient, plan: Plan, trace_id: str) -> Entry:
         files,
         plan.moved,
         folders,
-        None,
+        free_place(vault, plan.path) if plan.disposal in ("local", "system") else None,
         plan.undoes,
         plan.disposal,
     )
 
 
-def _mode(vault: VaultClient, change: Change) -> int | None:
+def _state(vault: VaultClient, plan: Plan, change: Change) -> FileState:
+    before, after = (None if data is None else content_hash(data) for data in (change.before, change.after))
     with unnamed(vault, change.path):
-        return None if change.before is None else file_mode(vault.root, change.path)
+        attributes = None if before is None else file_attributes(vault.root, change.path)
+    return FileState(change.path, before, after, attributes, plan.attributes.get(change.path))
 
 
-def _do(vault: VaultClient, plan: Plan, done: list[Undo]) -> str | None:
-    changes = {change.path: change for change in plan.changes}
-    if plan.disposal is not None:
-        (change,) = plan.changes
-        return throw_away(vault, change.path, plan.disposal, content_hash(change.before or b""))
-    if plan.moved is not None:
-        old, new = plan.moved
-        gone, made = changes.pop(old), changes.pop(new)
-        _rename(vault, old, new)
-        done.append(lambda: _rename(vault, new, old))
-        _step(vault, Change(new, gone.before, made.after), None, done)
-    for change in changes.values():
-        _step(vault, change, plan.modes.get(change.path), done)
-    return None
+def _contents(plan: Plan, *, after: bool = True) -> dict[str, bytes]:
+    contents = {}
+    for change in plan.changes:
+        for data in (change.before, change.after if after else None):
+            if data is not None:
+                contents[content_hash(data)] = data
+    return contents
 
 
-def _rename(vault: VaultClient, old: NotePath, new: NotePath) -> None:
-    with unnamed(vault, old, new):
-        vault.rename(old, new)
+def _do(vault: VaultClient, plan: Plan, steps: Steps, work: Work) -> str | None:
+    if plan.disposal is None:
+        steps.forward(steps.untouched())
+        return None
+    (change,) = plan.changes
+    return throw_away(vault, change.path, plan.disposal, content_hash(change.before or b""), work)
 
 
-def _step(vault: VaultClient, change: Change, mode: int | None, done: list[Undo]) -> None:
-    if change.before == change.after:
-        return
-    _write(vault, change, mode)
-    back = Change(change.path, change.after, change.before)
-    done.append(lambda: _write(vault, back, None))
-
-
-def _write(vault: VaultClient, change: Change, mode: int | None) -> None:
-    with unnamed(vault, change.path):
-        _put(vault, change, mode)
-
-
-def _put(vault: VaultClient, change: Change, mode: int | None) -> None:
-    expected = None if change.before is None else content_hash(change.before)
-    if change.after is None:
-        vault.remove(change.path, expected_hash=expected)
-        return
-    vault.write(change.path, change.after, expected_hash=expected, create=change.before is None, mode=mode)
-
-
-def _put_back(done: list[Undo], cause: VaultError) -> None:
-    """Take back the steps that were done, last first.
+def _take_back(vault: VaultClient, journal: Journal, entry: Entry, cause: VaultError) -> None:
+    """Put back what a write that failed has done.
 
     Raises:
-        WriteError: one of them cannot be taken back; the journal still holds the earlier content.
+        WriteError: not all of it could be put back.
     """
-    for undo in reversed(done):
-        try:
-            undo()
-        except VaultError as error:
-            raise WriteError(
-                f"{cause.message}; what was written before could not be put back: {error.message}",
-                "operation 'undo' can, once the notes are as the write left them",
-            ) from cause
+    try:
+        settled = settle(vault, journal, entry, failed=True)
+    except VaultError as error:
+        raise WriteError(
+            f"{cause.message}; what was written before could not be put back either: {error.message}",
+            "the next command tries again, and 'status' says what became of it",
+        ) from cause
+    try:
+        end(vault, journal, entry, settled)
+    except (VaultError, OSError) as error:
+        # The notes are as they were; the entry stays open, and the next command records it.
+        logger.warning("journal_not_completed", extra={"operation": entry.operation, "error": str(error)})
+
+
+def _late(vault: VaultClient, work: Work) -> list[str]:
+    """Say what failed when the files were in their places already."""
+    said = [f"{shown(vault, path)}: {reason}" for path, reason in work.warnings]
+    return list(dict.fromkeys(said))
+
+
+def _recorded(
+    vault: VaultClient, journal: Journal, entry: Entry, trashed: str | None, work: Work
+) -> list[str]:
+    """Record that a write is done; say what could not be recorded, or tidied up."""
+    said = []
+    try:
+        tidy(vault, journal, entry.undoes)
+    except VaultError as error:
+        work.left.add(entry.id)
+        said.append(f"what the write that was taken back had left could not all be removed: {error.message}")
+    try:
+        journal.finish(entry, trashed)
+        if not work.left:
+            journal.close(entry)
+    except (VaultError, OSError) as error:
+        reason = error.message if isinstance(error, VaultError) else error.strerror or str(error)
+        said.append(
+            f"{entry.operation} is done, but the journal could not be completed: {reason}; "
+            "the next command completes it"
+        )
+    return said

@@ -2,15 +2,18 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from app.dependencies import VaultClient
 from app.errors import ConflictError, VaultError
+
+if TYPE_CHECKING:
+    from app.dependencies import VaultClient
 
 HIDDEN_NOTE = "an excluded note"
 
 
 @contextmanager
-def unnamed(vault: VaultClient, *paths: str) -> Iterator[None]:
+def unnamed(vault: "VaultClient", *paths: str) -> Iterator[None]:
     """Let no error name a path, or tell what is at it, where the path is excluded.
 
     Raises:
@@ -25,3 +28,8 @@ def unnamed(vault: VaultClient, *paths: str) -> Iterator[None]:
             raise ConflictError(f"{HIDDEN_NOTE} changed meanwhile", "nothing was written") from None
         # Message and hint may both hold the name, in more than one spelling.
         raise type(error)(f"{HIDDEN_NOTE} cannot be read or written", "a person can look at it") from None
+
+
+def shown(vault: "VaultClient", path: str) -> str:
+    """Return a path in quotation marks, or no name where the note is excluded."""
+    return HIDDEN_NOTE if vault.is_excluded(path) else f"'{path}'"

@@ -1,33 +1,38 @@
 """What stood there before each write, kept outside the vault so that a write can be taken back."""
 
-import hashlib
 import json
 import os
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from filelock import FileLock, Timeout
-
-from app.dependencies import VaultClient
 from app.errors import WriteError
-from app.files import content_hash
-from app.notes.models import Entry, FileState
+from app.files import Attributes, content_hash
+from app.notes.lines import append_line, journal_folder, open_writes, read_lines, sync_folder, write_private
+from app.notes.models import Entry, FileState, Recovered
+
+if TYPE_CHECKING:
+    from app.dependencies import VaultClient
 
 MAX_ENTRIES = 1000
 MAX_BYTES = 200_000_000
 """Most that is kept of earlier contents; the newest write is kept whatever its size."""
 LOCK_SECONDS = 10.0
+MAX_RECOVERED = 100
+"""Most recovered writes that are remembered."""
+
+
+class BusyError(WriteError):
+    """Another process is writing to the vault."""
 
 
 class Journal:
     """The writes to one vault, oldest first, and the contents they replaced.
 
-    A write is recorded before it is done and marked afterwards, so that one cut short by a crash can be
-    taken back too. Files are for their owner alone. Beyond `MAX_ENTRIES` or `MAX_BYTES` the oldest go.
+    A write is recorded before it is done and marked afterwards. Until it is over, down to the last hidden
+    file, a file in ``open/`` bears its name, so that one cut short by a crash is found at once. Files are for
+    their owner alone. Beyond `MAX_ENTRIES` or `MAX_BYTES` the oldest writes go.
 
     Args:
         vault: The vault; its settings say where journals are kept.
@@ -36,32 +41,39 @@ class Journal:
         WriteError: the settings would put the journal into the vault.
     """
 
-    def __init__(self, vault: VaultClient) -> None:
+    def __init__(self, vault: "VaultClient") -> None:
         state = vault.settings.state_folder.resolve()
         if state.is_relative_to(vault.root):
             raise WriteError(
                 f"the journal would lie in the vault, at '{state}'", "change the setting 'state_dir'"
             )
-        name = re.sub(r"[^A-Za-z0-9]+", "-", vault.name).strip("-")[:40] or "vault"
-        key = hashlib.blake2b(os.fsencode(vault.root), digest_size=8).hexdigest()
-        self._folder = state / "journal" / f"{name}-{key}"
+        self._folder = journal_folder(vault.root, state)
         self._file = self._folder / "writes.jsonl"
+        self._recovered = self._folder / "recovered.jsonl"
         self._contents = self._folder / "contents"
+        self._open = self._folder / "open"
 
     @contextmanager
-    def locked(self) -> Iterator[None]:
+    def locked(self, seconds: float | None = None) -> Iterator[None]:
         """Keep every other writer of this vault, in any process of ours, waiting.
 
+        Args:
+            seconds: How long to wait for another one; by default `LOCK_SECONDS`.
+
         Raises:
-            WriteError: another one does not end in time, or the folder cannot be made.
+            BusyError: another one does not end in time.
+            WriteError: the journal cannot be written.
         """
+        from filelock import FileLock, Timeout
+
+        wait = LOCK_SECONDS if seconds is None else seconds
         try:
-            for folder in (self._folder.parent, self._folder, self._contents):
+            for folder in (self._folder.parent, self._folder, self._contents, self._open):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with FileLock(self._folder / "lock", timeout=LOCK_SECONDS, mode=0o600):
+            with FileLock(self._folder / "lock", timeout=wait, mode=0o600):
                 yield
         except Timeout as error:
-            raise WriteError("another process is writing to this vault", "try again in a moment") from error
+            raise BusyError("another process is writing to this vault", "try again in a moment") from error
         except OSError as error:
             raise WriteError(
                 f"the journal in '{self._folder}' cannot be written: {error.strerror or error}",
@@ -96,35 +108,100 @@ class Journal:
             data = (self._contents / name).read_bytes()
         except FileNotFoundError as error:
             raise WriteError(f"the earlier content {name} is not kept any more") from error
+        except OSError as error:
+            raise WriteError(
+                f"the earlier content {name} cannot be read: {error.strerror or error}", "nothing was taken back"
+            ) from error
         if content_hash(data) != name:
             raise WriteError(f"the earlier content {name} is damaged")
         return data
 
+    def done(self) -> frozenset[str]:
+        """List the writes that were done, by name."""
+        return frozenset(
+            line["done"]
+            for line in self._lines()
+            if isinstance(line, dict) and isinstance(line.get("done"), str)
+        )
+
+    def open(self) -> list[str]:
+        """List the writes that are not over, by name.
+
+        Raises:
+            OSError: the journal cannot be read.
+        """
+        return open_writes(self._folder)
+
     def begin(self, entry: Entry, contents: Sequence[bytes]) -> None:
-        """Record a write that is about to be done, with the contents it replaces."""
+        """Record a write that is about to be done, with the contents needed to take it back or finish it.
+
+        Raises:
+            OSError: it cannot be recorded, so that it must not be done.
+        """
+        descriptor = os.open(self._open / entry.id, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        os.close(descriptor)
+        sync_folder(self._open)
         for data in contents:
             self._keep(data)
-        self._append({key: value for key, value in asdict(entry).items() if key != "undone"})
+        sync_folder(self._contents)
+        append_line(self._file, _recorded(entry))
+        sync_folder(self._folder)
 
     def finish(self, entry: Entry, trashed: str | None = None) -> None:
         """Record that a write was done, and where in the vault a deleted note went.
 
         Raises:
-            WriteError: it cannot be recorded; the write is done none the less.
+            OSError: it cannot be recorded; the write is done none the less.
         """
-        try:
-            self._append({"done": entry.id, "trashed": trashed})
-            self._prune()
-        except OSError as error:
-            raise WriteError(
-                f"{entry.operation} was done, but the journal in '{self._folder}' could not be completed: "
-                f"{error.strerror or error}",
-                "do not repeat it; 'undo' can take it back",
-            ) from error
+        append_line(self._file, {"done": entry.id, "trashed": trashed})
+        self._prune()
 
     def give_up(self, entry: Entry) -> None:
-        """Record that a write was not done, or that all of it was put back at once."""
-        self._append({"given_up": entry.id})
+        """Record that a write was not done, or that all of it was put back."""
+        append_line(self._file, {"given_up": entry.id})
+
+    def close(self, entry: Entry) -> None:
+        """Record that nothing is left to be done about a write, whether it was done or not."""
+        own = {name for state in entry.files for name in (state.before, state.after) if name is not None}
+        for name in own - self._needed(besides=entry.id):
+            (self._contents / name).unlink(missing_ok=True)
+        self.forget(entry.id)
+
+    def forget(self, name: str) -> None:
+        """Record the same of a write that came to nothing before it was recorded."""
+        (self._open / name).unlink(missing_ok=True)
+
+    def remember(self, recovered: Recovered) -> None:
+        """Keep what became of a write that was cut short, for `recovered`."""
+        append_line(self._recovered, asdict(recovered))
+        lines = self._recovered.read_bytes().splitlines(keepends=True)
+        if len(lines) > 2 * MAX_RECOVERED:
+            write_private(self._recovered, b"".join(lines[-MAX_RECOVERED:]))
+
+    def recovered(self) -> list[Recovered]:
+        """List the writes that were cut short and then finished or rolled back, oldest first."""
+        found = []
+        for line in read_lines(self._recovered):
+            with suppress(TypeError):
+                lists = {name: tuple(line[name]) for name in ("left", "copies") if name in line}
+                found.append(Recovered(**{**line, **lists}))
+        return found
+
+    def sweep(self) -> None:
+        """Remove what killed writers have left in the journal itself; to be called under the lock."""
+        for folder in (self._folder, self._contents):
+            for file in folder.glob("*.????????"):
+                file.unlink(missing_ok=True)
+        for name in {file.name for file in self._contents.iterdir()} - self._needed():
+            (self._contents / name).unlink(missing_ok=True)
+
+    def _needed(self, besides: str = "") -> set[str]:
+        """List the contents needed to take writes back or to finish them, but for one that is over."""
+        under_way = set(self.open()) - {besides}
+        entries = self.entries()
+        needed = {state.before for entry in entries for state in entry.files}
+        needed |= {state.after for entry in entries if entry.id in under_way for state in entry.files}
+        return {name for name in needed if name is not None}
 
     def _keep(self, data: bytes) -> None:
         path = self._contents / content_hash(data)
@@ -132,31 +209,20 @@ class Journal:
             # Its time says how recently it was needed.
             os.utime(path)
             return
-        _write_private(path, data)
+        write_private(path, data)
 
     def _lines(self) -> Iterator[Any]:
         try:
-            data = self._file.read_bytes()
-        except FileNotFoundError:
-            return
-        for line in data.split(b"\n"):
-            # A line that a crash cut short is no line.
-            with suppress(ValueError):
-                yield json.loads(line)
-
-    def _append(self, value: object) -> None:
-        descriptor = os.open(self._file, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
-        try:
-            size = os.fstat(descriptor).st_size
-            torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
-            os.write(descriptor, b"\n" * torn + json.dumps(value).encode() + b"\n")
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+            yield from read_lines(self._file)
+        except OSError as error:
+            raise WriteError(
+                f"the journal in '{self._folder}' cannot be read: {error.strerror or error}",
+                "see the setting 'state_dir'",
+            ) from error
 
     def _prune(self) -> None:
         """Forget the oldest writes beyond the limits."""
-        entries = list(self.entries())
+        entries, done, under_way = list(self.entries()), self.done(), set(self.open())
         sizes = {entry.name: entry.stat().st_size for entry in os.scandir(self._contents)}
         kept: list[Entry] = []
         needed: set[str] = set()
@@ -164,7 +230,8 @@ class Journal:
         for entry in reversed(entries):
             more = {state.before for state in entry.files if state.before is not None} - needed
             total += sum(sizes.get(name, 0) for name in more)
-            if kept and (len(kept) >= MAX_ENTRIES or total > MAX_BYTES):
+            full = len(kept) >= MAX_ENTRIES or total > MAX_BYTES
+            if kept and full and entry.id not in under_way:
                 break
             kept.append(entry)
             needed |= more
@@ -173,30 +240,27 @@ class Journal:
             return
         lines: list[object] = []
         for entry in reversed(kept):
-            lines += [{key: value for key, value in asdict(entry).items() if key != "undone"}]
-            lines += [{"done": entry.id, "trashed": entry.trashed}]
-        _write_private(self._file, b"".join(json.dumps(line).encode() + b"\n" for line in lines))
-        for name in sizes.keys() - needed:
+            lines += [_recorded(entry)]
+            lines += [{"done": entry.id, "trashed": entry.trashed}] if entry.id in done else []
+        write_private(self._file, b"".join(json.dumps(line).encode() + b"\n" for line in lines))
+        for name in sizes.keys() - self._needed():
             (self._contents / name).unlink(missing_ok=True)
+
+
+def _recorded(entry: Entry) -> dict[str, Any]:
+    return {key: value for key, value in asdict(entry).items() if key != "undone"}
 
 
 def _entry(line: Any) -> Entry:  # noqa: ANN401
     values: dict[str, Any] = {
         key: tuple(value) if isinstance(value, list) else value for key, value in line.items()
     }
-    values["files"] = tuple(FileState(**state) for state in line["files"])
+    values["files"] = tuple(_state(**state) for state in line["files"])
     return Entry(**values)
 
 
-def _write_private(path: Path, data: bytes) -> None:
-    temporary = path.with_name(f"{path.name}.{os.urandom(4).hex()}")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(descriptor)
-        temporary.replace(path)
-    except OSError:
-        temporary.unlink(missing_ok=True)
-        raise
+def _state(mode: int | None = None, **values: Any) -> FileState:  # noqa: ANN401
+    # Earlier versions kept the mode alone.
+    kept = {"attributes": {"mode": mode}, **values} if mode is not None else values
+    known = {name: Attributes(**kept[name]) for name in ("attributes", "given") if kept.get(name) is not None}
+    return FileState(**{**kept, **known})

@@ -1,5 +1,7 @@
 """Moving a note without changing what any link means."""
 
+from collections.abc import Mapping
+
 from app.dependencies import VaultClient, VaultScan
 from app.errors import BadRequestError, ConflictError, NoteNotFoundError, NoteUnreadableError
 from app.files import content_hash
@@ -24,20 +26,26 @@ def move(vault: VaultClient, request: NoteRequest) -> Plan:
         Change(old, moving.data, None),
         Change(new, None, relink(moving, relocation) or moving.data),
     ]
-    notices: list[str] = []
+    unseen = {problem.path: problem.reason for problem in scan.problems if problem.hides}
+    if "" in unseen or (unseen and old not in scan.notes):
+        raise NoteUnreadableError(
+            "the links to it cannot be found: " + "; ".join(unseen.values()), "try again; nothing was written"
+        )
     for path in scan.notes:
         if path == old:
             continue
         try:
             document = Document(path, vault.read_bytes(path))
-        except (NoteUnreadableError, NoteNotFoundError) as error:
-            if not vault.is_excluded(path):
-                notices.append(f"links in '{path}' were not looked at: {error.message}")
+        except NoteNotFoundError:
+            continue
+        except NoteUnreadableError as error:
+            unseen[path] = error.message
             continue
         if not relocation.may_concern(document.text):
             continue
         if (data := relink(document, relocation)) is not None:
             changes.append(Change(path, document.data, data))
+    notices = _not_looked_at(vault, unseen)
     hidden = frozenset(change.path for change in changes if vault.is_excluded(change.path))
     if others := len(changes) - 2 - len(hidden):
         notices.append(f"links rewritten in {count(others, 'other note')}")
@@ -50,6 +58,20 @@ def move(vault: VaultClient, request: NoteRequest) -> Plan:
         notices=tuple(notices),
         hidden=hidden,
     )
+
+
+def _not_looked_at(vault: VaultClient, unseen: Mapping[str, str]) -> list[str]:
+    """Say where links to the note may be left as they were; excluded notes and folders are counted only."""
+    known = {path: reason for path, reason in unseen.items() if not _is_private(vault, path)}
+    notices = [f"links in '{path}' were not looked at: {reason}" for path, reason in known.items()]
+    if private := len(unseen) - len(known):
+        notices.append(f"links in {count(private, 'excluded place')} were not looked at")
+    return notices
+
+
+def _is_private(vault: VaultClient, path: str) -> bool:
+    # A folder is excluded by what is said of the notes in it.
+    return vault.is_excluded(path) or vault.is_excluded(f"{path}/note.md")
 
 
 def linking_notes(vault: VaultClient, path: NotePath, scan: VaultScan) -> tuple[str, ...]:

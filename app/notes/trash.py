@@ -1,11 +1,12 @@
 """Where a deleted note goes."""
 
 import os
+from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from app.dependencies import VaultClient
-from app.errors import NoteExistsError, VaultError, WriteError
-from app.files import remove_empty_folder, rename_file, set_aside
+from app.errors import NoteExistsError, WriteError
+from app.files import Work, remove_aside, rename_file, set_aside
 from app.notes.models import Disposal
 from app.obsidian import TrashOption
 from app.paths import NotePath
@@ -20,7 +21,9 @@ def disposal_of(option: TrashOption, permanent: bool) -> Disposal:
     return "system" if option == "system" else "local"
 
 
-def throw_away(vault: VaultClient, path: NotePath, disposal: Disposal, expected_hash: str) -> str | None:
+def throw_away(
+    vault: VaultClient, path: NotePath, disposal: Disposal, expected_hash: str, work: Work
+) -> str | None:
     """Remove a note from the vault.
 
     Args:
@@ -28,28 +31,27 @@ def throw_away(vault: VaultClient, path: NotePath, disposal: Disposal, expected_
         path: The note.
         disposal: Where it goes. Where the system has no usable trash, it goes to ``.trash/``.
         expected_hash: Hash of the content that must be there.
+        work: Marks hidden names, and is told what failed after the note was gone.
 
     Returns:
         Its path below ``.trash/``; None if it did not go there.
 
     Raises:
         ConflictError: it has another content.
-        WriteError: it could not be removed; it is still there, or the message says where.
+        WriteError: it could not be removed; it is still there, or set aside beside where it was.
     """
     if disposal == "permanent":
-        vault.remove(path, expected_hash=expected_hash)
+        vault.remove(path, expected_hash=expected_hash, work=work)
         return None
     limit = vault.settings.max_note_bytes
-    aside = set_aside(vault.root, path, limit=limit, expected_hash=expected_hash)
-    try:
-        if disposal == "system" and _to_system_trash(vault, aside):
-            return None
-        return _to_local_trash(vault, aside, path)
-    except VaultError as error:
-        _put_back(vault, aside, path, error)
-        raise
-    finally:
-        remove_empty_folder(vault.root, aside.rpartition("/")[0])
+    aside = set_aside(vault.root, path, limit=limit, expected_hash=expected_hash, work=work)
+    # It is not left there for a program that has it open: that one's text goes with the note.
+    work.left.clear()
+    trashed = None
+    if disposal != "system" or not _to_system_trash(vault, aside):
+        trashed = _to_local_trash(vault, aside, path, work)
+    remove_aside(vault.root, aside, work)
+    return trashed
 
 
 def _to_system_trash(vault: VaultClient, aside: str) -> bool:
@@ -66,29 +68,23 @@ def _to_system_trash(vault: VaultClient, aside: str) -> bool:
     return not file.exists()
 
 
-def _to_local_trash(vault: VaultClient, aside: str, path: NotePath) -> str:
-    """Move a note to ``.trash/``, under its own path, numbered where that is taken."""
-    place = PurePosixPath(path)
-    for number in range(10_000):
-        name = f"{place.stem} {number}{place.suffix}" if number else place.name
-        trashed = str(TRASH_FOLDER / place.with_name(name))
+def free_place(vault: VaultClient, path: str) -> str:
+    """Return where below ``.trash/`` a note would go: under its own path, numbered where that is taken."""
+    return next((place for place in _places(path) if not os.path.lexists(vault.root / place)), "")
+
+
+def _to_local_trash(vault: VaultClient, aside: str, path: NotePath, work: Work) -> str:
+    for trashed in _places(path):
         try:
-            rename_file(vault.root, aside, trashed)
+            rename_file(vault.root, aside, trashed, work=work)
         except NoteExistsError:
             continue
         return trashed
-    raise WriteError(f"'{TRASH_FOLDER}' holds too many notes named '{place.name}'", "empty it")
+    raise WriteError(f"'{TRASH_FOLDER}' holds too many notes named '{path.rpartition('/')[2]}'", "empty it")
 
 
-def _put_back(vault: VaultClient, aside: str, path: NotePath, cause: VaultError) -> None:
-    """Undo the setting aside.
-
-    Raises:
-        WriteError: it cannot be undone; the message says where the note is.
-    """
-    try:
-        rename_file(vault.root, aside, path)
-    except VaultError as error:
-        raise WriteError(
-            f"{cause.message}; the note could not be put back either: {error.message}", f"it is at '{aside}'"
-        ) from cause
+def _places(path: str) -> Iterator[str]:
+    place = PurePosixPath(path)
+    for number in range(10_000):
+        name = f"{place.stem} {number}{place.suffix}" if number else place.name
+        yield str(TRASH_FOLDER / place.with_name(name))

@@ -5,10 +5,10 @@ from datetime import datetime
 
 from app.dependencies import VaultClient
 from app.errors import BadRequestError, ConflictError, NoteNotFoundError
-from app.files import content_hash, read_file, remove_empty_folder, remove_file
+from app.files import content_hash
 from app.names import is_from_root
 from app.notes.apply import current
-from app.notes.hidden import HIDDEN_NOTE, unnamed
+from app.notes.hidden import HIDDEN_NOTE, shown, unnamed
 from app.notes.journal import Journal
 from app.notes.models import Change, Entry, FileState, NoteRequest, Plan
 from app.paths import NotePath, normalize_path, path_key
@@ -35,7 +35,7 @@ def undo(vault: VaultClient, request: NoteRequest) -> Plan:
             continue
         if actual != state.after:
             raise ConflictError(
-                f"{_shown(vault, path)} changed since it was written", "nothing was taken back"
+                f"{shown(vault, path)} changed since it was written", "nothing was taken back"
             )
         changes.append(Change(path, now, None if state.before is None else journal.content(state.before)))
     done = "; ".join(f"{entry.operation} '{entry.path}' ({_when(entry)})" for entry in entries)
@@ -48,19 +48,8 @@ def undo(vault: VaultClient, request: NoteRequest) -> Plan:
         notices=_notices(entries),
         hidden=frozenset(change.path for change in changes if vault.is_excluded(change.path)),
         undoes=tuple(entry.id for entry in entries),
-        modes={path: state.mode for path, state in states.items() if state.mode is not None},
+        attributes={path: state.attributes for path, state in states.items() if state.attributes is not None},
     )
-
-
-def tidy(vault: VaultClient, undone: tuple[str, ...]) -> None:
-    """Remove what writes that were taken back have left: folders they made, copies in ``.trash/``."""
-    for entry in Journal(vault).entries():
-        if entry.id not in undone:
-            continue
-        if entry.trashed is not None:
-            _remove_copy(vault, entry.trashed, entry.files[0].before)
-        for folder in entry.folders:
-            remove_empty_folder(vault.root, folder)
 
 
 def _chosen(vault: VaultClient, journal: Journal, request: NoteRequest) -> tuple[Entry, ...]:
@@ -101,10 +90,10 @@ def _composed(vault: VaultClient, entries: tuple[Entry, ...]) -> dict[NotePath, 
             newer = states.get(path)
             if newer is not None and newer.before != state.after:
                 raise ConflictError(
-                    f"{_shown(vault, path)} was changed between these writes", "take them back one by one"
+                    f"{shown(vault, path)} was changed between these writes", "take them back one by one"
                 )
             after = state.after if newer is None else newer.after
-            states[path] = FileState(state.path, state.before, after, state.mode)
+            states[path] = FileState(state.path, state.before, after, state.attributes)
     return states
 
 
@@ -121,21 +110,6 @@ def _notices(entries: tuple[Entry, ...]) -> tuple[str, ...]:
     if any(entry.disposal == "system" and entry.trashed is None for entry in entries):
         return ("the copy in the system's trash stays there",)
     return ()
-
-
-def _remove_copy(vault: VaultClient, path: str, content: str | None) -> None:
-    limit = vault.settings.max_note_bytes
-    try:
-        if content_hash(read_file(vault.root, path, limit).data) == content:
-            remove_file(vault.root, path, limit=limit)
-    except NoteNotFoundError:
-        return
-    while path := path.rpartition("/")[0]:
-        remove_empty_folder(vault.root, path)
-
-
-def _shown(vault: VaultClient, path: NotePath) -> str:
-    return HIDDEN_NOTE if vault.is_excluded(path) else f"'{path}'"
 
 
 def _when(entry: Entry) -> str:

@@ -18,6 +18,7 @@ class IndexStatus:
     are notes that the index's globs leave out; ``bytes`` is its size on disk. ``embedding_model`` is None for
     an index of words alone, ``embedded`` the share of its chunks that have vectors, 0 to 1, and ``deep`` says
     what stands in the way of searching by meaning, where anything does.
+    ``recovered`` are writes that were cut short and then finished or taken back, of the last days.
     """
 
     name: str
@@ -33,12 +34,14 @@ class IndexStatus:
     embedding_model: str | None
     embedded: float
     deep: str
+    recovered: tuple[dict[str, str], ...] = ()
 
 
 def describe(
     vault: VaultClient, store: Store, view: VaultSnapshot, definition: IndexDefinition
 ) -> IndexStatus:
     """Compare the vault with an index, changing neither."""
+    cut_short = vault.cut_short()
     scan = vault.scan()
     notes = selected(scan.notes, definition)
     changes = changes_since(view.lexical, notes)
@@ -46,6 +49,7 @@ def describe(
     for path, doc in view.lexical.paths().items():
         problems |= {(path, reason) for reason in view.note(doc).problems}
     problems |= {(".obsidian", reason) for reason in vault.obsidian.problems}
+    problems |= set(cut_short.problems)
     embedded, deep = _meaning(view)
     return IndexStatus(
         name=store.folder.name,
@@ -61,6 +65,7 @@ def describe(
         embedding_model=definition.embedding_model,
         embedded=embedded,
         deep=deep,
+        recovered=cut_short.recovered,
     )
 
 

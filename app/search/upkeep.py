@@ -89,6 +89,7 @@ class Upkeep:
         Raises:
             VaultError: the vault or the index cannot be read.
         """
+        self.vault.recover()
         watcher = self._watcher
         if watcher and not force and not watcher.take():
             return self._said()

@@ -1,0 +1,194 @@
+"""Writes that were cut short: finished or taken back, whichever the disk shows to be safe."""
+
+import logging
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.errors import NoteNotFoundError, VaultError
+from app.files import Work, content_hash, read_file
+from app.notes.journal import BusyError, Journal
+from app.notes.models import Entry, Outcome, Recovered, Unsettled
+from app.notes.steps import Look, Steps
+from app.notes.sweep import remove_folders, sweep, tidy
+
+if TYPE_CHECKING:
+    from app.dependencies import VaultClient
+
+_logger = logging.getLogger("vault_assistant")
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What a write came to."""
+
+    outcome: Outcome
+    left: tuple[str, ...] = ()
+    """Notes that somebody else has changed since, left as they are."""
+
+
+def recover(vault: "VaultClient") -> list[Unsettled]:
+    """Finish or take back what writers that are dead have left open; never fails.
+
+    A writer that is alive holds the journal's lock, so that nothing of it is touched.
+
+    Returns:
+        What could not be settled, and why.
+    """
+    try:
+        journal = Journal(vault)
+        if not (names := journal.open()):
+            return []
+    except (VaultError, OSError) as error:
+        return [Unsettled(time.time(), "", "", f"the journal cannot be read: {error}")]
+    reason: str
+    if vault.settings.writes == "refuse":
+        reason = "the setting 'writes' is 'refuse', so nothing was changed"
+    else:
+        try:
+            with journal.locked(0):
+                return settle_open(vault, journal)
+        except BusyError:
+            return []
+        except (VaultError, OSError) as error:
+            reason = str(error)
+    try:
+        return [_unsettled(entry, reason) for entry in journal.entries() if entry.id in names]
+    except WriteError as error:
+        return [Unsettled(time.time(), "", "", str(error))]
+
+
+def settle_open(vault: "VaultClient", journal: Journal) -> list[Unsettled]:
+    """Settle every write that is open; to be called under the journal's lock, so that their writers are dead.
+
+    Returns:
+        What could not be settled, and why.
+
+    Raises:
+        OSError: the journal cannot be read or written.
+    """
+    names = journal.open()
+    if not names:
+        return []
+    journal.sweep()
+    entries, done = journal.entries(), journal.done()
+    known = {entry.id: number for number, entry in enumerate(entries)}
+    unsettled: list[Unsettled] = []
+    for name in names:
+        if name not in known:
+            # It was never recorded, so it never touched the vault; or it was given up, which ends with this.
+            journal.forget(name)
+            continue
+        entry, later = entries[known[name]], entries[known[name] + 1 :]
+        try:
+            # Whoever wrote to the same notes since saw them as they were left: that is not to be changed.
+            over = name in done or any(_overlap(entry, each) for each in later)
+            settled = None if over else settle(vault, journal, entry)
+            copies = end(vault, journal, entry, settled, done=name in done)
+            if settled is not None or copies:
+                _remember(journal, entry, settled or Settled("finished"), copies)
+        except (VaultError, OSError) as error:
+            unsettled.append(_unsettled(entry, str(error)))
+    return unsettled
+
+
+def settle(vault: "VaultClient", journal: Journal, entry: Entry, *, failed: bool = False) -> Settled:
+    """Bring all files of a write to one side of it.
+
+    Where every file is on the far side, the write is done. Otherwise it is taken back, since nobody was told
+    that it is done; only a note that cannot go back where it was, because it was changed where it is or there
+    is another one by now, is followed by the links to it. A note that somebody has changed is left as it is.
+
+    Args:
+        vault: The vault.
+        journal: Its journal, locked.
+        entry: The write.
+        failed: Whether an error was reported, so that it is taken back even where it is done.
+
+    Raises:
+        VaultError: it cannot be done; what was done of it stays, and it can be tried again.
+    """
+    steps = Steps(vault, entry, journal.content, Work(entry.id))
+    looks = steps.look()
+    sides = {path: look.side for path, look in looks.items()}
+    left = tuple(path for path, side in sides.items() if side == "other")
+    if "after" not in sides.values():
+        # Only a note that was set aside is put back.
+        steps.back(looks)
+        return Settled("left as it is" if left else "rolled back", left)
+    done = "before" not in sides.values() and not any(look.is_halfway for look in looks.values())
+    if (done and not failed) or _must_finish(entry, looks):
+        steps.forward(looks)
+        return Settled("finished", left)
+    steps.back(looks)
+    return Settled("rolled back", left)
+
+
+def end(
+    vault: "VaultClient", journal: Journal, entry: Entry, settled: Settled | None, *, done: bool = False
+) -> tuple[str, ...]:
+    """Remove what a write has left, and record what it came to.
+
+    Args:
+        vault: The vault.
+        journal: Its journal, locked.
+        entry: The write.
+        settled: What it came to; None where nothing is to be recorded.
+        done: Whether it is recorded as done already.
+
+    Returns:
+        Copies that were made of texts which another program saved too late.
+
+    Raises:
+        VaultError: a hidden file cannot be looked at or removed.
+        OSError: the journal cannot be written.
+    """
+    rolled_back = settled is not None and settled.outcome == "rolled back"
+    swept, copies = sweep(vault, entry)
+    if rolled_back:
+        remove_folders(vault, entry)
+    elif settled is not None or done:
+        tidy(vault, journal, entry.undoes)
+    if settled is not None and not rolled_back:
+        journal.finish(entry, _trashed(vault, entry))
+    # A write that is given up is forgotten, and with it where its files are: not before they are gone.
+    if swept and rolled_back:
+        journal.give_up(entry)
+    if swept:
+        journal.close(entry)
+    return copies
+
+
+def _must_finish(entry: Entry, looks: dict[str, Look]) -> bool:
+    """Find out whether a moved note cannot go back: it was changed since, or there is another one."""
+    if entry.moved is None:
+        return False
+    old, new = (looks[path] for path in entry.moved)
+    return old.side == "other" or (new.side == "other" and old.now is None)
+
+
+def _trashed(vault: "VaultClient", entry: Entry) -> str | None:
+    """Return where a deleted note was to be put, if it is there."""
+    if entry.trashed is None:
+        return None
+    try:
+        data = read_file(vault.root, entry.trashed, vault.settings.max_note_bytes).data
+    except NoteNotFoundError:
+        return None
+    return entry.trashed if content_hash(data) == entry.files[0].before else None
+
+
+def _overlap(entry: Entry, later: Entry) -> bool:
+    return not {state.path for state in entry.files}.isdisjoint(state.path for state in later.files)
+
+
+def _remember(journal: Journal, entry: Entry, settled: Settled, copies: tuple[str, ...]) -> None:
+    _logger.warning("write_recovered", extra={"operation": entry.operation, "outcome": settled.outcome})
+    recovered = Recovered(
+        time.time(), entry.time, entry.operation, entry.path, settled.outcome, settled.left, copies
+    )
+    journal.remember(recovered)
+
+
+def _unsettled(entry: Entry, reason: str) -> Unsettled:
+    return Unsettled(entry.time, entry.operation, entry.path, reason)
