@@ -4,14 +4,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
-import platformdirs
-
-from app.config import APP_NAME, Writes
+from app.config import Writes
 from app.dependencies import VaultClient
 from app.errors import ConfigError, WriteError
 from app.files import future_path
 from app.notes.models import Plan
 from app.obsidian import templates_folder
+from app.own_folders import config_folder
 from app.paths import path_key
 from app.showing import PATH, in_line
 
@@ -34,7 +33,7 @@ class Gate:
 
 def in_configuration() -> str:
     """Say how a person allows the chat, and the clients of the server, to write without being asked."""
-    file = Path(platformdirs.user_config_dir(APP_NAME, appauthor=False)) / "config.json"
+    file = config_folder() / "config.json"
     shown = f"~/{file.relative_to(Path.home())}" if file.is_relative_to(Path.home()) else str(file)
     return (
         f'a person can put "writes": "allow" into config.json ({shown}, or the file that --config names), '

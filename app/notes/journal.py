@@ -110,7 +110,8 @@ class Journal:
             raise WriteError(f"the earlier content {name} is not kept any more") from error
         except OSError as error:
             raise WriteError(
-                f"the earlier content {name} cannot be read: {error.strerror or error}", "nothing was taken back"
+                f"the earlier content {name} cannot be read: {error.strerror or error}",
+                "nothing was taken back",
             ) from error
         if content_hash(data) != name:
             raise WriteError(f"the earlier content {name} is damaged")

@@ -44,7 +44,8 @@ def repeated(piece: str) -> Make:
     def make(size: int) -> str:
         if "%d" not in piece:
             return piece * (size // len(piece))
-        parts, length = [], 0
+        parts: list[str] = []
+        length = 0
         while length < size:
             parts.append(piece % ((len(parts),) * piece.count("%d")))
             length += len(parts[-1])
