@@ -5,7 +5,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.errors import NoteNotFoundError, VaultError
+from app.errors import NoteNotFoundError, VaultError, WriteError
 from app.files import Work, content_hash, read_file
 from app.notes.journal import BusyError, Journal
 from app.notes.models import Entry, Outcome, Recovered, Unsettled

@@ -121,7 +121,9 @@ def _show(reports: list[Report], seconds: float) -> None:
     totals = [sum(report.cases[fault] for report in reports) for fault in faults]
     violations = [line for report in reports for line in report.violations]
     calls, states = sum(report.calls for report in reports), sum(report.states for report in reports)
-    print(f"| all | {calls} | {' | '.join(map(str, totals))} | {sum(totals)} | {states} | {len(violations)} |")
+    print(
+        f"| all | {calls} | {' | '.join(map(str, totals))} | {sum(totals)} | {states} | {len(violations)} |"
+    )
     print(f"\n{sum(totals)} cases in {seconds:.0f} s, {len(violations)} violations")
     for line in violations:
         print(f"- {line}")

@@ -1,7 +1,7 @@
 """Runs the programs together.
 
-    python -m app.tests.notes.together --steps 200 [--seed S]
-    python -m app.tests.notes.together --writers 60
+python -m app.tests.notes.together --steps 200 [--seed S]
+python -m app.tests.notes.together --writers 60
 """
 
 import argparse

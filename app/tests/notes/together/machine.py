@@ -81,7 +81,9 @@ class Together(RuleBasedStateMachine):
     def undo(self, who: str, calls: int) -> None:
         self.start(who, "undo", ("undo",), calls * 2)
 
-    def start(self, who: str, kind: str, arguments: tuple[str, ...], calls: int, line: str | None = None) -> None:
+    def start(
+        self, who: str, kind: str, arguments: tuple[str, ...], calls: int, line: str | None = None
+    ) -> None:
         if who in self.under_way:
             self.finish(who)
         self.count(kind)
