@@ -115,10 +115,7 @@ class Journal:
         except FileNotFoundError as error:
             raise WriteError(f"the earlier content {name} is not kept any more") from error
         except OSError as error:
-            raise WriteError(
-                f"the earlier content {name} cannot be read: {error.strerror or error}",
-                "nothing was taken back",
-            ) from error
+            raise WriteError(f"the earlier content {name} cannot be read: {error.strerror}") from error
         if content_hash(data) != name:
             raise WriteError(f"the earlier content {name} is damaged")
         return data
