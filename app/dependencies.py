@@ -88,8 +88,7 @@ class VaultClient:
     def __init__(self, vault_path: str | Path, settings: Settings | None = None) -> None:
         path = Path(vault_path).expanduser()
         try:
-            self.root = path.resolve(strict=True)
-            is_folder = self.root.is_dir()
+            self.root, is_folder = path.resolve(strict=True), path.is_dir()
         except (OSError, RuntimeError, ValueError) as error:
             raise VaultNotFoundError(f"no vault at '{path}'", "name an existing folder") from error
         if not is_folder:

@@ -5,7 +5,6 @@ import errno
 import os
 import stat
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -76,12 +75,16 @@ def _xattrs(descriptor: int) -> dict[str, str]:
             return {}
         raise
     for name in sorted(names):
-        # One may go between the listing and the look, or be for others' eyes.
-        with suppress(OSError):
+        try:
             value = os.getxattr(descriptor, name)
-            room -= len(value)
-            if room >= 0:
-                found[name] = base64.b64encode(value).decode()
+        except OSError as error:
+            # One may go between the listing and the look, or be for others' eyes; a disk that fails is told.
+            if error.errno == errno.EIO:
+                raise
+            continue
+        room -= len(value)
+        if room >= 0:
+            found[name] = base64.b64encode(value).decode()
     return found
 
 

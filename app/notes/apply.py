@@ -154,6 +154,12 @@ def _recorded(
             journal.close(entry)
     except (VaultError, OSError) as error:
         reason = error.message if isinstance(error, VaultError) else error.strerror or str(error)
+        if work.left - {entry.id} and any(state.after is None for state in entry.files):
+            # The note is still there under a hidden name, and nothing says that it is to go.
+            raise WriteError(
+                f"{entry.operation} could not be completed, on the disk nor in the journal: {reason}",
+                "the next command puts the note back, and 'status' says so",
+            ) from error
         said.append(
             f"{entry.operation} is done, but the journal could not be completed: {reason}; "
             "the next command completes it"

@@ -70,8 +70,14 @@ class Journal:
         try:
             for folder in (self._folder.parent, self._folder, self._contents, self._open):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with FileLock(self._folder / "lock", timeout=wait, mode=0o600):
+            lock = FileLock(self._folder / "lock", timeout=wait, mode=0o600)
+            lock.acquire()
+            try:
                 yield
+            finally:
+                # What was done under the lock is done; the system takes the lock back with the process.
+                with suppress(OSError):
+                    lock.release()
         except Timeout as error:
             raise BusyError("another process is writing to this vault", "try again in a moment") from error
         except OSError as error:

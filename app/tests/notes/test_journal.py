@@ -197,3 +197,15 @@ def test_the_lock_is_not_needed_to_look(tiny_vault: MakeVault) -> None:
     assert Journal(tiny_vault({})).entries() == ()
     with pytest.raises(WriteError):
         Journal(tiny_vault({})).content("0" * 32)
+
+
+def test_a_journal_that_cannot_be_read_is_said(
+    tiny_vault: MakeVault, run: Operate, own_environment: Path
+) -> None:
+    vault = tiny_vault({"A.md": "one"})
+    run(vault, "update", path="A", content="two")
+    lines = folder_of(own_environment / "state") / "writes.jsonl"
+    lines.unlink()
+    lines.mkdir()
+    assert run(vault, "undo").endswith("cannot be read: Is a directory. see the setting 'state_dir'")
+    assert contents(vault) == {"A.md": "two"}

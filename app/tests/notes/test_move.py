@@ -1,8 +1,11 @@
 """Move: every link means afterwards what it meant before, and no other byte changes."""
 
+import errno
 import json
+import os
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -313,3 +316,20 @@ def test_a_move_never_changes_what_any_link_means(
                 assert now == was or (was is None and now == new)
         assert operate(vault, {"operation": "undo"}).startswith("Done")
         assert contents(vault) == held
+
+
+def test_it_says_where_it_could_not_look_for_links(
+    tiny_vault: MakeVault, run: Operate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault = tiny_vault({"A.md": "a", "B.md": "[[A]]", "Work/C.md": "[[A]]"})
+    opened = os.open
+
+    def failing(path: Any, *arguments: Any, **more: Any) -> int:
+        if path == "Work":
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        return opened(path, *arguments, **more)
+
+    monkeypatch.setattr(os, "open", failing)
+    answer = run(vault, "move", path="A", new_path="Z")
+    assert "(links in 'Work' were not looked at: folder cannot be opened: Input/output error)" in answer
+    assert contents(vault) == {"Z.md": "a", "B.md": "[[Z]]", "Work/C.md": "[[A]]"}

@@ -153,14 +153,13 @@ class Watched:
         changes = kind.changes
         if kind.name in ("open", "openat"):
             changes = bool(arguments[kind.position + 1] & WRITING)
-        if kind.name == "close":
-            if not self._writes(_signed(arguments[0])):
-                return None
+        if kind.name == "close" and not self._writes(_signed(arguments[0])):
+            return None
         return Call(kind.name, path, changes)
 
     def _open_path(self, descriptor: int) -> str | None:
         try:
-            return os.readlink(f"/proc/{self.pid}/fd/{descriptor}")
+            return str(Path(f"/proc/{self.pid}/fd/{descriptor}").readlink())
         except OSError:
             return None
 
