@@ -29,6 +29,11 @@ MEANS = {
 }
 """By the setting's name; what depends on more is in `consequence`."""
 
+SECRETS = {
+    "ask": "you are asked before a text that looks like a key is sent to a model elsewhere",
+    "mask": "a text that looks like a key is left out of what a model elsewhere is sent",
+    "send": "texts that look like keys are sent to a model elsewhere without asking you",
+}
 WRITES = {
     "allow": "notes are changed without asking you",
     "ask": "you are asked before a note is changed",
@@ -48,6 +53,8 @@ def consequence(keys: tuple[str, ...], value: object) -> str:
             return _model(value)
         case ("writes", *_):
             return WRITES.get(str(value), "")
+        case ("secrets", *_):
+            return SECRETS.get(str(value), "")
         case ("vaults", name, "path"):
             return f"--vault {name} opens the vault in this folder"
         case (*_, "embedding_model") | ("deep", "reranker"):

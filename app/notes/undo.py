@@ -8,7 +8,7 @@ from app.errors import BadRequestError, ConflictError, NoteNotFoundError
 from app.files import content_hash
 from app.names import is_from_root
 from app.notes.apply import current
-from app.notes.hidden import HIDDEN_NOTE, shown, unnamed
+from app.notes.hidden import shown, unnamed
 from app.notes.journal import Journal
 from app.notes.models import Change, Entry, FileState, NoteRequest, Plan
 from app.paths import NotePath, normalize_path, path_key

@@ -97,19 +97,21 @@ def find_target(view: VaultSnapshot, name: str, is_excluded: Callable[[str], boo
 
 
 def mentions(view: VaultSnapshot, name: str, is_excluded: Callable[[str], bool]) -> list[Edge]:
-    """Give the links to a name that no shown file has, in the order of their notes.
+    """Return the links that would lead to a name if a shown file had it, in the order of their notes.
 
-    A link to an excluded file is one of them, as if the file were not there.
+    A link to an excluded file is one of them, as if the file were not there. ``[[Plan]]`` would lead to
+    ``archive/Plan.md``, so that it is one for the path as well as for the bare name.
     """
-    key = mention_key(name)
+    parts = mention_key(name).split("/")
+    keys = {"/".join(parts[at:]) for at in range(len(parts))}
     hidden = (
         edge
         for target, edges in view.graph.backward.items()
         if is_excluded(target)
         for edge in edges
-        if edge.source != target and mention_key(edge.link.target) == key
+        if edge.source != target and mention_key(edge.link.target) in keys
     )
-    edges = [*view.graph.mentions(name), *hidden]
+    edges = [*(edge for key in keys for edge in view.graph.mentions(key)), *hidden]
     order = {path: at for at, path in enumerate(view.lexical.paths())} if edges else {}
     return sorted(edges, key=lambda edge: order[edge.source])
 

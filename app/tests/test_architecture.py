@@ -143,7 +143,7 @@ def test_one_library_has_one_room(path: Path) -> None:
 
 @pytest.mark.parametrize("path", modules(), ids=dotted)
 def test_no_module_outgrows_its_reader(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 270
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 450
 
 
 @pytest.mark.parametrize("path", modules(), ids=dotted)

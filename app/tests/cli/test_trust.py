@@ -236,8 +236,12 @@ def test_the_persons_own_configuration_needs_no_trust(run: Run, own_environment:
 
 
 def test_every_setting_has_words_for_what_it_lets_happen() -> None:
-    assert [name for name in Settings.model_fields if not consequence((name,), "x")] == ["writes"]
+    assert [name for name in Settings.model_fields if not consequence((name,), "x")] == [
+        "writes",
+        "secrets",
+    ]
     assert all(consequence(("writes",), value) for value in ("allow", "ask", "refuse"))
+    assert all(consequence(("secrets",), value) for value in ("ask", "mask", "send"))
 
 
 def test_neither_a_server_nor_an_installed_one_takes_the_file_of_the_folder(

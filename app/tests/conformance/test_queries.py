@@ -12,7 +12,6 @@ import pytest
 from app.config import Settings
 from app.dates import parse_day
 from app.dependencies import VaultClient
-from app.errors import BadRequestError
 from app.search.models import SearchResult
 from app.search.request import parse_request
 from app.search.searcher import Searcher, searcher_for
@@ -106,8 +105,10 @@ def test_chunks_under_no_dated_heading_have_the_date_of_their_note(
 
 @pytest.mark.parametrize("query", [q for q in QUERIES["by_link"] if asks_private_links(q)], ids=str)
 def test_the_links_of_a_private_note_are_not_told(query: Mapping[str, Any], searcher: Searcher) -> None:
-    with pytest.raises(BadRequestError, match="its links are private"):
-        results(searcher, operation="by_link", note_path=query["path"], direction="forward")
+    request = parse_request({"operation": "by_link", "note_path": query["path"], "direction": "forward"})
+    found = searcher.search(request)
+    assert found.results == []
+    assert found.notices[0] == f"the note '{query['path']}' does not exist; it is only linked to"
 
 
 @pytest.mark.parametrize("query", QUERIES["fulltext"], ids=str)

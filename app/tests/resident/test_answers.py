@@ -23,7 +23,6 @@ ANSWERED = [
     ("find", "fast", "heating", "--max-chars", "500", "--min-score", "0.1"),
     ("find", "fast", "zeppelin"),
     ("find", "fast", "zeppelin", "--json"),
-    ("find", "fast", "caf\udce9"),
     ("find", "fulltext", '"the heating" -serre'),
     ("find", "fulltext", "greenhouse", "--date-field", "modified", "--json"),
     ("find", "by_tag", "--tags", "garden", "--json"),

@@ -86,8 +86,11 @@ def test_excluded_notes_are_counted_not_shown(tiny_vault: MakeVault, find: Find)
     assert find(vault, "by_link", note_path="S", direction="forward").notices[0] == (
         "the note 'S' does not exist; it is only linked to"
     )
-    with pytest.raises(NoteNotFoundError, match=r"no note at 'private/S'"):
-        find(vault, "by_link", note_path="private/S")
+    # As [[S]] would lead to a note anywhere that is called so, one that does not exist is answered alike.
+    for path in ("private/S", "elsewhere/S"):
+        assert paths(find(vault, "by_link", note_path=path)) == ["A.md"]
+    with pytest.raises(NoteNotFoundError, match=r"no note at 'private/U'"):
+        find(vault, "by_link", note_path="private/U")
 
 
 def test_a_private_note_is_never_named_nor_told_by_its_links(tiny_vault: MakeVault, find: Find) -> None:

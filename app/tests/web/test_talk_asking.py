@@ -112,7 +112,7 @@ def test_a_chat_says_its_text_as_it_comes_and_remembers(client: TestClient) -> N
     [
         ({"mode": "ask", "question": "  "}, "The question is empty."),
         ({"mode": "guess", "question": "x"}, "Unknown mode &#39;guess&#39;."),
-        ({"mode": "ask", "question": "x" * 20_001}, "The question has 20001 characters."),
+        ({"mode": "ask", "question": "x" * 20_001}, "&#39;question&#39; has 20,001 characters."),
     ],
 )
 def test_what_cannot_be_asked_is_said(client: TestClient, fields: dict[str, str], message: str) -> None:

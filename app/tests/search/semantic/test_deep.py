@@ -200,7 +200,7 @@ def test_everything_is_listed_as_in_fast(vault: VaultClient, find: Find) -> None
 
 @pytest.mark.parametrize(
     "query",
-    ["x", "é", "?", "…", "東京", "नमस्ते", "🌊", "boat " * 10_000, "a" * 5_000, "\u0000", "[CLS] [SEP]"],
+    ["x", "é", "?", "…", "東京", "नमस्ते", "🌊", "boat " * 2_000, "a" * 5_000, "\u0000", "[CLS] [SEP]"],
 )
 def test_odd_queries_are_answered(vault: VaultClient, find: Find, query: str) -> None:
     results = find(vault, "deep", query=query)
