@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.files import atomic, set_aside
+from app.files import atomic, reading, set_aside
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import Operate, contents
 
@@ -128,7 +128,7 @@ def test_a_note_that_changes_in_the_last_moment_is_not_thrown_away(
     tiny_vault: MakeVault, run: Operate, monkeypatch: pytest.MonkeyPatch, option: str
 ) -> None:
     vault = tiny_vault({"a/N.md": "text", **trash(option)})
-    check = atomic.check_hash
+    check = reading.check_hash
 
     def too_late(*arguments: Any) -> None:
         check(*arguments)

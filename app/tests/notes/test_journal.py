@@ -12,6 +12,7 @@ import pytest
 from app.config import ENV_PREFIX
 from app.errors import WriteError
 from app.notes import journal as journal_module
+from app.notes import lines
 from app.notes.journal import Journal
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import Operate, contents
@@ -114,7 +115,7 @@ def test_a_write_that_is_done_is_done_when_the_journal_cannot_be_completed(
     tiny_vault: MakeVault, run: Operate, monkeypatch: pytest.MonkeyPatch, failing: str
 ) -> None:
     vault = tiny_vault({"A.md": "one"})
-    append = journal_module.append_line
+    append = lines.append_line
 
     def full(file: object, value: object = None) -> None:
         if isinstance(file, Path) and isinstance(value, dict) and "done" not in value:
