@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from os.path import isdir, isfile  # these answer no where the disk cannot tell
 from pathlib import Path
 from typing import Protocol
 
@@ -96,8 +97,7 @@ class VaultClient:
         self.name = self.root.name
         self.settings = settings or default_settings()
         self._journal = journal_folder(self.root, self.settings.state_folder)
-        self._signature = settings_signature(self.root)
-        self._obsidian = read_obsidian_settings(self.root)
+        self._signature, self._obsidian = settings_signature(self.root), read_obsidian_settings(self.root)
 
     @property
     def obsidian(self) -> ObsidianSettings:
@@ -111,7 +111,7 @@ class VaultClient:
     @property
     def is_project_vault(self) -> bool:
         """Whether the root holds ``projects/`` and one of overview.md, tree.md, profile.md."""
-        return (self.root / PROJECTS).is_dir() and any((self.root / name).is_file() for name in CONTEXT_NOTES)
+        return isdir(self.root / PROJECTS) and any(isfile(self.root / name) for name in CONTEXT_NOTES)  # noqa: PTH112, PTH113
 
     def scan(self) -> VaultScan:
         """Settle what was cut short, then list the whole vault without opening a note; see `scan_vault`."""

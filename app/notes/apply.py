@@ -138,6 +138,11 @@ def _late(vault: VaultClient, work: Work) -> list[str]:
     return list(dict.fromkeys(said))
 
 
+def _is_set_aside(vault: VaultClient, journal: Journal, entry: Entry, work: Work) -> bool:
+    looks = Steps(vault, entry, journal.content, work).look().values()
+    return any(look.aside is not None and look.now is None for look in looks)
+
+
 def _recorded(
     vault: VaultClient, journal: Journal, entry: Entry, trashed: str | None, work: Work
 ) -> list[str]:
@@ -154,7 +159,7 @@ def _recorded(
             journal.close(entry)
     except (VaultError, OSError) as error:
         reason = error.message if isinstance(error, VaultError) else error.strerror or str(error)
-        if work.left - {entry.id} and any(state.after is None for state in entry.files):
+        if entry.disposal in (None, "permanent") and _is_set_aside(vault, journal, entry, work):
             # The note is still there under a hidden name, and nothing says that it is to go.
             raise WriteError(
                 f"{entry.operation} could not be completed, on the disk nor in the journal: {reason}",

@@ -59,13 +59,13 @@ def _to_system_trash(vault: VaultClient, aside: str) -> bool:
 
     # The library takes whole paths, so the disk's own name is looked up and links are ruled out first.
     file = vault.root / aside
-    if not file.exists() or os.path.realpath(file) != str(file):
-        return False
     try:
+        if not file.exists() or os.path.realpath(file) != str(file):
+            return False
         send2trash(file)
+        return not file.exists()
     except OSError:
         return False
-    return not file.exists()
 
 
 def free_place(vault: VaultClient, path: str) -> str:

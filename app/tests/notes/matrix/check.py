@@ -12,7 +12,7 @@ from typing import Any
 from app.tests.notes.matrix.cases import Case, calls_of
 from app.tests.notes.matrix.operations import Disturbed
 from app.tests.notes.matrix.watched import Outcome
-from app.tests.notes.matrix.world import HIDDEN, Files, World, files
+from app.tests.notes.matrix.world import HIDDEN, File, Files, World, files
 
 NEXT = (("status",), ("note", "read", "Index"), ("status", "--json"), ("find", "fast", "constant"))
 """The ordinary commands that may come next; half of the cases ask for the status."""
@@ -107,12 +107,13 @@ class Check:
         wrong = list(_wrong_words(after))
         if after.code != 0:
             wrong.append(f"{' '.join(command)} ended with {after.code}: {after.err}")
-        side = sides.side(found := files(world.vault))
+        found = _seen(world, operation)
+        side = sides.side(found)
         if not side:
             difference = _difference(found, sides)
             return "", [*wrong, f"after {' '.join(command)} the vault is neither old nor new: {difference}"]
         wrong += _wrong_journal(world, operation, sides, side)
-        wrong += _not_settled(world, found)
+        wrong += _not_settled(world, operation, found)
         wrong += _wrong_undo(world, operation, sides, side)
         return side, wrong
 
@@ -171,18 +172,18 @@ def _wrong_journal(world: World, operation: Disturbed, sides: Sides, side: str) 
         yield f"litter: {path.relative_to(world.here)}"
 
 
-def _not_settled(world: World, found: Files) -> Iterator[str]:
+def _not_settled(world: World, operation: Disturbed, found: Files) -> Iterator[str]:
     """Say what a second ordinary command still changes."""
     lines = _lines(world.state)
     world.run("note", "read", "Index")
-    if files(world.vault) != found or _lines(world.state) != lines:
+    if _seen(world, operation) != found or _lines(world.state) != lines:
         yield "a second command found more to do"
 
 
 def _wrong_undo(world: World, operation: Disturbed, sides: Sides, side: str) -> Iterator[str]:
     outcome = world.run(*operation.undo)
     possible = (side == "old") if operation.takes_back else (side == "new")
-    found = files(world.vault)
+    found = _seen(world, operation)
     if not possible:
         if outcome.code != 2 or "no write that could be taken back" not in outcome.err:
             yield f"undo had nothing to take back, and answered {_one_line(outcome)}"
@@ -193,6 +194,14 @@ def _wrong_undo(world: World, operation: Disturbed, sides: Sides, side: str) -> 
     if outcome.code != 0 or found != goal:
         wrong = _difference(found, Sides(goal, goal, frozenset()))
         yield f"undo went wrong: {wrong}; it answered {_one_line(outcome)}"
+
+
+def _seen(world: World, operation: Disturbed) -> dict[str, File]:
+    """Look at the vault; without ``.trash/``, where a note goes that the system's trash does not take."""
+    found = files(world.vault)
+    if "system" not in operation.name:
+        return found
+    return {path: file for path, file in found.items() if not path.startswith(".trash")}
 
 
 def _notes(found: Files) -> Files:

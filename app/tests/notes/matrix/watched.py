@@ -138,7 +138,7 @@ class Watched:
                 self._release()
                 return False
 
-    def _look(self, number: int, registers: Sequence[int]) -> Call | None:
+    def _look(self, number: int, registers: "ctypes.Array[ctypes.c_ulong]") -> Call | None:
         kind = KINDS.get(number)
         if kind is None:
             return None
@@ -236,7 +236,7 @@ def _trace(request: int, pid: int, address: int, data: int) -> None:
 _room = (ctypes.c_ulong * 27)()
 
 
-def _registers(pid: int) -> Sequence[int]:
+def _registers(pid: int) -> "ctypes.Array[ctypes.c_ulong]":
     _trace(GET_REGISTERS, pid, 0, ctypes.addressof(_room))
     return _room
 

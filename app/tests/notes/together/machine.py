@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
 
@@ -263,7 +264,7 @@ def prepare(base: Path) -> None:
 
 
 @contextlib.contextmanager
-def folder() -> "contextlib.AbstractContextManager[Path]":  # type: ignore[misc]
+def folder() -> Iterator[Path]:
     """Make a folder, in memory where there is one for that."""
     memory = Path("/dev/shm")
     base = Path(tempfile.mkdtemp(prefix="together-", dir=memory if memory.is_dir() else None))
