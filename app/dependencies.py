@@ -20,8 +20,6 @@ from app.files import (
     write_file,
 )
 from app.names import resolve_name
-from app.notes.lines import is_any_open, journal_folder
-from app.notes.models import Report, Unsettled
 from app.obsidian import ObsidianSettings, find_vault, read_obsidian_settings, settings_signature
 from app.paths import NotePath, normalize_path, path_key
 from app.scan import FileStat, Problem, VaultScan, scan_vault
@@ -96,7 +94,6 @@ class VaultClient:
             raise VaultNotFoundError(f"'{path}' is not a folder", "name the folder that holds the notes")
         self.name = self.root.name
         self.settings = settings or default_settings()
-        self._journal = journal_folder(self.root, self.settings.state_folder)
         self._signature, self._obsidian = settings_signature(self.root), read_obsidian_settings(self.root)
 
     @property
@@ -114,23 +111,8 @@ class VaultClient:
         return isdir(self.root / PROJECTS) and any(isfile(self.root / name) for name in CONTEXT_NOTES)  # noqa: PTH112, PTH113
 
     def scan(self) -> VaultScan:
-        """Settle what was cut short, then list the whole vault without opening a note; see `scan_vault`."""
-        self.recover()
+        """List the whole vault without opening a note; see `scan_vault`."""
         return scan_vault(self.root)
-
-    def recover(self) -> list[Unsettled]:
-        """Settle writes that were cut short; return what could not be, and why. Cheap without any."""
-        if is_any_open(self._journal):
-            from app.notes.recover import recover
-
-            return recover(self)
-        return []
-
-    def cut_short(self) -> Report:
-        """Say what became of writes that were cut short."""
-        from app.notes.report import report
-
-        return report(self)
 
     def read(self, path: str) -> NoteText:
         """Read one note.

@@ -9,6 +9,7 @@ from app.config import Writes
 from app.dependencies import ProposedWrite, VaultClient, logger
 from app.errors import VaultError, WriteError, format_error
 from app.files import content_hash
+from app.journal.recover import recover
 from app.notes.active import acts
 from app.notes.apply import carry_out
 from app.notes.diff import format_diff
@@ -74,7 +75,7 @@ class Call:
             self._parameters, allow_excluded=self._allow_excluded, trace_id=self._trace_id
         )
         self._request = request
-        self._vault.recover()
+        recover(self._vault)
         found = OPERATIONS[request.operation](self._vault, request)
         if isinstance(found, Answer):
             return self._ended(found.text)

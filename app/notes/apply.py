@@ -5,12 +5,13 @@ import time
 from app.dependencies import VaultClient, logger
 from app.errors import ConflictError, NoteExistsError, NoteNotFoundError, VaultError, WriteError
 from app.files import Work, content_hash, file_attributes
-from app.notes.hidden import shown, unnamed
-from app.notes.journal import Journal
-from app.notes.models import Change, Done, Entry, FileState, Plan, new_id
-from app.notes.recover import end, settle, settle_open
-from app.notes.steps import Steps
-from app.notes.sweep import tidy
+from app.journal.excluded import shown, unnamed
+from app.journal.journal import Journal
+from app.journal.models import Entry, FileState, new_id
+from app.journal.recover import end, settle, settle_open
+from app.journal.steps import Steps
+from app.journal.sweep import tidy
+from app.notes.models import Change, Done, Plan
 from app.notes.trash import TRASH_FOLDER, free_place, throw_away
 from app.paths import NotePath
 

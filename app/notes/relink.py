@@ -7,10 +7,10 @@ from posixpath import normpath, relpath
 from urllib.parse import unquote
 
 from app.errors import WriteError
+from app.journal.excluded import HIDDEN_NOTE
 from app.links import LinkResolver
 from app.markdown import Link, parse_note
 from app.notes.document import Document
-from app.notes.hidden import HIDDEN_NOTE
 from app.obsidian import LinkFormat
 from app.paths import is_note_name, nfc, path_key
 

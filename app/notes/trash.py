@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from app.dependencies import VaultClient
 from app.errors import NoteExistsError, WriteError
 from app.files import Work, remove_aside, rename_file, set_aside
-from app.notes.models import Disposal
+from app.journal.models import Disposal
 from app.obsidian import TrashOption
 from app.paths import NotePath
 

@@ -6,11 +6,12 @@ from datetime import datetime
 from app.dependencies import VaultClient
 from app.errors import BadRequestError, ConflictError, NoteNotFoundError
 from app.files import content_hash
+from app.journal.excluded import shown, unnamed
+from app.journal.journal import Journal
+from app.journal.models import Entry, FileState
 from app.names import is_from_root
 from app.notes.apply import current
-from app.notes.hidden import shown, unnamed
-from app.notes.journal import Journal
-from app.notes.models import Change, Entry, FileState, NoteRequest, Plan
+from app.notes.models import Change, NoteRequest, Plan
 from app.paths import NotePath, normalize_path, path_key
 
 TURN = "turn"

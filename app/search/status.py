@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from app.config import IndexDefinition
 from app.dependencies import VaultClient
 from app.errors import VaultError
+from app.journal.recover import report
 from app.search.snapshot import VaultSnapshot
 from app.search.store import Store
 from app.search.sync import changes_since, selected
@@ -41,7 +42,7 @@ def describe(
     vault: VaultClient, store: Store, view: VaultSnapshot, definition: IndexDefinition
 ) -> IndexStatus:
     """Compare the vault with an index, changing neither."""
-    cut_short = vault.cut_short()
+    cut_short = report(vault)
     scan = vault.scan()
     notes = selected(scan.notes, definition)
     changes = changes_since(view.lexical, notes)

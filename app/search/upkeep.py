@@ -9,6 +9,7 @@ from pathlib import Path
 from app.config import IndexDefinition
 from app.dependencies import VaultClient, logger
 from app.errors import IndexBusyError, IndexCorruptError, VaultError
+from app.journal.recover import recover
 from app.search.semantic.build import EmbedReport
 from app.search.semantic.engine import Semantic
 from app.search.snapshot import VaultSnapshot
@@ -89,7 +90,7 @@ class Upkeep:
         Raises:
             VaultError: the vault or the index cannot be read.
         """
-        self.vault.recover()
+        recover(self.vault)
         watcher = self._watcher
         if watcher and not force and not watcher.take():
             return self._said()
@@ -124,6 +125,7 @@ class Upkeep:
             IndexBusyError: another process is updating the index.
             VaultNotFoundError: the vault is gone.
         """
+        recover(self.vault)
         with self._updating:
             return self._update(progress=progress, rebuild=rebuild, lock_seconds=lock_seconds)
 

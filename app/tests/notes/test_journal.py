@@ -11,9 +11,9 @@ import pytest
 
 from app.config import ENV_PREFIX
 from app.errors import WriteError
-from app.notes import journal as journal_module
-from app.notes import lines
-from app.notes.journal import Journal
+from app.journal import journal as journal_module
+from app.journal import lines
+from app.journal.journal import Journal
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import Operate, contents
 

@@ -13,7 +13,8 @@ import pytest
 
 from app.dependencies import VaultClient
 from app.files import atomic
-from app.notes.journal import Journal
+from app.journal.journal import Journal
+from app.journal.recover import recover, report
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import Operate, contents
@@ -142,7 +143,7 @@ def test_a_write_killed_at_any_step_is_whole_or_not_there_at_the_next_look(
         before = contents(vault), folders(vault)
         with disturbed(monkeypatch, Calls(at, how)) as calls, suppress(Killed):
             assert run(vault, **WRITES[write], trace_id="killed").startswith("Done: ")
-        vault.scan()
+        recover(vault)
         found = contents(vault), folders(vault)
         if is_over(calls):
             assert found == after
@@ -186,7 +187,7 @@ def test_a_write_that_fails_at_any_step_says_what_the_disk_shows(
         found = contents(vault), folders(vault)
         said = answer.startswith("Done: ")
         assert said or answer.startswith("Error: ")
-        vault.scan()
+        recover(vault)
         settled = contents(vault), folders(vault)
         assert litter(vault, state) == [], (at, answer)
         if is_over(calls):
@@ -219,7 +220,7 @@ def test_status_tells_that_a_killed_move_was_taken_back(
     tiny_vault: MakeVault, run: Operate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     vault = half_moved(tiny_vault, run, monkeypatch)
-    found = vault.cut_short()
+    found = report(vault)
     assert contents(vault) == {name: text for name, text in NOTES.items() if not name.startswith(".")}
     assert [(row["operation"], row["path"], row["outcome"]) for row in found.recovered] == [
         ("move", "A.md", "rolled back")
@@ -235,13 +236,13 @@ def test_a_note_edited_after_the_crash_is_never_overwritten(
     vault = half_moved(tiny_vault, run, monkeypatch)
     (vault.root / "y/D.md").write_text("mine, about [[A]]\n")
     (vault.root / "other/deep/Z.md").write_text("alpha, edited\n")
-    vault.scan()
+    recover(vault)
     found = contents(vault)
     assert found["y/D.md"] == "mine, about [[A]]\n"
     assert found["other/deep/Z.md"] == "alpha, edited\n"
     assert (found["B.md"], found["x/C.md"]) == ("to [[Z]]\n", "to [[Z]] too\n")
     assert "A.md" not in found
-    assert [path for path, _ in vault.cut_short().problems] == ["other/deep/Z.md", "y/D.md"]
+    assert [path for path, _ in report(vault).problems] == ["other/deep/Z.md", "y/D.md"]
 
 
 def test_where_writing_is_refused_the_open_write_is_told_and_nothing_is_changed(
@@ -252,7 +253,7 @@ def test_where_writing_is_refused_the_open_write_is_told_and_nothing_is_changed(
     refusing = VaultClient(vault.root, vault.settings.model_copy(update={"writes": "refuse"}))
     refusing.scan()
     assert contents(vault) == before
-    ((path, problem),) = refusing.cut_short().problems
+    ((path, problem),) = report(refusing).problems
     assert path == "A.md"
     assert "the setting 'writes' is 'refuse'" in problem
 
@@ -263,9 +264,9 @@ def test_a_living_writer_is_left_alone(
     vault = half_moved(tiny_vault, run, monkeypatch)
     before = contents(vault)
     with Journal(vault).locked():
-        vault.scan()
+        recover(vault)
         assert contents(vault) == before
-    vault.scan()
+    recover(vault)
     assert contents(vault) != before
 
 
@@ -297,15 +298,15 @@ def test_a_program_that_has_the_note_open_for_appending_loses_nothing(
     vault = tiny_vault(NOTES)
     with (vault.root / "A.md").open("a") as editor:
         assert run(vault, "append", path="A", content="ours").startswith("Done: ")
-        vault.scan()
+        recover(vault)
         editor.write("late\n")
-    vault.scan()
+    recover(vault)
     found = contents(vault)
     assert found["A.md"] == "alpha [[B]]\n\nours\n"
     (copy,) = [path for path in found if "late edit" in path]
     assert found[copy] == "alpha [[B]]\nlate\n"
     assert litter(vault, own_environment / "state") == []
-    ((path, problem),) = vault.cut_short().problems
+    ((path, problem),) = report(vault).problems
     assert (path, "compare the two" in problem) == (copy, True)
 
 

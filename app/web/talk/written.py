@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from app.dependencies import VaultClient
 from app.errors import BadRequestError
+from app.journal.journal import Journal
 from app.notes.answer import Call
 from app.notes.gate import Gate
-from app.notes.journal import Journal
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from app.config import ENV_PREFIX
-from app.notes import journal
+from app.journal import journal
 from app.tests.notes.matrix.watched import Outcome, Watched, command
 
 LOCK_SECONDS = 0.2

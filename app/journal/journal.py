@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from app.errors import WriteError
 from app.files import Attributes, content_hash
-from app.notes.lines import append_line, journal_folder, open_writes, read_lines, sync_folder, write_private
-from app.notes.models import Entry, FileState, Recovered
+from app.journal.lines import append_line, journal_folder, open_writes, read_lines, sync_folder, write_private
+from app.journal.models import Entry, FileState, Recovered
 
 if TYPE_CHECKING:
     from app.dependencies import VaultClient

@@ -16,10 +16,10 @@ from app.files import (
     remove_file,
     rename_file,
 )
-from app.notes.hidden import shown
-from app.notes.journal import Journal
-from app.notes.models import Entry
-from app.notes.steps import folders_of
+from app.journal.excluded import shown
+from app.journal.journal import Journal
+from app.journal.models import Entry
+from app.journal.steps import folders_of
 
 if TYPE_CHECKING:
     from app.dependencies import VaultClient

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Literal
 
 from app.errors import NoteNotFoundError
 from app.files import Attributes, Work, content_hash, has_name, hidden_by, remove_aside, rename_file
-from app.notes.hidden import unnamed
-from app.notes.models import Entry, FileState
+from app.journal.excluded import unnamed
+from app.journal.models import Entry, FileState
 from app.paths import NotePath, path_key
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Writes that were cut short: finished or taken back, whichever the disk shows to be safe."""
+"""Writes that were cut short: finished or taken back, as is safe, and what `status` says of them."""
 
 import logging
 import time
@@ -7,13 +7,18 @@ from typing import TYPE_CHECKING
 
 from app.errors import NoteNotFoundError, VaultError, WriteError
 from app.files import Work, content_hash, read_file
-from app.notes.journal import BusyError, Journal
-from app.notes.models import Entry, Outcome, Recovered, Unsettled
-from app.notes.steps import Look, Steps
-from app.notes.sweep import remove_folders, sweep, tidy
+from app.journal.excluded import HIDDEN_NOTE, shown
+from app.journal.journal import BusyError, Journal
+from app.journal.lines import is_any_open, journal_folder
+from app.journal.models import Entry, Outcome, Recovered, Report, Unsettled
+from app.journal.steps import Look, Steps
+from app.journal.sweep import remove_folders, sweep, tidy
 
 if TYPE_CHECKING:
     from app.dependencies import VaultClient
+
+SHOWN_SECONDS = 14 * 86_400
+"""How long a write that was finished or taken back is told of."""
 
 _logger = logging.getLogger("vault_assistant")
 
@@ -35,6 +40,9 @@ def recover(vault: "VaultClient") -> list[Unsettled]:
     Returns:
         What could not be settled, and why.
     """
+    # Every command asks, and hardly ever is anything open: one listing of a small folder answers that.
+    if not is_any_open(journal_folder(vault.root, vault.settings.state_folder)):
+        return []
     try:
         journal = Journal(vault)
         if not (names := journal.open()):
@@ -192,3 +200,64 @@ def _remember(journal: Journal, entry: Entry, settled: Settled, copies: tuple[st
 
 def _unsettled(entry: Entry, reason: str) -> Unsettled:
     return Unsettled(entry.time, entry.operation, entry.path, reason)
+
+
+def report(vault: "VaultClient") -> Report:
+    """Say what was finished or taken back lately, and what a person should look at."""
+    unsettled = recover(vault)
+    try:
+        known = Journal(vault).recovered()
+    except (VaultError, OSError) as error:
+        return Report((), ((".", f"the journal of writes cannot be read: {error}"),))
+    lately = [each for each in reversed(known) if time.time() - each.time < SHOWN_SECONDS]
+    problems = [_open(vault, each) for each in unsettled]
+    for each in lately:
+        problems += _problems(vault, each)
+    return Report(tuple(_row(vault, each) for each in lately), tuple(problems))
+
+
+def _row(vault: "VaultClient", each: Recovered) -> dict[str, str]:
+    return {
+        "time": _when(each.time),
+        "operation": each.operation,
+        "path": _name(vault, each.path),
+        "outcome": each.outcome,
+        "reason": f"{each.operation} of {_when(each.began)} was cut short; {each.outcome} {_when(each.time)}",
+    }
+
+
+def _open(vault: "VaultClient", each: Unsettled) -> tuple[str, str]:
+    what = f"{each.operation or 'a write'} of {_when(each.began)} was cut short and is half done"
+    # The reason may hold names of notes, which an excluded one must not have told.
+    reason = "it cannot be read or written" if vault.is_excluded(each.path) else each.reason
+    return _name(vault, each.path), f"{what}: {reason}; the next command tries again to settle it"
+
+
+def _problems(vault: "VaultClient", each: Recovered) -> list[tuple[str, str]]:
+    about = f"{each.operation} of {shown(vault, each.path)}"
+    found = [
+        (
+            _name(vault, path),
+            f"it was changed after {about} was cut short at {_when(each.began)}, and was left as it is: "
+            "look whether its text and links are as they should be",
+        )
+        for path in each.left
+    ]
+    found += [
+        (
+            _name(vault, copy),
+            f"another program saved this text during {about}, too late to be in the note: "
+            "compare the two, then delete this one",
+        )
+        for copy in each.copies
+        if (vault.root / copy).exists()
+    ]
+    return found
+
+
+def _name(vault: "VaultClient", path: str) -> str:
+    return HIDDEN_NOTE if path and vault.is_excluded(path) else path or "."
+
+
+def _when(seconds: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
