@@ -35,7 +35,7 @@ demo: $(VENV)/deep.stamp  ## index the example vault and ask it a question
 test: $(VENV)/dev.stamp  ## run the tests on all cores, warnings as errors
 	$(BIN)/python -m pytest -n auto --dist loadfile
 
-matrix: $(VENV)/dev.stamp  ## kill and fail every system call of every write (an hour), then ten thousand steps of all at once
+matrix: $(VENV)/dev.stamp  ## kill and fail every system call of every write (half an hour)
 	$(BIN)/python -m app.tests.notes.matrix
 	$(BIN)/python -m app.tests.notes.together --steps 10000
 	$(BIN)/python -m app.tests.notes.together --writers 60
