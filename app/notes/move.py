@@ -63,9 +63,9 @@ def move(vault: VaultClient, request: NoteRequest) -> Plan:
 def _not_looked_at(vault: VaultClient, unseen: Mapping[str, str]) -> list[str]:
     """Say where links to the note may be left as they were; excluded notes and folders are counted only."""
     known = {path: reason for path, reason in unseen.items() if not _is_private(vault, path)}
-    notices = [f"links in '{path}' were not looked at: {reason}" for path, reason in known.items()]
+    notices = [f"links in '{path}' were not all looked at: {reason}" for path, reason in known.items()]
     if private := len(unseen) - len(known):
-        notices.append(f"links in {count(private, 'excluded place')} were not looked at")
+        notices.append(f"links in {count(private, 'excluded place')} were not all looked at")
     return notices
 
 

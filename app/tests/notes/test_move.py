@@ -331,5 +331,5 @@ def test_it_says_where_it_could_not_look_for_links(
 
     monkeypatch.setattr(os, "open", failing)
     answer = run(vault, "move", path="A", new_path="Z")
-    assert "(links in 'Work' were not looked at: folder cannot be opened: Input/output error)" in answer
+    assert "(links in 'Work' were not all looked at: folder cannot be opened: Input/output error)" in answer
     assert contents(vault) == {"Z.md": "a", "B.md": "[[Z]]", "Work/C.md": "[[A]]"}
