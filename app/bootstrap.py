@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.config import ENV_PREFIX, Configuration, Settings, VaultEntry, Writes, load_configuration
-from app.config_file import FILE_NAME
+from app.config.file import FILE_NAME
+from app.config.folders import config_folder, lies_in
+from app.config.settings import ENV_PREFIX, Configuration, Settings, VaultEntry, Writes, load_configuration
 from app.errors import ConfigError, VaultNotFoundError
-from app.own_folders import config_folder, lies_in
 from app.showing import in_line
 
 if TYPE_CHECKING:

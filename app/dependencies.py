@@ -7,7 +7,7 @@ from os.path import isdir, isfile  # these answer no where the disk cannot tell
 from pathlib import Path
 from typing import Protocol
 
-from app.config import Settings, Writes, default_settings
+from app.config.settings import Settings, Writes, default_settings
 from app.errors import NoteNotFoundError, NoteUnreadableError, VaultNotFoundError, WriteError
 from app.files import (
     Attributes,

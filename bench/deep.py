@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.config import Settings
+from app.config.settings import Settings
 from app.dependencies import VaultClient
 from app.search import search
 from app.search.chunk import split_lines

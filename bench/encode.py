@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from app.deep_settings import EmbeddingSettings
+from app.config.settings import EmbeddingSettings
 from app.search.semantic.batches import ModelEmbedder
 from app.search.semantic.fingerprint import fingerprint_of
 from app.search.semantic.loading import find_model, load_embedder
@@ -30,7 +30,7 @@ COLD = {
     "ONNX Runtime": """
 import sys
 from pathlib import Path
-from app.deep_settings import EmbeddingSettings
+from app.config.settings import EmbeddingSettings
 from app.search.semantic.loading import load_embedder
 embedder = load_embedder(sys.argv[1], cache=Path(sys.argv[2]), settings=EmbeddingSettings())
 embedder.encode_query("how do I make a task that comes back every week?")

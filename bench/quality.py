@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
 
-from app.config import Settings
-from app.deep_settings import DeepSettings
+from app.config.settings import DeepSettings, Settings
 from app.dependencies import VaultClient
 from app.search import search
 from app.search.searcher import searcher_for

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
     from app.chat.conversation import Conversation
-    from app.config import Settings
+    from app.config.settings import Settings
     from app.dependencies import VaultClient
     from app.search.concat import Document
 

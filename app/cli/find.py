@@ -76,7 +76,7 @@ def find(
     """Find notes and passages."""
     from app.bootstrap import open_vault
     from app.cli.secrets import is_asked_here, person_asked
-    from app.config import load_settings
+    from app.config.settings import load_settings
     from app.errors import VaultNotFoundError
     from app.resident.client import find_by_resident
     from app.search.format import format_results
@@ -132,7 +132,7 @@ def find(
 def _around_here(request: "SearchRequest", config: Path | None, as_json: bool) -> int:
     """Search the files around the working folder by keyword, where there is no vault."""
     from app.cli.secrets import person_asked
-    from app.config import load_settings
+    from app.config.settings import load_settings
     from app.search.keyword.api import keyword_search
 
     with person_asked(request.query):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from app.cli import output
-from app.config import Settings
+from app.config.settings import Settings
 from app.llm.masks import Choice, Question, asking, is_elsewhere
 from app.showing import showing
 

@@ -3,7 +3,7 @@
 from dataclasses import asdict
 
 from app.cli import output
-from app.config import Settings
+from app.config.settings import Settings
 from app.errors import VaultError
 from app.llm.masks import MASK
 from app.llm.sent import FOLDER, Sent, read_sent

@@ -10,7 +10,7 @@ from app.errors import NoteNotFoundError, NoteUnreadableError
 from app.paths import normalize_path
 
 if TYPE_CHECKING:
-    from app.config import Configuration
+    from app.config.settings import Configuration
     from app.dependencies import VaultClient
     from app.search.status import IndexStatus
 

@@ -16,9 +16,9 @@ from app.errors import ConfigError
 from app.showing import showing
 
 if TYPE_CHECKING:
-    from app.config import Configuration
-    from app.config_file import ConfigFile
-    from app.trust import Trusted
+    from app.config.file import ConfigFile
+    from app.config.settings import Configuration
+    from app.config.trust import Trusted
 
 EXAMPLES = (
     "A config.json in the folder a command starts in is ignored until you trust it, and again when it "
@@ -66,7 +66,7 @@ def trust(
 
 def _folder(named: Path | None) -> Path:
     """Return the folder that is meant, absolute; its configuration file may be named as well."""
-    from app.config_file import FILE_NAME
+    from app.config.file import FILE_NAME
 
     try:
         path = (named or Path()).expanduser().absolute()
@@ -76,11 +76,11 @@ def _folder(named: Path | None) -> Path:
 
 
 def _accept(folder: Path, yes: bool, as_json: bool) -> int:
-    from app.config import load_configuration
-    from app.config_file import FILE_NAME, read_config
-    from app.own_folders import config_folder, is_same
-    from app.trust import standing_of
-    from app.trust import trust as remember
+    from app.config.file import FILE_NAME, read_config
+    from app.config.folders import config_folder, is_same
+    from app.config.settings import load_configuration
+    from app.config.trust import standing_of
+    from app.config.trust import trust as remember
 
     path = Path(os.path.realpath(folder)) / FILE_NAME
     if is_same(path, config_folder() / FILE_NAME):
@@ -137,8 +137,8 @@ def _changes(file: "ConfigFile", without: "Configuration") -> tuple[list[Change]
     Raises:
         ConfigError: the file has no setting of this program, or a wrong value.
     """
-    from app.config import Settings, settings_of
-    from app.config_paths import absolute_values
+    from app.config.paths import absolute_values
+    from app.config.settings import Settings, settings_of
 
     if not any(name in Settings.model_fields for name in file.values):
         raise ConfigError(f"'{file.path}' holds no setting of this program", "it is ignored as it is")
@@ -190,7 +190,7 @@ def _one_line(text: str) -> str:
 
 
 def _show_list(as_json: bool) -> int:
-    from app.trust import trusted_folders
+    from app.config.trust import trusted_folders
 
     found = [(entry, _state(entry)) for entry in trusted_folders()]
     if as_json:
@@ -205,8 +205,8 @@ def _show_list(as_json: bool) -> int:
 
 def _state(entry: "Trusted") -> str:
     """Say whether the file that was accepted is still the one that is there."""
-    from app.config_file import FILE_NAME, read_config
-    from app.trust import standing_of
+    from app.config.file import FILE_NAME, read_config
+    from app.config.trust import standing_of
 
     folder = Path(entry.folder)
     try:
@@ -218,7 +218,7 @@ def _state(entry: "Trusted") -> str:
 
 
 def _revoke(folder: Path) -> int:
-    from app.trust import revoke
+    from app.config.trust import revoke
 
     if not revoke(folder):
         output.tell(showing(f"Nothing was trusted in '{folder}'."))

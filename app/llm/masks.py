@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
-from app.config import Secrets
+from app.config.settings import Secrets
 from app.dependencies import logger
 from app.errors import StoppedError
 from app.llm.loop import ask_waiting, can_ask

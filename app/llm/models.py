@@ -4,7 +4,7 @@ import asyncio
 import os
 from typing import TYPE_CHECKING, Any
 
-from app.config import Settings, default_settings
+from app.config.settings import Settings, default_settings
 from app.errors import ModelError
 from app.llm.failures import SETTING_HINT, model_errors
 from app.llm.loop import run

@@ -26,7 +26,7 @@ from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings, merge_model_settings
 from pydantic_ai.usage import RequestUsage
 
-from app.config import Settings
+from app.config.settings import Settings
 from app.llm.failures import BAD_KEY
 from app.llm.masks import MASK, Gate
 from app.llm.sent import Sent, log_failure, record_sent

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.config import Settings
+from app.config.settings import Settings
 from app.dependencies import VaultClient, VaultScan
 from app.errors import BadRequestError, NoteNotFoundError
 from app.names import drop_vault_prefix, resolve_name

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from app.config import Writes
+from app.config.settings import Writes
 from app.dependencies import ProposedWrite, VaultClient, logger
 from app.errors import VaultError, WriteError, format_error
 from app.files import content_hash

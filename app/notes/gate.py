@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
-from app.config import Writes
+from app.config.folders import config_folder
+from app.config.settings import Writes
 from app.dependencies import VaultClient
 from app.errors import ConfigError, WriteError
 from app.files import future_path
 from app.notes.models import Plan
 from app.obsidian import templates_folder
-from app.own_folders import config_folder
 from app.paths import path_key
 from app.showing import PATH, in_line
 

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 
-from app.config import Settings
+from app.config.settings import Settings
 from app.errors import ModelError
 from app.notes.document import Document
 from app.notes.models import NoteRequest

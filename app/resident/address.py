@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from app import __version__
-from app.config import Settings
-from app.config_paths import model_folder
+from app.config.paths import model_folder
+from app.config.settings import Settings
 from app.dependencies import VaultClient
 
 FOLDER = "resident"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.deep_settings import DeepSettings
+from app.config.settings import DeepSettings
 from app.dependencies import VaultClient
 from app.search.chunks import ChunkRanking, literal_chunks, newest_chunks, rank_chunks, within_lines
 from app.search.expand import feedback_words

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.config import Settings
+from app.config.settings import Settings
 from app.dependencies import VaultClient
 from app.errors import ModelError, StoppedError
 from app.search.lexical.language import detect, stop_words

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from app.deep_settings import DeepSettings
+from app.config.settings import DeepSettings
 from app.dependencies import VaultClient
 from app.errors import EngineMissingError, ModelError
 from app.search.fusion import minmax

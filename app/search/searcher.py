@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from app.config import IndexDefinition
+from app.config.settings import IndexDefinition
 from app.dependencies import VaultClient
 from app.errors import BadRequestError, IndexCorruptError, ModelError, NoteNotFoundError, NoteUnreadableError
 from app.links import LinkGraph

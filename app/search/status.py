@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.config import IndexDefinition
+from app.config.settings import IndexDefinition
 from app.dependencies import VaultClient
 from app.errors import VaultError
 from app.journal.recover import report

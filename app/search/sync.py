@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from app.config import IndexDefinition
+from app.config.settings import IndexDefinition
 from app.dates import note_dates
 from app.dependencies import FileStat, NoteText, VaultClient, VaultScan
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError

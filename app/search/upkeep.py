@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from app.config import IndexDefinition
+from app.config.settings import IndexDefinition
 from app.dependencies import VaultClient, logger
 from app.errors import IndexBusyError, IndexCorruptError, VaultError
 from app.journal.recover import recover

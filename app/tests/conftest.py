@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pydantic_ai.models
 import pytest
 
-from app.config import ENV_PREFIX, Settings
+from app.config.settings import ENV_PREFIX, Settings
 
 if TYPE_CHECKING:
     from app.dependencies import VaultClient

@@ -11,10 +11,10 @@ APP = Path(__file__).parents[1]
 # From the bottom up. A package stands for all its modules unless one has a row of its own.
 LAYERS: list[tuple[str, ...]] = [
     ("app.errors", "app", "app.normal_forms", "app.showing", "app.limits", "app.body"),
-    ("app.deep_settings", "app.own_folders", "app.small_file", "app.config_paths"),
-    ("app.trust",),
-    ("app.config_file",),
-    ("app.config",),
+    ("app.config.settings", "app.config.folders", "app.config.folders", "app.config.paths"),
+    ("app.config.trust",),
+    ("app.config.file",),
+    ("app.config.settings",),
     ("app.paths", "app.dates", "app.text", "app.walk", "app.files", "app.obsidian", "app.scan", "app.names",
      "app.javascript", "app.listening", "app.serving"),
     ("app.markdown", "app.links", "app.dependencies"),

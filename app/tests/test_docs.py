@@ -16,8 +16,7 @@ from typer.testing import CliRunner, Result
 
 from app.bootstrap import open_vault
 from app.cli.main import app as command_line
-from app.config import IndexDefinition, Settings, load_settings
-from app.deep_settings import DeepSettings, EmbeddingSettings
+from app.config.settings import DeepSettings, EmbeddingSettings, IndexDefinition, Settings, load_settings
 from app.notes.operations import OPERATIONS as NOTE_OPERATIONS
 from app.search.operations import OPERATIONS as SEARCH_OPERATIONS
 from app.search.request import DEFAULTS

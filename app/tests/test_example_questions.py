@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.config import Settings
+from app.config.settings import Settings
 from app.dependencies import VaultClient
 from app.search import search
 from app.search.chunk import split_lines

@@ -14,7 +14,7 @@ from mcp import Client, MCPError, StdioServerParameters
 
 from app.chat.conversation import Conversation
 from app.chat.offline import offline_model
-from app.config import IndexDefinition, IndexSettings
+from app.config.settings import IndexDefinition, IndexSettings
 from app.dependencies import ChatDependencies, VaultClient
 from app.llm import resolve_model
 from app.llm import run as wait_for

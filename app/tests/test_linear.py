@@ -15,7 +15,7 @@ from types import FrameType
 
 import pytest
 
-from app.config import Settings
+from app.config.settings import Settings
 from app.dates import note_dates
 from app.dependencies import VaultClient
 from app.markdown import parse_note

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from app.config import Settings, default_settings
+from app.config.settings import Settings, default_settings
 from app.dependencies import VaultClient
 from app.errors import BadRequestError
 from app.llm.masks import left_out

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from app.config import Settings
+from app.config.settings import Settings
 from app.errors import ModelError
 
 Ask = Callable[[str, str], str]

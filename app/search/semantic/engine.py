@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.deep_settings import EmbeddingSettings
+from app.config.settings import EmbeddingSettings
 from app.dependencies import VaultClient, logger
 from app.errors import EngineMissingError, VaultError
 from app.search.semantic.build import EmbedReport, Progress, embed_missing

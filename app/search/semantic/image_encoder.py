@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.deep_settings import EmbeddingSettings
+from app.config.settings import EmbeddingSettings
 from app.search.semantic.embedder import Encoded, Spans, Vectors
 from app.search.semantic.fingerprint import parts_of
 from app.search.semantic.pictures import check_pillow

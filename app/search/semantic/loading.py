@@ -5,8 +5,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.config import BUNDLED_MODEL
-from app.config_paths import model_folder
+from app.config.paths import model_folder
+from app.config.settings import BUNDLED_MODEL
 from app.dependencies import logger
 from app.errors import EngineMissingError, ModelError
 from app.search.private import why_foreign
@@ -19,7 +19,7 @@ from app.search.semantic.onnx_encoder import drop_export, export_folder, open_on
 from app.search.semantic.torch_encoder import INSTALL, TorchModel, broken, place
 
 if TYPE_CHECKING:
-    from app.deep_settings import EmbeddingSettings
+    from app.config.settings import EmbeddingSettings
 
 ORGANIZATION = "sentence-transformers"
 """Where the hub keeps models whose names have no owner."""

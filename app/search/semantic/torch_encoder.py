@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.deep_settings import Device, Precision
+from app.config.settings import Device, Precision
 from app.errors import EngineMissingError, ModelError
 from app.search.semantic.batches import Facts, Pass, Prompts
 from app.search.semantic.embedder import Vectors

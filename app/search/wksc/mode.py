@@ -2,7 +2,7 @@
 
 from importlib.util import find_spec
 
-from app.config import IndexDefinition
+from app.config.settings import IndexDefinition
 from app.search.semantic.loading import is_installed
 
 

@@ -16,7 +16,7 @@ from app.bootstrap import chat_dependencies
 from app.chat import approval
 from app.chat.approval import ask_person, format_change, wait_for
 from app.chat.conversation import Conversation
-from app.config import Writes
+from app.config.settings import Writes
 from app.dependencies import ProposedWrite, VaultClient
 from app.llm import run
 from app.showing import showing

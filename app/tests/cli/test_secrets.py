@@ -13,7 +13,7 @@ import pytest
 
 from app.cli import output
 from app.cli.secrets import is_asked_here
-from app.config import Secrets, Settings
+from app.config.settings import Secrets, Settings
 from app.dependencies import VaultClient
 from app.llm.sent import read_sent
 from app.search import reasons

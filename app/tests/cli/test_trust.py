@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from app.cli.consequences import consequence
-from app.config import Settings
+from app.config.settings import Settings
+from app.config.trust import trusted_folders
 from app.tests.cli.conftest import Run
-from app.trust import trusted_folders
 
 COMMAND = [sys.executable, "-P", "-m", "app.cli.main"]
 

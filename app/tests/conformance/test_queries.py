@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.config import Settings
+from app.config.settings import Settings
 from app.dates import parse_day
 from app.dependencies import VaultClient
 from app.search.models import SearchResult

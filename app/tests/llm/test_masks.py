@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pydantic_ai import Agent
 
-from app.config import Secrets, Settings
+from app.config.settings import Secrets, Settings
 from app.errors import ModelError, StoppedError
 from app.llm import complete, resolve_model, run
 from app.llm.masks import Choice, Question, asking, is_elsewhere, left_out, place_of

@@ -7,7 +7,7 @@ import threading
 import pytest
 from pydantic_ai import Agent
 
-from app.config import Settings
+from app.config.settings import Settings
 from app.errors import ModelError
 from app.llm import complete, model_errors, resolve_model, run
 from app.llm.sent import read_sent

@@ -14,7 +14,7 @@ import pytest
 from filelock import FileLock
 from pydantic_ai import models
 
-from app.config import Settings
+from app.config.settings import Settings
 from app.llm import complete, sent
 from app.llm.sent import Sent, read_sent, record_sent
 from app.tests.llm.server import ModelServer, Reply, wait_until

@@ -10,7 +10,7 @@ import pytest
 from mcp import Client
 from mcp.types import CallToolResult, ElicitRequestParams, ElicitResult, TextContent
 
-from app.config import IndexDefinition, IndexSettings
+from app.config.settings import IndexDefinition, IndexSettings
 from app.dependencies import VaultClient
 from app.mcp.start import make_server
 

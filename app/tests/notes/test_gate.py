@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.config import Writes
+from app.config.settings import Writes
 from app.dependencies import ProposedWrite, VaultClient
 from app.errors import ConfigError, WriteError
 from app.notes.answer import Call

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.config import ENV_PREFIX
+from app.config.settings import ENV_PREFIX
 from app.errors import WriteError
 from app.journal import journal as journal_module
 from app.journal import lines

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from app.config import Settings
+from app.config.settings import Settings
 from app.dependencies import ProposedWrite, VaultClient
 from app.links import LinkResolver
 from app.markdown import parse_note

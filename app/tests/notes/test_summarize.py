@@ -3,7 +3,7 @@
 import pytest
 
 from app import llm
-from app.config import Settings
+from app.config.settings import Settings
 from app.errors import ModelError
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import Operate

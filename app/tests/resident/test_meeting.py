@@ -12,7 +12,7 @@ import pytest
 from app import __version__
 from app.bootstrap import open_vault
 from app.cli.main import main
-from app.config import Settings
+from app.config.settings import Settings
 from app.dependencies import VaultClient
 from app.resident import address
 from app.resident.address import address_of, folder_of, is_private

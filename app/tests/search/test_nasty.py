@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from app.config import Settings
+from app.config.settings import Settings
 from app.dependencies import VaultClient
 from app.search import search
 from app.search.request import parse_request

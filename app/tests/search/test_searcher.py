@@ -1,6 +1,6 @@
 """One searcher a vault, index and settings; its links are those of the whole vault."""
 
-from app.config import IndexDefinition, IndexSettings
+from app.config.settings import IndexDefinition, IndexSettings
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 

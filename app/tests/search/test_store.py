@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from app.config import IndexDefinition, IndexSettings
+from app.config.settings import IndexDefinition, IndexSettings
 from app.dependencies import VaultClient
 from app.errors import ConfigError
 from app.search.lexical.language import stem_all

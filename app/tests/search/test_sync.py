@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.config import IndexDefinition, IndexSettings, Settings
+from app.config.settings import IndexDefinition, IndexSettings, Settings
 from app.dependencies import FileStat, VaultClient
 from app.errors import ConfigError, IndexBusyError
 from app.paths import NotePath
@@ -383,7 +383,7 @@ def test_searches_from_many_threads_while_notes_change(tiny_vault: MakeVault) ->
 
 KILLED = """
 import sys
-from app.config import Settings
+from app.config.settings import Settings
 from app.dependencies import VaultClient
 from app.search.searcher import searcher_for
 vault = VaultClient(sys.argv[1], Settings(cache_dir=sys.argv[2], commit_notes=5))

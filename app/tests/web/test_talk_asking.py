@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from app.chat.ask.answer import ask
-from app.config import IndexDefinition, IndexSettings
+from app.config.settings import IndexDefinition, IndexSettings
 from app.dependencies import VaultClient
 from app.tests.conftest import MakeVault
 from app.web.app import build_app

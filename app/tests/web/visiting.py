@@ -2,7 +2,7 @@
 
 from starlette.testclient import TestClient
 
-from app.config import IndexDefinition, IndexSettings
+from app.config.settings import IndexDefinition, IndexSettings
 from app.dependencies import VaultClient
 from app.web.app import build_app
 

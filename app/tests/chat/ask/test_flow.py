@@ -8,7 +8,7 @@ import pytest
 from app.chat.ask.agent import search_agent
 from app.chat.ask.answer import ask
 from app.chat.ask.offline import offline_searcher
-from app.config import Settings
+from app.config.settings import Settings
 from app.dependencies import VaultClient
 from app.errors import BadRequestError
 from app.tests.chat.ask.conftest import VAULT, Script

@@ -8,7 +8,7 @@ import pytest
 
 from app.chat.ask.answer import ask
 from app.chat.ask.tools import best_mode
-from app.config import Settings
+from app.config.settings import Settings
 from app.dependencies import VaultClient
 from app.search.searcher import searcher_for
 from app.tests.conftest import EXAMPLES

@@ -9,7 +9,7 @@ import stat
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from app.config import ENV_PREFIX
+from app.config.settings import ENV_PREFIX
 from app.journal import journal
 from app.tests.notes.matrix.watched import Outcome, Watched, command
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.config import Settings
+from app.config.settings import Settings
 from app.errors import BadRequestError
 from app.search import keyword_search
 from app.search.keyword.answer import KeywordFile

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.config import Settings
+from app.config.settings import Settings
 from app.search.keyword.models import choose_filter
 from app.tests.llm.server import ModelServer, Reply
 

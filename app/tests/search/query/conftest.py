@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.config import Settings
+from app.config.settings import Settings
 from app.dependencies import VaultClient
 from app.search.query.evaluate import matching_notes, read_query
 from app.search.searcher import Searcher, searcher_for

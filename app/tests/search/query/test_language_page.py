@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.config import Settings
+from app.config.settings import Settings
 from app.dependencies import VaultClient
 from app.errors import BadRequestError
 from app.search.query.parse import OPERATORS, parse_query

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.deep_settings import EmbeddingSettings
+from app.config.settings import EmbeddingSettings
 from app.dependencies import VaultClient
 from app.search.searcher import Searcher, searcher_for
 from app.search.semantic.log import files_of, generations, read_log
@@ -252,8 +252,8 @@ import torch
 torch.set_num_threads(1)
 import sentence_transformers
 from app.dependencies import VaultClient
-from app.config import Settings
-from app.deep_settings import EmbeddingSettings
+from app.config.settings import Settings
+from app.config.settings import EmbeddingSettings
 from app.search.searcher import searcher_for
 from app.search.semantic import build
 from app.tests.search.semantic.test_deep import indexed

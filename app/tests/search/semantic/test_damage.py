@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.deep_settings import EmbeddingSettings
+from app.config.settings import EmbeddingSettings
 from app.search.searcher import searcher_for
 from app.search.semantic.loading import load_embedder
 from app.search.semantic.log import files_of, generations

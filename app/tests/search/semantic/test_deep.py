@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.config import IndexDefinition, IndexSettings, Settings
+from app.config.settings import IndexDefinition, IndexSettings, Settings
 from app.dependencies import VaultClient
 from app.errors import BadRequestError, SearchError
 from app.search import search

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.deep_settings import EmbeddingSettings
+from app.config.settings import EmbeddingSettings
 from app.search.semantic import export
 from app.search.semantic.embedder import Embedder
 from app.search.semantic.loading import load_embedder
@@ -60,7 +60,7 @@ def test_torch_and_onnx_agree(exports: Path, make_model: MakeModel) -> None:
 COLD = """
 import sys
 from pathlib import Path
-from app.deep_settings import EmbeddingSettings
+from app.config.settings import EmbeddingSettings
 from app.search.semantic.loading import load_embedder
 
 def refuse(event, arguments):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from app.deep_settings import EmbeddingSettings
+from app.config.settings import EmbeddingSettings
 from app.errors import EngineMissingError, ModelError
 from app.search.semantic.embedder import Embedder
 from app.search.semantic.fingerprint import fingerprint_of

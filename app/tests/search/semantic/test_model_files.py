@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.deep_settings import EmbeddingSettings
+from app.config.settings import EmbeddingSettings
 from app.errors import ModelError
 from app.search.rerank import _load as load_reranker
 from app.search.semantic.loading import load_embedder

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.config import IndexSettings
+from app.config.settings import IndexSettings
 from app.dependencies import VaultClient
 from app.search import search
 from app.search.expand import feedback_words, read_rewrites, rewrites

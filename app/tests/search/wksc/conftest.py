@@ -8,7 +8,7 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
-from app.config import IndexDefinition, IndexSettings, Settings
+from app.config.settings import IndexDefinition, IndexSettings, Settings
 from app.dependencies import VaultClient
 from app.search.searcher import searcher_for
 from app.search.wksc.search import wksm_search

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from app.config import IndexDefinition, IndexSettings
+from app.config.settings import IndexDefinition, IndexSettings
 from app.dependencies import VaultClient
 from app.search.searcher import searcher_for
 from app.search.semantic.image_encoder import ImageEmbedder, open_image_model

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.config import IndexSettings
+from app.config.settings import IndexSettings
 from app.dependencies import VaultClient
 from app.search import search
 from app.search.searcher import searcher_for

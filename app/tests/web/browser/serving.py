@@ -13,7 +13,7 @@ import uvicorn
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Dialog, Page, Request
 from starlette.applications import Starlette
 
-from app.config import IndexDefinition, IndexSettings, Settings
+from app.config.settings import IndexDefinition, IndexSettings, Settings
 from app.dependencies import VaultClient
 from app.listening import Address, bind
 from app.search.searcher import searcher_for

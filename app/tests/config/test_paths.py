@@ -9,9 +9,8 @@ import pytest
 from pydantic import BaseModel
 
 from app.bootstrap import open_vault
-from app.config import IndexDefinition, Settings, load_settings
-from app.config_paths import MODELS, PATHS, model_folder
-from app.deep_settings import DeepSettings
+from app.config.paths import MODELS, PATHS, model_folder
+from app.config.settings import DeepSettings, IndexDefinition, Settings, load_settings
 from app.errors import ConfigError, VaultNotFoundError
 
 

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from app.config_paths import destinations
+from app.config.folders import config_folder, is_same, read_small
+from app.config.paths import destinations
+from app.config.trust import standing_of
 from app.errors import ConfigError
-from app.own_folders import config_folder, is_same
-from app.small_file import read_small
-from app.trust import standing_of
 
 FILE_NAME = "config.json"
 

@@ -12,9 +12,8 @@ from typing import Literal
 
 from filelock import FileLock, Timeout
 
+from app.config.folders import is_same, read_small, state_folder
 from app.errors import ConfigError
-from app.own_folders import is_same, state_folder
-from app.small_file import read_small
 
 FILE_NAME = "trusted.json"
 LOCK_SECONDS = 10.0

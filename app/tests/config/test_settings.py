@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from app.config import Settings, load_settings
-from app.config_file import read_config
+from app.config.file import read_config
+from app.config.settings import Settings, load_settings
+from app.config.trust import trust
 from app.dependencies import VaultClient
 from app.errors import ConfigError
-from app.trust import trust
 
 
 @pytest.fixture

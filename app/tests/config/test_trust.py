@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from app.config import load_configuration
-from app.config_file import read_config
+from app.config.file import read_config
+from app.config.folders import MAX_BYTES
+from app.config.settings import load_configuration
+from app.config.trust import FILE_NAME, record_path, revoke, standing_of, trust, trusted_folders
 from app.errors import ConfigError
-from app.small_file import MAX_BYTES
-from app.trust import FILE_NAME, record_path, revoke, standing_of, trust, trusted_folders
 
 OURS = b'{"chunk_chars": 222}'
 NOT_TRUSTED = "you have not trusted it; 'vault-assistant trust' shows what it would change, and asks"

@@ -1,0 +1,1 @@
+"""What the person has set: the settings, the file they come from, and whose word it is."""
