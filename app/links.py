@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from app.markdown.models import Link
-from app.paths import NOTE_SUFFIX, nfc, path_key
+from app.vault.paths import NOTE_SUFFIX, nfc, path_key
 
 # What Obsidian shows, and so can link to, beside notes; any other ending only if asked for.
 _CANVASES = {"canvas", "base", "pdf"}

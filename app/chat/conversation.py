@@ -32,7 +32,7 @@ from app.dependencies import ChatDependencies
 from app.limits import MESSAGE_CHARS, check_text
 from app.llm import model_errors
 from app.llm.masks import LeftOut, left_out
-from app.paths import NotePath
+from app.vault.paths import NotePath
 
 LIMITS = UsageLimits(request_limit=20)
 NEW_RULES = "what the vault excludes has changed, and this conversation starts anew"

@@ -9,7 +9,7 @@ from app.dependencies import VaultClient
 from app.errors import PathError
 from app.notes.document import Document, open_document
 from app.notes.find import find_shown, shown_scan
-from app.paths import NOTE_SUFFIX, NotePath, clean_path, path_key
+from app.vault.paths import NOTE_SUFFIX, NotePath, clean_path, path_key
 
 NEAR = 0.85
 """How alike two names must be, from 0 to 1, for one to be a slip of the other."""

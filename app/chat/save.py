@@ -11,8 +11,8 @@ from app.dependencies import ProposedWrite, VaultClient
 from app.errors import BadRequestError, NoteExistsError, WriteError
 from app.notes.answer import Call
 from app.notes.gate import Gate
-from app.paths import NotePath
 from app.showing import in_line
+from app.vault.paths import NotePath
 
 Approve = Callable[[ProposedWrite], bool]
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from app.dates import CREATED_KEYS, DAY_KEYS, MODIFIED_KEYS, daily_day, property_day
 from app.markdown import parse_note
+from app.vault.dates import CREATED_KEYS, DAY_KEYS, MODIFIED_KEYS, daily_day, property_day
 
 if TYPE_CHECKING:
     from app.dependencies import VaultClient

@@ -7,7 +7,7 @@ import typer
 
 from app.cli import options, output
 from app.errors import NoteNotFoundError, NoteUnreadableError
-from app.paths import normalize_path
+from app.vault.paths import normalize_path
 
 if TYPE_CHECKING:
     from app.config.settings import Configuration

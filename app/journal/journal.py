@@ -8,9 +8,10 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from app.errors import WriteError
-from app.files import Attributes, content_hash
 from app.journal.lines import append_line, journal_folder, open_writes, read_lines, sync_folder, write_private
 from app.journal.models import Entry, FileState, Recovered
+from app.vault.atomic import content_hash
+from app.vault.attributes import Attributes
 
 if TYPE_CHECKING:
     from app.dependencies import VaultClient

@@ -4,7 +4,7 @@ import os
 from dataclasses import dataclass, field
 from typing import Literal
 
-from app.files import Attributes
+from app.vault.attributes import Attributes
 
 Disposal = Literal["system", "local", "permanent"]
 Outcome = Literal["finished", "rolled back", "left as it is"]

@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.errors import NoteNotFoundError, VaultError, WriteError
-from app.files import Work, content_hash, read_file
 from app.journal.excluded import HIDDEN_NOTE, shown
 from app.journal.journal import BusyError, Journal
 from app.journal.lines import is_any_open, journal_folder
 from app.journal.models import Entry, Outcome, Recovered, Report, Unsettled
 from app.journal.steps import Look, Steps
 from app.journal.sweep import remove_folders, sweep, tidy
+from app.vault.atomic import content_hash
+from app.vault.files import read_file
+from app.vault.work import Work
 
 if TYPE_CHECKING:
     from app.dependencies import VaultClient

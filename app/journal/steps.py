@@ -5,10 +5,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from app.errors import NoteNotFoundError
-from app.files import Attributes, Work, content_hash, has_name, hidden_by, remove_aside, rename_file
 from app.journal.excluded import unnamed
 from app.journal.models import Entry, FileState
-from app.paths import NotePath, path_key
+from app.vault.atomic import content_hash
+from app.vault.attributes import Attributes
+from app.vault.files import remove_aside, rename_file
+from app.vault.hidden import has_name, hidden_by
+from app.vault.paths import NotePath, path_key
+from app.vault.work import Work
 
 if TYPE_CHECKING:
     from app.dependencies import VaultClient

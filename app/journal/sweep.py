@@ -5,21 +5,14 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from app.errors import NoteExistsError, NoteNotFoundError, WriteError
-from app.files import (
-    Hidden,
-    content_hash,
-    hidden_by,
-    is_held_open,
-    path_sign,
-    read_file,
-    remove_empty_folder,
-    remove_file,
-    rename_file,
-)
 from app.journal.excluded import shown
 from app.journal.journal import Journal
 from app.journal.models import Entry
 from app.journal.steps import folders_of
+from app.vault.atomic import content_hash
+from app.vault.files import read_file, remove_empty_folder, remove_file, rename_file
+from app.vault.hidden import Hidden, hidden_by, is_held_open
+from app.vault.work import path_sign
 
 if TYPE_CHECKING:
     from app.dependencies import VaultClient

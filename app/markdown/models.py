@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from app.dates import dated_heading
+from app.vault.dates import dated_heading
 
 LinkKind = Literal["wikilink", "markdown", "property"]
 FrontmatterState = Literal["ok", "none", "invalid"]

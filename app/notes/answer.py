@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from app.config.settings import Writes
 from app.dependencies import ProposedWrite, VaultClient, logger
 from app.errors import VaultError, WriteError, format_error
-from app.files import content_hash
 from app.journal.recover import recover
 from app.notes.active import acts
 from app.notes.apply import carry_out
@@ -19,7 +18,8 @@ from app.notes.move import count
 from app.notes.operations import OPERATIONS
 from app.notes.request import parse_request
 from app.showing import in_line
-from app.text import decode
+from app.vault.atomic import content_hash
+from app.vault.encoding import decode
 
 CUT = "\n… (cut to fit max_chars)"
 MOST_WARNINGS = 10

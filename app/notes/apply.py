@@ -4,7 +4,6 @@ import time
 
 from app.dependencies import VaultClient, logger
 from app.errors import ConflictError, NoteExistsError, NoteNotFoundError, VaultError, WriteError
-from app.files import Work, content_hash, file_attributes
 from app.journal.excluded import shown, unnamed
 from app.journal.journal import Journal
 from app.journal.models import Entry, FileState, new_id
@@ -13,7 +12,10 @@ from app.journal.steps import Steps
 from app.journal.sweep import tidy
 from app.notes.models import Change, Done, Plan
 from app.notes.trash import TRASH_FOLDER, free_place, throw_away
-from app.paths import NotePath
+from app.vault.atomic import content_hash
+from app.vault.files import file_attributes
+from app.vault.paths import NotePath
+from app.vault.work import Work
 
 
 def carry_out(vault: VaultClient, plan: Plan, trace_id: str) -> Done:

@@ -4,7 +4,7 @@ import difflib
 
 from app.notes.models import Change, Plan
 from app.showing import in_line, showing
-from app.text import decode
+from app.vault.encoding import decode
 
 CONTEXT = 3
 MAX_COMPARED = 2000

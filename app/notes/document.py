@@ -3,10 +3,10 @@
 from functools import cached_property
 
 from app.dependencies import VaultClient
-from app.files import content_hash
 from app.markdown import ParsedNote, parse_note
-from app.paths import NotePath
-from app.text import decode, newline_of
+from app.vault.atomic import content_hash
+from app.vault.encoding import decode, newline_of
+from app.vault.paths import NotePath
 
 
 class Document:

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from app.dependencies import VaultClient, VaultScan
 from app.errors import NoteExistsError, NoteNotFoundError, PathError, WriteError
-from app.files import future_path
-from app.names import drop_vault_prefix, resolve_name
 from app.notes.models import NoteRequest
-from app.obsidian import SETTINGS_FILE
-from app.paths import NotePath, normalize_path, path_key
 from app.showing import PATH, in_line
+from app.vault.files import future_path
+from app.vault.names import drop_vault_prefix, resolve_name
+from app.vault.obsidian import SETTINGS_FILE
+from app.vault.paths import NotePath, normalize_path, path_key
 
 # What a person may do with an excluded note; a summary would show it to a model.
 SHOWN_TO_A_PERSON = ("read", "info")

@@ -8,11 +8,11 @@ from app.config.folders import config_folder
 from app.config.settings import Writes
 from app.dependencies import VaultClient
 from app.errors import ConfigError, WriteError
-from app.files import future_path
 from app.notes.models import Plan
-from app.obsidian import templates_folder
-from app.paths import path_key
 from app.showing import PATH, in_line
+from app.vault.files import future_path
+from app.vault.obsidian import templates_folder
+from app.vault.paths import path_key
 
 ON_DEPENDENCIES = "set the attribute 'writes' of the dependencies to 'allow', or give them an 'approve'"
 

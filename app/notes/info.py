@@ -2,14 +2,14 @@
 
 from datetime import datetime
 
-from app.dates import NoteDates, note_dates
 from app.dependencies import VaultClient, VaultScan
 from app.links import LinkResolver
 from app.markdown import ParsedNote
 from app.notes.document import Document
 from app.notes.move import count, linking_notes
-from app.paths import NotePath
 from app.showing import PATH, TAG, TAGS, TITLE, in_line, listing
+from app.vault.dates import NoteDates, note_dates
+from app.vault.paths import NotePath
 
 SHOWN = 15
 """Most of any one list that is shown."""

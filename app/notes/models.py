@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from app.files import Attributes
 from app.journal.models import Disposal
-from app.paths import NotePath
+from app.vault.attributes import Attributes
+from app.vault.paths import NotePath
 
 Operation = Literal["create", "read", "update", "append", "move", "delete", "summarize", "info", "undo"]
 

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 
 from app.dependencies import VaultClient, VaultScan
 from app.errors import BadRequestError, ConflictError, NoteNotFoundError, NoteUnreadableError
-from app.files import content_hash
 from app.links import LinkResolver
 from app.markdown import parse_note
 from app.notes.document import Document
 from app.notes.find import refuse_twin, target, unlinked
 from app.notes.models import Change, NoteRequest, Plan
 from app.notes.relink import Relocation, names_one, relink
-from app.paths import NotePath
+from app.vault.atomic import content_hash
+from app.vault.paths import NotePath
 
 
 def move(vault: VaultClient, request: NoteRequest) -> Plan:

@@ -8,7 +8,7 @@ from app.errors import BadRequestError
 from app.limits import VALUE_CHARS, check_text
 from app.markdown import Heading
 from app.notes.document import Document
-from app.paths import nfc
+from app.vault.paths import nfc
 
 SHOWN_HEADINGS = 12
 

@@ -11,8 +11,8 @@ from app.journal.excluded import HIDDEN_NOTE
 from app.links import LinkResolver
 from app.markdown import Link, parse_note
 from app.notes.document import Document
-from app.obsidian import LinkFormat
-from app.paths import is_note_name, nfc, path_key
+from app.vault.obsidian import LinkFormat
+from app.vault.paths import is_note_name, nfc, path_key
 
 _DESTINATION = re.compile(
     r"""\]\(\s*(?:<(?P<angled>[^<>\n]*)>|(?P<bare>[^\s<]\S*?))"""

@@ -9,8 +9,8 @@ from app.notes.document import Document
 from app.notes.models import NoteRequest
 from app.notes.places import Span
 from app.notes.read import place_of, text_of
-from app.paths import nfc
 from app.showing import PATH, TITLE, in_line, listing, marked, showing
+from app.vault.paths import nfc
 
 MAX_MODEL_CHARS = 60_000
 """Most of a note that is given to the model."""

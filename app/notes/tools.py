@@ -8,7 +8,7 @@ from app.dependencies import ChatDependencies, HasVault, ProposedWrite
 from app.markdown import parse_note
 from app.notes.answer import Call, operate
 from app.notes.gate import ON_DEPENDENCIES, Gate, in_configuration
-from app.paths import normalize_path
+from app.vault.paths import normalize_path
 
 __all__ = ["normalize_path", "note_operations", "operate", "parse_note"]
 

@@ -6,10 +6,11 @@ from pathlib import PurePosixPath
 
 from app.dependencies import VaultClient
 from app.errors import NoteExistsError, WriteError
-from app.files import Work, remove_aside, rename_file, set_aside
 from app.journal.models import Disposal
-from app.obsidian import TrashOption
-from app.paths import NotePath
+from app.vault.files import remove_aside, rename_file, set_aside
+from app.vault.obsidian import TrashOption
+from app.vault.paths import NotePath
+from app.vault.work import Work
 
 TRASH_FOLDER = ".trash"
 

@@ -5,14 +5,14 @@ from datetime import datetime
 
 from app.dependencies import VaultClient
 from app.errors import BadRequestError, ConflictError, NoteNotFoundError
-from app.files import content_hash
 from app.journal.excluded import shown, unnamed
 from app.journal.journal import Journal
 from app.journal.models import Entry, FileState
-from app.names import is_from_root
 from app.notes.apply import current
 from app.notes.models import Change, NoteRequest, Plan
-from app.paths import NotePath, normalize_path, path_key
+from app.vault.atomic import content_hash
+from app.vault.names import is_from_root
+from app.vault.paths import NotePath, normalize_path, path_key
 
 TURN = "turn"
 WRITE = "write"

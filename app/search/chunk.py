@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import date
 from itertools import accumulate, pairwise
 
-from app.dates import dated_heading
 from app.limits import HEADING_CHARS
 from app.markdown import Heading, ParsedNote
 from app.search.models import Chunk
+from app.vault.dates import dated_heading
 
 Range = tuple[int, int]
 """First line and the line after the last, counted from 1."""

@@ -9,12 +9,12 @@ import numpy as np
 
 from app.dependencies import VaultClient
 from app.errors import BadRequestError
-from app.paths import clean_path, path_key, without_vault_prefix
 from app.search.lexical.index import Mask
 from app.search.models import SearchRequest
 from app.search.records import SECONDS_A_DAY
 from app.search.scopes import Scope, parse_scopes
 from app.search.snapshot import VaultSnapshot, folders_of
+from app.vault.paths import clean_path, path_key, without_vault_prefix
 
 Lines = tuple[int, int]
 

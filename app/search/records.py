@@ -7,7 +7,6 @@ from datetime import date, datetime
 from itertools import islice
 from typing import Any
 
-from app.dates import NoteDates
 from app.dependencies import FileStat, NoteText
 from app.limits import HEADING_CHARS
 from app.markdown import Link, ParsedNote
@@ -16,6 +15,7 @@ from app.search.lexical.index import ChunkDoc, NoteDoc
 from app.search.models import NoteRecord
 from app.search.semantic.passage import kept_aliases, make_passage
 from app.search.terms import accented_terms, filter_terms
+from app.vault.dates import NoteDates
 
 SECONDS_A_DAY = 86_400
 MAX_VALUES = 2_000

@@ -5,11 +5,11 @@ from dataclasses import replace
 from datetime import date
 from typing import Any, get_args
 
-from app.dates import parse_bound
 from app.errors import BadRequestError
 from app.limits import PATH_BYTES, QUERY_CHARS, shown
 from app.search.models import DateField, Direction, Mode, Operation, SearchRequest
 from app.search.values import read_flag, read_fraction, read_one_of, read_text, read_texts, read_whole
+from app.vault.dates import parse_bound
 
 OPERATION_NAMES: tuple[str, ...] = get_args(Operation)
 

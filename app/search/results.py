@@ -5,11 +5,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from urllib.parse import quote
 
-from app.dates import DAY_KEYS, dated_heading, property_day
 from app.dependencies import VaultClient, logger
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError, VaultError
 from app.limits import HEADING_CHARS
-from app.paths import nfc
 from app.search.chunk import split_lines
 from app.search.models import Hit, NoteRecord, Ranked, SearchRequest, SearchResult
 from app.search.query.evaluate import read_query
@@ -20,6 +18,8 @@ from app.search.query.tree import Query
 from app.search.semantic.nearest import nearest_sentence
 from app.search.snapshot import VaultSnapshot
 from app.search.text import best_lines, clip, generate_excerpt, match_line, match_position, numbered
+from app.vault.dates import DAY_KEYS, dated_heading, property_day
+from app.vault.paths import nfc
 
 CONTEXT_LINES = 2
 EXCERPT_LINES = 6

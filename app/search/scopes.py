@@ -5,8 +5,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from app.errors import BadRequestError
-from app.paths import clean_path, path_key, without_vault_prefix
-from app.search.glob import compile_glob
+from app.vault.glob import compile_glob
+from app.vault.paths import clean_path, path_key, without_vault_prefix
 
 _PROJECT = "project:"
 _MAGIC = frozenset("*?[{")

@@ -10,7 +10,6 @@ import numpy as np
 
 from app.links import LinkGraph, LinkResolver
 from app.markdown import Link
-from app.paths import path_key
 from app.search.lexical.index import Ids, Mask, Snapshot
 from app.search.models import NoteRecord
 from app.search.records import (
@@ -22,6 +21,7 @@ from app.search.records import (
     decode_note,
     decode_vault,
 )
+from app.vault.paths import path_key
 
 if TYPE_CHECKING:
     from app.search.semantic.engine import Semantic

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 from app.markdown import ParsedNote
-from app.paths import nfc, path_key
 from app.search.lexical.analysis import fold
+from app.vault.paths import nfc, path_key
 
 MAX_TERM_VALUE = 300
 """Longest property value that is a term, in characters; longer ones are looked up in the note's record."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from app.markdown.properties import read_properties
-from app.normal_forms import normalized
+from app.vault.paths import normalized
 
 ELLIPSIS = "…"
 

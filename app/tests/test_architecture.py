@@ -10,17 +10,17 @@ APP = Path(__file__).parents[1]
 
 # From the bottom up. A package stands for all its modules unless one has a row of its own.
 LAYERS: list[tuple[str, ...]] = [
-    ("app.errors", "app", "app.normal_forms", "app.showing", "app.limits", "app.body"),
+    ("app.errors", "app", "app.vault.paths", "app.showing", "app.limits", "app.body"),
     ("app.config.settings", "app.config.folders", "app.config.folders", "app.config.paths"),
     ("app.config.trust",),
     ("app.config.file",),
     ("app.config.settings",),
-    ("app.paths", "app.dates", "app.text", "app.walk", "app.files", "app.obsidian", "app.scan", "app.names",
-     "app.javascript", "app.listening", "app.serving"),
+    ("app.vault.paths", "app.vault.dates", "app.vault.encoding", "app.vault.walk", "app.vault.files", "app.vault.obsidian", "app.vault.scan", "app.vault.names",
+     "app.vault.javascript", "app.listening", "app.serving"),
     ("app.markdown", "app.links", "app.dependencies"),
     ("app.journal",),
     ("app.notes.models",),
-    ("app.search.models", "app.search.chunk", "app.search.text", "app.search.glob", "app.search.scopes", "app.search.values", "app.search.concat",
+    ("app.search.models", "app.search.chunk", "app.search.text", "app.vault.glob", "app.search.scopes", "app.search.values", "app.search.concat",
      "app.search.private"),
     ("app.search.lexical", "app.search.request", "app.search.format", "app.search.fusion",
      "app.search.semantic"),
@@ -130,7 +130,7 @@ def test_one_library_has_one_room(path: Path) -> None:
         "faiss": "app.search.semantic.vectors",
         "onnxruntime": ("app.search.semantic.onnx_encoder", "app.search.semantic.export"),
         "tokenizers": "app.search.semantic",
-        "regex": ("app.search.query.pattern", "app.obsidian"),
+        "regex": ("app.search.query.pattern", "app.vault.obsidian"),
     }
     for target in imported(ast.parse(path.read_text(encoding="utf-8"))):
         room = rooms.get(target.partition(".")[0])

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from app.dates import dated_heading
 from app.dependencies import VaultClient
 from app.links import LinkGraph
 from app.markdown import Link, ParsedNote, parse_note
 from app.search.chunk import chunk_note, split_lines
+from app.vault.dates import dated_heading
 
 VAULT = Path(__file__).parents[2] / "examples" / "vault"
 PROJECTS = ("la-glaciere", "livre-de-sel", "low-tide-letters", "petrel")

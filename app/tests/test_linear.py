@@ -16,7 +16,6 @@ from types import FrameType
 import pytest
 
 from app.config.settings import Settings
-from app.dates import note_dates
 from app.dependencies import VaultClient
 from app.markdown import parse_note
 from app.notes.answer import operate
@@ -25,6 +24,7 @@ from app.search.chunk import split_lines
 from app.search.records import chunk_documents
 from app.search.searcher import searcher_for
 from app.tests.web.visiting import LEXICAL, visit
+from app.vault.dates import note_dates
 
 Make = Callable[[int], str]
 Work = Callable[[], object]

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from app.dependencies import VaultClient
 from app.errors import VaultError
 from app.links import LinkGraph
-from app.paths import is_note_name
 from app.search.chunk import split_lines
 from app.search.text import clip
+from app.vault.paths import is_note_name
 
 MOST_SOURCES = 100
 MOST_LINES = 5

@@ -8,12 +8,12 @@ from datetime import date
 import numpy as np
 
 from app.dependencies import VaultClient
-from app.paths import path_key
 from app.search.filters import chunk_filter
 from app.search.lexical.index import Ids
 from app.search.models import SearchRequest
 from app.search.operations import OPERATIONS
 from app.search.snapshot import VaultSnapshot
+from app.vault.paths import path_key
 from app.web.asked import EVERYTHING, Asked
 
 MOST_TAGS = 60

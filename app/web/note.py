@@ -7,11 +7,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from app.errors import NoteNotFoundError
-from app.names import near_notes
 from app.notes.document import Document
 from app.notes.places import Span, lines_of
 from app.search.results import uri
 from app.search.searcher import searcher_for
+from app.vault.names import near_notes
 from app.web.around import around, backlinks
 from app.web.context import context_of
 from app.web.found import wikilink

@@ -2,9 +2,10 @@
 
 from app.dependencies import VaultClient
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError, VaultError
-from app.files import Content, read_file, real_path
 from app.notes.document import Document, open_document
-from app.paths import NotePath, clean_path, is_hidden, is_note_name, nfc, normalize_path
+from app.vault.atomic import Content
+from app.vault.files import read_file, real_path
+from app.vault.paths import NotePath, clean_path, is_hidden, is_note_name, nfc, normalize_path
 
 MAX_FILE_BYTES = 100_000_000
 

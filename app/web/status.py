@@ -10,9 +10,9 @@ from starlette.responses import Response
 from app.dependencies import VaultClient
 from app.errors import VaultError
 from app.llm.sent import Sent, read_sent
-from app.paths import is_note_name
 from app.search.searcher import searcher_for
 from app.search.status import IndexStatus
+from app.vault.paths import is_note_name
 from app.web.context import context_of
 from app.web.pages import note_url, page
 

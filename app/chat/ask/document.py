@@ -11,9 +11,9 @@ from app.chat.phrases import PHRASES, Language
 from app.chat.remarks import remark
 from app.dependencies import VaultClient
 from app.errors import NoteNotFoundError, VaultError
-from app.paths import NotePath
 from app.search.concat import Document, Range, Source, concat
 from app.showing import in_line
+from app.vault.paths import NotePath
 
 MOST_RANGES = 20
 SHOWN_NAME = 80

@@ -5,15 +5,15 @@ from difflib import get_close_matches
 from app.chat.ask.tree import build_tree, format_tree
 from app.dependencies import VaultClient
 from app.errors import BadRequestError
-from app.names import drop_vault_prefix
 from app.notes.document import Document, open_document
 from app.notes.find import existing, shown_scan
 from app.notes.models import NoteRequest
 from app.notes.places import Span
 from app.notes.read import place_of
-from app.paths import clean_path, is_note_name, path_key
 from app.search.text import numbered
 from app.showing import in_line, inside_marks
+from app.vault.names import drop_vault_prefix
+from app.vault.paths import clean_path, is_note_name, path_key
 
 SHOWN_PATH = 120
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from app.chat.cite.plain import plain_line
 from app.chat.phrases import Language
 from app.chat.quoting import Lines, blocks_of, is_heading, without_properties
-from app.dates import dated_heading
 from app.search.lexical.language import LANGUAGES, stems
+from app.vault.dates import dated_heading
 
 SHORTEST = 4
 """Words; less is a label rather than a sentence."""

@@ -9,8 +9,8 @@ from app.chat.cite.plain import find_quote
 from app.chat.named import NamedNotes
 from app.errors import NoteNotFoundError, VaultError
 from app.notes.document import Document
-from app.paths import nfc
 from app.search.chunk import split_lines
+from app.vault.paths import nfc
 
 SHOWN_NAME = 80
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from app.paths import nfc
+from app.vault.paths import nfc
 
 _LINK = re.compile(r"!?\[\[([^\[\]|]*)(?:\|([^\[\]]*))?\]\]")
 _MARKDOWN_LINK = re.compile(r"!?\[([^\[\]]*)\]\((?:<[^<>]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)\)")

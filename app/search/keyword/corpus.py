@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.errors import VaultError
-from app.files import real_path
 from app.search.keyword.output import Lines
+from app.vault.files import real_path
 
 ARGUMENT_BYTES = min(500_000, os.sysconf("SC_ARG_MAX") // 4) if hasattr(os, "sysconf") else 8_000
 """Room for file names on one command line; the system's own limit counts the environment as well."""

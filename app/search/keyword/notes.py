@@ -10,7 +10,6 @@ import numpy as np
 
 from app.dependencies import VaultClient
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
-from app.paths import nfc
 from app.search.chunk import split_lines
 from app.search.filters import chunk_filter, note_filter
 from app.search.keyword.answer import search_corpus
@@ -20,6 +19,7 @@ from app.search.keyword.output import Lines
 from app.search.keyword.ripgrep import CONTEXT
 from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.snapshot import VaultSnapshot
+from app.vault.paths import nfc
 
 Ranges = dict[str, list[tuple[int, int]]]
 

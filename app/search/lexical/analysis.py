@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from app.normal_forms import normalized
+from app.vault.paths import normalized
 
 # Marks and letter-like signs that `\w` leaves out, and the invisible characters that stand inside words.
 _MARKS = (

@@ -4,11 +4,11 @@ import re
 from collections.abc import Mapping
 
 from app.errors import BadRequestError
-from app.javascript import PatternError
 from app.search.query.leaves import Context, ExpectedError
 from app.search.query.pattern import Pattern, read_pattern
 from app.search.query.spans import find_spans
 from app.search.query.tree import Node
+from app.vault.javascript import PatternError
 
 MAX_PARTS = 400
 """Most parts that are no bare words; nobody means a query beyond that."""

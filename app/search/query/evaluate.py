@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from app.dependencies import VaultClient
-from app.paths import nfc
 from app.search.filters import dated, tagged
 from app.search.lexical.analysis import fold
 from app.search.lexical.index import Mask
@@ -43,6 +42,7 @@ from app.search.query.units import pieces
 from app.search.query.unspaced import UNSPACED
 from app.search.snapshot import VaultSnapshot
 from app.search.terms import ACCENTED
+from app.vault.paths import nfc
 
 
 def read_query(view: VaultSnapshot, text: str) -> Query:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Literal
 
-from app.dates import parse_bound
 from app.errors import BadRequestError
 from app.search.query.pattern import Pattern
 from app.search.query.tree import Compared, Comparison, Dated, Linked, Match, Node, Null, Tag, Target, Text
+from app.vault.dates import parse_bound
 
 Place = Literal["note", "text", "value", "tag", "link", "date"]
 """What a value is asked of; it decides how the value is read."""

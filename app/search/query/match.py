@@ -3,11 +3,11 @@
 import re
 from collections.abc import Callable, Iterator
 
-from app.normal_forms import normalized
 from app.search.lexical.analysis import fold
 from app.search.query.pattern import Clock
 from app.search.query.texts import Passage
 from app.search.query.tree import And, Match, Node, Not, Or, Text, Within
+from app.vault.paths import normalized
 
 Question = Callable[[Passage], bool]
 

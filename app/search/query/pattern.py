@@ -7,7 +7,7 @@ from functools import lru_cache
 import regex
 
 from app.errors import BadRequestError
-from app.javascript import PatternError, translate
+from app.vault.javascript import PatternError, translate
 
 SECONDS = 1.2
 """How long the expressions of one query may run, all notes together."""

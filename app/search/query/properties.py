@@ -7,8 +7,6 @@ from datetime import date
 
 import numpy as np
 
-from app.dates import parse_day
-from app.paths import path_key
 from app.search.lexical.index import Mask
 from app.search.query.match import finder, form_of, question, wanted
 from app.search.query.pattern import Clock, Pattern
@@ -16,6 +14,8 @@ from app.search.query.texts import Passage
 from app.search.query.tree import And, Compared, Match, Node, Not, Null, Or, Property, Text
 from app.search.snapshot import VaultSnapshot
 from app.search.terms import MAX_TERM_VALUE, term_text, value_prefix, value_texts
+from app.vault.dates import parse_day
+from app.vault.paths import path_key
 
 _LINK = re.compile(r"!?\[\[([^|#\]]*)(?:#[^|\]]*)?(?:\|([^\]]*))?\]\]")
 _NUMBER = re.compile(r"[-+]?[0-9]{1,18}(?:\.[0-9]{1,18})?(?:[eE][-+]?[0-9]{1,3})?")

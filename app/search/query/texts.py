@@ -7,9 +7,9 @@ from weakref import WeakKeyDictionary
 
 from app.dependencies import VaultClient
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
-from app.normal_forms import normalized
 from app.search.lexical.analysis import fold
 from app.search.snapshot import VaultSnapshot
+from app.vault.paths import normalized
 
 MAX_KEPT = 32_000_000
 """How many characters of notes are kept in memory, of all vaults together."""

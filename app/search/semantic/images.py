@@ -11,7 +11,6 @@ import numpy as np
 
 from app.dependencies import VaultClient
 from app.errors import BadRequestError, NoteNotFoundError, NoteUnreadableError, PathError
-from app.files import read_file
 from app.search.private import read_record, write_record
 from app.search.semantic.build import EmbedReport, Progress
 from app.search.semantic.image_encoder import ImageEmbedder
@@ -22,7 +21,8 @@ from app.search.semantic.pictures import MOST_BYTES, is_picture, read_picture
 from app.search.semantic.vectors import Scores
 from app.search.snapshot import VaultSnapshot
 from app.search.sync import hidden_as
-from app.walk import walked
+from app.vault.files import read_file
+from app.vault.walk import walked
 
 FOLDER, LIST = "images", "images.json"
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from app.links import LinkGraph
 from app.markdown import ParsedNote, parse_note
-from app.paths import nfc
+from app.vault.paths import nfc
 
 DATA = Path(__file__).parent / "data"
 VAULT = DATA / "vault"

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from app.dates import CREATED_KEYS, DAY_KEYS, MODIFIED_KEYS, daily_day, dated_heading, property_day
 from app.links import LinkResolver
 from app.tests.conformance.reading import expected, files, graph, notes, texts
+from app.vault.dates import CREATED_KEYS, DAY_KEYS, MODIFIED_KEYS, daily_day, dated_heading, property_day
 
 CHOSEN: dict[tuple[str, str], Any] = {
     ("fm/legacy.md", "tags"): ["alpha", "ancien", "beta", "nouveau"],

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from app.files import atomic, reading, set_aside
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import Operate, contents
+from app.vault import atomic
+from app.vault.files import set_aside
 
 
 def trash(option: str) -> dict[str, str]:
@@ -128,7 +129,7 @@ def test_a_note_that_changes_in_the_last_moment_is_not_thrown_away(
     tiny_vault: MakeVault, run: Operate, monkeypatch: pytest.MonkeyPatch, option: str
 ) -> None:
     vault = tiny_vault({"a/N.md": "text", **trash(option)})
-    check = reading.check_hash
+    check = atomic.check_hash
 
     def too_late(*arguments: Any) -> None:
         check(*arguments)

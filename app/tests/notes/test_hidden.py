@@ -6,9 +6,9 @@ import pytest
 
 from app.dependencies import VaultClient
 from app.notes.answer import operate
-from app.paths import nfc
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import Operate, contents
+from app.vault.paths import nfc
 
 PRIVATE = {".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}'}
 

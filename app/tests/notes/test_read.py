@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from app.notes.document import Document
 from app.notes.models import NoteRequest
 from app.notes.read import read
-from app.paths import NotePath
 from app.showing import showing
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import Operate
+from app.vault.paths import NotePath
 
 NOTE = """---
 tags: [x]

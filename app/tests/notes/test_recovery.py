@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from app.dependencies import VaultClient
-from app.files import atomic
 from app.journal.journal import Journal
 from app.journal.recover import recover, report
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import Operate, contents
+from app.vault import atomic
 
 NOTES: dict[str, str | bytes] = {
     "A.md": "alpha [[B]]\n",

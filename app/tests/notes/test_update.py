@@ -8,9 +8,9 @@ from app.errors import VaultError
 from app.notes.document import Document
 from app.notes.edit import append, update
 from app.notes.models import NoteRequest
-from app.paths import NotePath
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import Operate, contents
+from app.vault.paths import NotePath
 
 PROPERTIES = "---\nb: 'x'   # why\na:   \"[[B]]\"\n---\n"
 NOTE = PROPERTIES + "# Plan\n\nIntro.\n\n## Tasks\n\n- one\n- two ^t\n\n## End\nbye\n"

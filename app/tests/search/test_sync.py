@@ -18,13 +18,13 @@ from hypothesis import strategies as st
 from app.config.settings import IndexDefinition, IndexSettings, Settings
 from app.dependencies import FileStat, VaultClient
 from app.errors import ConfigError, IndexBusyError
-from app.paths import NotePath
 from app.search import search
 from app.search.request import parse_request
 from app.search.searcher import Searcher, searcher_for
 from app.search.sync import Changes, diff
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
+from app.vault.paths import NotePath
 
 WORDS = [
     "serre",

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.paths import nfc
 from app.search import terms
 from app.search.lexical.analysis import fold
 from app.search.terms import ACCENTED, LONG_RUN, accented_terms
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
+from app.vault.paths import nfc
 
 ALPHABET = "aabt1é\u0301É ıŁœﬁａＴ\u00ad\u200b-./[~\n\u2003\x1c東ßſ"
 TEXTS = st.text(st.sampled_from(ALPHABET), max_size=80) | st.text(max_size=40)

@@ -4,7 +4,7 @@ import pytest
 
 from app.notes.diff import format_diff
 from app.notes.models import Change, Plan
-from app.paths import NotePath
+from app.vault.paths import NotePath
 from app.web.talk.worddiff import FileChange, Row, Run, ShownChange, read_change
 
 

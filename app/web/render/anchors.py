@@ -2,7 +2,7 @@
 
 import re
 
-from app.paths import nfc
+from app.vault.paths import nfc
 
 CITED = "cited"
 """The first of the lines that an address names."""

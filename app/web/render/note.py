@@ -10,7 +10,7 @@ from app.errors import VaultError
 from app.markdown.targets import Target
 from app.notes.document import Document, open_document
 from app.notes.places import Span, block_of, section_of
-from app.paths import NotePath, is_note_name
+from app.vault.paths import NotePath, is_note_name
 from app.web.pages import note_url
 from app.web.render.show import markdown
 from app.web.render.targets import Targets, is_picture

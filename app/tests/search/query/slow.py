@@ -11,10 +11,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from app.dates import note_dates, parse_day
 from app.dependencies import VaultClient
 from app.links import LinkGraph
 from app.markdown import ParsedNote, parse_note
+from app.vault.dates import note_dates, parse_day
 
 Ask = tuple[Any, ...]
 

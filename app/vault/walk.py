@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError, VaultError, WriteError
-from app.paths import nfc
+from app.vault.paths import nfc
 
 FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 MAX_LINKS = 40

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from app.errors import NoteNotFoundError, PathError
-from app.paths import (
+from app.vault.paths import (
     NOTE_SUFFIX,
     VAULT_PREFIX,
     NotePath,
@@ -14,7 +14,7 @@ from app.paths import (
     path_key,
     without_vault_prefix,
 )
-from app.scan import VaultScan
+from app.vault.scan import VaultScan
 
 SHOWN_CANDIDATES = 10
 NEAR_NAMES = 3

@@ -1,4 +1,4 @@
-"""Paths: what is understood, what is refused, and what is a legitimate name."""
+"""What paths of notes may look like, how they are compared, and what a normal form of text costs."""
 
 import unicodedata
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.errors import PathError
-from app.paths import clean_path, is_note_name, normalize_path, path_key
+from app.vault.paths import Form, clean_path, is_note_name, normalize_path, normalized, path_key
 
 HOSTILE = [
     "..",
@@ -60,6 +60,12 @@ HOSTILE = [
     "lone \ud800 surrogate.md",
     "x" * 5000,
 ]
+
+# Marks of several classes, some that come apart, signs that are none, and letters that take marks.
+SIGNS = "\u0301\u0323\u0344\u0f73\u0f71\u05b4\u093c\u3099\uff9e\u200d\u20dd🔥—¨aéかｶ한\u1161 \n."
+RUNS = st.lists(
+    st.text(st.sampled_from(SIGNS), max_size=4) | st.text(st.sampled_from(SIGNS[:9]), min_size=30)
+)
 
 
 @pytest.mark.parametrize("path", HOSTILE)
@@ -135,3 +141,16 @@ def test_a_normalised_path_stays_inside_and_normalises_to_itself(text: str) -> N
 def test_paths_are_compared_without_case_and_unicode_form_but_with_accents() -> None:
     assert path_key("É/Note.MD") == path_key("e\u0301/note.md")
     assert path_key("Cafe.md") != path_key("Café.md")
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFKD"])
+@given(RUNS | st.lists(st.text()))
+def test_every_text_gets_the_form_that_the_standard_gives_it(form: Form, pieces: list[str]) -> None:
+    text = "".join(pieces)
+    assert normalized(form, text) == unicodedata.normalize(form, text)
+
+
+@pytest.mark.parametrize("offset", range(34))
+def test_a_long_run_is_seen_wherever_it_stands(offset: int) -> None:
+    text = "x" * offset + "a" + "\u0301\u0323" * 17 + "é" * 40
+    assert normalized("NFC", text) == unicodedata.normalize("NFC", text)

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from app.errors import BadRequestError
-from app.paths import path_key
+from app.vault.paths import path_key
 
 MAX_CHOICES = 64
 """Most paths that the braces of one glob may stand for."""

@@ -10,10 +10,10 @@ import pytest
 
 from app.dependencies import ChatDependencies, VaultClient, VaultNotFoundError, find_vault
 from app.errors import ConflictError, NoteExistsError, NoteNotFoundError, NoteUnreadableError, PathError
-from app.obsidian import ObsidianSettings
-from app.paths import NotePath
 from app.tests.conftest import MakeVault
-from app.tests.test_paths import HOSTILE
+from app.tests.vault.test_paths import HOSTILE
+from app.vault.obsidian import ObsidianSettings
+from app.vault.paths import NotePath
 
 
 def problems(vault: VaultClient) -> dict[str, str]:
@@ -374,7 +374,7 @@ def test_settings_that_could_not_be_read_for_a_moment_are_read_again(
         raise OSError(errno.EMFILE, "Too many open files")
 
     with monkeypatch.context() as patch:
-        patch.setattr("app.obsidian._read_regular", fail)
+        patch.setattr("app.vault.obsidian._read_regular", fail)
         assert (vault.is_excluded("a/x.md"), vault.is_excluded("b/x.md")) == (True, False)
     # The file has not changed since.
     assert vault.is_excluded("b/x.md")
@@ -396,7 +396,9 @@ def test_settings_are_read_again_where_they_may_be_being_written(
 ) -> None:
     vault = tiny_vault({"A.md": "", ".obsidian/app.json": '{"userIgnoreFilters": ["a'})
     file = vault.root / ".obsidian/app.json"
-    monkeypatch.setattr("app.obsidian.time.sleep", lambda _: file.write_text('{"userIgnoreFilters": ["a/"]}'))
+    monkeypatch.setattr(
+        "app.vault.obsidian.time.sleep", lambda _: file.write_text('{"userIgnoreFilters": ["a/"]}')
+    )
     vault = VaultClient(vault.root)
     assert (vault.is_excluded("A.md"), vault.is_excluded("a/x.md")) == (False, True)
 

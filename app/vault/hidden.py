@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.errors import NoteNotFoundError, NoteUnreadableError
-from app.files.reading import is_held
-from app.files.work import UNFINISHED, marked
-from app.paths import nfc
-from app.walk import FOLDER_FLAGS, told, walked
+from app.vault.atomic import is_held
+from app.vault.paths import nfc
+from app.vault.walk import FOLDER_FLAGS, told, walked
+from app.vault.work import UNFINISHED, marked
 
 
 @dataclass(frozen=True, slots=True)

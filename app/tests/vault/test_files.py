@@ -21,17 +21,9 @@ from app.errors import (
     VaultError,
     WriteError,
 )
-from app.files import (
-    atomic,
-    content_hash,
-    read_file,
-    reading,
-    real_path,
-    remove_file,
-    rename_file,
-    set_aside,
-    write_file,
-)
+from app.vault import atomic
+from app.vault.atomic import content_hash
+from app.vault.files import read_file, real_path, remove_file, rename_file, set_aside, write_file
 
 LIMIT = 10_000
 SECRET = b"outside"
@@ -358,7 +350,7 @@ def test_a_reader_finds_the_old_or_the_new_content_never_a_part(root: Path) -> N
 def test_a_write_by_another_program_in_the_last_moment_is_not_lost(
     root: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
-    check = reading.check_hash
+    check = atomic.check_hash
 
     def too_late(*arguments: Any) -> None:
         check(*arguments)
@@ -384,7 +376,7 @@ def test_a_write_by_another_program_in_the_last_moment_is_not_lost(
 def test_a_removal_does_not_lose_what_another_program_wrote_in_the_last_moment(
     root: Path, monkeypatch: pytest.MonkeyPatch, how: str, action: str
 ) -> None:
-    check, has_hash = reading.check_hash, atomic._has_hash
+    check, has_hash = atomic.check_hash, atomic._has_hash
 
     def too_late(*arguments: Any) -> None:
         check(*arguments)

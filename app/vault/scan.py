@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.errors import PathError, VaultNotFoundError
-from app.paths import NotePath, clean_path, is_note_name, nfc, path_key
-from app.walk import FOLDER_FLAGS, walked
+from app.vault.paths import NotePath, clean_path, is_note_name, nfc, path_key
+from app.vault.walk import FOLDER_FLAGS, walked
 
 MAX_DEPTH = 200
 """Folders within folders; each level costs an open file while the scan is below it."""

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from app.errors import PathError
-from app.javascript import PatternError, translate
-from app.paths import clean_path, nfc, path_key
+from app.vault.javascript import PatternError, translate
+from app.vault.paths import clean_path, nfc, path_key
 
 if TYPE_CHECKING:
     import regex

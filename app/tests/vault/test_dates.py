@@ -5,8 +5,8 @@ from datetime import date, datetime
 
 import pytest
 
-from app.dates import daily_day, dated_heading, note_dates, parse_bound, parse_day
 from app.errors import BadRequestError
+from app.vault.dates import daily_day, dated_heading, note_dates, parse_bound, parse_day
 
 TODAY = date(2024, 3, 31)
 NOON = datetime(2025, 6, 1, 12, 0)

@@ -1,4 +1,4 @@
-"""What can be done with a file, by its path below one folder."""
+"""Files named by their path below one folder: read whole, written in one step, never outside of it."""
 
 import errno
 import os
@@ -7,19 +7,24 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from app.errors import NoteNotFoundError, NoteUnreadableError, VaultError, WriteError
-from app.files.atomic import (
+from app.vault.atomic import (
+    READ_FLAGS,
+    Content,
+    check_readable,
     confirm,
     discard,
     exists_already,
     name_new,
+    read_place,
     replace,
+    stat_of,
+    stat_or_none,
     take_down,
     temporary_file,
 )
-from app.files.attributes import Attributes, attributes_of
-from app.files.reading import READ_FLAGS, Content, check_readable, read_place, stat_of, stat_or_none
-from app.files.work import Work
-from app.walk import Place, told, walked
+from app.vault.attributes import Attributes, attributes_of
+from app.vault.walk import Place, told, walked
+from app.vault.work import Work
 
 
 def read_file(root: Path, path: str, limit: int) -> Content:

@@ -4,7 +4,7 @@ import hashlib
 import secrets
 from dataclasses import dataclass, field
 
-from app.paths import nfc
+from app.vault.paths import nfc
 
 PREFIX = ".vault-assistant-"
 UNFINISHED = ".part"

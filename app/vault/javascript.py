@@ -1,18 +1,11 @@
-r"""Translate JavaScript's regular expressions, sign by sign, to what the module `regex` reads.
-
-Only forms that JavaScript has get through; each is written so that it means the same. Beyond it, ``\w`` and
-``\b`` know the letters of every language, and ``^`` and ``$`` stand for the ends of each line.
-"""
+"""Translate regular expressions as JavaScript writes them to what the library `regex` reads."""
 
 import re
-from dataclasses import dataclass
-
-from app.javascript.atoms import Item, Row, literals, trim
+from dataclasses import dataclass, field
 
 MAX_SOURCE = 1000
 MAX_REPEAT = 1000
 MAX_DEPTH = 40
-
 _QUANTIFIER = re.compile(r"(?:([*+?])|\{([0-9]{1,6})(?:(,)([0-9]{0,6}))?\})(\??)")
 _GROUP = re.compile(r"\(\?(?::|=|!|<=|<!|<([A-Za-z_]\w*)>|[ims]+(?:-[ims]+)?:|-[ims]+:)|\((?!\?)")
 _FOREIGN = re.compile(r"\(\?(?:P?[<>]?|\w|.)?", re.DOTALL)
@@ -22,6 +15,63 @@ _NAMED = re.compile(r"\\k<(\w+)>")
 _CONTROLS = {"n": "\n", "r": "\r", "t": "\t", "v": "\v", "f": "\f", "0": "\0"}
 _CLASSES = {"d": "[0-9]", "D": "[^0-9]", "w": r"\w", "W": r"\W", "s": r"\s", "S": r"\S"}
 _IN_BRACKETS = {**_CLASSES, "d": "0-9", "D": r"\D"}
+
+
+@dataclass(slots=True)
+class Item:
+    """An atom of an expression with the least and the most times it occurs; ``char`` of a plain sign."""
+
+    text: str
+    char: str = ""
+    repeats: bool = True
+    least: int = 1
+    most: int | None = 1
+    lazy: str = ""
+
+    def written(self) -> str:
+        """Give the atom as text, with its repeats."""
+        if self.least == self.most == 1:
+            return self.text
+        most = "" if self.most is None else self.most
+        return f"{self.text}{{{self.least},{most}}}{self.lazy}"
+
+
+@dataclass(slots=True)
+class Row:
+    """What stands side by side within one pair of parentheses."""
+
+    opening: str
+    at: int
+    items: list[Item] = field(default_factory=list)
+    branches: bool = False
+
+    def written(self) -> str:
+        """Give the row as text."""
+        return "".join(item.written() for item in self.items)
+
+
+def literals(items: list[Item]) -> list[str]:
+    """Give the runs of plain signs that nothing makes optional."""
+    runs = [""]
+    for item in items:
+        if item.char and item.least:
+            runs[-1] += item.char
+        if not item.char or (item.least, item.most) != (1, 1):
+            runs.append(item.char if item.char and item.least else "")
+    return [run for run in runs if run]
+
+
+def trim(items: list[Item], end: int) -> None:
+    """Shorten the repeats at one end: whether an expression meets a text, not where, needs the least.
+
+    So letters before "ing" cost no more than one, where every run of them would be tried from each sign.
+    """
+    while items and items[end].repeats and not items[end].text.startswith("("):
+        item = items[end]
+        item.most, item.lazy = item.least, ""
+        if item.least:
+            return
+        del items[end]
 
 
 class PatternError(ValueError):

@@ -1,0 +1,196 @@
+"""The vault: its notes are read, written and listed here, and nothing outside of its folder."""
+
+from dataclasses import dataclass
+from os.path import isdir, isfile  # these answer no where the disk cannot tell
+from pathlib import Path
+
+from app.config.settings import Settings, default_settings
+from app.errors import NoteNotFoundError, NoteUnreadableError, VaultNotFoundError, WriteError
+from app.vault.atomic import content_hash
+from app.vault.attributes import Attributes
+from app.vault.encoding import decode, newline_of
+from app.vault.files import read_file, real_path, remove_file, rename_file, write_file
+from app.vault.names import resolve_name
+from app.vault.obsidian import ObsidianSettings, read_obsidian_settings, settings_signature
+from app.vault.paths import NotePath, normalize_path, path_key
+from app.vault.scan import VaultScan, scan_vault
+from app.vault.work import Work
+
+CONTEXT_NOTES = ("overview.md", "tree.md", "profile.md")
+INBOX = "inbox/"
+PROJECTS = "projects"
+
+
+@dataclass(frozen=True, slots=True)
+class NoteText:
+    """One note as it was read."""
+
+    path: NotePath
+    text: str
+    """Without byte order mark, newlines as in the file, invalid bytes replaced by U+FFFD."""
+    hash: str
+    """BLAKE2b of the file's bytes, 32 hexadecimal digits."""
+    newline: str
+    problems: tuple[str, ...]
+    size: int
+    mtime_ns: int
+
+
+class VaultClient:
+    """A vault: reads and writes its notes, and nothing outside of it.
+
+    Args:
+        vault_path: Folder of the vault.
+        settings: The program's settings; without them, the defaults and the environment, no file read.
+
+    Raises:
+        VaultNotFoundError: the folder does not exist or is not a folder.
+    """
+
+    def __init__(self, vault_path: str | Path, settings: Settings | None = None) -> None:
+        path = Path(vault_path).expanduser()
+        try:
+            self.root, is_folder = path.resolve(strict=True), path.is_dir()
+        except (OSError, RuntimeError, ValueError) as error:
+            raise VaultNotFoundError(f"no vault at '{path}'", "name an existing folder") from error
+        if not is_folder:
+            raise VaultNotFoundError(f"'{path}' is not a folder", "name the folder that holds the notes")
+        self.name = self.root.name
+        self.settings = settings or default_settings()
+        self._signature, self._obsidian = settings_signature(self.root), read_obsidian_settings(self.root)
+
+    @property
+    def obsidian(self) -> ObsidianSettings:
+        """Obsidian's settings for this vault, read again when ``app.json`` changed."""
+        signature = settings_signature(self.root)
+        if signature != self._signature or self._obsidian.is_unsettled:
+            self._obsidian = read_obsidian_settings(self.root, self._obsidian)
+            self._signature = signature
+        return self._obsidian
+
+    @property
+    def is_project_vault(self) -> bool:
+        """Whether the root holds ``projects/`` and one of overview.md, tree.md, profile.md."""
+        return isdir(self.root / PROJECTS) and any(isfile(self.root / name) for name in CONTEXT_NOTES)  # noqa: PTH112, PTH113
+
+    def scan(self) -> VaultScan:
+        """List the whole vault without opening a note; see `scan_vault`."""
+        return scan_vault(self.root)
+
+    def read(self, path: str) -> NoteText:
+        """Read one note.
+
+        Raises:
+            PathError: the path is malformed or leads out of the vault.
+            NoteNotFoundError: there is no such note.
+            NoteUnreadableError: it is larger than the setting `max_note_bytes`, or not to be read.
+        """
+        note = normalize_path(path)
+        content = read_file(self.root, note, self.settings.max_note_bytes)
+        decoded = decode(content.data)
+        return NoteText(
+            path=note,
+            text=decoded.text,
+            hash=content_hash(content.data),
+            newline=newline_of(decoded.raw),
+            problems=decoded.problems,
+            size=len(content.data),
+            mtime_ns=content.stat.st_mtime_ns,
+        )
+
+    def read_bytes(self, path: str) -> bytes:
+        """Read the bytes of one note; raises as `read` does."""
+        return read_file(self.root, normalize_path(path), self.settings.max_note_bytes).data
+
+    def exists(self, path: str) -> bool:
+        """Tell whether a note is at a path; raises PathError as `read` does."""
+        try:
+            real_path(self.root, normalize_path(path))
+        except (NoteNotFoundError, NoteUnreadableError):
+            return False
+        return True
+
+    def real_path(self, path: str) -> NotePath:
+        """Tell where an existing note really is, symbolic links inside the vault resolved."""
+        return NotePath(real_path(self.root, normalize_path(path)))
+
+    def resolve(self, name: str) -> NotePath:
+        """Find the existing note that a forgivingly written name means; see `resolve_name`.
+
+        Raises:
+            NoteNotFoundError: no note has that name; the hint has the nearest names.
+            PathError: the name is malformed, leads out of the vault, or several notes have it.
+        """
+        scan = self.scan()
+        try:
+            return resolve_name(name, scan, self.is_excluded)
+        except NoteNotFoundError:
+            # A symbolic link is not listed, but read where its target is inside.
+            direct = normalize_path(name)
+            if self.exists(direct):
+                return direct
+            raise
+
+    def is_excluded(self, path: str) -> bool:
+        """Tell whether the vault's "excluded files" hide a path; all do where they are not known."""
+        return self.obsidian.is_ignored(path)
+
+    def is_left_out(self, path: str) -> bool:
+        """Tell whether a project vault keeps a note out of results: context notes and the inbox."""
+        key = path_key(path)
+        return (key in CONTEXT_NOTES or key.startswith(INBOX)) and self.is_project_vault
+
+    def write(
+        self,
+        path: NotePath,
+        data: bytes,
+        *,
+        expected_hash: str | None = None,
+        create: bool = False,
+        attributes: Attributes | None = None,
+        work: Work | None = None,
+    ) -> str:
+        """Write one note in one step, keeping its attributes; missing folders are made.
+
+        Args:
+            path: Where.
+            data: The whole new content.
+            expected_hash: Hash of the content that must be there.
+            create: Whether there must be no note yet.
+            attributes: See `write_file`.
+            work: See `write_file`.
+
+        Returns:
+            Hash of the new content.
+
+        Raises:
+            NoteExistsError: `create`, and a note is there.
+            ConflictError: the note changed; nothing was written.
+            NoteNotFoundError: a hash is expected and there is no note.
+            WriteError: the note is read-only, too large to be read back, or the disk refuses.
+            PathError: the path is malformed or leads out of the vault.
+        """
+        note, limit = normalize_path(path), self.settings.max_note_bytes
+        if len(data) > limit:
+            allowed = f"the setting 'max_note_bytes' allows {limit}"
+            raise WriteError(f"'{note}' would have {len(data)} bytes", allowed)
+        write_file(
+            self.root,
+            note,
+            data,
+            limit=limit,
+            expected_hash=expected_hash,
+            create=create,
+            attributes=attributes,
+            work=work,
+        )
+        return content_hash(data)
+
+    def remove(self, path: str, *, expected_hash: str | None = None, work: Work | None = None) -> None:
+        """Delete one note for good; raises as `write` does."""
+        note, limit = normalize_path(path), self.settings.max_note_bytes
+        remove_file(self.root, note, limit=limit, expected_hash=expected_hash, work=work)
+
+    def rename(self, path: str, new_path: str, *, work: Work | None = None) -> None:
+        """Move one note, making missing folders; raises NoteExistsError where one is already."""
+        rename_file(self.root, normalize_path(path), normalize_path(new_path), work=work)
