@@ -9,7 +9,7 @@ from app.vault.dates import CREATED_KEYS, DAY_KEYS, MODIFIED_KEYS, daily_day, pr
 
 if TYPE_CHECKING:
     from app.dependencies import VaultClient
-    from app.links import LinkGraph
+    from app.markdown.links import LinkGraph
 
 
 def note_info(vault: "VaultClient", graph: "LinkGraph", name: str) -> dict[str, Any]:

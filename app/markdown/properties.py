@@ -1,21 +1,167 @@
-"""The property block of a note: found here, read by python-frontmatter through a handler of ours."""
+"""Find a note's property block and read it as Obsidian does: YAML 1.2, bounded, plain values only."""
 
+import math
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 import frontmatter
+import yaml
 from frontmatter.default_handlers import BaseHandler
 
 from app.markdown.models import FrontmatterState
-from app.markdown.tags import clean_tag
-from app.markdown.yaml_values import LinkText, Properties, PropertyError, read_yaml
+from app.markdown.targets import clean_tag
+
+# libyaml overflows the stack on deep nesting, which ends the process; so short a text cannot nest that deep.
+FAST_CHARS = 8 * 1024
+MAX_CHARS = 256 * 1024
+MAX_DEPTH = 64
+MAX_VALUES = 50_000
+_CORE = "tag:yaml.org,2002:"
+_LONGEST_NUMBER = 18
+_LINK = re.compile(r"\[\[(?:(?!\[\[|\]\])[^\n])+\]\]")
 
 _OPENING = re.compile(r"\ufeff?---(?:\r?\n|\r)")
 _CLOSING = re.compile(r"^---[ \t]*$", re.MULTILINE)
 _SEPARATORS = re.compile(r"[,\s]+")
+
+
+class PropertyError(ValueError):
+    """The block cannot be read as properties; the message says why."""
+
+
+Value: TypeAlias = "str | int | float | bool | list[Value] | dict[str, Value] | None"
+
+
+@dataclass(frozen=True, slots=True)
+class LinkText:
+    """A text in quotes that is a wikilink, with the range of the quoted value in the block."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Properties:
+    """The values by name, and the links among them in order."""
+
+    values: dict[str, Value] = field(default_factory=dict)
+    links: list[LinkText] = field(default_factory=list)
+
+
+def _set_resolvers(loader: type[yaml.SafeLoader] | type[yaml.CSafeLoader]) -> None:
+    dropped = {_CORE + name for name in ("timestamp", "bool", "int", "float")}
+    loader.yaml_implicit_resolvers = {
+        sign: [(tag, pattern) for tag, pattern in resolvers if tag not in dropped]
+        for sign, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+    for name, pattern, signs in (
+        ("bool", r"(?:true|True|TRUE|false|False|FALSE)\Z", "tTfF"),
+        ("int", r"[-+]?(?:0|[1-9][0-9]*)\Z", "-+0123456789"),
+        ("float", r"[-+]?[0-9]+\.[0-9]+(?:[eE][-+]?[0-9]+)?\Z", "-+0123456789"),
+    ):
+        loader.add_implicit_resolver(_CORE + name, re.compile(pattern), list(signs))
+
+
+class _Loader(yaml.SafeLoader):
+    """Only `true` and `false` are booleans, and dates stay text."""
+
+
+class _FastLoader(yaml.CSafeLoader):
+    """The same over libyaml."""
+
+
+_set_resolvers(_Loader)
+_set_resolvers(_FastLoader)
+
+
+def read_yaml(block: str) -> Properties:
+    """Read the text between the lines of dashes.
+
+    Raises:
+        PropertyError: the text is no YAML mapping, names a property twice, nests or expands too far, or
+            asks for an object.
+    """
+    if len(block) > MAX_CHARS:
+        raise PropertyError(f"longer than {MAX_CHARS} characters")
+    try:
+        loader = _FastLoader(block) if len(block) < FAST_CHARS else _Loader(block)
+        root = loader.get_single_node()
+    except yaml.MarkedYAMLError as error:
+        place = f"line {error.problem_mark.line + 2}: " if error.problem_mark else ""
+        raise PropertyError(f"{place}{error.problem}") from error
+    except (yaml.YAMLError, UnicodeError) as error:
+        raise PropertyError(str(error).splitlines()[0]) from error
+    except RecursionError as error:
+        raise PropertyError("nested too deeply") from error
+    if root is None:
+        return Properties()
+    if not isinstance(root, yaml.MappingNode) or root.tag != _CORE + "map":
+        raise PropertyError("not names with values")
+    reader = _Reader()
+    values = reader.read_mapping(root, 0)
+    return Properties(values, list(reader.links.values()))
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self.links: dict[int, LinkText] = {}
+        self.values_left = MAX_VALUES
+
+    def read(self, node: yaml.Node, depth: int) -> Value:
+        # Aliases are read anew each time they occur, so that these two limits hold for what comes out.
+        self.values_left -= 1
+        if self.values_left < 0:
+            raise PropertyError(f"expands to more than {MAX_VALUES} values")
+        if depth > MAX_DEPTH:
+            raise PropertyError(f"nested more than {MAX_DEPTH} deep, or within itself")
+        if isinstance(node, yaml.MappingNode) and node.tag == _CORE + "map":
+            return self.read_mapping(node, depth)
+        if isinstance(node, yaml.SequenceNode) and node.tag == _CORE + "seq":
+            return [self.read(item, depth + 1) for item in node.value]
+        if isinstance(node, yaml.ScalarNode):
+            return self._read_scalar(node)
+        raise PropertyError(f"line {node.start_mark.line + 2}: the tag '{node.tag}' is not read")
+
+    def read_mapping(self, node: yaml.MappingNode, depth: int) -> dict[str, Value]:
+        mapping: dict[str, Value] = {}
+        for key, value in node.value:
+            name = key.value if isinstance(key, yaml.ScalarNode) else str(self.read(key, depth + 1))
+            if name in mapping:
+                raise PropertyError(f"line {key.start_mark.line + 2}: the name '{name}' stands twice")
+            mapping[name] = self.read(value, depth + 1)
+        return mapping
+
+    def _read_scalar(self, node: yaml.ScalarNode) -> Value:
+        text: str = node.value
+        kind = node.tag.removeprefix(_CORE)
+        if node.style in ("'", '"') and _LINK.fullmatch(text):
+            place = node.start_mark.index
+            self.links.setdefault(place, LinkText(text, place, node.end_mark.index))
+        if kind == "null":
+            return None
+        if kind == "bool":
+            return text.lower() == "true"
+        if kind in ("int", "float"):
+            return _number(text, kind)
+        if kind in ("str", "merge", "value"):
+            return text
+        raise PropertyError(f"line {node.start_mark.line + 2}: the tag '{node.tag}' is not read")
+
+
+def _number(text: str, kind: str) -> int | float | str:
+    """Give the number; the text itself where a computer's numbers cannot hold it."""
+    try:
+        if kind == "int":
+            return int(text) if len(text) <= _LONGEST_NUMBER else text
+        number = float(text)
+    except ValueError:
+        # An explicit tag may stand before any text.
+        return text
+    return number if math.isfinite(number) else text
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 from datetime import datetime
 
 from app.dependencies import VaultClient, VaultScan
-from app.links import LinkResolver
 from app.markdown import ParsedNote
+from app.markdown.links import LinkResolver
 from app.notes.document import Document
 from app.notes.move import count, linking_notes
 from app.showing import PATH, TAG, TAGS, TITLE, in_line, listing

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from app.dependencies import VaultClient, VaultScan
 from app.errors import BadRequestError, ConflictError, NoteNotFoundError, NoteUnreadableError
-from app.links import LinkResolver
 from app.markdown import parse_note
+from app.markdown.links import LinkResolver
 from app.notes.document import Document
 from app.notes.find import refuse_twin, target, unlinked
 from app.notes.models import Change, NoteRequest, Plan

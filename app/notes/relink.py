@@ -8,8 +8,8 @@ from urllib.parse import unquote
 
 from app.errors import WriteError
 from app.journal.excluded import HIDDEN_NOTE
-from app.links import LinkResolver
 from app.markdown import Link, parse_note
+from app.markdown.links import LinkResolver
 from app.notes.document import Document
 from app.vault.obsidian import LinkFormat
 from app.vault.paths import is_note_name, nfc, path_key

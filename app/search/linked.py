@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from app.errors import BadRequestError, NoteNotFoundError
-from app.links import Edge, mention_key
+from app.markdown.links import Edge, mention_key
 from app.search.models import Direction
 from app.search.snapshot import VaultSnapshot
 from app.vault.paths import clean_path, path_key, without_vault_prefix

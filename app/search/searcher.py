@@ -9,9 +9,9 @@ from typing import TypeVar
 from app.config.settings import IndexDefinition
 from app.dependencies import VaultClient
 from app.errors import BadRequestError, IndexCorruptError, ModelError, NoteNotFoundError, NoteUnreadableError
-from app.links import LinkGraph
 from app.llm.masks import left_out
 from app.markdown import Link, parse_note
+from app.markdown.links import LinkGraph
 from app.search.models import Hit, Ranked, Ranking, SearchRequest, SearchResults
 from app.search.operations import OPERATIONS
 from app.search.reasons import Passage, reasons

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.links import LinkGraph, LinkResolver
 from app.markdown import Link
+from app.markdown.links import LinkGraph, LinkResolver
 from app.search.lexical.index import Ids, Mask, Snapshot
 from app.search.models import NoteRecord
 from app.search.records import (

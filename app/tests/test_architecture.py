@@ -17,7 +17,7 @@ LAYERS: list[tuple[str, ...]] = [
     ("app.config.settings",),
     ("app.vault.paths", "app.vault.dates", "app.vault.encoding", "app.vault.walk", "app.vault.files", "app.vault.obsidian", "app.vault.scan", "app.vault.names",
      "app.vault.javascript", "app.listening", "app.serving"),
-    ("app.markdown", "app.links", "app.dependencies"),
+    ("app.markdown", "app.markdown.links", "app.dependencies"),
     ("app.journal",),
     ("app.notes.models",),
     ("app.search.models", "app.search.chunk", "app.search.text", "app.vault.glob", "app.search.scopes", "app.search.values", "app.search.concat",

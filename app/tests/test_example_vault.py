@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from app.dependencies import VaultClient
-from app.links import LinkGraph
 from app.markdown import Link, ParsedNote, parse_note
+from app.markdown.links import LinkGraph
 from app.search.chunk import chunk_note, split_lines
 from app.vault.dates import dated_heading
 

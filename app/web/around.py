@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from app.dependencies import VaultClient
 from app.errors import VaultError
-from app.links import LinkGraph
+from app.markdown.links import LinkGraph
 from app.search.chunk import split_lines
 from app.search.text import clip
 from app.vault.paths import is_note_name

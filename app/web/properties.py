@@ -11,8 +11,7 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from app.markdown.tags import clean_tag
-from app.markdown.targets import read_wikilink
+from app.markdown.targets import clean_tag, read_wikilink
 from app.notes.document import Document
 from app.web.render.clean import clean
 from app.web.render.note import NoteRenderer

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from app.links import LinkGraph
 from app.markdown import ParsedNote, parse_note
+from app.markdown.links import LinkGraph
 from app.vault.paths import nfc
 
 DATA = Path(__file__).parent / "data"

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from app.links import LinkResolver
+from app.markdown.links import LinkResolver
 from app.tests.conformance.reading import expected, files, graph, notes, texts
 from app.vault.dates import CREATED_KEYS, DAY_KEYS, MODIFIED_KEYS, daily_day, dated_heading, property_day
 

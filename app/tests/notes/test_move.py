@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from app.config.settings import Settings
 from app.dependencies import ProposedWrite, VaultClient
-from app.links import LinkResolver
 from app.markdown import parse_note
+from app.markdown.links import LinkResolver
 from app.notes.answer import operate
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import Operate, contents

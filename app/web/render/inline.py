@@ -5,8 +5,7 @@ import re
 from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
 
-from app.markdown.tags import TAG_SIGNS, clean_tag
-from app.markdown.targets import read_wikilink
+from app.markdown.targets import TAG_SIGNS, clean_tag, read_wikilink
 
 MOST = 1000
 """Longest construct, in characters, so that signs that nothing closes cost little."""

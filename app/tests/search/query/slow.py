@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from app.dependencies import VaultClient
-from app.links import LinkGraph
 from app.markdown import ParsedNote, parse_note
+from app.markdown.links import LinkGraph
 from app.vault.dates import note_dates, parse_day
 
 Ask = tuple[Any, ...]

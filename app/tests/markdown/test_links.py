@@ -4,8 +4,8 @@ import unicodedata
 
 import pytest
 
-from app.links import LinkGraph, LinkResolver
 from app.markdown import parse_note
+from app.markdown.links import LinkGraph, LinkResolver
 
 FILES = [
     *(
