@@ -5,8 +5,8 @@ from dataclasses import asdict
 from app.cli import output
 from app.config.settings import Settings
 from app.errors import VaultError
+from app.llm.log import FOLDER, Sent, read_sent
 from app.llm.masks import MASK
-from app.llm.sent import FOLDER, Sent, read_sent
 
 SHOWN = 10
 PREVIEW_CHARS = 90

@@ -16,9 +16,9 @@ from urllib.parse import urlsplit
 from app.config.settings import Secrets
 from app.dependencies import logger
 from app.errors import StoppedError
+from app.llm.log import FOLDER, append_line
 from app.llm.loop import ask_waiting, can_ask
 from app.llm.secrets import Secret, find_secrets
-from app.llm.sent import FOLDER, append_line
 
 MASK = "[key left out]"
 ALLOWED = "allowed.jsonl"

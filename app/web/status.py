@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from app.dependencies import VaultClient
 from app.errors import VaultError
-from app.llm.sent import Sent, read_sent
+from app.llm.log import Sent, read_sent
 from app.search.searcher import searcher_for
 from app.search.status import IndexStatus
 from app.vault.paths import is_note_name

@@ -15,7 +15,7 @@ from app.cli import output
 from app.cli.secrets import is_asked_here
 from app.config.settings import Secrets, Settings
 from app.dependencies import VaultClient
-from app.llm.sent import read_sent
+from app.llm.log import read_sent
 from app.search import reasons
 from app.tests.cli.conftest import GARDEN, Run
 from app.tests.cli.test_note import read_until

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.config.settings import Settings
-from app.llm.sent import Sent, read_sent, record_sent
+from app.llm.log import Sent, read_sent, record_sent
 from app.tests.cli.conftest import Run
 from app.tests.llm.server import ModelServer, Reply
 

@@ -12,8 +12,8 @@ from pydantic_ai import Agent
 from app.config.settings import Secrets, Settings
 from app.errors import ModelError, StoppedError
 from app.llm import complete, resolve_model, run
+from app.llm.log import read_sent
 from app.llm.masks import Choice, Question, asking, is_elsewhere, left_out, place_of
-from app.llm.sent import read_sent
 from app.search.expand import rewrites
 from app.tests.llm.server import ModelServer, Reply
 

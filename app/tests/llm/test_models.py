@@ -10,7 +10,7 @@ from pydantic_ai import Agent
 from app.config.settings import Settings
 from app.errors import ModelError
 from app.llm import complete, model_errors, resolve_model, run
-from app.llm.sent import read_sent
+from app.llm.log import read_sent
 from app.tests.llm.server import ModelServer, Reply
 
 JOIN_SECONDS = 10.0

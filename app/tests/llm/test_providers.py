@@ -6,7 +6,7 @@ from app.bootstrap import chat_dependencies
 from app.chat.conversation import Conversation
 from app.dependencies import VaultClient
 from app.llm import resolve_model, run
-from app.llm.sent import read_sent
+from app.llm.log import read_sent
 from app.tests.conftest import MakeVault
 from app.tests.llm.server import ModelServer, Reply, Seen
 

@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 
 from app.dependencies import VaultClient
 from app.keeper import Keeper
-from app.llm.sent import Sent, record_sent
+from app.llm.log import Sent, record_sent
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.web.visiting import BASE, LEXICAL, TOKEN, visit

@@ -15,8 +15,8 @@ from filelock import FileLock
 from pydantic_ai import models
 
 from app.config.settings import Settings
-from app.llm import complete, sent
-from app.llm.sent import Sent, read_sent, record_sent
+from app.llm import complete, log
+from app.llm.log import Sent, read_sent, record_sent
 from app.tests.llm.server import ModelServer, Reply, wait_until
 
 ROOT = Path(__file__).parents[3]
@@ -55,7 +55,7 @@ def test_only_its_owner_can_read_it(tmp_path: Path) -> None:
 def test_it_starts_anew_beyond_its_size_and_keeps_the_log_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sent, "MAX_BYTES", 1000)
+    monkeypatch.setattr(log, "MAX_BYTES", 1000)
     for number in range(40):
         record_sent(tmp_path, entry(f"{number} " + "x" * 100))
     shown = [found.text.split()[0] for found in read_sent(tmp_path)]
@@ -84,7 +84,7 @@ def test_lines_of_another_shape_are_passed_over(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_processes_that_write_at_once_lose_and_mix_nothing(tmp_path: Path) -> None:
     script = (
-        "import sys\nfrom pathlib import Path\nfrom app.llm import sent\n"
+        "import sys\nfrom pathlib import Path\nfrom app.llm import log as sent\n"
         "for number in range(60):\n"
         "    text = f'{sys.argv[2]}-{number} ' + sys.argv[2] * 3000\n"
         "    sent.record_sent(Path(sys.argv[1]), sent.Sent('now', 'm', 'here', len(text), text))\n"
@@ -102,7 +102,7 @@ def test_processes_that_write_at_once_lose_and_mix_nothing(tmp_path: Path) -> No
 def test_threads_that_start_it_anew_at_once_keep_the_last_entries(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sent, "MAX_BYTES", 20_000)
+    monkeypatch.setattr(log, "MAX_BYTES", 20_000)
 
     def write(name: str) -> None:
         for number in range(25):
@@ -125,7 +125,7 @@ def test_threads_that_start_it_anew_at_once_keep_the_last_entries(
 def test_another_process_that_holds_the_lock_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sent, "LOCK_SECONDS", 0.05)
+    monkeypatch.setattr(log, "LOCK_SECONDS", 0.05)
     record_sent(tmp_path, entry("one"))
     with FileLock(tmp_path / "sent" / "lock"):
         began = time.monotonic()
@@ -157,7 +157,7 @@ class TestAnswers:
         caplog: pytest.LogCaptureFixture,
     ) -> None:
         # A lock that is waited for long stands for it.
-        monkeypatch.setattr(sent, "LOCK_SECONDS", 20.0)
+        monkeypatch.setattr(log, "LOCK_SECONDS", 20.0)
         monkeypatch.setattr("app.llm.recorded.RECORD_SECONDS", 0.1)
         (tmp_path / "sent").mkdir()
         settings = Settings(state_dir=tmp_path)
