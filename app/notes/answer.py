@@ -9,14 +9,12 @@ from app.config.settings import Writes
 from app.dependencies import ProposedWrite, VaultClient, logger
 from app.errors import VaultError, WriteError, format_error
 from app.journal.recover import recover
-from app.notes.active import acts
 from app.notes.apply import carry_out
 from app.notes.diff import format_diff
-from app.notes.gate import Gate, must_ask
-from app.notes.models import Answer, NoteRequest, Plan
+from app.notes.gate import Gate, acts, must_ask
+from app.notes.models import Answer, NoteRequest, Plan, parse_request
 from app.notes.move import count
 from app.notes.operations import OPERATIONS
-from app.notes.request import parse_request
 from app.showing import in_line
 from app.vault.atomic import content_hash
 from app.vault.encoding import decode

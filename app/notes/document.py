@@ -1,12 +1,23 @@
-"""One note opened for reading a part of it, or for changing a part and nothing else."""
+"""One note opened to read or change a part of it: a heading's section, a block, a range of lines."""
 
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from app.dependencies import VaultClient
-from app.markdown import ParsedNote, parse_note
+from app.errors import BadRequestError
+from app.limits import VALUE_CHARS, check_text
+from app.markdown import Heading, ParsedNote, parse_note
 from app.vault.atomic import content_hash
 from app.vault.encoding import decode, newline_of
-from app.vault.paths import NotePath
+from app.vault.paths import NotePath, nfc
+
+SHOWN_HEADINGS = 12
+_LINES = re.compile(r"\s*L?(\d+)(?::(\d+))?\s*(?:(-|–)\s*L?(\d+)?\s*)?\Z")
+_ITEM = re.compile(r"(\s*)(?:[-*+]|\d{1,9}[.)])(?:\s|\Z)")
+_UNDERLINE = re.compile(r" {0,3}(?:=+|-+)\s*\Z")
+_MARKS = re.compile(r"[\[\]*_`=~\\]")
 
 
 class Document:
@@ -76,3 +87,183 @@ class Document:
 def open_document(vault: VaultClient, path: NotePath) -> Document:
     """Read a note; raises as `VaultClient.read` does."""
     return Document(path, vault.read_bytes(path))
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Whole lines of a note, 1-based and inclusive; empty where `last` is before `first`."""
+
+    first: int
+    last: int
+    skipped: int = 0
+    """Characters of the first line that are left out."""
+
+
+def section_of(document: Document, heading: str) -> Span:
+    """Find a heading's section: its lines up to the next heading of its level or above.
+
+    Args:
+        document: The note.
+        heading: Text of the heading, in any case, with or without its ``#`` signs, or a chain
+            ``Upper#Lower``.
+
+    Raises:
+        BadRequestError: there is no such heading, or several.
+    """
+    found = _find_heading(document, heading)
+    after = (
+        other.line
+        for other in document.parsed.headings
+        if other.line > found.line and other.level <= found.level
+    )
+    return Span(found.line, next(after, document.line_count + 1) - 1)
+
+
+def body_of(document: Document, section: Span) -> Span:
+    """Leave out the heading's own line, or two where it is underlined."""
+    first = section.first + 1
+    if not document.line(section.first).lstrip().startswith("#"):
+        while first <= section.last and not _UNDERLINE.match(document.line(first)):
+            first += 1
+        first += 1
+    return Span(first, section.last)
+
+
+def block_of(document: Document, block: str) -> Span:
+    """Find the lines of a block that has a name.
+
+    Args:
+        document: The note.
+        block: Its name, with or without the caret, in any case.
+
+    Raises:
+        BadRequestError: no block has that name.
+    """
+    wanted = block.strip().lstrip("#").removeprefix("^").casefold()
+    blocks = document.parsed.blocks
+    line = next((found.line for found in blocks if found.id.casefold() == wanted), None)
+    if line is None:
+        names = ", ".join(f"^{found.id}" for found in blocks[:SHOWN_HEADINGS])
+        raise BadRequestError(
+            f"no block '^{wanted}' in '{document.path}'",
+            f"its blocks are {names}" if names else "no block in it has a name",
+        )
+    if document.line(line).strip().casefold() == "^" + wanted and line in document.parsed.block_starts:
+        return _block_before(document, line)
+    return _block_at(document, line)
+
+
+def lines_of(document: Document, lines: str) -> Span:
+    """Read a range such as ``9-14``, ``9``, ``9-`` or ``9:3000-``, which starts inside line 9.
+
+    Raises:
+        BadRequestError: it is not understood, or starts after the last line.
+    """
+    check_text(lines, "lines", VALUE_CHARS)
+    match = _LINES.match(lines)
+    if match is None or int(match.group(1)) < 1:
+        raise BadRequestError(f"'lines' is {lines[:60]!r}", "write a range such as '9-14', '9' or '9-'")
+    first = int(match.group(1))
+    last = first if match.group(3) is None else int(match.group(4) or document.line_count)
+    if last < first and match.group(4):
+        raise BadRequestError(f"'lines' is '{lines}', whose end is before its start")
+    if first > max(document.line_count, 1):
+        raise BadRequestError(f"'lines' is '{lines}', but '{document.path}' has {document.line_count} lines")
+    return Span(first, min(last, document.line_count), int(match.group(2) or 0))
+
+
+def trimmed(document: Document, span: Span) -> Span:
+    """Leave out blank lines at both ends."""
+    first, last = span.first, span.last
+    while last >= first and not document.line(last).strip():
+        last -= 1
+    while first <= last and not document.line(first).strip():
+        first += 1
+    return Span(first, last) if first <= last else Span(span.first, span.first - 1)
+
+
+def _find_heading(document: Document, heading: str) -> Heading:
+    headings = document.parsed.headings
+    level, text = _split_marks(heading)
+    chain = [_plain(part) for part in text.split("#") if part.strip()]
+    for wanted in ([_plain(text)], chain):
+        found = [each for each in _called(headings, wanted) if not level or each.level == level]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            places = ", ".join(str(each.line) for each in found[:SHOWN_HEADINGS])
+            if len(found) > SHOWN_HEADINGS:
+                places += f" and {len(found) - SHOWN_HEADINGS} more"
+            raise BadRequestError(
+                f"heading '{heading}' stands {len(found)} times in '{document.path}', at lines {places}",
+                "give 'lines', or the headings above it as 'Upper#Lower'",
+            )
+    listed = ", ".join(f"'{'#' * each.level} {each.text}'" for each in headings[:SHOWN_HEADINGS])
+    more = f" and {len(headings) - SHOWN_HEADINGS} more" if len(headings) > SHOWN_HEADINGS else ""
+    raise BadRequestError(
+        f"no heading '{heading}' in '{document.path}'",
+        f"its headings are {listed}{more}" if listed else "it has no headings",
+    )
+
+
+def _called(headings: Sequence[Heading], wanted: list[str]) -> Iterator[Heading]:
+    """Yield the headings of a name, below headings of the names before it, the nearest ones first."""
+    trail: list[tuple[int, str]] = []
+    for heading in headings:
+        while trail and trail[-1][0] >= heading.level:
+            trail.pop()
+        name = _plain(heading.text)
+        if wanted and name == wanted[-1]:
+            above = wanted[:-1]
+            for _, upper in reversed(trail):
+                if above and upper == above[-1]:
+                    above.pop()
+            if not above:
+                yield heading
+        trail.append((heading.level, name))
+
+
+def _split_marks(heading: str) -> tuple[int, str]:
+    marks = re.match(r"\s*(#{1,6})\s+", heading)
+    return (len(marks.group(1)), heading[marks.end() :]) if marks else (0, heading.strip().lstrip("#"))
+
+
+def _plain(text: str) -> str:
+    return " ".join(_MARKS.sub("", nfc(text)).casefold().split())
+
+
+def _block_at(document: Document, line: int) -> Span:
+    starts = document.parsed.block_starts
+    top = max((start for start in starts if start <= line), default=1)
+    below = min((start for start in starts if start > line), default=document.line_count + 1)
+    for number in range(line, top - 1, -1):
+        if item := _ITEM.match(document.line(number)):
+            return _item_at(document, number, below, len(item.group(1).expandtabs(4)))
+    return trimmed(document, Span(top, below - 1))
+
+
+def _item_at(document: Document, first: int, below: int, indent: int) -> Span:
+    last = first
+    while last + 1 < below:
+        following = document.line(last + 1)
+        if (
+            following.strip()
+            and len(following) - len(following.lstrip()) <= indent
+            and _ITEM.match(following)
+        ):
+            break
+        last += 1
+    return trimmed(document, Span(first, last))
+
+
+def _block_before(document: Document, line: int) -> Span:
+    last = line - 1
+    while last > 1 and not document.line(last).strip():
+        last -= 1
+    first = max((start for start in document.parsed.block_starts if start <= last), default=last)
+    while first > 1 and _ITEM.match(document.line(first)):
+        above = document.line(first - 1)
+        if not above.strip() or not (_ITEM.match(above) or above[0].isspace()):
+            break
+        first -= 1
+    return Span(first, last)

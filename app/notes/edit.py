@@ -4,9 +4,8 @@ import re
 
 from app.errors import BadRequestError
 from app.markdown import parse_note
-from app.notes.document import Document
+from app.notes.document import Document, Span, block_of, body_of, lines_of, section_of, trimmed
 from app.notes.models import NoteRequest
-from app.notes.places import Span, block_of, body_of, lines_of, section_of, trimmed
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*\Z")
 # Lines that begin a block of their own wherever they stand, so that no blank line is needed before.

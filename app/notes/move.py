@@ -1,17 +1,245 @@
-"""Moving a note without changing what any link means."""
+"""Move a note and rewrite the links of the others so that each means what it meant before."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from posixpath import normpath, relpath
+from urllib.parse import unquote
 
 from app.dependencies import VaultClient, VaultScan
-from app.errors import BadRequestError, ConflictError, NoteNotFoundError, NoteUnreadableError
-from app.markdown import parse_note
+from app.errors import BadRequestError, ConflictError, NoteNotFoundError, NoteUnreadableError, WriteError
+from app.journal.excluded import HIDDEN_NOTE
+from app.markdown import Link, parse_note
 from app.markdown.links import LinkResolver
 from app.notes.document import Document
-from app.notes.find import refuse_twin, target, unlinked
+from app.notes.find import refuse_twin, unlinked
+from app.notes.find import target as target_path
 from app.notes.models import Change, NoteRequest, Plan
-from app.notes.relink import Relocation, names_one, relink
 from app.vault.atomic import content_hash
-from app.vault.paths import NotePath
+from app.vault.obsidian import LinkFormat
+from app.vault.paths import NotePath, is_note_name, nfc, path_key
+
+_DESTINATION = re.compile(
+    r"""\]\(\s*(?:<(?P<angled>[^<>\n]*)>|(?P<bare>[^\s<]\S*?))"""
+    r"""(?:\s+(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\)))?\s*\)\Z""",
+    re.DOTALL,
+)
+_WIKI_FORBIDDEN = re.compile(r"[#|\n\r]|\[\[|\]\]|[\]\\]\Z")
+_ENCODED = re.compile(r"""[\s\x00-\x1f%#<>\[\]\\"`|$]|&(?=[#\w]+;)""")
+_ENCODED_ANGLED = re.compile(r"[\n\r%#<>\\`|$]|&(?=[#\w]+;)")
+_PARENTHESES = re.compile(r"[()]")
+
+
+@dataclass(frozen=True, slots=True)
+class Relocation:
+    """One note's move, and what link targets mean before and after it."""
+
+    old: str
+    new: str
+    before: LinkResolver
+    after: LinkResolver
+    link_format: LinkFormat
+    is_excluded: Callable[[str], bool]
+
+    def moved(self, path: str) -> str:
+        """Give the path that a file has afterwards."""
+        return self.new if path == self.old else path
+
+    def may_concern(self, text: str) -> bool:
+        """Tell, cheaply, whether a note could hold a link whose meaning the move changes."""
+        if names_one(text, self.old, self.new) or (
+            "%" in text and names_one(unquote(text), self.old, self.new)
+        ):
+            return True
+        # Escapes of Markdown, HTML and YAML can hide a name from plain sight.
+        return ("\\" in text or "&" in text) and ("](" in text or text.startswith("---"))
+
+
+def relink(document: Document, relocation: Relocation) -> bytes | None:
+    """Rewrite the links that would otherwise change their meaning; touch nothing else.
+
+    Returns:
+        The note's new bytes; None where all links can stay.
+
+    Raises:
+        WriteError: a link cannot be written so that it means the note; excluded notes are not named.
+    """
+    try:
+        return _relinked(document, relocation)
+    except WriteError:
+        if not relocation.is_excluded(document.path):
+            raise
+        raise WriteError(
+            f"a link in {HIDDEN_NOTE} cannot be rewritten",
+            "choose another name for the note, or let a person change the link first",
+        ) from None
+
+
+def names_one(text: str, *paths: str) -> bool:
+    """Tell, cheaply, whether a text holds the name of one of some notes, in any case or Unicode form."""
+    key = path_key(text)
+    return any(path_key(path).rpartition("/")[2].removesuffix(".md") in key for path in paths)
+
+
+def _relinked(document: Document, relocation: Relocation) -> bytes | None:
+    source = relocation.moved(document.path)
+    targets = _new_targets(document, relocation)
+    if not targets:
+        return None
+    for escape in (str, _double_quoted, _single_quoted):
+        # A link around another one has its target after that one's.
+        edits = sorted(
+            (_target_range(document, link), escape(target) if link.kind == "property" else target)
+            for link, target in targets
+        )
+        parts: list[str] = []
+        done = 0
+        for (start, end), text in edits:
+            parts += document.raw[done:start], text
+            done = end
+        data = document.encode("".join([*parts, document.raw[done:]]))
+        changed = Document(document.path, data)
+        if _means_the_same(document, changed, relocation, source):
+            return data
+    first, text = targets[0]
+    meant = relocation.after.resolve(text, source)
+    shown = HIDDEN_NOTE if meant is not None and relocation.is_excluded(meant) else f"'{text}'"
+    raise WriteError(
+        f"the link in '{document.path}', line {first.line}, cannot be rewritten to {shown}",
+        "choose another name for the note, or change the link first",
+    )
+
+
+def _new_targets(document: Document, relocation: Relocation) -> list[tuple[Link, str]]:
+    source = relocation.moved(document.path)
+    found: list[tuple[Link, str]] = []
+    for link in document.parsed.links:
+        if not link.target.strip():
+            continue
+        meant = relocation.before.resolve(link.target, document.path)
+        now = relocation.after.resolve(link.target, source)
+        if meant is None:
+            if now is not None and source != document.path and link.target.startswith("."):
+                found.append((link, _still_nothing(document, link, source, relocation)))
+        elif now != (wanted := relocation.moved(meant)):
+            found.append((link, _target_for(document, link, wanted, source, relocation)))
+    return found
+
+
+def _still_nothing(document: Document, link: Link, source: str, relocation: Relocation) -> str:
+    """Write a relative link to a note that is not there, which would find another from the new place."""
+    path = normpath(f"{document.path.rpartition('/')[0] or '.'}/{link.target.strip()}")
+    text = "/" + path if not path.startswith("..") else "../" * source.count("/") + path
+    if relocation.after.resolve(text, source) is not None:
+        # The place it names is where the note goes.
+        return document.text[slice(*_target_range(document, link))]
+    return _encode(document, link, text) if link.kind == "markdown" else text
+
+
+def _target_for(document: Document, link: Link, wanted: str, source: str, relocation: Relocation) -> str:
+    for text in _spellings(wanted, source, is_note_name(link.target), relocation.link_format):
+        if relocation.after.resolve(text, source) != wanted:
+            continue
+        if link.kind == "markdown":
+            return _encode(document, link, text)
+        if not _WIKI_FORBIDDEN.search(text):
+            return text
+    shown = HIDDEN_NOTE if relocation.is_excluded(wanted) else f"'{wanted}'"
+    raise WriteError(
+        f"{shown} cannot be linked to from '{document.path}', line {link.line}",
+        "choose a name without # | [[ ]]",
+    )
+
+
+def _spellings(wanted: str, source: str, with_ending: bool, link_format: LinkFormat) -> Iterator[str]:
+    """Yield the ways to write a target, those that the vault's settings prefer first."""
+    folder = source.rpartition("/")[0]
+    relative = relpath(wanted, folder or ".")
+    if link_format == "shortest":
+        paths = [wanted.rpartition("/")[2], wanted]
+    elif link_format == "relative":
+        paths = [relative, relative if relative.startswith("../") else "./" + relative, wanted]
+    else:
+        paths = [wanted]
+    for path in dict.fromkeys([*paths, "/" + wanted]):
+        forms = [path, path[:-3]] if is_note_name(path) else [path]
+        yield from forms if with_ending else reversed(forms)
+
+
+def _target_range(document: Document, link: Link) -> tuple[int, int]:
+    """Find the target's own characters within the link."""
+    construct = document.text[link.start : link.end]
+    if link.kind == "markdown":
+        for opening in re.finditer(r"\]\(", construct):
+            match = _DESTINATION.match(construct, opening.start())
+            if match is None:
+                continue
+            group = "angled" if match["angled"] is not None else "bare"
+            path = match[group].partition("#")[0]
+            if nfc(unquote(path)).strip() == nfc(link.target).strip() or "\\" in path or "&" in path:
+                start = link.start + match.start(group)
+                return start, start + len(path)
+    elif (opening_at := construct.find("[[")) >= 0:
+        inner = re.match(r"(.*?)(?=\\?\||#|\]\]\Z)", construct[opening_at + 2 :], re.DOTALL)
+        if inner is not None:
+            start = link.start + opening_at + 2
+            return start, start + inner.end()
+    elif link.start == link.end:
+        for escaped in (_double_quoted(link.target), _single_quoted(link.target)):
+            start = document.text.find("[[" + escaped, link.start) + 2
+            if start > 1 and document.text.startswith(("]]", "|", "#"), start + len(escaped)):
+                return start, start + len(escaped)
+    raise WriteError(
+        f"the link to '{link.target}' in '{document.path}', line {link.line}, is written with escapes",
+        "write it plainly first",
+    )
+
+
+def _encode(document: Document, link: Link, text: str) -> str:
+    start, _ = _target_range(document, link)
+    if document.text[start - 1] == "<":
+        return _ENCODED_ANGLED.sub(_percent, text)
+    encoded = _ENCODED.sub(_percent, text)
+    return encoded if _is_balanced(text) else _PARENTHESES.sub(_percent, encoded)
+
+
+def _percent(match: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in match.group().encode())
+
+
+def _is_balanced(text: str) -> bool:
+    depth = 0
+    for sign in text:
+        depth += (sign == "(") - (sign == ")")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def _means_the_same(document: Document, changed: Document, relocation: Relocation, source: str) -> bool:
+    """Check a rewritten note by reading it again."""
+    old, new = document.parsed.links, parse_note(changed.text, source).links
+    if len(old) != len(new):
+        return False
+    for was, now in zip(old, new, strict=True):
+        if (was.subpath, was.display, was.kind, was.embed) != (now.subpath, now.display, now.kind, now.embed):
+            return False
+        meant = relocation.before.resolve(was.target, document.path)
+        if meant is None:
+            # It may find the note where it goes now, as a link to a note yet to be made does.
+            if relocation.after.resolve(now.target, source) not in (None, relocation.new):
+                return False
+        elif relocation.after.resolve(now.target, source) != relocation.moved(meant):
+            return False
+    return True
+
+
+def _double_quoted(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _single_quoted(text: str) -> str:
+    return text.replace("'", "''")
 
 
 def move(vault: VaultClient, request: NoteRequest) -> Plan:
@@ -115,7 +343,7 @@ def _new_path(vault: VaultClient, request: NoteRequest, old: NotePath, scan: Vau
     if written.endswith("/"):
         # A folder: the note keeps its name.
         written += old.rpartition("/")[2]
-    new = target(vault, request, written, scan)
+    new = target_path(vault, request, written, scan)
     if new == old:
         raise BadRequestError(f"'{old}' is there already", "give another 'new_path'")
     refuse_twin(new, scan, besides=old)

@@ -4,14 +4,14 @@ from collections.abc import Callable, Mapping
 
 from app.dependencies import VaultClient
 from app.errors import BadRequestError, NoteExistsError, NoteNotFoundError
-from app.notes import edit, read, summary
+from app.notes import edit, reading
+from app.notes.apply import TRASH_FOLDER, disposal_of
 from app.notes.document import open_document
 from app.notes.find import existing, refuse_twin, target, unlinked
-from app.notes.info import info as describe
 from app.notes.models import Answer, Change, NoteRequest, Operation, Plan
 from app.notes.move import check_hash, count, linking_notes
 from app.notes.move import move as plan_move
-from app.notes.trash import TRASH_FOLDER, disposal_of
+from app.notes.reading import info as describe
 from app.notes.undo import undo as plan_undo
 
 Operate = Callable[[VaultClient, NoteRequest], Answer | Plan]
@@ -40,7 +40,7 @@ def create_note(vault: VaultClient, request: NoteRequest) -> Plan:
 
 def read_note(vault: VaultClient, request: NoteRequest) -> Answer:
     """Show a note with its content hash: whole, or a heading's section, a block, or lines."""
-    return Answer(read.read(open_document(vault, existing(vault, request)), request))
+    return Answer(reading.read(open_document(vault, existing(vault, request)), request))
 
 
 def update_note(vault: VaultClient, request: NoteRequest) -> Plan:
@@ -97,7 +97,7 @@ def delete_note(vault: VaultClient, request: NoteRequest) -> Plan:
 def summarize_note(vault: VaultClient, request: NoteRequest) -> Answer:
     """Say in short what a note says, by the language model, or by its own sentences without one."""
     document = open_document(vault, existing(vault, request))
-    return Answer(summary.summarize(document, request, vault.settings))
+    return Answer(reading.summarize(document, request, vault.settings))
 
 
 def note_info(vault: VaultClient, request: NoteRequest) -> Answer:

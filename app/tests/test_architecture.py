@@ -125,7 +125,7 @@ def test_one_library_has_one_room(path: Path) -> None:
         "nh3": ("app.web.render", "app.web.talk.rendered"),
         "jinja2": "app.web.pages",
         "frontmatter": "app.markdown",
-        "send2trash": "app.notes.trash",
+        "send2trash": "app.notes.apply",
         "typer": "app.cli",
         "faiss": "app.search.semantic.vectors",
         "onnxruntime": ("app.search.semantic.onnx_encoder", "app.search.semantic.export"),

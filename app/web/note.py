@@ -7,8 +7,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from app.errors import NoteNotFoundError
-from app.notes.document import Document
-from app.notes.places import Span, lines_of
+from app.notes.document import Document, Span, lines_of
 from app.search.results import uri
 from app.search.searcher import searcher_for
 from app.vault.names import near_notes

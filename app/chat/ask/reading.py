@@ -5,11 +5,10 @@ from difflib import get_close_matches
 from app.chat.ask.tree import build_tree, format_tree
 from app.dependencies import VaultClient
 from app.errors import BadRequestError
-from app.notes.document import Document, open_document
+from app.notes.document import Document, Span, open_document
 from app.notes.find import existing, shown_scan
 from app.notes.models import NoteRequest
-from app.notes.places import Span
-from app.notes.read import place_of
+from app.notes.reading import place_of
 from app.search.text import numbered
 from app.showing import in_line, inside_marks
 from app.vault.names import drop_vault_prefix

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.notes.active import acts
+from app.notes.gate import acts
 
 NETWORK = "loads from the network when it is opened: "
 CODE = "runs code in Obsidian with the plugin "

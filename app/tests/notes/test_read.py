@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from app.notes.document import Document
 from app.notes.models import NoteRequest
-from app.notes.read import read
+from app.notes.reading import read
 from app.showing import showing
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import Operate

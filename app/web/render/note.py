@@ -8,8 +8,7 @@ from typing import Any
 
 from app.errors import VaultError
 from app.markdown.targets import Target
-from app.notes.document import Document, open_document
-from app.notes.places import Span, block_of, section_of
+from app.notes.document import Document, Span, block_of, open_document, section_of
 from app.vault.paths import NotePath, is_note_name
 from app.web.pages import note_url
 from app.web.render.show import markdown
