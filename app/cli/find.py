@@ -133,7 +133,7 @@ def _around_here(request: "SearchRequest", config: Path | None, as_json: bool) -
     """Search the files around the working folder by keyword, where there is no vault."""
     from app.cli.secrets import person_asked
     from app.config.settings import load_settings
-    from app.search.keyword.api import keyword_search
+    from app.search.answer import keyword_search
 
     with person_asked(request.query):
         found = keyword_search(

@@ -12,7 +12,7 @@ from app.vault.paths import normalize_path
 if TYPE_CHECKING:
     from app.config.settings import Configuration
     from app.dependencies import VaultClient
-    from app.search.status import IndexStatus
+    from app.search.upkeep import IndexStatus
 
 EXAMPLES = (
     "Examples:\n\n\b\n"

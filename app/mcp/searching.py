@@ -147,7 +147,7 @@ async def search(call: Call) -> CallToolResult:
 
 
 def _hits(vault: VaultClient, arguments: dict[str, Any]) -> list[dict[str, Any]]:
-    from app.search.api import search
+    from app.search.answer import search
 
     return [asdict(hit) for hit in search(vault, **arguments)]
 
@@ -162,7 +162,7 @@ async def keyword_search(call: Call) -> CallToolResult:
 
 
 def _files(vault: VaultClient, arguments: dict[str, Any]) -> tuple[list[dict[str, Any]], list[str]]:
-    from app.search.keyword.api import keyword_search
+    from app.search.answer import keyword_search
 
     found = keyword_search(vault=vault, **arguments)
     return [asdict(file) for file in found.files], list(found.notices)

@@ -6,8 +6,7 @@ Its names are loaded when first used: the agent library takes longer to import t
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from app.search.api import search
-    from app.search.keyword.api import keyword_search
+    from app.search.answer import keyword_search, search
     from app.search.tools import vault_search
 
 __all__ = ["keyword_search", "search", "vault_search"]
@@ -19,11 +18,11 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - one of three functions
 
         return vault_search
     if name == "search":
-        from app.search.api import search
+        from app.search.answer import search
 
         return search
     if name == "keyword_search":
-        from app.search.keyword.api import keyword_search
+        from app.search.answer import keyword_search
 
         return keyword_search
     raise AttributeError(f"module 'app.search' has no attribute '{name}'")

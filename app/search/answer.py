@@ -1,11 +1,19 @@
-"""Run one request and put the outcome, good or bad, into words; logged with its trace id."""
+"""Search answered in two ways: as text for a model or a person, and as data for programs."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 
+from app.config.settings import Settings, default_settings
 from app.dependencies import VaultClient, logger
-from app.errors import VaultError, format_error
+from app.errors import BadRequestError, VaultError, format_error
+from app.llm.masks import left_out
 from app.search.format import format_results
+from app.search.keyword.answer import KeywordAnswer, KeywordFile, search_corpus
+from app.search.keyword.corpus import find_root, folder_corpus
+from app.search.keyword.models import choose_filter
+from app.search.models import Hit, SearchResult
 from app.search.request import parse_request
 from app.search.searcher import searcher_for
 from app.showing import in_line
@@ -42,3 +50,114 @@ def answer(vault: VaultClient, parameters: Mapping[str, object], trace_id: str =
         extra={**about, "count": results.total, "seconds": round(time.monotonic() - begun, 4)},
     )
     return text
+
+
+def search(
+    vault: VaultClient,
+    queries: Sequence[str] | str,
+    mode: str,
+    scopes: Sequence[str] | str | None = None,
+    *,
+    date_from: str | None = None,
+    date_to: str | None = None,
+    min_score: float | None = None,
+    explain: bool = False,
+    limit: int | None = None,
+    index: str | None = None,
+) -> list[Hit]:
+    """Rank the vault's chunks for one or several queries, best first.
+
+    Args:
+        vault: The vault to search.
+        queries: What to look for; several rank each on its own and are merged, each chunk once with
+            its best score.
+        mode: ``fast`` or ``deep``.
+        scopes: Where to stay; None for the whole vault.
+        date_from: First day, such as ``2025-07-14`` or ``7 days ago``.
+        date_to: Last day, inclusive.
+        min_score: Keep hits with at least this score, 0 to 1.
+        explain: Fill ``relevance_reason``.
+        limit: The most hits; None gives every matching chunk.
+        index: Which configured index to search.
+
+    Returns:
+        Hits; an empty list when nothing matches, all scopes are void, or the vault is empty.
+
+    Raises:
+        BadRequestError: empty ``queries``, a malformed glob, a bad date, an unknown mode.
+    """
+    if mode not in ("fast", "deep"):
+        raise BadRequestError(f"unknown mode {mode!r}", "valid: fast, deep")
+    request = parse_request(
+        {
+            "operation": mode,
+            "queries": queries if isinstance(queries, str) else list(queries),
+            "scopes": scopes if scopes is None or isinstance(scopes, str) else list(scopes),
+            "start_date": date_from,
+            "end_date": date_to,
+            "min_score": min_score,
+            "explain": explain,
+            "limit": limit,
+        },
+        unlimited=limit is None,
+    )
+    return searcher_for(vault, index).hits(request)
+
+
+def keyword_search(
+    query: str,
+    search_terms: Sequence[str] | str,
+    *,
+    vault: VaultClient | None = None,
+    folder: str | None = None,
+    scopes: Sequence[str] | str | None = None,
+    index: str | None = None,
+    start: Path | None = None,
+    settings: Settings | None = None,
+) -> KeywordAnswer:
+    """Find files by regular expressions, and keep those that the language model finds relevant.
+
+    Use it with only a conceptual understanding of what is looked for; many specific terms do better than
+    few general ones. With exact words in hand, such as a name or a message, search for those directly.
+
+    Args:
+        query: In full, what is looked for.
+        search_terms: Regular expressions, most important first; case does not count.
+        vault: The vault whose visible notes are searched. Without it, the git repository around ``start``,
+            else ``start`` itself, by ripgrep's own rules.
+        folder: Stay inside this folder of the vault.
+        scopes: Stay inside these scopes of the vault.
+        index: Which configured index knows the vault's notes.
+        start: Where to look for a repository; by default the working folder.
+        settings: The program's settings where there is no vault; by default those of the environment.
+
+    Raises:
+        BadRequestError: no query or no terms, a term that is no regular expression, or all too broad.
+        EngineMissingError: there is no ripgrep.
+        SearchError: ripgrep took too long, or failed.
+    """
+    request = parse_request(
+        {
+            "operation": "keyword",
+            "query": query,
+            "search_terms": search_terms if isinstance(search_terms, str) else list(search_terms),
+            "folder": folder,
+            "scopes": scopes if scopes is None or isinstance(scopes, str) else list(scopes),
+        },
+        unlimited=True,
+    )
+    if vault is not None:
+        found = searcher_for(vault, index).search(request)
+        return KeywordAnswer(tuple(map(_as_file, found.results)), tuple(found.notices))
+    if request.folder is not None or request.scopes is not None:
+        raise BadRequestError("'folder' and 'scopes' need a vault", "name one, or give start=...")
+    ask, why_not = choose_filter(settings or default_settings())
+    root = find_root(start or Path.cwd())
+    with left_out() as masked:
+        answer = search_corpus(request.query, request.search_terms, folder_corpus(root), ask, why_not)
+    return replace(answer, root=str(root), notices=(*answer.notices, *masked.notices()))
+
+
+def _as_file(result: SearchResult) -> KeywordFile:
+    lines = tuple(map(int, result.lines.split(", "))) if result.lines else ()
+    return KeywordFile(result.path, result.score, result.relevance_reason or "", lines)

@@ -18,11 +18,10 @@ from app.search.reasons import Passage, reasons
 from app.search.results import Shower, StaleError
 from app.search.semantic.build import EmbedReport
 from app.search.snapshot import VaultSnapshot
-from app.search.status import IndexStatus, describe
 from app.search.store import LOCK_SECONDS
 from app.search.suggest import suggestions, without_filters
 from app.search.sync import Progress, SyncReport
-from app.search.upkeep import Upkeep
+from app.search.upkeep import IndexStatus, Upkeep, describe
 
 T = TypeVar("T")
 

@@ -13,8 +13,7 @@ from app.dependencies import VaultClient
 from app.errors import BadRequestError, PathError
 from app.limits import LIST_ITEMS, MESSAGE_CHARS, QUERY_CHARS, check_list, check_text, shown
 from app.notes.answer import operate
-from app.search.answer import answer
-from app.search.api import search
+from app.search.answer import answer, search
 from app.search.wksc.search import wksm_search
 from app.tests.conftest import MakeVault
 from app.tests.web.visiting import LEXICAL, visit

@@ -11,7 +11,7 @@ from app.dependencies import VaultClient
 from app.errors import VaultError
 from app.llm.log import Sent, read_sent
 from app.search.searcher import searcher_for
-from app.search.status import IndexStatus
+from app.search.upkeep import IndexStatus
 from app.vault.paths import is_note_name
 from app.web.context import context_of
 from app.web.pages import note_url, page

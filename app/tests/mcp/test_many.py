@@ -11,7 +11,7 @@ from mcp import Client
 
 from app.dependencies import VaultClient
 from app.mcp.start import make_server
-from app.search.api import search
+from app.search.answer import search
 from app.search.searcher import Searcher, searcher_for
 from app.tests.mcp.conftest import EVERY_TOOL, LEXICAL, MODES, age, said
 

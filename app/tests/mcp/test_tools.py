@@ -16,8 +16,7 @@ from app.mcp.searching import DATA_CHARS
 from app.mcp.start import make_server
 from app.notes.operations import OPERATIONS as NOTE_OPERATIONS
 from app.notes.tools import note_operations
-from app.search.api import search
-from app.search.keyword.api import keyword_search
+from app.search.answer import keyword_search, search
 from app.search.request import DEFAULTS, OPERATION_NAMES
 from app.search.searcher import searcher_for
 from app.search.tools import vault_search

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from app.errors import BadRequestError
-from app.search.answer import answer
-from app.search.api import search
+from app.search.answer import answer, search
 from app.search.models import SearchResults
 from app.search.query.parse import parse_query
 from app.search.request import parse_request
