@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from app.dependencies import VaultClient
-from app.search.filters import ChunkFilter
 from app.search.lexical.index import Ids, Mask
+from app.search.query.cursor import UNSPACED
 from app.search.query.evaluate import chunk_text, query_filter
+from app.search.query.filters import ChunkFilter
 from app.search.query.tree import Query
-from app.search.query.unspaced import UNSPACED
 from app.search.records import SECONDS_A_DAY
 from app.search.snapshot import VaultSnapshot
 from app.search.text import fold, literal, query_words

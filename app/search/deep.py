@@ -12,10 +12,10 @@ from app.config.settings import DeepSettings
 from app.dependencies import VaultClient
 from app.search.chunks import ChunkRanking, literal_chunks, newest_chunks, rank_chunks, within_lines
 from app.search.expand import feedback_words
-from app.search.filters import ChunkFilter
 from app.search.fusion import Scores, confidence, minmax, reciprocal_ranks
 from app.search.lexical.index import Mask, Scored
 from app.search.query.evaluate import query_filter
+from app.search.query.filters import ChunkFilter
 from app.search.query.tree import Query
 from app.search.rerank import Reranker
 from app.search.semantic.embedder import Encoded

@@ -8,7 +8,7 @@ from app.errors import EngineMissingError, ModelError, VaultError
 from app.search.chunks import ChunkRanking, rank_chunks
 from app.search.deep import rank_deep
 from app.search.expand import rewrites
-from app.search.filters import ChunkFilter
+from app.search.query.filters import ChunkFilter
 from app.search.query.tree import Query
 from app.search.rerank import Reranker
 from app.search.semantic.engine import Semantic

@@ -8,11 +8,11 @@ import numpy as np
 
 from app.errors import BadRequestError
 from app.search.chunks import ChunkRanking, rank_chunks
-from app.search.filters import ChunkFilter, note_filter
 from app.search.keyword.notes import judged_notes
-from app.search.linked import Linked, linked_notes
 from app.search.models import Operation, Ranked, Ranking, SearchRequest
 from app.search.passages import rank_passages
+from app.search.query.filters import ChunkFilter, note_filter
+from app.search.query.link_walk import Linked, linked_notes
 from app.search.query.parse import parse_query
 from app.search.query.tree import Query
 from app.search.snapshot import VaultSnapshot

@@ -11,9 +11,9 @@ from app.limits import HEADING_CHARS
 from app.search.chunk import split_lines
 from app.search.models import Hit, NoteRecord, Ranked, SearchRequest, SearchResult
 from app.search.query.evaluate import read_query
+from app.search.query.match import shown_lines
 from app.search.query.parse import parse_query
 from app.search.query.pattern import Clock
-from app.search.query.shown import shown_lines
 from app.search.query.tree import Query
 from app.search.semantic.nearest import nearest_sentence
 from app.search.snapshot import VaultSnapshot

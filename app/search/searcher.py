@@ -14,12 +14,12 @@ from app.markdown import Link, parse_note
 from app.markdown.links import LinkGraph
 from app.search.models import Hit, Ranked, Ranking, SearchRequest, SearchResults
 from app.search.operations import OPERATIONS
+from app.search.query.suggest import suggestions, without_filters
 from app.search.reasons import Passage, reasons
 from app.search.results import Shower, StaleError
 from app.search.semantic.build import EmbedReport
 from app.search.snapshot import VaultSnapshot
 from app.search.store import LOCK_SECONDS
-from app.search.suggest import suggestions, without_filters
 from app.search.sync import Progress, SyncReport
 from app.search.upkeep import IndexStatus, Upkeep, describe
 

@@ -10,8 +10,8 @@ from app.dependencies import VaultClient
 from app.search.lexical.index import Mask
 from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.query.evaluate import matching_notes, read_query, word_notes
+from app.search.query.explain import readings
 from app.search.query.tree import Query
-from app.search.readings import readings
 from app.search.relevance import rank_notes
 from app.search.snapshot import VaultSnapshot
 from app.search.text import query_words

@@ -2,20 +2,77 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from app.errors import BadRequestError
 from app.search.query.leaves import Context, ExpectedError
 from app.search.query.pattern import Pattern, read_pattern
-from app.search.query.spans import find_spans
 from app.search.query.tree import Node
 from app.vault.javascript import PatternError
 
+MAX_STRUCTURE = 4000
+"""A longer query is text as a whole: somebody pasted a page."""
+_PHRASE = re.compile(r'"((?:\\.|[^"\\])*)"', re.DOTALL)
+_EXPRESSION = re.compile(r"/(?![/*\s])((?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\[\n])+)/")
+_OPENS_AFTER = frozenset("([-:<>=")
+_CLOSES_BEFORE = frozenset(")].,;:!?")
+
 MAX_PARTS = 400
 """Most parts that are no bare words; nobody means a query beyond that."""
-
 _SIGN = re.compile(r"(<=|>=|<|>)\s*")
 _WIKILINK = re.compile(r"\[\[[^\[\]]+\]\]")
 _TRAILING = frozenset(".,;:!?)]")
+
+UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af]+")
+"""A run of Chinese, Japanese or Korean signs, which the index keeps two at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spans:
+    """Where things that belong together end, by where they start; ends lie after the closing sign."""
+
+    phrases: dict[int, int]
+    expressions: dict[int, int]
+    groups: dict[int, int]
+    brackets: dict[int, int]
+
+
+def find_spans(text: str) -> Spans:
+    """Find them all, in one pass."""
+    spans = Spans({}, {}, {}, {})
+    if len(text) > MAX_STRUCTURE:
+        return spans
+    open_groups: list[int] = []
+    open_brackets: list[int] = []
+    at = 0
+    while at < len(text):
+        sign, starts = text[at], at == 0 or text[at - 1].isspace() or text[at - 1] in _OPENS_AFTER
+        if sign in '"/' and starts:
+            found = (_PHRASE if sign == '"' else _EXPRESSION).match(text, at)
+            if found and closes(text, found.end()):
+                (spans.phrases if sign == '"' else spans.expressions)[at] = found.end()
+                at = found.end()
+                continue
+        elif sign == "(":
+            open_groups.append(at)
+        elif sign == ")" and open_groups:
+            _close(text, spans.groups, open_groups.pop(), at + 1)
+        elif sign == "[":
+            open_brackets.append(at)
+        elif sign == "]" and open_brackets:
+            _close(text, spans.brackets, open_brackets.pop(), at + 1)
+        at += 1
+    return spans
+
+
+def _close(text: str, spans: dict[int, int], start: int, end: int) -> None:
+    if closes(text, end):
+        spans[start] = end
+
+
+def closes(text: str, end: int) -> bool:
+    """Tell whether a word may end here."""
+    return end == len(text) or text[end].isspace() or text[end] in _CLOSES_BEFORE
 
 
 class Cursor:

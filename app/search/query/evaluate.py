@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from app.dependencies import VaultClient
-from app.search.filters import dated, tagged
 from app.search.lexical.analysis import fold
 from app.search.lexical.index import Mask
-from app.search.query.links import linked_by
-from app.search.query.match import key_of, question
-from app.search.query.names import names_of
+from app.search.query.cursor import UNSPACED
+from app.search.query.filters import dated, tagged
+from app.search.query.link_walk import linked_by
+from app.search.query.match import key_of, pieces, question
 from app.search.query.parse import parse_query
 from app.search.query.pattern import Clock
 from app.search.query.properties import (
@@ -20,6 +20,7 @@ from app.search.query.properties import (
     aliases_matching,
     any_of,
     has_property,
+    names_of,
     tags_matching,
     with_terms,
 )
@@ -38,8 +39,6 @@ from app.search.query.tree import (
     Text,
     Within,
 )
-from app.search.query.units import pieces
-from app.search.query.unspaced import UNSPACED
 from app.search.snapshot import VaultSnapshot
 from app.search.terms import ACCENTED
 from app.vault.paths import nfc

@@ -1,11 +1,13 @@
 """Put a query, as it was read, into plain words, with how many notes each part leaves."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from app.dependencies import VaultClient
 from app.search.lexical.index import Mask
+from app.search.models import SearchRequest
 from app.search.query.evaluate import matching_notes
+from app.search.query.filters import note_filter
 from app.search.query.properties import has_property
 from app.search.query.tree import (
     And,
@@ -169,3 +171,24 @@ def _dated(node: Dated) -> str:
 def _notes(mask: Mask) -> str:
     count = int(mask.sum())
     return f"{count} {'note' if count == 1 else 'notes'}"
+
+
+def readings(
+    view: VaultSnapshot,
+    vault: VaultClient,
+    request: SearchRequest,
+    queries: Sequence[Query],
+    total: int,
+    *,
+    ranked: bool,
+) -> tuple[str, ...]:
+    """Say how the queries were read, where it is asked for, or nothing was found for it."""
+    notices: list[str] = []
+    for query in queries:
+        notices += unknown_properties(view, query)
+        if request.explain:
+            mask = note_filter(view, vault, request, dates=not ranked)
+            notices += explain_query(view, vault, query, mask, ranked=ranked)
+        elif not total:
+            notices += query.hints
+    return tuple(dict.fromkeys(notices))

@@ -1,18 +1,27 @@
-"""Ask one passage whether a query's texts and expressions hold of it."""
+"""Ask one passage whether a query holds of it, and find the lines that show why."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
+from app.errors import BadRequestError
 from app.search.lexical.analysis import fold
 from app.search.query.pattern import Clock
 from app.search.query.texts import Passage
-from app.search.query.tree import And, Match, Node, Not, Or, Text, Within
+from app.search.query.tree import And, Match, Node, Not, Or, Text, Unit, Within
+from app.search.records import NoteOutline
 from app.vault.paths import normalized
 
 Question = Callable[[Passage], bool]
-
 LONG_TEXT = 200
 """A longer text, in characters, is not looked for by a pattern, which reads on from each false start."""
+
+Range = tuple[int, int]
+"""First and last line, from 1."""
+_ITEM = re.compile(r"[ \t>]*(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|$)")
+_BLANK = re.compile(r"[ \t>]*$")
+_DONE = frozenset("xX")
 
 
 def question(node: Node, clock: Clock) -> Question:
@@ -89,3 +98,113 @@ def key_of(part: Node) -> str:
     if isinstance(part, And):
         return max(map(key_of, part.parts), key=len)
     return ""
+
+
+def pieces(unit: Unit, outline: NoteOutline, lines: Sequence[str]) -> Iterator[str]:
+    """Give the texts of a note's pieces of one kind, in order."""
+    for first, last in ranges(unit, outline, lines):
+        yield "\n".join(lines[first - 1 : last])
+
+
+def ranges(unit: Unit, outline: NoteOutline, lines: Sequence[str]) -> Iterator[Range]:
+    """Give the lines of a note's pieces of one kind, in order."""
+    if unit == "line":
+        return ((number, number) for number in range(1, len(lines) + 1))
+    if unit == "section":
+        # Before the first heading stands a section too, the properties with it.
+        return _between([1, *(line for line in outline.headings if line > 1)], len(lines))
+    if unit == "block":
+        return _between(sorted({1, *outline.blocks} if outline.body > 1 else outline.blocks), len(lines))
+    return _tasks(unit, outline, lines)
+
+
+def _between(starts: Sequence[int], last: int) -> Iterator[Range]:
+    return ((start, after - 1) for start, after in pairwise([*starts, last + 1]))
+
+
+def _tasks(unit: Unit, outline: NoteOutline, lines: Sequence[str]) -> Iterator[Range]:
+    """Give each task with the lines that go on with it; items below it are pieces of their own."""
+    starts = set(outline.blocks)
+    for status, line in outline.tasks:
+        if (unit == "task-todo" and status != " ") or (unit == "task-done" and status not in _DONE):
+            continue
+        last = line
+        while last < len(lines) and last + 1 not in starts and not _ends_item(lines[last]):
+            last += 1
+        yield line, last
+
+
+def _ends_item(line: str) -> bool:
+    return _BLANK.match(line) is not None or _ITEM.match(line) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """One note: its lines, as they stand and as passages that keep their other forms for all questions."""
+
+    lines: list[str]
+    passages: list[Passage]
+    outline: NoteOutline
+    clock: Clock
+
+
+def shown_lines(parts: Iterable[Node], raw: str, outline: NoteOutline, clock: Clock) -> list[int]:
+    """List the lines, from 1, on which a word or expression stands that a note was found by.
+
+    What was asked of a task, a block or a section is shown where such a piece holds all of it. Once the
+    clock has run out no more are looked for: that the note is found does not depend on them.
+    """
+    lines = raw.split("\n")
+    note = _Shown(lines, [Passage(line) for line in lines], outline, clock)
+    found: set[int] = set()
+    try:
+        for part in dict.fromkeys(parts):
+            found.update(_places(part, note))
+    except BadRequestError:
+        return sorted(found)
+    return sorted(found)
+
+
+def _places(node: Node, note: _Shown) -> Iterator[int]:
+    if isinstance(node, And | Or):
+        for part in dict.fromkeys(node.parts):
+            yield from _places(part, note)
+    elif isinstance(node, Not):
+        # What a note lacks stands nowhere; only what is denied twice does.
+        if isinstance(node.part, Not):
+            yield from _places(node.part.part, note)
+    elif isinstance(node, Within):
+        asks = question(node.part, note.clock)
+        for first, last in _pieces(node, note):
+            whole = note.passages[first - 1] if first == last else _joined(note, (first, last))
+            if asks(whole):
+                yield from [first] if first == last else _in_piece(node.part, note, (first, last))
+    elif isinstance(node, Text | Match) and node.target in ("note", "content"):
+        yield from _standing(node, note, (1, len(note.lines)))
+
+
+def _joined(note: _Shown, piece: Range) -> Passage:
+    return Passage("\n".join(note.lines[piece[0] - 1 : piece[1]]))
+
+
+def _pieces(node: Within, note: _Shown) -> Iterator[Range]:
+    if node.unit == "heading":
+        return ((line, line) for line in note.outline.headings)
+    # Another name of a note stands in its properties, whose lines say nothing else.
+    return iter(()) if node.unit == "alias" else ranges(node.unit, note.outline, note.lines)
+
+
+def _in_piece(part: Node, note: _Shown, piece: Range) -> Iterator[int]:
+    if isinstance(part, And | Or):
+        for inner in part.parts:
+            yield from _in_piece(inner, note, piece)
+    elif isinstance(part, Within):
+        yield from _in_piece(part.part, note, piece)
+    elif isinstance(part, Text | Match):
+        yield from _standing(part, note, piece)
+
+
+def _standing(leaf: Text | Match, note: _Shown, piece: Range) -> Iterator[int]:
+    asks = question(leaf, note.clock)
+    first, last = piece
+    return (number for number in range(first, last + 1) if asks(note.passages[number - 1]))

@@ -3,7 +3,7 @@
 import pytest
 
 from app.errors import BadRequestError, PathError
-from app.search.scopes import parse_scopes
+from app.search.query.scopes import parse_scopes
 
 NOTES = [
     "changelog.md",

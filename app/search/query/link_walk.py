@@ -1,12 +1,16 @@
-"""Walk the links around a note, as far as asked."""
+"""Notes by the links between them: around one note as far as asked, or as a part of a query."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
+import numpy as np
+
 from app.errors import BadRequestError, NoteNotFoundError
 from app.markdown.links import Edge, mention_key
+from app.search.lexical.index import Mask
 from app.search.models import Direction
+from app.search.query.tree import Linked as LinkedNode
 from app.search.snapshot import VaultSnapshot
 from app.vault.paths import clean_path, path_key, without_vault_prefix
 
@@ -177,3 +181,29 @@ def _is_private(view: VaultSnapshot, doc: int) -> bool:
 
 def _visible_paths(view: VaultSnapshot) -> list[str]:
     return [path for path, doc in view.lexical.paths().items() if view.visible[doc]]
+
+
+def linked_by(view: VaultSnapshot, node: LinkedNode) -> Mask:
+    """Give the notes that link to a note, or that it links to; a name that nothing bears has none.
+
+    A name that exists only as a link's target has the notes with such a link; so has that of an excluded
+    note, which is as if it were not there.
+
+    Raises:
+        BadRequestError: a bare name means several notes.
+    """
+    name = node.name.strip().removeprefix("[[").removesuffix("]]").partition("|")[0].partition("#")[0].strip()
+    mask = np.zeros(view.lexical.size, np.bool_)
+    path = find_target(view, name, view.is_excluded) if name else None
+    if path is None:
+        edges = mentions(view, name, view.is_excluded)
+        others = [edge.source for edge in edges] if node.way == "to" else []
+    elif node.way == "to":
+        others = [edge.source for edge in view.graph.incoming(path)]
+    else:
+        others = [edge.target for edge in view.graph.outgoing(path) if edge.target]
+    for other in others:
+        doc = view.doc(other)
+        if doc is not None and other != path:
+            mask[doc] = True
+    return mask
