@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.errors import BadRequestError
-from app.search.chunks import ChunkRanking, rank_chunks
 from app.search.keyword.notes import judged_notes
 from app.search.models import Operation, Ranked, Ranking, SearchRequest
-from app.search.passages import rank_passages
 from app.search.query.filters import ChunkFilter, note_filter
 from app.search.query.link_walk import Linked, linked_notes
 from app.search.query.parse import parse_query
 from app.search.query.tree import Query
+from app.search.rank.merge import rank_passages
+from app.search.rank.words import ChunkRanking, newest, rank_chunks, rank_worded
 from app.search.snapshot import VaultSnapshot
-from app.search.worded import newest, rank_worded
 
 if TYPE_CHECKING:
     from app.dependencies import VaultClient
@@ -87,7 +86,7 @@ def deep(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -> R
         )
     if not any(parse_query(text).positive for text in request.queries):
         return fast(view, vault, request)
-    from app.search.meaning import by_meaning
+    from app.search.rank.deep import by_meaning
 
     rank, notices = by_meaning(view, vault, view.semantic)
     ranking = rank_passages(view, vault, request, rank)

@@ -15,7 +15,7 @@ from app.markdown.links import LinkGraph
 from app.search.models import Hit, Ranked, Ranking, SearchRequest, SearchResults
 from app.search.operations import OPERATIONS
 from app.search.query.suggest import suggestions, without_filters
-from app.search.reasons import Passage, reasons
+from app.search.rank.reasons import Passage, reasons
 from app.search.results import Shower, StaleError
 from app.search.semantic.build import EmbedReport
 from app.search.snapshot import VaultSnapshot

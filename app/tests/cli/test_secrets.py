@@ -16,7 +16,7 @@ from app.cli.secrets import is_asked_here
 from app.config.settings import Secrets, Settings
 from app.dependencies import VaultClient
 from app.llm.log import read_sent
-from app.search import reasons
+from app.search.rank import reasons
 from app.tests.cli.conftest import GARDEN, Run
 from app.tests.cli.test_note import read_until
 from app.tests.llm.server import ModelServer, Reply

@@ -14,7 +14,7 @@ from app.errors import ModelError, StoppedError
 from app.llm import complete, resolve_model, run
 from app.llm.log import read_sent
 from app.llm.masks import Choice, Question, asking, is_elsewhere, left_out, place_of
-from app.search.expand import rewrites
+from app.search.rank.expand import rewrites
 from app.tests.llm.server import ModelServer, Reply
 
 KEY = "sk-proj-abcDEF1234567890abcdEFGH"

@@ -19,8 +19,8 @@ from app.search.semantic.log import files_of, generations, read_log
 from app.search.semantic.shelf import Shelf, Shelved
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
+from app.tests.search.rank.test_deep import indexed, some_notes
 from app.tests.search.semantic.conftest import MakeModel
-from app.tests.search.semantic.test_deep import indexed, some_notes
 
 EXACT = EmbeddingSettings(precision="fp32", threads=1)
 
@@ -256,7 +256,7 @@ from app.config.settings import Settings
 from app.config.settings import EmbeddingSettings
 from app.search.searcher import searcher_for
 from app.search.semantic import build
-from app.tests.search.semantic.test_deep import indexed
+from app.tests.search.rank.test_deep import indexed
 build.BATCH_CHUNKS = 4
 build.FEW = 0
 settings = Settings(index=indexed(sys.argv[2]), embedding=EmbeddingSettings(precision="fp32", threads=1))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.cli.main import main
-from app.tests.search.semantic.test_deep import some_notes
+from app.tests.search.rank.test_deep import some_notes
 
 MISSING = """
 import sys

@@ -15,9 +15,9 @@ from app.search.semantic.loading import load_embedder
 from app.search.semantic.log import files_of, generations
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
+from app.tests.search.rank.test_deep import indexed, some_notes
 from app.tests.search.semantic.conftest import MakeModel
 from app.tests.search.semantic.test_build import EXACT, embed, shelf_folder
-from app.tests.search.semantic.test_deep import indexed, some_notes
 from app.tests.search.test_store import flip
 
 PLAIN = EmbeddingSettings(precision="fp32", threads=1)

@@ -10,7 +10,7 @@ import pytest
 
 from app.config.settings import EmbeddingSettings
 from app.errors import ModelError
-from app.search.rerank import _load as load_reranker
+from app.search.rank.rerank import _load as load_reranker
 from app.search.semantic.loading import load_embedder
 from app.search.semantic.torch_encoder import load_model
 from app.tests.search.semantic.conftest import MakeModel

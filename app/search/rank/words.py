@@ -1,19 +1,33 @@
-"""Rank chunks by words: what holds the query as it stands first, then by BM25."""
+"""Rank chunks and notes by words: what holds the query as it stands first, then by BM25."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.dependencies import VaultClient
 from app.search.lexical.index import Ids, Mask
+from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.query.cursor import UNSPACED
-from app.search.query.evaluate import chunk_text, query_filter
+from app.search.query.evaluate import chunk_text, matching_notes, query_filter, read_query, word_notes
+from app.search.query.explain import readings
 from app.search.query.filters import ChunkFilter
+from app.search.query.texts import Texts
 from app.search.query.tree import Query
 from app.search.records import SECONDS_A_DAY
 from app.search.snapshot import VaultSnapshot
-from app.search.text import fold, literal, query_words
+from app.search.text import calculate_relevance, fold, literal, query_words
+
+SECOND_CHUNK = 0.1
+"""How much a note's second-best chunk adds to its best; at 0.2 long notes begin to win."""
+PARTS_READ = 100
+"""Most notes whose text is read to score words inside longer ones."""
+
+Counts = NDArray[np.int64]
+_PUNCTUATION = ".,;:!?…()[]«»\"'“”"
+MOST_WORDS = 200
+"""Of a longer text the first words are asked for, and all rank."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,3 +144,91 @@ def newest_chunks(view: VaultSnapshot, mask: Mask) -> list[int]:
     day = np.where(days > 0, days, when // SECONDS_A_DAY)
     ordered: list[int] = docs[np.lexsort((docs, view.lexical.path_ranks[notes], -when, -day))].tolist()
     return ordered
+
+
+def rank_notes(view: VaultSnapshot, vault: VaultClient, text: str, mask: Mask) -> list[Ranked]:
+    """Rank notes by their best chunk and a little of their second best."""
+    scored = view.lexical.rank(text, view.chunks_of(mask), None)
+    owners = view.lexical.note_of[scored.ids].tolist()
+    raw: dict[int, float] = {}
+    shown: dict[int, float] = {}
+    seen: dict[int, int] = {}
+    for note, one, score in zip(owners, scored.raw.tolist(), scored.shown.tolist(), strict=True):
+        share = (1.0, SECOND_CHUNK, 0.0)[min(seen.get(note, 0), 2)]
+        raw[note] = raw.get(note, 0.0) + share * one
+        shown[note] = min(1.0, shown.get(note, 0.0) + share * score)
+        seen[note] = seen.get(note, 0) + 1
+    ranked = sorted(raw, key=lambda doc: (-raw[doc], view.lexical.path(doc)))
+    rest = view.newest_first([doc for doc in np.flatnonzero(mask).tolist() if doc not in raw])
+    least = min(shown.values(), default=1.0)
+    return [Ranked(doc, shown[doc]) for doc in ranked] + _rank_parts(view, vault, text, rest, least)
+
+
+def _rank_parts(
+    view: VaultSnapshot, vault: VaultClient, text: str, docs: Sequence[int], most: float
+) -> list[Ranked]:
+    """Rank notes that hold the words as parts of longer ones only, which no posting scores.
+
+    Their texts are read, so only the newest of very many are scored; none scores above ``most``.
+    """
+    texts = Texts(view, vault)
+    worth = dict.fromkeys(docs, 0.0)
+    for doc in docs[:PARTS_READ]:
+        title = view.note(doc).title
+        worth[doc] = min(most, calculate_relevance(texts.read(doc).raw, text, title))
+    return [Ranked(doc, worth[doc]) for doc in sorted(docs, key=lambda doc: -worth[doc])]
+
+
+def rank_worded(view: VaultSnapshot, vault: VaultClient, request: SearchRequest, mask: Mask) -> Ranking:
+    """Rank the notes of a mask that hold all the words, or failing that most of them."""
+    queries = [read_query(view, text) for text in request.queries]
+    matched = np.zeros_like(mask)
+    notices: list[str] = []
+    for query in queries:
+        allowed = matching_notes(view, vault, query.conditions, mask)
+        notes, notice = _holding_words(view, vault, query, allowed)
+        matched |= notes
+        notices += [notice] if notice else []
+    ranked_text = " ".join(query.positive for query in queries if query.positive)
+    total = int(matched.sum())
+    notices += readings(view, vault, request, queries, total, ranked=False)
+    if not ranked_text:
+        return replace(newest(view, matched), notices=tuple(notices))
+    items = rank_notes(view, vault, ranked_text, matched)
+    if request.min_score is not None:
+        items = [item for item in items if item.score >= request.min_score]
+    return Ranking(tuple(items), len(items), tuple(notices))
+
+
+def _holding_words(view: VaultSnapshot, vault: VaultClient, query: Query, mask: Mask) -> tuple[Mask, str]:
+    """Give the notes with all words of a query; where there are none, those with most, and say so."""
+    # Signs between words, such as a lone dash, ask for nothing where there is anything besides.
+    words = [word for word in dict.fromkeys(query.words) if query_words(word)[0].isalnum()]
+    words = words or ([] if query.conditions else list(query.words))
+    words = words[:MOST_WORDS]
+    if not words:
+        return mask, ""
+    counts = _count_words(view, vault, words, mask)
+    most = int(counts.max(initial=0))
+    if most < len(words):
+        # A question mark or comma after a word is punctuation, unless a note has it so.
+        counts = _count_words(view, vault, [word.strip(_PUNCTUATION) or word for word in words], mask)
+        most = int(counts.max(initial=0))
+    notice = (
+        f"no note holds all {len(words)} words; these hold {most} of them" if 0 < most < len(words) else ""
+    )
+    return (counts == most) & mask & (most > 0), notice
+
+
+def _count_words(view: VaultSnapshot, vault: VaultClient, words: Sequence[str], mask: Mask) -> Counts:
+    """Count, for each note of a mask, the words it holds."""
+    counts = np.zeros(len(mask), dtype=np.int64)
+    for word in words:
+        counts += word_notes(view, vault, word) & mask
+    return counts
+
+
+def newest(view: VaultSnapshot, mask: Mask, field: str = "modified") -> Ranking:
+    """List the notes of a mask by a date, newest first."""
+    docs = view.newest_first(np.flatnonzero(mask).tolist(), field)
+    return Ranking(tuple(Ranked(doc, 1.0) for doc in docs), len(docs))

@@ -1,24 +1,24 @@
-"""The whole pipeline: words and meaning found apart, fused into a pool, and ranked there by all scores.
+"""Rank by words and by meaning: found apart, fused into a pool, and ordered there by all scores."""
 
-See docs/architecture.md for the recipe, and docs/benchmarks.md for what each step brings.
-"""
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from app.config.settings import DeepSettings
-from app.dependencies import VaultClient
-from app.search.chunks import ChunkRanking, literal_chunks, newest_chunks, rank_chunks, within_lines
-from app.search.expand import feedback_words
-from app.search.fusion import Scores, confidence, minmax, reciprocal_ranks
+from app.dependencies import VaultClient, logger
+from app.errors import EngineMissingError, ModelError, VaultError
 from app.search.lexical.index import Mask, Scored
 from app.search.query.evaluate import query_filter
 from app.search.query.filters import ChunkFilter
 from app.search.query.tree import Query
-from app.search.rerank import Reranker
+from app.search.rank.expand import feedback_words, rewrites
+from app.search.rank.fusion import Scores, confidence, minmax, reciprocal_ranks
+from app.search.rank.rerank import Reranker
+from app.search.rank.words import ChunkRanking, literal_chunks, newest_chunks, rank_chunks, within_lines
 from app.search.semantic.embedder import Encoded
+from app.search.semantic.engine import Semantic
 from app.search.semantic.joined import Joined
 from app.search.semantic.kept import KeptVectors
 from app.search.semantic.tokens import project
@@ -26,9 +26,11 @@ from app.search.snapshot import VaultSnapshot
 
 EXPANSION_WEIGHT = 0.5
 """What the list found by words of the first passages counts for in the fusion; at 1 it costs recall."""
-
 WELL_COVERED = 0.75
 """A passage that covers this share of a query's information is as good, by its words, as one that has all."""
+
+Rank = Callable[[Query, ChunkFilter], ChunkRanking]
+reranker_for = lru_cache(maxsize=2)(Reranker)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,3 +186,50 @@ def _literal_first(
     last = min((score for _, score in first), default=least if rows else 1.0)
     first += [(doc, last) for doc in by_words if doc not in ranked]
     return first + [(doc, score) for doc, score in rows if doc not in holding]
+
+
+def by_meaning(view: VaultSnapshot, vault: VaultClient, semantic: Semantic) -> tuple[Rank, list[str]]:
+    """Give the function that ranks chunks, and the list to which it adds what must be said.
+
+    What cannot be used is done without, and said: the vectors, the language model, the cross-encoder.
+
+    Raises:
+        EngineMissingError: the extra is not installed.
+    """
+    notices: list[str] = []
+    try:
+        kept = semantic.answering(view)
+        kept.joined(view)
+    except EngineMissingError:
+        raise
+    except VaultError as error:
+        _without(notices, "found by words only", error)
+        return lambda query, chunks: rank_chunks(view, vault, query, chunks, None), notices
+
+    if not len(kept.index()):
+        # Nothing can be said of meaning yet, which the caller has been told: words have scores of their own.
+        return lambda query, chunks: rank_chunks(view, vault, query, chunks, None), notices
+
+    def rank(query: Query, chunks: ChunkFilter) -> ChunkRanking:
+        others: tuple[str, ...] = ()
+        name = vault.settings.deep.reranker
+        reranker = reranker_for(name) if name else None
+        try:
+            # What is asked for word by word is not asked for in other words.
+            others = rewrites(vault.settings, query.positive) if query.has_bare_words else ()
+        except ModelError as error:
+            _without(notices, "no other wordings were tried", error)
+        try:
+            return rank_deep(view, vault, query, chunks, kept, others=others, reranker=reranker)
+        except ModelError as error:
+            if reranker is None:
+                raise
+            _without(notices, "the reranker was not used", error)
+            return rank_deep(view, vault, query, chunks, kept, others=others)
+
+    return rank, notices
+
+
+def _without(notices: list[str], what: str, error: VaultError) -> None:
+    logger.warning("deep_degraded", extra={"what": what, "error": str(error)})
+    notices.append(f"{what}: {error}")

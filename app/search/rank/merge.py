@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from app.dependencies import VaultClient
-from app.search.chunks import ChunkRanking
 from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.query.evaluate import chunk_text
 from app.search.query.explain import readings
 from app.search.query.filters import ChunkFilter, Lines, chunk_filter
 from app.search.query.parse import parse_query
 from app.search.query.tree import Query
+from app.search.rank.words import ChunkRanking
 from app.search.snapshot import VaultSnapshot
 from app.search.text import fold, query_words
 

@@ -11,11 +11,11 @@ from app.config.settings import IndexDefinition, IndexSettings, Settings
 from app.dependencies import VaultClient
 from app.errors import BadRequestError, SearchError
 from app.search import search
-from app.search.meaning import by_meaning
 from app.search.models import SearchResults
 from app.search.query.evaluate import query_filter
 from app.search.query.filters import chunk_filter
 from app.search.query.parse import parse_query
+from app.search.rank.deep import by_meaning
 from app.search.request import parse_request
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault

@@ -8,14 +8,14 @@ import pytest
 from app.config.settings import IndexSettings
 from app.dependencies import VaultClient
 from app.search import search
-from app.search.expand import feedback_words, read_rewrites, rewrites
+from app.search.rank.expand import feedback_words, read_rewrites, rewrites
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.llm.conftest import server
 from app.tests.llm.server import ModelServer, Reply
 from app.tests.search.conftest import Find, paths
+from app.tests.search.rank.test_deep import indexed, some_notes
 from app.tests.search.semantic.conftest import MakeModel
-from app.tests.search.semantic.test_deep import indexed, some_notes
 
 __all__ = ["server"]
 

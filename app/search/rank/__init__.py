@@ -1,0 +1,1 @@
+"""From the notes and chunks that a request allows to their order."""
