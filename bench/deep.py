@@ -20,11 +20,11 @@ from app.config.settings import Settings
 from app.dependencies import VaultClient
 from app.search import search
 from app.search.chunk import split_lines
+from app.search.embedding.token_vectors import quantize
+from app.search.embedding.windows import cut_windows
 from app.search.searcher import Searcher, searcher_for
 from app.search.semantic.build import passage_of
 from app.search.semantic.log import ROW
-from app.search.semantic.tokens import quantize
-from app.search.semantic.windows import cut_windows
 from bench.query import make_vault
 
 NOTES = 1000

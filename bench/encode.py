@@ -17,10 +17,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from app.config.settings import EmbeddingSettings
-from app.search.semantic.batches import ModelEmbedder
-from app.search.semantic.fingerprint import fingerprint_of
-from app.search.semantic.loading import find_model, load_embedder
-from app.search.semantic.torch_encoder import TorchModel, place
+from app.search.embedding.fingerprint import fingerprint_of
+from app.search.embedding.loading import find_model, load_embedder
+from app.search.embedding.tokenizing import ModelEmbedder
+from app.search.embedding.torch_model import TorchModel, place
 
 PIECES = 200
 TURN = 50
@@ -31,7 +31,7 @@ COLD = {
 import sys
 from pathlib import Path
 from app.config.settings import EmbeddingSettings
-from app.search.semantic.loading import load_embedder
+from app.search.embedding.loading import load_embedder
 embedder = load_embedder(sys.argv[1], cache=Path(sys.argv[2]), settings=EmbeddingSettings())
 embedder.encode_query("how do I make a task that comes back every week?")
 assert "torch" not in sys.modules

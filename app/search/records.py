@@ -11,9 +11,9 @@ from app.dependencies import FileStat, NoteText
 from app.limits import HEADING_CHARS
 from app.markdown import Link, ParsedNote
 from app.search.chunk import chunk_note, hash_lines, split_lines
+from app.search.embedding.windows import kept_aliases, make_passage
 from app.search.lexical.index import ChunkDoc, NoteDoc
 from app.search.models import NoteRecord
-from app.search.semantic.passage import kept_aliases, make_passage
 from app.search.terms import accented_terms, filter_terms
 from app.vault.dates import NoteDates
 

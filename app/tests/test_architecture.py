@@ -128,7 +128,7 @@ def test_one_library_has_one_room(path: Path) -> None:
         "send2trash": "app.notes.apply",
         "typer": "app.cli",
         "faiss": "app.search.semantic.vectors",
-        "onnxruntime": ("app.search.semantic.onnx_encoder", "app.search.semantic.export"),
+        "onnxruntime": ("app.search.embedding.onnx_model", "app.search.embedding.onnx_model"),
         "tokenizers": "app.search.semantic",
         "regex": ("app.search.query.pattern", "app.vault.obsidian"),
     }

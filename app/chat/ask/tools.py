@@ -11,9 +11,9 @@ from app.chat.ask.reading import list_folder, read_note
 from app.dependencies import HasVault, VaultClient, logger
 from app.errors import BadRequestError, VaultError, format_error
 from app.search.answer import answer
+from app.search.embedding.loading import is_installed
 from app.search.models import Mode
 from app.search.searcher import searcher_for
-from app.search.semantic.loading import is_installed
 from app.showing import cut, in_line
 
 SEARCH_CHARS = 6000

@@ -9,6 +9,8 @@ import numpy as np
 from app.config.settings import DeepSettings
 from app.dependencies import VaultClient, logger
 from app.errors import EngineMissingError, ModelError, VaultError
+from app.search.embedding.embedder import Encoded
+from app.search.embedding.token_vectors import project
 from app.search.lexical.index import Mask, Scored
 from app.search.query.evaluate import query_filter
 from app.search.query.filters import ChunkFilter
@@ -17,11 +19,9 @@ from app.search.rank.expand import feedback_words, rewrites
 from app.search.rank.fusion import Scores, confidence, minmax, reciprocal_ranks
 from app.search.rank.rerank import Reranker
 from app.search.rank.words import ChunkRanking, literal_chunks, newest_chunks, rank_chunks, within_lines
-from app.search.semantic.embedder import Encoded
 from app.search.semantic.engine import Semantic
 from app.search.semantic.joined import Joined
 from app.search.semantic.kept import KeptVectors
-from app.search.semantic.tokens import project
 from app.search.snapshot import VaultSnapshot
 
 EXPANSION_WEIGHT = 0.5

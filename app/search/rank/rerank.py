@@ -10,10 +10,10 @@ import numpy as np
 from app.config.settings import DeepSettings
 from app.dependencies import VaultClient
 from app.errors import EngineMissingError, ModelError
+from app.search.embedding.loading import find_model
+from app.search.embedding.torch_model import INSTALL, LOADED_SAFELY, loading, refuse_code
 from app.search.query.evaluate import chunk_text
 from app.search.rank.fusion import minmax
-from app.search.semantic.loading import find_model
-from app.search.semantic.torch_encoder import INSTALL, LOADED_SAFELY, loading, refuse_code
 from app.search.snapshot import VaultSnapshot
 
 BATCH = 8

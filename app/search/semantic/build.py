@@ -9,13 +9,12 @@ import numpy as np
 from app.dependencies import VaultClient
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
 from app.search.chunk import split_lines
-from app.search.semantic.embedder import Embedder
+from app.search.embedding.embedder import Embedder
+from app.search.embedding.token_vectors import project, quantize
+from app.search.embedding.windows import Passage, Window, cut_windows, make_passage
 from app.search.semantic.kept import KeptVectors
 from app.search.semantic.log import ROW
 from app.search.semantic.log_writer import LogWriter
-from app.search.semantic.passage import Passage, make_passage
-from app.search.semantic.tokens import project, quantize
-from app.search.semantic.windows import Window, cut_windows
 from app.search.snapshot import VaultSnapshot
 
 BATCH_CHUNKS = 32

@@ -12,17 +12,16 @@ import numpy as np
 from app.config.settings import EmbeddingSettings
 from app.dependencies import VaultClient, logger
 from app.errors import EngineMissingError, VaultError
+from app.search.embedding.embedder import Embedder
+from app.search.embedding.image_model import ImageEmbedder
+from app.search.embedding.loading import find_model, known_languages, language_hint, load_embedder
+from app.search.embedding.token_vectors import PROJECTION, token_dimension
+from app.search.embedding.windows import WINDOWS
 from app.search.semantic.build import EmbedReport, Progress, embed_missing
-from app.search.semantic.embedder import Embedder
-from app.search.semantic.image_encoder import ImageEmbedder
 from app.search.semantic.images import Choose, KeptImages
 from app.search.semantic.kept import KeptVectors
-from app.search.semantic.languages import known_languages, language_hint
-from app.search.semantic.loading import find_model, load_embedder
 from app.search.semantic.log import read_log
 from app.search.semantic.shelf import Shelf, Shelved
-from app.search.semantic.tokens import PROJECTION, token_dimension
-from app.search.semantic.windows import WINDOWS
 from app.search.snapshot import VaultSnapshot
 from app.search.store import STALE
 

@@ -11,13 +11,12 @@ import numpy as np
 
 from app.dependencies import VaultClient
 from app.errors import BadRequestError, NoteNotFoundError, NoteUnreadableError, PathError
+from app.search.embedding.image_model import MOST_BYTES, ImageEmbedder, is_picture, read_picture
 from app.search.private import read_record, write_record
 from app.search.semantic.build import EmbedReport, Progress
-from app.search.semantic.image_encoder import ImageEmbedder
 from app.search.semantic.kept import KeptVectors
 from app.search.semantic.log import ROW
 from app.search.semantic.log_writer import LogWriter, disk_errors
-from app.search.semantic.pictures import MOST_BYTES, is_picture, read_picture
 from app.search.semantic.vectors import Scores
 from app.search.snapshot import VaultSnapshot
 from app.search.sync import hidden_as

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from app.dependencies import logger
 from app.errors import IndexCorruptError, SearchError
+from app.search.embedding.embedder import Embedder, Encoded
 from app.search.private import private_folder
-from app.search.semantic.embedder import Embedder, Encoded
 from app.search.semantic.joined import Joined
 from app.search.semantic.log import Contents, Shape, files_of, generations, read_log, whole_passages
 from app.search.semantic.log_writer import LogWriter, disk_errors, rewrite_log

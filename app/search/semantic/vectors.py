@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.errors import EngineMissingError, IndexCorruptError
+from app.search.embedding.token_vectors import SCALE
+from app.search.embedding.torch_model import INSTALL
 from app.search.semantic.log import Contents, Tokens
-from app.search.semantic.tokens import SCALE
-from app.search.semantic.torch_encoder import INSTALL
 
 Ids = NDArray[np.int64]
 Mask = NDArray[np.bool_]

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.errors import ModelError
+from app.search.embedding.image_model import ImageEmbedder
 from app.search.models import Ranked, SearchRequest
 from app.search.results import Shower, StaleError
 from app.search.searcher import Searcher
 from app.search.semantic.engine import Semantic
-from app.search.semantic.image_encoder import ImageEmbedder
 from app.search.semantic.images import FoundImage
 from app.search.semantic.kept import KeptVectors
 from app.search.semantic.vectors import Scores

@@ -3,7 +3,7 @@
 from importlib.util import find_spec
 
 from app.config.settings import IndexDefinition
-from app.search.semantic.loading import is_installed
+from app.search.embedding.loading import is_installed
 
 
 def model_of(definition: IndexDefinition) -> str | None:

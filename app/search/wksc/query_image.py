@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING
 
 from app.dependencies import VaultClient
 from app.errors import BadRequestError, NoteNotFoundError, PathError, VaultError
-from app.search.semantic.image_encoder import may_understand_images
-from app.search.semantic.loading import find_model
-from app.search.semantic.pictures import MOST_BYTES, read_picture
+from app.search.embedding.image_model import MOST_BYTES, may_understand_images, read_picture
+from app.search.embedding.loading import find_model
 from app.vault.files import read_file, real_path
 from app.vault.paths import clean_path, is_hidden, without_vault_prefix
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from app.dependencies import VaultClient, logger
 from app.errors import BadRequestError, VaultError
 from app.limits import QUERY_CHARS, check_text, shown
+from app.search.embedding.tokenizing import readable
 from app.search.request import read_whole
 from app.search.searcher import searcher_for
-from app.search.semantic.pieces import readable
 from app.search.wksc.answer import Question, answer
 from app.search.wksc.mode import model_of
 from app.search.wksc.models import DEFAULT_K, SearchMode, SearchOutput

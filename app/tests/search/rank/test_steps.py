@@ -14,8 +14,8 @@ from app.tests.conftest import MakeVault
 from app.tests.llm.conftest import server
 from app.tests.llm.server import ModelServer, Reply
 from app.tests.search.conftest import Find, paths
+from app.tests.search.embedding.conftest import MakeModel
 from app.tests.search.rank.test_deep import indexed, some_notes
-from app.tests.search.semantic.conftest import MakeModel
 
 __all__ = ["server"]
 

@@ -19,8 +19,8 @@ from app.search.semantic.log import files_of, generations, read_log
 from app.search.semantic.shelf import Shelf, Shelved
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
+from app.tests.search.embedding.conftest import MakeModel
 from app.tests.search.rank.test_deep import indexed, some_notes
-from app.tests.search.semantic.conftest import MakeModel
 
 EXACT = EmbeddingSettings(precision="fp32", threads=1)
 

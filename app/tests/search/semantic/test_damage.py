@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from app.config.settings import EmbeddingSettings
+from app.search.embedding.loading import load_embedder
 from app.search.searcher import searcher_for
-from app.search.semantic.loading import load_embedder
 from app.search.semantic.log import files_of, generations
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
+from app.tests.search.embedding.conftest import MakeModel
 from app.tests.search.rank.test_deep import indexed, some_notes
-from app.tests.search.semantic.conftest import MakeModel
 from app.tests.search.semantic.test_build import EXACT, embed, shelf_folder
 from app.tests.search.test_store import flip
 
@@ -90,8 +90,8 @@ def whole(cache: Path, model: Path) -> Path:
 
 def resum(folder: Path) -> None:
     """Make the record agree with what lies there, as somebody who knows the program would."""
+    from app.search.embedding.onnx_model import FACTS, _hash
     from app.search.private import read_record, write_record
-    from app.search.semantic.onnx_encoder import FACTS, _hash
 
     known = read_record(folder / FACTS)
     known["hashes"] = {file.name: _hash(file) for file in folder.iterdir() if file.name != FACTS}

@@ -13,9 +13,9 @@ from app.dependencies import VaultClient
 from app.search.searcher import searcher_for
 from app.search.wksc.search import wksm_search
 from app.tests.cli.conftest import run as run
-from app.tests.search.semantic.conftest import make_model as make_model
-from app.tests.search.semantic.conftest import shared_exports as shared_exports
-from app.tests.search.semantic.conftest import tiny_model as tiny_model
+from app.tests.search.embedding.conftest import make_model as make_model
+from app.tests.search.embedding.conftest import shared_exports as shared_exports
+from app.tests.search.embedding.conftest import tiny_model as tiny_model
 from app.tests.search.wksc.clip import build_clip
 
 SCHEMA = json.loads(

@@ -15,9 +15,8 @@ from PIL import Image, ImageDraw
 
 from app.config.settings import IndexDefinition, IndexSettings
 from app.dependencies import VaultClient
+from app.search.embedding.image_model import MOST_BYTES, ImageEmbedder, open_image_model, read_picture
 from app.search.searcher import searcher_for
-from app.search.semantic.image_encoder import ImageEmbedder, open_image_model
-from app.search.semantic.pictures import MOST_BYTES, read_picture
 from app.search.wksc.search import wksm_search
 from app.tests.cli.conftest import Run
 from app.tests.conftest import MakeVault

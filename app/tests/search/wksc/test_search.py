@@ -15,7 +15,7 @@ from app.search.semantic.build import passage_of
 from app.search.wksc.models import SearchOutput, published_schema
 from app.search.wksc.search import wksm_search
 from app.tests.conftest import MakeVault
-from app.tests.search.semantic.conftest import MakeModel
+from app.tests.search.embedding.conftest import MakeModel
 from app.tests.search.wksc.conftest import SCHEMA, Ask, checked, indexes, paths
 
 COPIES = ("garden/Seeds.md", "garden/Copy of seeds.md")

@@ -1,5 +1,6 @@
-"""Cut a passage into windows that an embedding model reads whole."""
+"""What an embedding model is given of a chunk, cut into windows that it reads whole."""
 
+import hashlib
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -7,29 +8,69 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil
 
-from app.search.semantic.embedder import Embedder
-from app.search.semantic.passage import Passage
+from app.limits import HEADING_CHARS
+from app.search.embedding.embedder import Embedder
+
+MOST_ALIASES = 100
 
 WINDOWS = "1"
 """Counted up when passages are cut in another way, so that windows of both are not mixed."""
-
 PIECES = 160
 """Word pieces of a window, header included: fewer lose what they stand in, more blur what they say."""
-
 HEADER_SHARE = 3
 """A header may take this part of a window."""
-
 LEAN = 4
 """A border may lie this part of a window away from where equal windows would end."""
-
 # From the best place to cut to the worst; a cut follows what matches.
 PARAGRAPH = re.compile(r"\n(?:[^\S\n]*\n)+")
 LINE = re.compile(r"\n")
 SENTENCE = re.compile(r"[.!?…][\"'»”’)\]]*\s+|[。！？][」』）]*")
 BLANK = re.compile(r"\s+")
-
 Border = tuple[int, int]
 """A place to cut: the number of pieces before it, and of characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """The text of one chunk for a model: ``header`` says where it stands, ``lines`` are the chunk's own."""
+
+    header: str
+    lines: tuple[str, ...]
+
+    @property
+    def hash(self) -> int:
+        """Name the text by 64 bits, never 0: equal texts have equal vectors, wherever they stand."""
+        text = "\n".join((self.header, *self.lines)).encode("utf-8", "surrogatepass")
+        digest = hashlib.blake2b(text, digest_size=8).digest()
+        return int.from_bytes(digest, "little", signed=True) or 1
+
+
+def kept_aliases(aliases: Sequence[str]) -> list[str]:
+    """Return of a note's other names those that each of its passages bears: they stand in all of them."""
+    return [alias[:HEADING_CHARS] for alias in aliases[:MOST_ALIASES]]
+
+
+def make_passage(
+    names: Sequence[str],
+    aliases: Sequence[str],
+    trail: Sequence[str],
+    lines: Sequence[str],
+    properties: int = 0,
+) -> Passage:
+    """Make the passage of a chunk.
+
+    Args:
+        names: What the note is called: its title, its `title` property; blanks are dropped.
+        aliases: Its other names.
+        trail: The headings over the chunk's first line, outermost first.
+        lines: The chunk's lines.
+        properties: How many of them, from the first on, are the note's property block, which is left blank.
+    """
+    titles = " · ".join(dict.fromkeys(name[:HEADING_CHARS] for name in names if name))
+    header = " > ".join([titles, *(heading for heading in trail if heading not in names)])
+    if aliases:
+        header += f" ({', '.join(kept_aliases(aliases))})"
+    return Passage(header, ("",) * min(properties, len(lines)) + tuple(lines[properties:]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 from app.config.settings import EmbeddingSettings
-from app.search.semantic import export
-from app.search.semantic.embedder import Embedder
-from app.search.semantic.loading import load_embedder
-from app.search.semantic.torch_encoder import TorchModel
-from app.tests.search.semantic.conftest import MakeModel
-from app.tests.search.semantic.test_encoding import TEXTS, by_torch
+from app.search.embedding import onnx_model
+from app.search.embedding.embedder import Embedder
+from app.search.embedding.loading import load_embedder
+from app.search.embedding.torch_model import TorchModel
+from app.tests.search.embedding.conftest import MakeModel
+from app.tests.search.embedding.test_encoding import TEXTS, by_torch
 
 PLAIN = EmbeddingSettings(precision="fp32", device="cpu", batch=3)
 
@@ -61,7 +61,7 @@ COLD = """
 import sys
 from pathlib import Path
 from app.config.settings import EmbeddingSettings
-from app.search.semantic.loading import load_embedder
+from app.search.embedding.loading import load_embedder
 
 def refuse(event, arguments):
     if event.startswith("socket."):
@@ -119,7 +119,7 @@ def test_a_damaged_export_is_made_again_without_a_word(
 def test_an_export_that_gives_other_vectors_is_noticed(exports: Path, make_model: MakeModel) -> None:
     other = make_model(seed=5, query="ask ", document="a note ", dense=12)
     with pytest.raises(ValueError, match="the exported model gives other vectors: cosine"):
-        export.compare(only_export(exports), TorchModel("other", other, "other"))
+        onnx_model.compare(only_export(exports), TorchModel("other", other, "other"))
 
 
 def test_a_model_that_cannot_be_exported_is_run_by_torch_and_not_tried_again(

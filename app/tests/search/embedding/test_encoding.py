@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.search.semantic.batches import ModelEmbedder
-from app.search.semantic.fingerprint import fingerprint_of
-from app.search.semantic.loading import find_model
-from app.search.semantic.torch_encoder import TorchModel
-from app.tests.search.semantic.conftest import MakeModel
+from app.search.embedding.fingerprint import fingerprint_of
+from app.search.embedding.loading import find_model
+from app.search.embedding.tokenizing import ModelEmbedder
+from app.search.embedding.torch_model import TorchModel
+from app.tests.search.embedding.conftest import MakeModel
 
 KINDS = [{}, {"pooling": "cls"}, {"pooling": "max"}, {"dense": 12}, {"query": "ask ", "document": "a note "}]
 TEXTS = [

@@ -8,10 +8,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from app.search.semantic.batches import Facts, ModelEmbedder, Prompts
-from app.search.semantic.passage import Passage
-from app.search.semantic.pieces import Pieces
-from app.search.semantic.windows import Window, cut_windows
+from app.search.embedding.tokenizing import Facts, ModelEmbedder, Pieces, Prompts
+from app.search.embedding.windows import Passage, Window, cut_windows
 
 
 def never(*_: object) -> tuple[object, object]:

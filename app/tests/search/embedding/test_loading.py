@@ -11,10 +11,10 @@ import pytest
 
 from app.config.settings import EmbeddingSettings
 from app.errors import EngineMissingError, ModelError
-from app.search.semantic.embedder import Embedder
-from app.search.semantic.fingerprint import fingerprint_of
-from app.search.semantic.loading import load_embedder
-from app.tests.search.semantic.conftest import MakeModel
+from app.search.embedding.embedder import Embedder
+from app.search.embedding.fingerprint import fingerprint_of
+from app.search.embedding.loading import load_embedder
+from app.tests.search.embedding.conftest import MakeModel
 
 INSTALL = "install the extra 'deep': pip install 'vault-assistant[deep]', or '.[deep]' in a clone"
 

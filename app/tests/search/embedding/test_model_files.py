@@ -10,10 +10,10 @@ import pytest
 
 from app.config.settings import EmbeddingSettings
 from app.errors import ModelError
+from app.search.embedding.loading import load_embedder
+from app.search.embedding.torch_model import load_model
 from app.search.rank.rerank import _load as load_reranker
-from app.search.semantic.loading import load_embedder
-from app.search.semantic.torch_encoder import load_model
-from app.tests.search.semantic.conftest import MakeModel
+from app.tests.search.embedding.conftest import MakeModel
 from app.tests.search.test_store import Payload
 
 HINT = "name a model whose weights are safetensors, and which sentence-transformers runs without its own code"

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from app.errors import ModelError
-from app.search.semantic.fingerprint import parts_of
+from app.search.embedding.fingerprint import parts_of
 
 MODULES = "modules.json"
 OWN_CODE = "auto_map"

@@ -6,7 +6,7 @@ from hashlib import shake_256
 import numpy as np
 from numpy.typing import NDArray
 
-from app.search.semantic.embedder import Vectors
+from app.search.embedding.embedder import Vectors
 
 TOKEN_DIMENSION = 64
 

@@ -1,0 +1,1 @@
+"""From text, or an image, to vectors: models found, loaded and run."""
