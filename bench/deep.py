@@ -23,8 +23,8 @@ from app.search.chunk import split_lines
 from app.search.embedding.token_vectors import quantize
 from app.search.embedding.windows import cut_windows
 from app.search.searcher import Searcher, searcher_for
-from app.search.semantic.build import passage_of
-from app.search.semantic.log import ROW
+from app.search.vectors.build import passage_of
+from app.search.vectors.log import ROW
 from bench.query import make_vault
 
 NOTES = 1000

@@ -9,8 +9,8 @@ from app.errors import EngineMissingError, IndexBusyError, ModelError, SearchErr
 
 if TYPE_CHECKING:
     from app.search.searcher import Searcher
-    from app.search.semantic.build import EmbedReport
     from app.search.sync import SyncReport
+    from app.search.vectors.build import EmbedReport
     from app.search.watch import Watcher
 
 EXAMPLES = (
@@ -74,7 +74,7 @@ def _follow(searcher: "Searcher", watcher: "Watcher", as_json: bool) -> None:
 def _embed(searcher: "Searcher", *, compact: bool = False) -> "EmbedReport":
     """Build the vectors that are missing; without the extra there are none, and words alone are indexed."""
     from app.cli.indexing import progress_bar
-    from app.search.semantic.build import EmbedReport
+    from app.search.vectors.build import EmbedReport
 
     try:
         with progress_bar("Embedding") as progress:

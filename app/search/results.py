@@ -15,9 +15,9 @@ from app.search.query.match import shown_lines
 from app.search.query.parse import parse_query
 from app.search.query.pattern import Clock
 from app.search.query.tree import Query
-from app.search.semantic.nearest import nearest_sentence
 from app.search.snapshot import VaultSnapshot
 from app.search.text import best_lines, clip, generate_excerpt, match_line, match_position, numbered
+from app.search.vectors.store import nearest_sentence
 from app.vault.dates import DAY_KEYS, dated_heading, property_day
 from app.vault.paths import nfc
 

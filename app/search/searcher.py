@@ -17,11 +17,11 @@ from app.search.operations import OPERATIONS
 from app.search.query.suggest import suggestions, without_filters
 from app.search.rank.reasons import Passage, reasons
 from app.search.results import Shower, StaleError
-from app.search.semantic.build import EmbedReport
 from app.search.snapshot import VaultSnapshot
 from app.search.store import LOCK_SECONDS
 from app.search.sync import Progress, SyncReport
 from app.search.upkeep import IndexStatus, Upkeep, describe
+from app.search.vectors.build import EmbedReport
 
 T = TypeVar("T")
 

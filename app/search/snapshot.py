@@ -24,7 +24,7 @@ from app.search.records import (
 from app.vault.paths import path_key
 
 if TYPE_CHECKING:
-    from app.search.semantic.engine import Semantic
+    from app.search.vectors.vectors import Semantic
 
 KEPT_MASKS = 256
 """Most masks that one snapshot keeps; the one used longest ago goes first."""

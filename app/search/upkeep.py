@@ -11,8 +11,6 @@ from app.config.settings import IndexDefinition
 from app.dependencies import VaultClient, logger
 from app.errors import IndexBusyError, IndexCorruptError, VaultError
 from app.journal.recover import recover, report
-from app.search.semantic.build import EmbedReport
-from app.search.semantic.engine import Semantic
 from app.search.snapshot import VaultSnapshot
 from app.search.store import LOCK_SECONDS, Store, index_folder
 from app.search.sync import (
@@ -26,6 +24,8 @@ from app.search.sync import (
     selected,
     vault_record,
 )
+from app.search.vectors.build import EmbedReport
+from app.search.vectors.vectors import Semantic
 from app.search.watch import Watcher
 
 BUSY_SECONDS = 0.5

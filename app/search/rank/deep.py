@@ -19,10 +19,10 @@ from app.search.rank.expand import feedback_words, rewrites
 from app.search.rank.fusion import Scores, confidence, minmax, reciprocal_ranks
 from app.search.rank.rerank import Reranker
 from app.search.rank.words import ChunkRanking, literal_chunks, newest_chunks, rank_chunks, within_lines
-from app.search.semantic.engine import Semantic
-from app.search.semantic.joined import Joined
-from app.search.semantic.kept import KeptVectors
 from app.search.snapshot import VaultSnapshot
+from app.search.vectors.by_chunk import Joined
+from app.search.vectors.store import KeptVectors
+from app.search.vectors.vectors import Semantic
 
 EXPANSION_WEIGHT = 0.5
 """What the list found by words of the first passages counts for in the fusion; at 1 it costs recall."""

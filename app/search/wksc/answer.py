@@ -10,11 +10,11 @@ from app.search.embedding.image_model import ImageEmbedder
 from app.search.models import Ranked, SearchRequest
 from app.search.results import Shower, StaleError
 from app.search.searcher import Searcher
-from app.search.semantic.engine import Semantic
-from app.search.semantic.images import FoundImage
-from app.search.semantic.kept import KeptVectors
-from app.search.semantic.vectors import Scores
 from app.search.snapshot import VaultSnapshot
+from app.search.vectors.faiss_index import Scores
+from app.search.vectors.images import FoundImage
+from app.search.vectors.store import KeptVectors
+from app.search.vectors.vectors import Semantic
 from app.search.wksc.distinct import also_in
 from app.search.wksc.images import MOST_PLACES, embedding_chunks, image_hit, image_notices, merged
 from app.search.wksc.models import SCORE_DIGITS, SearchHit

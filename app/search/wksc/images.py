@@ -7,8 +7,8 @@ import numpy as np
 from app.dependencies import VaultClient
 from app.search.models import Ranked
 from app.search.results import uri
-from app.search.semantic.images import FoundImage, KeptImages
 from app.search.snapshot import VaultSnapshot
+from app.search.vectors.images import FoundImage, KeptImages
 from app.search.wksc.models import SCORE_DIGITS, SearchHit
 
 SHARE = 3

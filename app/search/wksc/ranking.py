@@ -9,10 +9,10 @@ from app.search.models import Ranked, SearchRequest
 from app.search.operations import OPERATIONS
 from app.search.query.evaluate import query_filter
 from app.search.query.parse import parse_query
-from app.search.semantic.images import FoundImage
-from app.search.semantic.joined import Joined
-from app.search.semantic.vectors import Scores
 from app.search.snapshot import VaultSnapshot
+from app.search.vectors.by_chunk import Joined
+from app.search.vectors.faiss_index import Scores
+from app.search.vectors.images import FoundImage
 from app.search.wksc.distinct import distinct
 
 

@@ -11,7 +11,7 @@ from app.config.settings import IndexSettings
 from app.dependencies import VaultClient
 from app.search import search
 from app.search.searcher import searcher_for
-from app.search.semantic.build import passage_of
+from app.search.vectors.build import passage_of
 from app.search.wksc.models import SearchOutput, published_schema
 from app.search.wksc.search import wksm_search
 from app.tests.conftest import MakeVault

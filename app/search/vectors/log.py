@@ -1,19 +1,20 @@
-"""The append-only log of vectors: blocks of whole passages, checked by their sums, torn ends cut off.
+"""The append-only log of vectors: each block is written whole, and a torn end is cut off."""
 
-Two files share a generation: ``N.vectors`` holds what every search reads, ``N.tokens`` the token vectors,
-which are mapped and read for a few passages at a time. A block of vectors names where its tokens begin, and
-is written after them, so that a block that can be read is whole.
-"""
-
+import os
+import shutil
 import struct
 import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.errors import IndexCorruptError
+from app.errors import IndexCorruptError, SearchError
+from app.search.private import private_folder
 
 MAGIC = b"VAvec2\0\0"
 BLOCK_MAGIC = b"VAb1"
@@ -21,7 +22,6 @@ HEAD = struct.Struct("<8s16sII")
 """Magic, digest of the fingerprint, dimension of vectors, dimension of token vectors."""
 BLOCK = struct.Struct("<4sIQQI")
 """Magic, rows, first token row, token rows, CRC-32 of what comes before and after it."""
-
 ROW = np.dtype(
     [
         ("hash", "<i8"),
@@ -33,13 +33,14 @@ ROW = np.dtype(
     ]
 )
 """One window of a passage: which of how many, the lines of the passage it covers, how many token vectors."""
-
 SUM = np.dtype("<u4")
 """CRC-32 of the token vectors of a window: they are too many to be summed up whenever the log is read."""
-
 Rows = NDArray[np.void]
 Vectors = NDArray[np.float16]
 Tokens = NDArray[np.int8]
+
+REWRITTEN_ROWS = 2000
+"""So many rows make a block when a log is written anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,3 +189,137 @@ def empty_log(shape: Shape, generation: int, size: int) -> Contents:
         np.zeros(0, np.uint32),
         np.zeros((0, shape.token_dimension), np.int8),
     )
+
+
+class LogWriter:
+    """Appends to one generation; only one writer at a time, which the caller's lock sees to.
+
+    Opening it cuts off what a killed writer left half-written.
+
+    Args:
+        folder: Where the log lies; made where it is missing.
+        shape: What its vectors have in common.
+        contents: What was read of it, undamaged; a generation that does not exist is begun.
+
+    Raises:
+        IndexCorruptError: the log is damaged, and must be written anew first.
+        SearchError: the disk refuses.
+    """
+
+    def __init__(self, folder: Path, shape: Shape, contents: Contents) -> None:
+        if contents.damaged:
+            raise IndexCorruptError(f"the vectors in '{folder}' are damaged")
+        self._shape = shape
+        private_folder(folder)
+        vectors_file, tokens_file = files_of(folder, contents.generation)
+        with disk_errors(folder):
+            if not vectors_file.exists():
+                _begin(vectors_file, shape)
+            self._tokens = _open(tokens_file)
+            self._vectors = _open(vectors_file)
+            self._vectors.truncate(contents.size)
+            width = shape.token_dimension
+            self._tokens.truncate(self._tokens.seek(0, os.SEEK_END) // width * width)
+        self._folder = folder
+
+    def append(self, rows: Rows, vectors: Vectors, tokens: Sequence[Tokens]) -> None:
+        """Append the windows of whole passages in one step; a failure leaves the log as it was.
+
+        Args:
+            rows: One `ROW` for each window.
+            vectors: Shape (rows, dimension).
+            tokens: Token vectors of each window, shape (its tokens, token dimension).
+
+        Raises:
+            SearchError: the disk is full, or refuses.
+        """
+        if not len(rows):
+            return
+        joined = np.concatenate(tokens).astype(np.int8, copy=False)
+        with disk_errors(self._folder):
+            first = self._tokens.seek(0, os.SEEK_END) // self._shape.token_dimension
+            _append(self._tokens, joined.tobytes())
+            sums = np.array([zlib.crc32(np.ascontiguousarray(some, np.int8).data) for some in tokens], SUM)
+            payload = rows.astype(ROW, copy=False).tobytes() + sums.tobytes()
+            payload += vectors.astype("<f2", copy=False).tobytes()
+            crc = block_sum(len(rows), first, len(joined), memoryview(payload))
+            _append(self._vectors, BLOCK.pack(BLOCK_MAGIC, len(rows), first, len(joined), crc) + payload)
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._vectors.close()
+        self._tokens.close()
+
+
+def rewrite_log(folder: Path, shape: Shape, contents: Contents, kept: NDArray[np.bool_]) -> None:
+    """Write the rows that are kept as the next generation and drop the ones before, under the writer's lock.
+
+    What has damaged token vectors is not kept.
+
+    Raises:
+        SearchError: the disk refuses; the generation that was read stays.
+    """
+    new, building = contents.generation + 1, folder / "building"
+    shutil.rmtree(building, ignore_errors=True)
+    with disk_errors(folder):
+        building.mkdir(mode=0o700)
+    empty = empty_log(shape, new, HEAD.size)
+    writer = LogWriter(building, shape, empty)
+    try:
+        rows = np.flatnonzero(kept & whole_passages(contents))
+        for part in np.array_split(rows, max(1, len(rows) // REWRITTEN_ROWS)):
+            ends = contents.token_starts[part] + contents.rows["tokens"][part]
+            pairs = zip(contents.token_starts[part].tolist(), ends.tolist(), strict=True)
+            tokens = [contents.tokens[start:end] for start, end in pairs]
+            writer.append(contents.rows[part], contents.vectors[part], tokens)
+    finally:
+        writer.close()
+    with disk_errors(folder):
+        for built, final in zip(
+            reversed(files_of(building, new)), reversed(files_of(folder, new)), strict=True
+        ):
+            # The vectors come last: with them the generation is there.
+            built.replace(final)
+        building.rmdir()
+        for generation in generations(folder)[1:]:
+            for file in files_of(folder, generation):
+                file.unlink(missing_ok=True)
+
+
+@contextmanager
+def disk_errors(folder: Path) -> Iterator[None]:
+    """Turn what the disk refuses into an error that says what to do."""
+    try:
+        yield
+    except OSError as error:
+        raise SearchError(
+            f"cannot keep vectors in '{folder}': {error.strerror}",
+            "make room, or name another folder by 'cache_dir'; what was built is kept",
+        ) from error
+
+
+def _begin(file: Path, shape: Shape) -> None:
+    """Make a file of vectors, its head before its name, so that no reader takes it for a broken one."""
+    begun = file.with_suffix(".begun")
+    with _open(begun) as stream:
+        stream.truncate(0)
+        _append(stream, shape.head)
+    begun.replace(file)
+
+
+def _open(file: Path) -> BinaryIO:
+    descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    return os.fdopen(descriptor, "r+b", buffering=0)
+
+
+def _append(file: BinaryIO, data: bytes) -> None:
+    """Write all of ``data`` at the end, or nothing."""
+    before = file.seek(0, os.SEEK_END)
+    view = memoryview(data)
+    try:
+        while view:
+            view = view[file.write(view) :]
+        os.fsync(file.fileno())
+    except OSError:
+        file.truncate(before)
+        raise

@@ -13,13 +13,12 @@ from app.dependencies import VaultClient
 from app.errors import BadRequestError, NoteNotFoundError, NoteUnreadableError, PathError
 from app.search.embedding.image_model import MOST_BYTES, ImageEmbedder, is_picture, read_picture
 from app.search.private import read_record, write_record
-from app.search.semantic.build import EmbedReport, Progress
-from app.search.semantic.kept import KeptVectors
-from app.search.semantic.log import ROW
-from app.search.semantic.log_writer import LogWriter, disk_errors
-from app.search.semantic.vectors import Scores
 from app.search.snapshot import VaultSnapshot
 from app.search.sync import hidden_as
+from app.search.vectors.build import EmbedReport, Progress
+from app.search.vectors.faiss_index import Scores
+from app.search.vectors.log import ROW, LogWriter, disk_errors
+from app.search.vectors.store import KeptVectors
 from app.vault.files import read_file
 from app.vault.walk import walked
 

@@ -6,8 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
-from app.search.semantic.vectors import Ids, Mask, Scores, VectorIndex
 from app.search.snapshot import VaultSnapshot
+from app.search.vectors.faiss_index import Ids, Mask, Scores, VectorIndex
 
 Lines = tuple[int, int]
 

@@ -12,10 +12,9 @@ from app.search.chunk import split_lines
 from app.search.embedding.embedder import Embedder
 from app.search.embedding.token_vectors import project, quantize
 from app.search.embedding.windows import Passage, Window, cut_windows, make_passage
-from app.search.semantic.kept import KeptVectors
-from app.search.semantic.log import ROW
-from app.search.semantic.log_writer import LogWriter
 from app.search.snapshot import VaultSnapshot
+from app.search.vectors.log import ROW, LogWriter
+from app.search.vectors.store import KeptVectors
 
 BATCH_CHUNKS = 32
 """Passages that are appended together: what an interrupted run loses at most."""

@@ -17,19 +17,16 @@ from app.search.embedding.image_model import ImageEmbedder
 from app.search.embedding.loading import find_model, known_languages, language_hint, load_embedder
 from app.search.embedding.token_vectors import PROJECTION, token_dimension
 from app.search.embedding.windows import WINDOWS
-from app.search.semantic.build import EmbedReport, Progress, embed_missing
-from app.search.semantic.images import Choose, KeptImages
-from app.search.semantic.kept import KeptVectors
-from app.search.semantic.log import read_log
-from app.search.semantic.shelf import Shelf, Shelved
 from app.search.snapshot import VaultSnapshot
 from app.search.store import STALE
+from app.search.vectors.build import EmbedReport, Progress, embed_missing
+from app.search.vectors.images import Choose, KeptImages
+from app.search.vectors.log import read_log
+from app.search.vectors.store import KeptVectors, Shelf, Shelved
 
 View = Callable[[], VaultSnapshot]
-
 FOUND_BY_WORDS = "the others are found by their words only"
 NOT_SEARCHED = "the others are not searched yet"
-
 EXIT_SECONDS = 60.0
 """How long the end of the process waits for the batch in the works: a library that works on while its process
 ends brings that down."""

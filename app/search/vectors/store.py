@@ -1,8 +1,11 @@
-"""The vectors of one model in one index: what the log holds now, joined with what a search sees."""
+"""The vectors of each model in one index: which model answers, and what its log holds."""
 
+import re
+import shutil
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
@@ -13,18 +16,33 @@ from numpy.typing import NDArray
 from app.dependencies import logger
 from app.errors import IndexCorruptError, SearchError
 from app.search.embedding.embedder import Embedder, Encoded
-from app.search.private import private_folder
-from app.search.semantic.joined import Joined
-from app.search.semantic.log import Contents, Shape, files_of, generations, read_log, whole_passages
-from app.search.semantic.log_writer import LogWriter, disk_errors, rewrite_log
-from app.search.semantic.vectors import VectorIndex
+from app.search.private import private_folder, read_record, write_record
 from app.search.snapshot import VaultSnapshot
+from app.search.vectors.by_chunk import Joined
+from app.search.vectors.faiss_index import VectorIndex
+from app.search.vectors.log import (
+    Contents,
+    LogWriter,
+    Shape,
+    disk_errors,
+    files_of,
+    generations,
+    read_log,
+    rewrite_log,
+    whole_passages,
+)
 
 KEPT_QUERIES = 256
 READ_ATTEMPTS = 5
-
 LEAST_DEAD = 1000
 """So many windows of passages that are gone, and more than are left, are worth writing the log anew."""
+
+MOST_SENTENCES = 40
+_ENDS = re.compile(r"(?<=[.!?…。！？])\s+")
+_MARKUP = re.compile(r"^[\s>#*+\-|]*(?:\[.\]\s)?")
+
+RECORD = "model.json"
+DIGEST = re.compile(r"(?:[0-9a-f]{2}){1,32}")
 
 
 class KeptVectors:
@@ -162,3 +180,105 @@ class KeptVectors:
             dead = int((~kept).sum())
             if dead and (always or (dead > LEAST_DEAD and dead > kept.sum())):
                 rewrite_log(self.folder, self.shape, contents, kept)
+
+
+def nearest_sentence(kept: KeptVectors, query: str, lines: Sequence[str]) -> str:
+    """Give the sentence or line nearest to a query; empty where the lines hold no word.
+
+    Args:
+        kept: Has the model.
+        query: The question.
+        lines: Lines of a note.
+    """
+    pieces = (_MARKUP.sub("", piece) for line in lines for piece in _ENDS.split(line))
+    sentences = [piece for piece in dict.fromkeys(pieces) if re.search(r"\w", piece)][:MOST_SENTENCES]
+    if not sentences:
+        return ""
+    vectors = np.stack([text.vector for text in kept.embedder.encode(sentences)])
+    return sentences[int(np.argmax(vectors @ kept.encode_query(query).vector))]
+
+
+@dataclass(frozen=True, slots=True)
+class Shelved:
+    """A model whose vectors lie in a folder of the shelf."""
+
+    name: str
+    digest: str
+    dimension: int
+    token_dimension: int
+
+    @property
+    def shape(self) -> Shape:
+        """The shape of its log."""
+        return Shape(bytes.fromhex(self.digest), self.dimension, self.token_dimension)
+
+
+class Shelf:
+    """A folder with one folder of vectors for each model, and a note of which one was last whole.
+
+    A note that cannot be read counts as none: vectors are found again by the model that is configured.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def folder_of(self, model: Shelved) -> Path:
+        """Give the folder of a model's vectors."""
+        return self.folder / model.digest
+
+    def named(self, name: str) -> Shelved | None:
+        """Find the model of a name that has vectors, without loading it; of several the latest."""
+        files = sorted(self.folder.glob(f"*/{RECORD}"), key=_written)
+        found = [model for file in files if (model := _read(file))]
+        return next((model for model in reversed(found) if model.name == name), None)
+
+    def remember(self, model: Shelved) -> None:
+        """Note that a model has vectors here.
+
+        Raises:
+            SearchError: the disk refuses.
+        """
+        folder = self.folder_of(model)
+        if _read(folder / RECORD) != model:
+            with disk_errors(folder):
+                private_folder(folder)
+                write_record(folder / RECORD, asdict(model))
+
+    def active(self) -> Shelved | None:
+        """Give the model whose vectors were last built whole."""
+        return _read(self.folder / RECORD)
+
+    def activate(self, model: Shelved) -> None:
+        """Have a model answer from now on, and drop the vectors of all others.
+
+        Raises:
+            SearchError: the disk refuses.
+        """
+        if self.active() == model:
+            return
+        with disk_errors(self.folder):
+            private_folder(self.folder)
+            write_record(self.folder / RECORD, asdict(model))
+        for folder in self.folder.iterdir():
+            if folder.is_dir() and folder.name != model.digest:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _read(file: Path) -> Shelved | None:
+    """Read a note; None where there is none, or one that no program of ours would write."""
+    known = read_record(file)
+    try:
+        model = Shelved(**known)
+        if DIGEST.fullmatch(model.digest) and 0 < model.token_dimension <= model.dimension:
+            return model
+    except TypeError:
+        pass
+    return None
+
+
+def _written(file: Path) -> int:
+    """Give the time a note was written, in nanoseconds; 0 where it is gone meanwhile."""
+    try:
+        return file.stat().st_mtime_ns
+    except FileNotFoundError:
+        return 0

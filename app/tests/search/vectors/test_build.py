@@ -15,8 +15,8 @@ import pytest
 from app.config.settings import EmbeddingSettings
 from app.dependencies import VaultClient
 from app.search.searcher import Searcher, searcher_for
-from app.search.semantic.log import files_of, generations, read_log
-from app.search.semantic.shelf import Shelf, Shelved
+from app.search.vectors.log import files_of, generations, read_log
+from app.search.vectors.store import Shelf, Shelved
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
 from app.tests.search.embedding.conftest import MakeModel
@@ -255,7 +255,7 @@ from app.dependencies import VaultClient
 from app.config.settings import Settings
 from app.config.settings import EmbeddingSettings
 from app.search.searcher import searcher_for
-from app.search.semantic import build
+from app.search.vectors import build
 from app.tests.search.rank.test_deep import indexed
 build.BATCH_CHUNKS = 4
 build.FEW = 0

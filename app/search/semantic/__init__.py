@@ -1,1 +1,0 @@
-"""Meaning: text to vectors, kept in a log and searched with FAISS."""
