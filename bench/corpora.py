@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from app.markdown import parse_note
-from app.search.chunk import chunk_note, split_lines
+from app.search.index.chunk import chunk_note, split_lines
 from app.search.lexical.analysis import tokens
 from app.search.lexical.language import stop_words
 

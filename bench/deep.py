@@ -19,9 +19,9 @@ import numpy as np
 from app.config.settings import Settings
 from app.dependencies import VaultClient
 from app.search import search
-from app.search.chunk import split_lines
 from app.search.embedding.token_vectors import quantize
 from app.search.embedding.windows import cut_windows
+from app.search.index.chunk import split_lines
 from app.search.searcher import Searcher, searcher_for
 from app.search.vectors.build import passage_of
 from app.search.vectors.log import ROW

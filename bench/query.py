@@ -90,10 +90,10 @@ def main() -> None:
 
 
 def measure(client: VaultClient, searcher: Searcher) -> None:
+    from app.search.index.snapshot import VaultSnapshot
     from app.search.query.evaluate import query_filter
     from app.search.query.parse import parse_query
     from app.search.query.texts import forget_texts
-    from app.search.snapshot import VaultSnapshot
 
     lexical = searcher.view().lexical
     warm = VaultSnapshot(lexical)

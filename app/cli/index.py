@@ -8,10 +8,10 @@ from app.cli import options, output
 from app.errors import EngineMissingError, IndexBusyError, ModelError, SearchError, VaultError
 
 if TYPE_CHECKING:
+    from app.search.index.sync import SyncReport
+    from app.search.index.watch import Watcher
     from app.search.searcher import Searcher
-    from app.search.sync import SyncReport
     from app.search.vectors.build import EmbedReport
-    from app.search.watch import Watcher
 
 EXAMPLES = (
     "Examples:\n\n\b\n"
@@ -35,8 +35,8 @@ def index(
     from app.bootstrap import open_vault
     from app.cli.indexing import progress_bar
     from app.resident.server import Resident
+    from app.search.index.watch import Watcher
     from app.search.searcher import searcher_for
-    from app.search.watch import Watcher
 
     opened = open_vault(vault, config)
     searcher = searcher_for(opened, index)

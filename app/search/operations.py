@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.errors import BadRequestError
+from app.search.index.snapshot import VaultSnapshot
 from app.search.keyword.notes import judged_notes
 from app.search.models import Operation, Ranked, Ranking, SearchRequest
 from app.search.query.filters import ChunkFilter, note_filter
@@ -15,7 +16,6 @@ from app.search.query.parse import parse_query
 from app.search.query.tree import Query
 from app.search.rank.merge import rank_passages
 from app.search.rank.words import ChunkRanking, newest, rank_chunks, rank_worded
-from app.search.snapshot import VaultSnapshot
 
 if TYPE_CHECKING:
     from app.dependencies import VaultClient

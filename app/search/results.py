@@ -8,14 +8,14 @@ from urllib.parse import quote
 from app.dependencies import VaultClient, logger
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError, VaultError
 from app.limits import HEADING_CHARS
-from app.search.chunk import split_lines
+from app.search.index.chunk import split_lines
+from app.search.index.snapshot import VaultSnapshot
 from app.search.models import Hit, NoteRecord, Ranked, SearchRequest, SearchResult
 from app.search.query.evaluate import read_query
 from app.search.query.match import shown_lines
 from app.search.query.parse import parse_query
 from app.search.query.pattern import Clock
 from app.search.query.tree import Query
-from app.search.snapshot import VaultSnapshot
 from app.search.text import best_lines, clip, generate_excerpt, match_line, match_position, numbered
 from app.search.vectors.store import nearest_sentence
 from app.vault.dates import DAY_KEYS, dated_heading, property_day

@@ -12,14 +12,14 @@ from app.errors import BadRequestError, IndexCorruptError, ModelError, NoteNotFo
 from app.llm.masks import left_out
 from app.markdown import Link, parse_note
 from app.markdown.links import LinkGraph
+from app.search.index.snapshot import VaultSnapshot
+from app.search.index.store import LOCK_SECONDS
+from app.search.index.sync import Progress, SyncReport
 from app.search.models import Hit, Ranked, Ranking, SearchRequest, SearchResults
 from app.search.operations import OPERATIONS
 from app.search.query.suggest import suggestions, without_filters
 from app.search.rank.reasons import Passage, reasons
 from app.search.results import Shower, StaleError
-from app.search.snapshot import VaultSnapshot
-from app.search.store import LOCK_SECONDS
-from app.search.sync import Progress, SyncReport
 from app.search.upkeep import IndexStatus, Upkeep, describe
 from app.search.vectors.build import EmbedReport
 

@@ -11,9 +11,9 @@ from app.config.settings import IndexDefinition
 from app.dependencies import VaultClient, logger
 from app.errors import IndexBusyError, IndexCorruptError, VaultError
 from app.journal.recover import recover, report
-from app.search.snapshot import VaultSnapshot
-from app.search.store import LOCK_SECONDS, Store, index_folder
-from app.search.sync import (
+from app.search.index.snapshot import VaultSnapshot
+from app.search.index.store import LOCK_SECONDS, Store, index_folder
+from app.search.index.sync import (
     Plan,
     Progress,
     SyncReport,
@@ -24,9 +24,9 @@ from app.search.sync import (
     selected,
     vault_record,
 )
+from app.search.index.watch import Watcher
 from app.search.vectors.build import EmbedReport
 from app.search.vectors.vectors import Semantic
-from app.search.watch import Watcher
 
 BUSY_SECONDS = 0.5
 """How long a search waits for another process that is updating the index."""

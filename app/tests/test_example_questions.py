@@ -9,7 +9,7 @@ import pytest
 from app.config.settings import Settings
 from app.dependencies import VaultClient
 from app.search import search
-from app.search.chunk import split_lines
+from app.search.index.chunk import split_lines
 from app.search.models import SearchResults
 from app.search.request import parse_request
 from app.search.searcher import searcher_for

@@ -11,7 +11,7 @@ import pytest
 from app.dependencies import VaultClient
 from app.markdown import Link, ParsedNote, parse_note
 from app.markdown.links import LinkGraph
-from app.search.chunk import chunk_note, split_lines
+from app.search.index.chunk import chunk_note, split_lines
 from app.vault.dates import dated_heading
 
 VAULT = Path(__file__).parents[2] / "examples" / "vault"

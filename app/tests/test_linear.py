@@ -20,8 +20,8 @@ from app.dependencies import VaultClient
 from app.markdown import parse_note
 from app.notes.answer import operate
 from app.search.answer import answer
-from app.search.chunk import split_lines
-from app.search.records import chunk_documents
+from app.search.index.chunk import split_lines
+from app.search.index.documents import chunk_documents
 from app.search.searcher import searcher_for
 from app.tests.web.visiting import LEXICAL, visit
 from app.vault.dates import note_dates

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from app.dependencies import VaultClient
 from app.errors import VaultError
 from app.markdown.links import LinkGraph
-from app.search.chunk import split_lines
+from app.search.index.chunk import split_lines
 from app.search.text import clip
 from app.vault.paths import is_note_name
 

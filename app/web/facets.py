@@ -8,11 +8,11 @@ from datetime import date
 import numpy as np
 
 from app.dependencies import VaultClient
+from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Ids
 from app.search.models import SearchRequest
 from app.search.operations import OPERATIONS
 from app.search.query.filters import chunk_filter
-from app.search.snapshot import VaultSnapshot
 from app.vault.paths import path_key
 from app.web.asked import EVERYTHING, Asked
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from app.search.index.snapshot import VaultSnapshot
 from app.search.models import SearchResult
-from app.search.snapshot import VaultSnapshot
 from app.web.marks import Marker
 from app.web.pages import note_url
 

@@ -9,7 +9,7 @@ from app.chat.cite.plain import find_quote
 from app.chat.named import NamedNotes
 from app.errors import NoteNotFoundError, VaultError
 from app.notes.document import Document
-from app.search.chunk import split_lines
+from app.search.index.chunk import split_lines
 from app.vault.paths import nfc
 
 SHOWN_NAME = 80

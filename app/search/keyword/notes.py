@@ -10,7 +10,8 @@ import numpy as np
 
 from app.dependencies import VaultClient
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
-from app.search.chunk import split_lines
+from app.search.index.chunk import split_lines
+from app.search.index.snapshot import VaultSnapshot
 from app.search.keyword.answer import search_corpus
 from app.search.keyword.corpus import Corpus
 from app.search.keyword.models import choose_filter
@@ -18,7 +19,6 @@ from app.search.keyword.output import Lines
 from app.search.keyword.ripgrep import CONTEXT
 from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.query.filters import chunk_filter, note_filter
-from app.search.snapshot import VaultSnapshot
 from app.vault.paths import nfc
 
 Ranges = dict[str, list[tuple[int, int]]]

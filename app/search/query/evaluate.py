@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from app.dependencies import VaultClient
+from app.search.index.documents import ACCENTED
+from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import fold
 from app.search.lexical.index import Mask
 from app.search.query.cursor import UNSPACED
@@ -39,8 +41,6 @@ from app.search.query.tree import (
     Text,
     Within,
 )
-from app.search.snapshot import VaultSnapshot
-from app.search.terms import ACCENTED
 from app.vault.paths import nfc
 
 

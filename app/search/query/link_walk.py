@@ -8,10 +8,10 @@ import numpy as np
 
 from app.errors import BadRequestError, NoteNotFoundError
 from app.markdown.links import Edge, mention_key
+from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Mask
 from app.search.models import Direction
 from app.search.query.tree import Linked as LinkedNode
-from app.search.snapshot import VaultSnapshot
 from app.vault.paths import clean_path, path_key, without_vault_prefix
 
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from app.errors import BadRequestError
+from app.search.index.documents import NoteOutline
 from app.search.lexical.analysis import fold
 from app.search.query.pattern import Clock
 from app.search.query.texts import Passage
 from app.search.query.tree import And, Match, Node, Not, Or, Text, Unit, Within
-from app.search.records import NoteOutline
 from app.vault.paths import normalized
 
 Question = Callable[[Passage], bool]

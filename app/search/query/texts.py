@@ -7,8 +7,8 @@ from weakref import WeakKeyDictionary
 
 from app.dependencies import VaultClient
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
+from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import fold
-from app.search.snapshot import VaultSnapshot
 from app.vault.paths import normalized
 
 MAX_KEPT = 32_000_000

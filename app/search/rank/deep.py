@@ -11,6 +11,7 @@ from app.dependencies import VaultClient, logger
 from app.errors import EngineMissingError, ModelError, VaultError
 from app.search.embedding.embedder import Encoded
 from app.search.embedding.token_vectors import project
+from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Mask, Scored
 from app.search.query.evaluate import query_filter
 from app.search.query.filters import ChunkFilter
@@ -19,7 +20,6 @@ from app.search.rank.expand import feedback_words, rewrites
 from app.search.rank.fusion import Scores, confidence, minmax, reciprocal_ranks
 from app.search.rank.rerank import Reranker
 from app.search.rank.words import ChunkRanking, literal_chunks, newest_chunks, rank_chunks, within_lines
-from app.search.snapshot import VaultSnapshot
 from app.search.vectors.by_chunk import Joined
 from app.search.vectors.store import KeptVectors
 from app.search.vectors.vectors import Semantic

@@ -11,9 +11,9 @@ import numpy as np
 from app.config.settings import Settings
 from app.dependencies import VaultClient
 from app.errors import ModelError, StoppedError
+from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.language import detect, stop_words
 from app.search.query.evaluate import chunk_text
-from app.search.snapshot import VaultSnapshot
 from app.search.text import fold
 
 FEEDBACK_CHUNKS = 10

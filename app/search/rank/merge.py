@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from app.dependencies import VaultClient
+from app.search.index.snapshot import VaultSnapshot
 from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.query.evaluate import chunk_text
 from app.search.query.explain import readings
@@ -10,7 +11,6 @@ from app.search.query.filters import ChunkFilter, Lines, chunk_filter
 from app.search.query.parse import parse_query
 from app.search.query.tree import Query
 from app.search.rank.words import ChunkRanking
-from app.search.snapshot import VaultSnapshot
 from app.search.text import fold, query_words
 
 

@@ -12,9 +12,9 @@ from app.dependencies import VaultClient
 from app.errors import EngineMissingError, ModelError
 from app.search.embedding.loading import find_model
 from app.search.embedding.torch_model import INSTALL, LOADED_SAFELY, loading, refuse_code
+from app.search.index.snapshot import VaultSnapshot
 from app.search.query.evaluate import chunk_text
 from app.search.rank.fusion import minmax
-from app.search.snapshot import VaultSnapshot
 
 BATCH = 8
 

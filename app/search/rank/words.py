@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.dependencies import VaultClient
+from app.search.index.documents import SECONDS_A_DAY
+from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Ids, Mask
 from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.query.cursor import UNSPACED
@@ -15,8 +17,6 @@ from app.search.query.explain import readings
 from app.search.query.filters import ChunkFilter
 from app.search.query.texts import Texts
 from app.search.query.tree import Query
-from app.search.records import SECONDS_A_DAY
-from app.search.snapshot import VaultSnapshot
 from app.search.text import calculate_relevance, fold, literal, query_words
 
 SECOND_CHUNK = 0.1

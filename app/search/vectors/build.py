@@ -8,11 +8,11 @@ import numpy as np
 
 from app.dependencies import VaultClient
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
-from app.search.chunk import split_lines
 from app.search.embedding.embedder import Embedder
 from app.search.embedding.token_vectors import project, quantize
 from app.search.embedding.windows import Passage, Window, cut_windows, make_passage
-from app.search.snapshot import VaultSnapshot
+from app.search.index.chunk import split_lines
+from app.search.index.snapshot import VaultSnapshot
 from app.search.vectors.log import ROW, LogWriter
 from app.search.vectors.store import KeptVectors
 

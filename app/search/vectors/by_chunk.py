@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from app.search.snapshot import VaultSnapshot
+from app.search.index.snapshot import VaultSnapshot
 from app.search.vectors.faiss_index import Ids, Mask, Scores, VectorIndex
 
 Lines = tuple[int, int]

@@ -12,9 +12,9 @@ import numpy as np
 from app.dependencies import VaultClient
 from app.errors import BadRequestError, NoteNotFoundError, NoteUnreadableError, PathError
 from app.search.embedding.image_model import MOST_BYTES, ImageEmbedder, is_picture, read_picture
+from app.search.index.snapshot import VaultSnapshot
+from app.search.index.sync import hidden_as
 from app.search.private import read_record, write_record
-from app.search.snapshot import VaultSnapshot
-from app.search.sync import hidden_as
 from app.search.vectors.build import EmbedReport, Progress
 from app.search.vectors.faiss_index import Scores
 from app.search.vectors.log import ROW, LogWriter, disk_errors

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from app.dependencies import logger
 from app.errors import IndexCorruptError, SearchError
 from app.search.embedding.embedder import Embedder, Encoded
+from app.search.index.snapshot import VaultSnapshot
 from app.search.private import private_folder, read_record, write_record
-from app.search.snapshot import VaultSnapshot
 from app.search.vectors.by_chunk import Joined
 from app.search.vectors.faiss_index import VectorIndex
 from app.search.vectors.log import (

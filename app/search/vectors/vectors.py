@@ -17,8 +17,8 @@ from app.search.embedding.image_model import ImageEmbedder
 from app.search.embedding.loading import find_model, known_languages, language_hint, load_embedder
 from app.search.embedding.token_vectors import PROJECTION, token_dimension
 from app.search.embedding.windows import WINDOWS
-from app.search.snapshot import VaultSnapshot
-from app.search.store import STALE
+from app.search.index.snapshot import VaultSnapshot
+from app.search.index.store import STALE
 from app.search.vectors.build import EmbedReport, Progress, embed_missing
 from app.search.vectors.images import Choose, KeptImages
 from app.search.vectors.log import read_log

@@ -7,10 +7,10 @@ import numpy as np
 
 from app.errors import ModelError
 from app.search.embedding.image_model import ImageEmbedder
+from app.search.index.snapshot import VaultSnapshot
 from app.search.models import Ranked, SearchRequest
 from app.search.results import Shower, StaleError
 from app.search.searcher import Searcher
-from app.search.snapshot import VaultSnapshot
 from app.search.vectors.faiss_index import Scores
 from app.search.vectors.images import FoundImage
 from app.search.vectors.store import KeptVectors

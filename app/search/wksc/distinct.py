@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
+from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Ids, Mask
 from app.search.models import Ranked
-from app.search.snapshot import VaultSnapshot
 
 FIRST_FACTOR = 2
 """So many times the wanted hits are ranked at first; then twice as many, and so on."""

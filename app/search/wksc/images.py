@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from app.dependencies import VaultClient
+from app.search.index.snapshot import VaultSnapshot
 from app.search.models import Ranked
 from app.search.results import uri
-from app.search.snapshot import VaultSnapshot
 from app.search.vectors.images import FoundImage, KeptImages
 from app.search.wksc.models import SCORE_DIGITS, SearchHit
 

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from app.dependencies import VaultClient
+from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Mask
 from app.search.models import Ranked, SearchRequest
 from app.search.operations import OPERATIONS
 from app.search.query.evaluate import query_filter
 from app.search.query.parse import parse_query
-from app.search.snapshot import VaultSnapshot
 from app.search.vectors.by_chunk import Joined
 from app.search.vectors.faiss_index import Scores
 from app.search.vectors.images import FoundImage

@@ -11,7 +11,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 
 from app.dependencies import VaultClient
-from app.search.store import Store, index_folder
+from app.search.index.store import Store, index_folder
 from app.tests.mcp.conftest import MODES, Person, said
 
 pytestmark = pytest.mark.asyncio

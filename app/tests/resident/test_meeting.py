@@ -281,7 +281,7 @@ def test_so_many_are_answered_at_once_and_then_again(garden: VaultClient) -> Non
 def test_a_change_is_found_before_the_watcher_tells_of_it(
     garden: VaultClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.search.watch.START_SECONDS", 0.0)
+    monkeypatch.setattr("app.search.index.watch.START_SECONDS", 0.0)
     searcher = searcher_for(garden)
     searcher.watch()
     try:

@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 from app.dependencies import VaultClient
 from app.markdown.targets import Target
-from app.search.snapshot import VaultSnapshot
+from app.search.index.snapshot import VaultSnapshot
 from app.vault.paths import is_note_name
 from app.web.pages import file_url, note_url
 from app.web.render.anchors import subpath_anchor

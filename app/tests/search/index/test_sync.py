@@ -19,9 +19,9 @@ from app.config.settings import IndexDefinition, IndexSettings, Settings
 from app.dependencies import FileStat, VaultClient
 from app.errors import ConfigError, IndexBusyError
 from app.search import search
+from app.search.index.sync import Changes, diff
 from app.search.request import parse_request
 from app.search.searcher import Searcher, searcher_for
-from app.search.sync import Changes, diff
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
 from app.vault.paths import NotePath

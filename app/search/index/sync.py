@@ -8,8 +8,8 @@ from app.config.settings import IndexDefinition
 from app.dependencies import FileStat, NoteText, VaultClient, VaultScan
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
 from app.markdown import ParsedNote, parse_note
+from app.search.index.documents import VaultRecord, chunk_documents, encode_vault, note_document
 from app.search.lexical.index import LexicalIndex, Snapshot, Writer
-from app.search.records import VaultRecord, chunk_documents, encode_vault, note_document
 from app.vault.dates import note_dates
 from app.vault.glob import compile_place
 from app.vault.paths import NotePath, path_key

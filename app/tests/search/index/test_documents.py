@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.search import terms
+from app.search.index import documents
+from app.search.index.documents import ACCENTED, LONG_RUN, accented_terms
 from app.search.lexical.analysis import fold
-from app.search.terms import ACCENTED, LONG_RUN, accented_terms
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
 from app.vault.paths import nfc
@@ -34,7 +34,7 @@ def test_a_word_spelt_otherwise_has_a_term_whatever_the_text(text: str) -> None:
 @given(TEXTS)
 def test_in_a_long_run_a_word_may_have_a_term_too_many_and_never_one_too_few(text: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(terms, "LONG_RUN", 5)
+        patch.setattr(documents, "LONG_RUN", 5)
         found, wanted = set(accented_terms(text)), slowly(text)
     assert wanted <= found
     for letters in (term.removeprefix(ACCENTED) for term in found - wanted):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.markdown import parse_note
-from app.search.chunk import HARD_CAP, chunk_note, split_lines
+from app.search.index.chunk import HARD_CAP, chunk_note, split_lines
 from app.search.models import Chunk
 
 

@@ -10,9 +10,7 @@ import numpy as np
 
 from app.markdown import Link
 from app.markdown.links import LinkGraph, LinkResolver
-from app.search.lexical.index import Ids, Mask, Snapshot
-from app.search.models import NoteRecord
-from app.search.records import (
+from app.search.index.documents import (
     NoteOutline,
     NoteSections,
     VaultRecord,
@@ -21,6 +19,8 @@ from app.search.records import (
     decode_note,
     decode_vault,
 )
+from app.search.lexical.index import Ids, Mask, Snapshot
+from app.search.models import NoteRecord
 from app.vault.paths import path_key
 
 if TYPE_CHECKING:
