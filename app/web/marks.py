@@ -8,8 +8,8 @@ from markupsafe import Markup, escape
 
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import atoms
+from app.search.lexical.impact import distinct_terms, ranking_words
 from app.search.lexical.language import stems
-from app.search.lexical.query import distinct_terms, ranking_words
 from app.search.query.parse import parse_query
 from app.search.text import fold
 

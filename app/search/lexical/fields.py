@@ -1,31 +1,63 @@
-"""The fields of the index and what each weighs: the one page to read about ranking."""
+"""The fields of the index and what each weighs, and the documents that are put into it."""
 
+from dataclasses import dataclass
 from typing import Final
 
 K1: Final = 1.2
 B: Final = 0.75
-
 STREAMS: Final = ("body", "heading", "title", "aliases")
 """The texts of a chunk. Each is a field of its exact words, and one of their stems."""
-
 POSITIONS: Final = frozenset({"body"})
 """The fields that keep where each word stands, for phrases."""
-
 FILTERS: Final = "terms"
 """The field of a note's exact filter terms."""
-
 NOTE_COLUMNS: Final = ("size", "mtime_ns", "created", "modified")
 CHUNK_COLUMNS: Final = ("start", "end", "day", "text_hash", "content_hash")
-
 STEM_WEIGHTS: Final[dict[str, float]] = {"body": 1.0, "heading": 0.5, "title": 0.0, "aliases": 0.25}
 """What BM25 over the stems of a stream adds to a chunk's score."""
-
 EXACT_WEIGHTS: Final[dict[str, float]] = {"body": 0.5, "heading": 0.25, "title": 0.0, "aliases": 0.0}
 """What BM25 over the exact words of a stream adds."""
-
-
 NEIGHBOUR_WEIGHT: Final = 0.2
 """What two words add, as a share of the rarer one's worth, where they stand together as in the query."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteDoc:
+    """A note as the index keeps it; ``path`` is the key, and written again it is replaced.
+
+    ``terms`` are exact filter terms such as ``tag:a/b``; any text will do. The numbers fit 64 bits
+    and ``data`` is a record only the caller reads.
+    """
+
+    path: str
+    terms: tuple[str, ...]
+    size: int
+    mtime_ns: int
+    created: int
+    modified: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkDoc:
+    """One chunk of a note: the texts its words come from, and where it stands.
+
+    ``heading`` holds the note title and heading path, ``title`` the title words of the note.
+    ``start`` and ``end`` are lines, ``day`` is 0 for an undated chunk. ``text_hash`` names the text that an
+    embedding model is given, 0 where there is none; ``content_hash`` names its own lines, 0 where they are
+    blank.
+    """
+
+    body: str
+    heading: str
+    title: str
+    aliases: str
+    start: int
+    end: int
+    day: int
+    data: bytes
+    text_hash: int = 0
+    content_hash: int = 0
 
 
 def stem_field(stream: str) -> str:

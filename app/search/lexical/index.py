@@ -12,7 +12,7 @@ from app.search.lexical.commit import (
     read_commit,
     write_lock,
 )
-from app.search.lexical.documents import ChunkDoc, NoteDoc
+from app.search.lexical.fields import ChunkDoc, NoteDoc
 from app.search.lexical.segment import SegmentFile
 from app.search.lexical.snapshot import Ids, Mask, Scored, Scores, Snapshot
 from app.search.lexical.writer import Writer, open_segment

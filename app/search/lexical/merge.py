@@ -7,12 +7,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from app.search.lexical.arrays import Array, ArrayFileWriter, Proved, narrow
 from app.search.lexical.fields import CHUNK_COLUMNS, NOTE_COLUMNS, POSITIONS, STREAMS, TABLES
 from app.search.lexical.postings import (
+    Array,
+    ArrayFileWriter,
     Kind,
     Postings,
+    Proved,
     TermTable,
+    narrow,
     prefix_sums,
     ragged,
     stable_order,

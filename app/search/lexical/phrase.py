@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.analysis import RUN, atoms, sign_of
-from app.search.lexical.arrays import Array
-from app.search.lexical.postings import TermTable, ragged
+from app.search.lexical.postings import Array, TermTable, ragged
 from app.search.lexical.segment import SegmentFile
 
 Ids = NDArray[np.int64]

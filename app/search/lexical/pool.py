@@ -8,11 +8,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.analysis import RUN, atoms
-from app.search.lexical.arrays import Array, ArrayFileWriter, narrow
-from app.search.lexical.documents import ChunkDoc, NoteDoc
-from app.search.lexical.fields import CHUNK_COLUMNS, FILTERS, NOTE_COLUMNS, POSITIONS, STREAMS, stem_field
+from app.search.lexical.fields import (
+    CHUNK_COLUMNS,
+    FILTERS,
+    NOTE_COLUMNS,
+    POSITIONS,
+    STREAMS,
+    ChunkDoc,
+    NoteDoc,
+    stem_field,
+)
 from app.search.lexical.language import note_language, stem_all
-from app.search.lexical.postings import invert, prefix_sums, ragged, write_postings, write_starts, write_terms
+from app.search.lexical.postings import (
+    Array,
+    ArrayFileWriter,
+    invert,
+    narrow,
+    prefix_sums,
+    ragged,
+    write_postings,
+    write_starts,
+    write_terms,
+)
 from app.search.lexical.segment import write_blobs, write_paths
 
 Int = NDArray[np.int64]

@@ -12,11 +12,11 @@ from whoosh.formats import Format
 from whoosh.matching import ListMatcher
 from whoosh.reading import IndexReader, MultiReader, SegmentReader, TermInfo, TermNotFound
 
-from app.search.lexical.codec import ArraySegment, make_schema
 from app.search.lexical.commit import read_commit
 from app.search.lexical.fields import POSITIONS, STREAMS, TABLES
 from app.search.lexical.postings import ragged
 from app.search.lexical.segment import SegmentFile
+from app.search.lexical.whoosh_files import ArraySegment, make_schema
 
 
 def open_reader(folder: Path) -> IndexReader:

@@ -9,9 +9,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from app.search.lexical.arrays import Array, ArrayFileWriter, Arrays, narrow
 from app.search.lexical.fields import NOTE_COLUMNS
-from app.search.lexical.postings import TermTable, prefix_sums
+from app.search.lexical.postings import Array, ArrayFileWriter, Arrays, TermTable, narrow, prefix_sums
 
 Int = NDArray[np.int64]
 

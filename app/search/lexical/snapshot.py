@@ -1,5 +1,6 @@
 """One commit of the index, as it was: everything is read and searched here."""
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -7,20 +8,28 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from app.search.lexical.containing import containing
 from app.search.lexical.fields import FILTERS, STREAMS
 from app.search.lexical.impact import Impacts
 from app.search.lexical.phrase import holding
-from app.search.lexical.ranking import Ranker
+from app.search.lexical.ranking import Ranker, equal_runs
 from app.search.lexical.segment import SegmentFile
-from app.search.lexical.topk import equal_runs
 
 Ids = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 Scores = NDArray[np.float32]
-
-
 MANY_TIED = 256
+
+
+def containing(segment: SegmentFile, piece: str) -> NDArray[np.int64]:
+    """Give the documents whose body has a word with ``piece`` in it, ascending; ``piece`` is folded."""
+    table = segment.table("body")
+    needle = re.compile(re.escape(piece.encode("utf-8", "surrogatepass")))
+    places = np.fromiter((found.start() for found in needle.finditer(table.text)), np.int64)
+    there = np.zeros(len(table), np.bool_)
+    there[np.searchsorted(np.asarray(table.ends), places, "right") - 1] = True
+    having = np.zeros(segment.count, np.bool_)
+    having[table.ids[np.repeat(there, np.diff(table.starts))]] = True
+    return np.flatnonzero(having)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,12 @@ from types import TracebackType
 from filelock import Timeout
 
 from app.errors import IndexBusyError, IndexCorruptError, SearchError
-from app.search.lexical.codec import ArraySegment
 from app.search.lexical.commit import UNREADABLE, SegmentList, read_commit, write_commit, write_lock
-from app.search.lexical.documents import ChunkDoc, NoteDoc
+from app.search.lexical.fields import ChunkDoc, NoteDoc
 from app.search.lexical.merge import merge
 from app.search.lexical.pool import Pool
 from app.search.lexical.segment import SegmentFile
+from app.search.lexical.whoosh_files import ArraySegment
 
 POOL_WORDS = 1_500_000
 """A pool of this many words becomes a segment before the commit, which bounds memory."""

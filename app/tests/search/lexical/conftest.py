@@ -10,9 +10,9 @@ import pytest
 
 from app.search.lexical.analysis import Atom, atoms, runs
 from app.search.lexical.fields import EXACT_WEIGHTS, K1, NEIGHBOUR_WEIGHT, STEM_WEIGHTS, STREAMS, B
+from app.search.lexical.impact import Pair, Term, distinct_terms, neighbours, ranking_words
 from app.search.lexical.index import ChunkDoc, LexicalIndex, NoteDoc, Snapshot
 from app.search.lexical.language import note_language, stem_all
-from app.search.lexical.query import Pair, Term, distinct_terms, neighbours, ranking_words
 
 Written = tuple[NoteDoc, list[ChunkDoc]]
 

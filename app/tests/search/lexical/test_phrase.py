@@ -4,9 +4,8 @@ import unicodedata
 import pytest
 
 from app.search.lexical import phrase
-from app.search.lexical.arrays import Array
 from app.search.lexical.index import Ids, LexicalIndex, Snapshot
-from app.search.lexical.postings import TermTable
+from app.search.lexical.postings import Array, TermTable
 from app.tests.search.lexical.conftest import note, places, write
 
 ALPHABET = [
