@@ -10,9 +10,9 @@ from app.dependencies import VaultClient, logger
 from app.errors import BadRequestError, VaultError, format_error
 from app.llm.masks import left_out
 from app.search.format import format_results
-from app.search.keyword.answer import KeywordAnswer, KeywordFile, search_corpus
-from app.search.keyword.corpus import find_root, folder_corpus
-from app.search.keyword.models import choose_filter
+from app.search.keyword.judge import choose_filter
+from app.search.keyword.keyword import KeywordAnswer, KeywordFile, search_corpus
+from app.search.keyword.ripgrep import find_root, folder_corpus
 from app.search.models import Hit, SearchResult
 from app.search.request import parse_request
 from app.search.searcher import searcher_for

@@ -8,7 +8,7 @@ import numpy as np
 
 from app.errors import BadRequestError
 from app.search.index.snapshot import VaultSnapshot
-from app.search.keyword.notes import judged_notes
+from app.search.keyword.keyword import judged_notes
 from app.search.models import Operation, Ranked, Ranking, SearchRequest
 from app.search.query.filters import ChunkFilter, note_filter
 from app.search.query.link_walk import Linked, linked_notes

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.errors import BadRequestError
-from app.search.keyword.corpus import Corpus
-from app.search.keyword.output import Lines, Output
-from app.search.keyword.ripgrep import search_term
+from app.search.keyword.ripgrep import Corpus, Lines, Output, search_term
 
 JOINT_BYTES = 128 * 1024
 """The output of all terms together stays below this many bytes."""

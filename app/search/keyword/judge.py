@@ -1,16 +1,18 @@
-"""The relevance filter: what the language model is told, and how its answer is read."""
+"""The relevance filter: which language model is asked, what it is told, and how its answer is read."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
+from app.config.settings import Settings
+from app.errors import ModelError
 from app.search.keyword.gather import FoundFile
 from app.showing import in_line, marked
 
 NONE_RELEVANT = "No relevant files found"
 REASON_CHARS = 300
 ANSWER_LINES = 500
-
 SYSTEM = f"""You are a search relevance evaluator. Your task is to analyze ripgrep results and determine \
 which files are most relevant to the user's query.
 
@@ -43,10 +45,12 @@ IMPORTANT:
 - Focus on quality over quantity
 - If no files are truly relevant, return "{NONE_RELEVANT}"
 - Write each path exactly as it stands at the start of the results' lines"""
-
 _LEAD = re.compile(r"\s*(?:[-*•+]\s+|\d{1,3}[.)]\s+)?[`*\"'<]*(?:\./|/)?")
 _REST = re.compile(r"[`*\"'>]*(?::\d+(?:-\d+)?)*[`*\"'>]*\s*(?:[:–—]|-\s|\Z)[`*\s]*")
 _PATH_LIKE = re.compile(r"[^:]{0,300}?\.\w{1,8}[`*\"'>]*\s*(?::|–|—|-\s|\Z)")
+
+Ask = Callable[[str, str], str]
+"""Gives a model's answer to a prompt, under instructions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,3 +115,29 @@ def _without_lead(line: str) -> str:
 
 def _short(text: str) -> str:
     return in_line(text.strip(), REASON_CHARS)
+
+
+def choose_filter(settings: Settings) -> tuple[Ask | None, str]:
+    """Choose the model that judges relevance.
+
+    Returns:
+        The way to ask it, or None where there is none; and then why.
+    """
+    from app.llm import resolve_model
+
+    names = [*settings.keyword_models, *([settings.model] if settings.model else [])]
+    reasons: list[str] = []
+    for name in names:
+        try:
+            resolve_model(name, settings)
+        except ModelError as error:
+            reasons.append(error.message)
+            continue
+        return partial(_ask, name, settings), ""
+    return None, "; ".join(reasons) or "no language model is configured"
+
+
+def _ask(name: str, settings: Settings, prompt: str, system: str) -> str:
+    from app.llm import complete
+
+    return complete(prompt, system=system, model=name, settings=settings)

@@ -1,4 +1,4 @@
-"""Ripgrep: found, run for one term, and stopped as soon as that term proves too broad."""
+"""Ripgrep: found, run for one term over files or a folder, and stopped when the term is too broad."""
 
 import base64
 import json
@@ -6,23 +6,30 @@ import os
 import shutil
 import sysconfig
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
 from threading import Timer
 from typing import IO, Any
 
-from app.errors import BadRequestError, EngineMissingError, SearchError
-from app.search.keyword.corpus import Corpus
-from app.search.keyword.output import Line, Output
+from app.errors import BadRequestError, EngineMissingError, SearchError, VaultError
+from app.vault.files import real_path
+
+SEPARATOR_BYTES = 3
+"""``--`` and a line end, between lines that do not follow one another."""
+
+ARGUMENT_BYTES = min(500_000, os.sysconf("SC_ARG_MAX") // 4) if hasattr(os, "sysconf") else 8_000
+"""Room for file names on one command line; the system's own limit counts the environment as well."""
+POINTER_BYTES = 9
+"""What each argument costs besides its bytes: its end, and the pointer to it."""
 
 TERM_BYTES = 64 * 1024
 """Most bytes of output of one term; a broader one is dropped."""
 CONTEXT = 10
 """Lines of context around a match."""
-
 EVENT_BYTES = 80 * TERM_BYTES
 """Longest event that is read: a line within the limit, each of its bytes a match, stays below."""
-
 OPTIONS = (
     "--no-config",
     "--json",
@@ -34,6 +41,129 @@ OPTIONS = (
 )
 GIVEN_FILES = ("--text", "--crlf")
 """For files given by name: a NUL makes no note binary, and ``$`` stands before any line end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a file: a match, or context of one.
+
+    ``size`` counts the bytes of the line as ripgrep prints it, its line end included.
+    """
+
+    text: str
+    size: int
+    matched: bool
+
+
+Lines = dict[int, Line]
+
+
+@dataclass(slots=True)
+class Output:
+    """Lines by path and number, and the size in bytes of ``rg -n --with-filename`` printing them."""
+
+    files: dict[str, Lines] = field(default_factory=dict)
+    _bytes: int = 0
+    _groups: int = 0
+
+    @property
+    def size(self) -> int:
+        """Bytes printed: path, number and two signs before each line, a separator between groups."""
+        return self._bytes + max(self._groups - 1, 0) * SEPARATOR_BYTES
+
+    def add(self, path: str, number: int, line: Line) -> None:
+        """Take in a line; one that is there already becomes a match where either of the two is."""
+        lines = self.files.setdefault(path, {})
+        if number in lines:
+            lines[number] = replace(lines[number], matched=lines[number].matched or line.matched)
+            return
+        # A line alone is a group; one that touches a group joins it, and between two it makes them one.
+        self._groups += 1 - (number - 1 in lines) - (number + 1 in lines)
+        self._bytes += _printed(path, number, line)
+        lines[number] = line
+
+    def drop(self, path: str) -> None:
+        """Forget a file."""
+        lines = self.files.pop(path, {})
+        self._groups -= sum(number - 1 not in lines for number in lines)
+        self._bytes -= sum(_printed(path, number, line) for number, line in lines.items())
+
+    def joined(self, others: Iterable["Output"]) -> "Output":
+        """Give what one search for all the terms together prints: each line once."""
+        joint = Output()
+        for output in (self, *others):
+            for path, lines in output.files.items():
+                for number, line in lines.items():
+                    joint.add(path, number, line)
+        return joint
+
+
+def _printed(path: str, number: int, line: Line) -> int:
+    return len(os.fsencode(path)) + len(str(number)) + 2 + line.size
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """Files below one folder.
+
+    Args:
+        root: The folder, free of links.
+        show: Gives the lines of a file as they may be shown, from those that ripgrep found; None where
+            the file is not, or is no longer, one to show.
+        files: The files, by their names on disk, with the paths they are shown by; None leaves it to
+            ripgrep, which obeys ``.gitignore`` and skips hidden and binary files.
+        allows: Tells whether a line of a path lies in what is searched.
+    """
+
+    root: Path
+    show: Callable[[str, Lines], Lines | None]
+    files: Mapping[str, str] | None = None
+    allows: Callable[[str, int], bool] | None = None
+
+    def shown_path(self, name: str) -> str:
+        """Give the path by which a file that ripgrep names is shown."""
+        name = name.removeprefix("./")
+        return name if self.files is None else self.files[name]
+
+    def batches(self) -> Iterator[list[str]]:
+        """Give the names for one run of ripgrep after the other, each list short enough for the system."""
+        if self.files is None:
+            yield ["./"]
+            return
+        batch: list[str] = []
+        room = ARGUMENT_BYTES
+        for name in self.files:
+            # With the dot in front no name looks like an option.
+            argument = f"./{name}"
+            cost = len(os.fsencode(argument)) + POINTER_BYTES
+            if batch and cost > room:
+                yield batch
+                batch, room = [], ARGUMENT_BYTES
+            batch.append(argument)
+            room -= cost
+        if batch:
+            yield batch
+
+
+def folder_corpus(folder: Path) -> Corpus:
+    """Search a folder outside any vault, by ripgrep's own rules."""
+    root = folder.resolve()
+
+    def show(path: str, lines: Lines) -> Lines | None:
+        try:
+            # Ripgrep follows no link; this sees to one that was put there meanwhile.
+            real_path(root, path)
+        except VaultError:
+            return None
+        return lines
+
+    return Corpus(root, show)
+
+
+def find_root(start: Path) -> Path:
+    """Give the root of the git repository around ``start``, else ``start`` itself."""
+    folder = start.resolve()
+    return next((parent for parent in (folder, *folder.parents) if (parent / ".git").exists()), folder)
 
 
 def find_ripgrep() -> str:

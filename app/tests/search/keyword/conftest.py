@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.search.keyword.corpus import Corpus
-from app.search.keyword.output import Output
-from app.search.keyword.ripgrep import find_ripgrep
+from app.search.keyword.ripgrep import Corpus, Output, find_ripgrep
 from app.tests.llm.conftest import server
 
 __all__ = ["server"]

@@ -8,8 +8,8 @@ import pytest
 from app.config.settings import Settings
 from app.errors import BadRequestError
 from app.search import keyword_search
-from app.search.keyword.answer import KeywordFile
-from app.search.keyword.corpus import find_root
+from app.search.keyword.keyword import KeywordFile
+from app.search.keyword.ripgrep import find_root
 from app.tests.conftest import MakeVault
 from app.tests.llm.server import ModelServer, Reply
 from app.tests.search.keyword.conftest import paths_in

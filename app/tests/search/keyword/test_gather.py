@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.errors import BadRequestError
 from app.search.keyword.gather import ALL_TOO_BROAD, gather
-from app.search.keyword.output import Line, Output
+from app.search.keyword.ripgrep import Line, Output
 from app.tests.search.keyword.conftest import MakeCorpus, as_printed, exact, printed
 
 

@@ -3,10 +3,10 @@
 import pytest
 
 from app.errors import ModelError
-from app.search.keyword.answer import KeywordAnswer, search_corpus
-from app.search.keyword.corpus import Corpus
 from app.search.keyword.gather import gather
 from app.search.keyword.judge import SYSTEM, read_judgement, write_prompt
+from app.search.keyword.keyword import KeywordAnswer, search_corpus
+from app.search.keyword.ripgrep import Corpus
 from app.tests.search.keyword.conftest import MakeCorpus, paths_in
 
 RANKED = "the files are ranked by how many and how important the terms they match"

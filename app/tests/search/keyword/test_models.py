@@ -3,7 +3,7 @@
 import pytest
 
 from app.config.settings import Settings
-from app.search.keyword.models import choose_filter
+from app.search.keyword.judge import choose_filter
 from app.tests.llm.server import ModelServer, Reply
 
 

@@ -12,8 +12,7 @@ import pytest
 
 from app.dependencies import VaultClient
 from app.errors import BadRequestError
-from app.search.keyword.answer import KeywordAnswer, search_corpus
-from app.search.keyword.notes import note_corpus
+from app.search.keyword.keyword import KeywordAnswer, note_corpus, search_corpus
 from app.search.request import parse_request
 from app.search.searcher import searcher_for
 from app.search.tools import vault_search

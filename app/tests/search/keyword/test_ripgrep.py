@@ -10,9 +10,17 @@ from pathlib import Path
 import pytest
 
 from app.errors import BadRequestError, EngineMissingError, SearchError
-from app.search.keyword.corpus import ARGUMENT_BYTES, POINTER_BYTES, Corpus, folder_corpus
-from app.search.keyword.output import Line, Output
-from app.search.keyword.ripgrep import TERM_BYTES, find_ripgrep, search_term
+from app.search.keyword.ripgrep import (
+    ARGUMENT_BYTES,
+    POINTER_BYTES,
+    TERM_BYTES,
+    Corpus,
+    Line,
+    Output,
+    find_ripgrep,
+    folder_corpus,
+    search_term,
+)
 from app.tests.search.keyword.conftest import MakeCorpus, as_printed, exact, printed
 
 

@@ -1,0 +1,218 @@
+"""Keyword search over files, and over the notes of a vault: found by terms, then judged."""
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from app.dependencies import VaultClient
+from app.errors import ModelError, NoteNotFoundError, NoteUnreadableError, PathError
+from app.search.index.chunk import split_lines
+from app.search.index.snapshot import VaultSnapshot
+from app.search.keyword.gather import FoundFile, Gathered, gather
+from app.search.keyword.judge import NONE_RELEVANT, SYSTEM, Ask, choose_filter, read_judgement, write_prompt
+from app.search.keyword.ripgrep import CONTEXT, Corpus, Lines
+from app.search.models import Ranked, Ranking, SearchRequest
+from app.search.query.filters import chunk_filter, note_filter
+from app.showing import in_line
+from app.vault.paths import nfc
+
+NO_MATCHES = "no matches found"
+RANKED_BY_TERMS = "the files are ranked by how many and how important the terms they match"
+
+Ranges = dict[str, list[tuple[int, int]]]
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordFile:
+    """A file that answers: its score in 0..1, why it is given, and the first lines that match."""
+
+    path: str
+    score: float
+    reason: str
+    lines: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordAnswer:
+    """Files, best first, and what must be said of the search.
+
+    ``root`` is the folder that was searched, where that was no vault. The first notice of an answer
+    without files says which of the two it is: `NO_MATCHES` or `NONE_RELEVANT`.
+    """
+
+    files: tuple[KeywordFile, ...]
+    notices: tuple[str, ...] = ()
+    root: str = ""
+
+    @property
+    def text(self) -> str:
+        """The answer as text: a file a line with its reason, then the notices."""
+        head = [f"Searched {in_line(self.root)}"] if self.root else []
+        files = [f"{in_line(file.path)}: {file.reason}" for file in self.files]
+        said = self.notices if self.files else self.notices[1:]
+        nothing = [] if self.files else list(self.notices[:1])
+        return "\n".join([*head, *files, *nothing, *(f"Note: {notice}." for notice in said)])
+
+
+def search_corpus(
+    query: str, terms: Sequence[str], corpus: Corpus, ask: Ask | None, why_not: str = ""
+) -> KeywordAnswer:
+    """Find files by terms, then keep those that the language model finds relevant to the query.
+
+    Args:
+        query: What is looked for, in a sentence or more.
+        terms: Regular expressions, most important first.
+        corpus: Where to look.
+        ask: Asks the language model; without it the files are ranked by their terms.
+        why_not: Why there is no model.
+
+    Raises:
+        SearchError: as for `gather`.
+    """
+    gathered = gather(terms, corpus)
+    notices = _left_out(gathered)
+    if not gathered.files:
+        return KeywordAnswer((), (NO_MATCHES, *notices))
+    if ask is None:
+        return _by_terms(gathered, (f"{why_not}: {RANKED_BY_TERMS}", *notices))
+    try:
+        judgement = read_judgement(ask(write_prompt(query, gathered.files), SYSTEM), gathered.files)
+    except ModelError as error:
+        return _by_terms(gathered, (f"{_unstopped(str(error))}: {RANKED_BY_TERMS}", *notices))
+    if judgement is None:
+        said = f"the language model's answer names no files: {RANKED_BY_TERMS}"
+        return _by_terms(gathered, (said, *notices))
+    if judgement.invented:
+        count = judgement.invented
+        named = f"{count} {'name' if count == 1 else 'names'}"
+        notices = (f"{named} of the language model's answer left out: no such file was found", *notices)
+    found = {file.path: file for file in gathered.files}
+    kept = list(judgement.reasons.items())
+    files = tuple(
+        KeywordFile(path, (len(kept) - place) / len(kept), reason, found[path].matches)
+        for place, (path, reason) in enumerate(kept)
+    )
+    return KeywordAnswer(files, notices if files else (NONE_RELEVANT, *notices))
+
+
+def _by_terms(gathered: Gathered, notices: tuple[str, ...]) -> KeywordAnswer:
+    files = tuple(
+        KeywordFile(file.path, file.score, _terms_of(file), file.matches) for file in gathered.files
+    )
+    return KeywordAnswer(files, notices)
+
+
+def _terms_of(file: FoundFile) -> str:
+    count = len(file.matches)
+    return f"matches {_quoted(file.terms)} on {count} {'line' if count == 1 else 'lines'}"
+
+
+def _left_out(gathered: Gathered) -> tuple[str, ...]:
+    notices = []
+    if gathered.broad:
+        notices.append(f"dropped as too broad: {_quoted(gathered.broad)}")
+    if gathered.peeled:
+        notices.append(f"left out, since all terms together find too much: {_quoted(gathered.peeled)}")
+    if gathered.lost:
+        files = "file" if gathered.lost == 1 else "files"
+        notices.append(f"{gathered.lost} {files} left out: changed while searched, or not to be read")
+    if not gathered.complete:
+        notices.append("some files could not be opened and were not searched")
+    return tuple(notices)
+
+
+def _quoted(terms: Sequence[str]) -> str:
+    return ", ".join(f"'{in_line(term)}'" for term in terms)
+
+
+def _unstopped(text: str) -> str:
+    return text.rstrip(". ")
+
+
+def judged_notes(view: VaultSnapshot, vault: VaultClient, request: SearchRequest) -> Ranking:
+    """Rank the notes of a request that ripgrep finds and, where there is one, the language model keeps."""
+    ask, why_not = choose_filter(vault.settings)
+    answer = search_corpus(
+        request.query, request.search_terms, note_corpus(view, vault, request), ask, why_not
+    )
+    docs = view.lexical.paths()
+    items = tuple(Ranked(docs[file.path], file.score, file.lines, file.reason) for file in answer.files)
+    return Ranking(items, len(items), answer.notices)
+
+
+def note_corpus(view: VaultSnapshot, vault: VaultClient, request: SearchRequest) -> Corpus:
+    """Give the visible notes inside the request's folder and scopes.
+
+    Ripgrep only tells which lines match. Their text is read again from the vault, and shown where it is
+    still the note that was indexed: a file or folder exchanged for a link meanwhile leads nowhere.
+    """
+    mask = note_filter(view, vault, request)
+    paths = [view.lexical.path(doc) for doc in np.flatnonzero(mask).tolist()]
+    ranges = _ranges(view, vault, request)
+
+    def show(path: str, lines: Lines) -> Lines | None:
+        doc = view.doc(path)
+        assert doc is not None
+        try:
+            read = vault.read(path)
+        except (NoteNotFoundError, NoteUnreadableError, PathError):
+            return None
+        if read.hash != view.note(doc).hash:
+            return None
+        text = split_lines(read.text)
+        lines = {n: replace(line, text=text[n - 1]) for n, line in lines.items() if n <= len(text)}
+        return lines if ranges is None else _around_matches(lines)
+
+    def allows(path: str, number: int) -> bool:
+        return any(first <= number <= last for first, last in (ranges or {}).get(path, ()))
+
+    files = _names_on_disk(vault.root, sorted(paths))
+    return Corpus(vault.root, show, files, allows if ranges is not None else None)
+
+
+def _ranges(view: VaultSnapshot, vault: VaultClient, request: SearchRequest) -> Ranges | None:
+    """Give the lines that scopes with a heading allow, by path; None where whole notes are allowed."""
+    if not any("#" in scope for scope in request.scopes or ()):
+        return None
+    chunks = chunk_filter(view, vault, request)
+    ranges: Ranges = {}
+    for doc in np.flatnonzero(chunks.mask).tolist():
+        path = view.lexical.path(int(view.lexical.note_of[doc]))
+        ranges.setdefault(path, []).extend(chunks.lines.get(doc) or (view.chunk_lines(doc),))
+    return ranges
+
+
+def _around_matches(lines: Lines) -> Lines:
+    """Drop context of matches that lie outside what is searched."""
+    matches = [number for number, line in lines.items() if line.matched]
+    return {
+        number: line
+        for number, line in lines.items()
+        if any(abs(number - match) <= CONTEXT for match in matches)
+    }
+
+
+def _names_on_disk(root: Path, paths: Iterable[str]) -> dict[str, str]:
+    """Give the files' own names, which may be in another Unicode form, with the paths of the notes."""
+    entries = cache(_entries)
+
+    def name_of(path: str) -> str:
+        folder = root
+        for part in path.split("/"):
+            folder /= part if os.path.lexists(folder / part) else entries(folder).get(part, part)
+        return folder.relative_to(root).as_posix()
+
+    return {path if path.isascii() or os.path.lexists(root / path) else name_of(path): path for path in paths}
+
+
+def _entries(folder: Path) -> dict[str, str]:
+    """Give what a folder holds, by its NFC names; where two have the same, the first."""
+    try:
+        names = sorted((entry.name for entry in folder.iterdir()), reverse=True)
+    except OSError:
+        return {}
+    return {nfc(name): name for name in names}
