@@ -9,7 +9,7 @@ from app.cli import options, output
 
 if TYPE_CHECKING:
     from app.dependencies import VaultClient
-    from app.search.wksc.models import SearchOutput
+    from app.search.named.models import SearchOutput
 
 EXAMPLES = (
     "Examples:\n\n\b\n"
@@ -44,7 +44,7 @@ def search(
     """Search a named index, by meaning or by words as it is configured."""
     from app.bootstrap import open_vault
     from app.errors import VaultError
-    from app.search.wksc.search import refused, wksm_search
+    from app.search.named.search import refused, wksm_search
 
     query = " ".join(words) if words else None
     try:

@@ -19,7 +19,7 @@ async def wksm_search(call: Call) -> CallToolResult:
 
 
 def _document(call: Call) -> dict[str, Any]:
-    from app.search.wksc.search import wksm_search
+    from app.search.named.search import wksm_search
 
     # An image must lie in the vault: only a person's own command line may name any other.
     return wksm_search(call.vault, **call.arguments).data()
@@ -28,7 +28,7 @@ def _document(call: Call) -> dict[str, Any]:
 @cache
 def wksm_schema() -> dict[str, Any]:
     """Give the document's published schema, without the prose."""
-    from app.search.wksc.models import SearchOutput
+    from app.search.named.models import SearchOutput
 
     found: dict[str, Any] = without_prose(SearchOutput.model_json_schema(mode="serialization"))
     return found

@@ -44,7 +44,7 @@ LAYERS: list[tuple[str, ...]] = [
     ("app.search.operations", "app.notes"),
     ("app.search.upkeep",),
     ("app.search.searcher",),
-    ("app.search.answer", "app.search.answer", "app.search.answer", "app.search.wksc"),
+    ("app.search.answer", "app.search.answer", "app.search.answer", "app.search.named.models"),
     ("app.search.tools", "app.search", "app.notes.tools"),
     ("app.chat",),
     ("app.bootstrap",),

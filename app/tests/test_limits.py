@@ -14,7 +14,7 @@ from app.errors import BadRequestError, PathError
 from app.limits import LIST_ITEMS, MESSAGE_CHARS, QUERY_CHARS, check_list, check_text, shown
 from app.notes.answer import operate
 from app.search.answer import answer, search
-from app.search.wksc.search import wksm_search
+from app.search.named.search import wksm_search
 from app.tests.conftest import MakeVault
 from app.tests.web.visiting import LEXICAL, visit
 from app.vault.paths import normalize_path

@@ -17,10 +17,10 @@ from app.mcp.start import make_server
 from app.notes.operations import OPERATIONS as NOTE_OPERATIONS
 from app.notes.tools import note_operations
 from app.search.answer import keyword_search, search
+from app.search.named.search import wksm_search
 from app.search.request import DEFAULTS, OPERATION_NAMES
 from app.search.searcher import searcher_for
 from app.search.tools import vault_search
-from app.search.wksc.search import wksm_search
 from app.tests.mcp.conftest import EVERY_TOOL, LEXICAL, connected, said
 
 pytestmark = pytest.mark.asyncio

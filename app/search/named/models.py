@@ -6,7 +6,6 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 SearchMode = Literal["lexical", "semantic"]
-
 DEFAULT_K = 5
 SCORE_DIGITS = 6
 

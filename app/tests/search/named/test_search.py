@@ -10,13 +10,13 @@ import pytest
 from app.config.settings import IndexSettings
 from app.dependencies import VaultClient
 from app.search import search
+from app.search.named.models import SearchOutput, published_schema
+from app.search.named.search import wksm_search
 from app.search.searcher import searcher_for
 from app.search.vectors.build import passage_of
-from app.search.wksc.models import SearchOutput, published_schema
-from app.search.wksc.search import wksm_search
 from app.tests.conftest import MakeVault
 from app.tests.search.embedding.conftest import MakeModel
-from app.tests.search.wksc.conftest import SCHEMA, Ask, checked, indexes, paths
+from app.tests.search.named.conftest import SCHEMA, Ask, checked, indexes, paths
 
 COPIES = ("garden/Seeds.md", "garden/Copy of seeds.md")
 
@@ -50,7 +50,7 @@ def test_srch_1_an_index_without_a_model_is_searched_by_words(ask: Ask) -> None:
 
 
 def test_srch_1_with_no_configuration_meaning_where_deep_is_installed(tiny_vault: MakeVault) -> None:
-    from app.search.wksc.mode import model_of
+    from app.search.named.search import model_of
 
     settings = tiny_vault({}).settings
     assert list(settings.index.indexes) == [settings.index.default] == ["notes"]

@@ -10,9 +10,9 @@ import yaml
 
 from app.bootstrap import open_vault
 from app.cli.search import as_yaml
-from app.search.wksc.search import wksm_search
+from app.search.named.search import wksm_search
 from app.tests.cli.conftest import Run
-from app.tests.search.wksc.conftest import NOTES, SCHEMA, checked, make_vault, paths
+from app.tests.search.named.conftest import NOTES, SCHEMA, checked, make_vault, paths
 
 
 @pytest.fixture

