@@ -22,12 +22,11 @@ from pydantic_ai.models import Model
 from app.chat.agent import chat_agent
 from app.chat.cite.corrections import check_answer
 from app.chat.context import without_context
-from app.chat.history import trim_history
+from app.chat.history import Turn, describe_call, read_turns, touched_notes, trim_history
 from app.chat.offline import MODEL_NAME, language_for
 from app.chat.phrases import PHRASES
 from app.chat.remarks import remark
 from app.chat.save import Approve, Exchange, save_conversation
-from app.chat.turns import Turn, describe_call, read_turns, touched_notes
 from app.dependencies import ChatDependencies
 from app.limits import MESSAGE_CHARS, check_text
 from app.llm import model_errors

@@ -9,6 +9,7 @@ from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCall
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 
 from app.chat import phrases
+from app.chat.history import Call, Turn, read_turns
 from app.chat.phrases import PHRASES, Language, Phrases
 from app.chat.quoting import (
     choose_lines,
@@ -21,7 +22,6 @@ from app.chat.quoting import (
     read_answer,
 )
 from app.chat.remarks import remark
-from app.chat.turns import Call, Turn, read_turns
 
 MODEL_NAME = "offline"
 PASSAGES = 3

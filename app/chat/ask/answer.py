@@ -12,8 +12,8 @@ from app.chat.ask.document import assemble
 from app.chat.ask.named_files import SearchAnswer
 from app.chat.ask.offline import answer_from, chosen_passages, offline_searcher
 from app.chat.ask.tools import read_passage
+from app.chat.history import Call, Turn, describe_call, read_turns
 from app.chat.offline import MODEL_NAME, language_for
-from app.chat.turns import Call, Turn, describe_call, read_turns
 from app.dependencies import ChatDependencies, VaultClient
 from app.errors import BadRequestError
 from app.limits import QUERY_CHARS, check_text

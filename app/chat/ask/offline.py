@@ -11,11 +11,11 @@ from app.chat import phrases
 from app.chat.ask.named_files import NamedFile, SearchAnswer
 from app.chat.ask.overview import MOST_LINES
 from app.chat.ask.sentences import Sentence, choose_sentences, sentences_of
+from app.chat.history import Call, Turn, read_turns
 from app.chat.offline import MODEL_NAME, language_for
 from app.chat.phrases import PHRASES, Language
 from app.chat.quoting import Lines, Passage, find_passages, find_remarks
 from app.chat.remarks import remark
-from app.chat.turns import Call, Turn, read_turns
 
 MOST_FILES = 5
 PASSAGES = 12

@@ -13,7 +13,7 @@ from pydantic_ai.models.test import TestModel
 
 from app.chat.agent import SYSTEM_PROMPT, chat_agent, tool_names
 from app.chat.context import CONTEXT_CHARS, OPENING
-from app.chat.turns import read_turns
+from app.chat.history import read_turns
 from app.dependencies import ChatDependencies, VaultClient
 from app.notes.models import Operation as NoteOperation
 from app.search.models import Operation as SearchOperation
