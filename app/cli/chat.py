@@ -13,10 +13,10 @@ from app.showing import in_line
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
+    from app.chat.ask.concat import Document
     from app.chat.conversation import Conversation
     from app.config.settings import Settings
     from app.dependencies import VaultClient
-    from app.search.concat import Document
 
 ASK_EXAMPLES = (
     "Examples:\n\n\b\n"

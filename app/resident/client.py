@@ -4,11 +4,11 @@ import socket
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
+from app.chat.ask.concat import Document
 from app.dependencies import VaultClient, logger
 from app.resident.address import SUFFIX, address_of, folder_of, is_private, surroundings
 from app.resident.frames import MOST_REQUEST, Frame, GoneError, receive, send
 from app.resident.shapes import read_document, read_error, read_results
-from app.search.concat import Document
 from app.search.models import SearchResults
 
 FIRST_SECONDS = 1.0

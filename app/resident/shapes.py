@@ -3,9 +3,9 @@
 from dataclasses import asdict
 
 from app import errors
+from app.chat.ask.concat import Block, Document
 from app.errors import VaultError
 from app.resident.frames import Frame
-from app.search.concat import Block, Document
 from app.search.models import SearchResult, SearchResults
 
 

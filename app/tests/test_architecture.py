@@ -20,7 +20,7 @@ LAYERS: list[tuple[str, ...]] = [
     ("app.markdown", "app.markdown.links", "app.dependencies"),
     ("app.journal",),
     ("app.notes.models",),
-    ("app.search.models", "app.search.index.chunk", "app.search.text", "app.vault.glob", "app.search.query.scopes", "app.search.request", "app.search.concat",
+    ("app.search.models", "app.search.index.chunk", "app.search.text", "app.vault.glob", "app.search.query.scopes", "app.search.request", "app.chat.ask.concat",
      "app.search.private"),
     ("app.search.lexical", "app.search.request", "app.search.format", "app.search.rank.fusion",
      "app.search.vectors.vectors"),

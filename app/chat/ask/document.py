@@ -1,27 +1,97 @@
-"""From what an agent answers to the document that is shown: every name, line and quotation is checked."""
+"""From the search agent's answer to the document that is shown: every name, line and quotation is checked."""
 
 import re
 from collections.abc import Sequence
+from typing import Annotated, Any
 
-from app.chat.ask.named_files import MOST_FILES, NamedFile, SearchAnswer
-from app.chat.ask.overview import MOST_CHARS, MOST_LINES, tidy
+from pydantic import BaseModel, BeforeValidator, Field
+
+from app.chat.ask.concat import Document, Range, Source, concat
 from app.chat.cite.check import check_citations
 from app.chat.named import NamedNotes
 from app.chat.phrases import PHRASES, Language
 from app.chat.remarks import remark
 from app.dependencies import VaultClient
 from app.errors import NoteNotFoundError, VaultError
-from app.search.concat import Document, Range, Source, concat
 from app.showing import in_line
 from app.vault.paths import NotePath
 
+MOST_FILES = 50
+"""Notes of one answer that are looked at."""
+
+LEAST_LINES, MOST_LINES = 2, 5
+MOST_CHARS = 2000
+"""Most characters of an overview."""
+_RULE = re.compile(r"\s*(?:[-*_=]\s*){3,}\Z")
+_HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
+_SENTENCE_END = re.compile(r"(?<=[.!?…])(?=\s)")
+
 MOST_RANGES = 20
 SHOWN_NAME = 80
-
 _RANGE = re.compile(r"L?(\d{1,18})(?:\s*[-–—]\s*(?:L?(\d{1,18}))?)?", re.IGNORECASE)
 _RANGES = re.compile(
     rf"\s*(?:lines?|lignes?)?\s*{_RANGE.pattern}(?:[\s,;]+{_RANGE.pattern})*\s*", re.IGNORECASE
 )
+
+
+def _as_text(value: Any) -> Any:  # noqa: ANN401 - what a model wrote, before it is checked
+    """Take a range in any form models give it: 9, [9, 14], ["1-45", "60-80"], {"start": 9, "end": 14}."""
+    match value:
+        case int():
+            return str(value)
+        case [int() as first, int() as last]:
+            return f"{first}-{last}"
+        case [*parts]:
+            return ", ".join(str(_as_text(part)) for part in parts)
+        case {"start": first, "end": last}:
+            return f"{first}-{last}"
+    return value
+
+
+class NamedFile(BaseModel):
+    """A note to show, whole or some lines of it."""
+
+    path: str = Field(description='The note as the tools name it, such as "projects/apollo/state.md".')
+    lines: Annotated[str | None, BeforeValidator(_as_text)] = Field(
+        default=None,
+        description='The lines that matter, such as "1-45" or "1-45, 120-160"; null for a note to be shown '
+        "whole, as suits a short one.",
+    )
+
+
+class SearchAnswer(BaseModel):
+    """What was found: where it stands and why it matters, then the notes themselves."""
+
+    overview: str = Field(
+        description="Two to five lines: what was found, in which notes, and why it matters for the "
+        "question. An orientation, not a synthesis."
+    )
+    files: list[NamedFile] = Field(
+        default_factory=list, description="The notes to show below the overview, the most relevant first."
+    )
+
+
+def lines_of(overview: str) -> list[str]:
+    """Give the lines of an overview.
+
+    Headings lose their signs and rules are left out: nothing in it may look like the end of the overview
+    or the beginning of a file. One long line is taken as its sentences.
+    """
+    lines = [_HEADING.sub("", line).rstrip() for line in overview.splitlines()]
+    lines = [line for line in lines if line.strip() and not _RULE.match(line)]
+    if len(lines) != 1:
+        return lines
+    sentences = [part.strip() for part in _SENTENCE_END.split(lines[0]) if part.strip()]
+    each = -(-len(sentences) // MOST_LINES)
+    return [" ".join(sentences[at : at + each]) for at in range(0, len(sentences), each)]
+
+
+def tidy(overview: str) -> tuple[str, bool]:
+    """Bring an overview into at most five lines; and say whether something was cut."""
+    lines = lines_of(overview)
+    text = "\n".join(lines[:MOST_LINES])
+    is_cut = len(lines) > MOST_LINES or len(text) > MOST_CHARS
+    return (text if len(text) <= MOST_CHARS else text[: MOST_CHARS - 1] + "…"), is_cut
 
 
 def assemble(

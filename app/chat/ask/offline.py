@@ -8,8 +8,7 @@ from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from app.chat import phrases
-from app.chat.ask.named_files import NamedFile, SearchAnswer
-from app.chat.ask.overview import MOST_LINES
+from app.chat.ask.document import MOST_LINES, NamedFile, SearchAnswer
 from app.chat.ask.sentences import Sentence, choose_sentences, sentences_of
 from app.chat.history import Call, Turn, read_turns
 from app.chat.offline import MODEL_NAME, language_for

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from app.chat.ask.concat import Block, Document
 from app.dependencies import VaultClient
 from app.errors import ConflictError, ModelError, VaultError
 from app.resident import client
@@ -27,7 +28,6 @@ from app.resident.shapes import (
     read_results,
     results_data,
 )
-from app.search.concat import Block, Document
 from app.search.request import parse_request
 from app.search.searcher import searcher_for
 from app.tests.cli.conftest import Outcome

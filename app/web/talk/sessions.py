@@ -11,9 +11,9 @@ from app.errors import BadRequestError
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
+    from app.chat.ask.concat import Block
     from app.chat.conversation import Conversation
     from app.dependencies import VaultClient
-    from app.search.concat import Block
     from app.web.talk.worddiff import ShownChange
 
 Mode = Literal["ask", "chat"]

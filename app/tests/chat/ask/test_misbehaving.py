@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from app.chat.ask.answer import ask
+from app.chat.ask.concat import Document
 from app.dependencies import VaultClient
 from app.errors import ModelError
-from app.search.concat import Document
 from app.tests.chat.ask.conftest import VAULT, Script
 from app.tests.conftest import MakeVault
 

@@ -14,6 +14,7 @@ from pydantic_ai.models.test import TestModel
 from pydantic_ai.usage import RunUsage
 
 from app.chat.ask import tools
+from app.chat.ask.reading import build_tree, format_tree
 from app.chat.ask.tools import (
     ERROR_CHARS,
     READ_CHARS,
@@ -24,7 +25,6 @@ from app.chat.ask.tools import (
     search,
     tree,
 )
-from app.chat.ask.tree import build_tree, format_tree
 from app.dependencies import ChatDependencies, HasVault, VaultClient
 from app.tests.conftest import MakeVault
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.search.concat import LEAST_BUDGET, Block, Document, Source, concat
+from app.chat.ask.concat import LEAST_BUDGET, Block, Document, Source, concat
 
 BUDGET = 100_000
 STATE = "# State\n\nAfloat.\n"
