@@ -20,7 +20,7 @@ from pydantic_ai.messages import (
 from pydantic_ai.models import Model
 
 from app.chat.agent import chat_agent
-from app.chat.cite.corrections import check_answer
+from app.chat.cite.check import check_answer
 from app.chat.context import without_context
 from app.chat.history import Turn, describe_call, read_turns, touched_notes, trim_history
 from app.chat.offline import MODEL_NAME, language_for

@@ -8,7 +8,7 @@ from pydantic import BaseModel, BeforeValidator, Field
 
 from app.chat.ask.concat import Document, Range, Source, concat
 from app.chat.cite.check import check_citations
-from app.chat.named import NamedNotes
+from app.chat.cite.names import NamedNotes
 from app.chat.phrases import PHRASES, Language
 from app.chat.remarks import remark
 from app.dependencies import VaultClient

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from app.chat.cite.plain import plain_line
+from app.chat.cite.parse import plain_line
 from app.chat.phrases import Language
 from app.chat.quoting import Lines, blocks_of, is_heading, without_properties
 from app.search.lexical.language import LANGUAGES, stems

@@ -1,20 +1,23 @@
 """Check what an answer says about where something stands, against the notes themselves."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from app.chat.cite.parse import Citation, Quote, Range, beside, find_citations, find_quotes
-from app.chat.cite.plain import find_quote
-from app.chat.named import NamedNotes
+from app.chat.cite.names import NamedNotes
+from app.chat.cite.parse import Citation, Quote, Range, beside, find_citations, find_quote, find_quotes
+from app.chat.phrases import PHRASES, Language
+from app.chat.remarks import remark
+from app.dependencies import VaultClient
 from app.errors import NoteNotFoundError, VaultError
 from app.notes.document import Document
 from app.search.index.chunk import split_lines
 from app.vault.paths import nfc
 
 SHOWN_NAME = 80
-
 _BLOCKS = re.compile(r"(?:(?!\n[ \t]*\n).)+", re.DOTALL)
+
+MOST_SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,3 +204,29 @@ def _name_in(citation: Citation, path: str) -> str:
 
 def _range(lines: Range) -> str:
     return str(lines[0]) if lines[0] == lines[1] else f"{lines[0]}-{lines[1]}"
+
+
+def check_answer(
+    vault: VaultClient, texts: Sequence[str], language: Language, former: Iterable[str] = ()
+) -> tuple[list[str], str]:
+    """Check the parts of an answer against the vault, for any surface that shows text as it comes.
+
+    Args:
+        vault: The vault, as it stands at the end of the turn.
+        texts: What was said, part by part.
+        language: In which the corrections are said.
+        former: Names of notes that the conversation may speak of though they are gone.
+
+    Returns:
+        The parts as they are to be kept, and what to say below the answer: empty where all of it holds.
+    """
+    notes = NamedNotes(vault, former)
+    checked = [check_citations(text, notes) for text in texts]
+    changes = dict.fromkeys(f"{before} → {after}" for each in checked for before, after in each.changes)
+    remarks = dict.fromkeys(remark(text, language) for each in checked for text in each.remarks)
+    lines = [" ".join(line.split()) for line in (*remarks, *changes)]
+    if len(lines) > MOST_SHOWN:
+        left = remark(f"{len(lines) - MOST_SHOWN + 1} more remarks", language)
+        lines = [*lines[: MOST_SHOWN - 1], left]
+    said = "\n".join([PHRASES[language].corrected, *(f"- {line}" for line in lines)]) if lines else ""
+    return [each.text for each in checked], said

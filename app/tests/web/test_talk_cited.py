@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.chat.named import NamedNotes
+from app.chat.cite.names import NamedNotes
 from app.tests.conftest import MakeVault
 from app.web.talk.cited import link_citations
 from app.web.talk.rendered import render_answer

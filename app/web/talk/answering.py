@@ -8,9 +8,9 @@ from pydantic_ai.models import Model
 
 from app.bootstrap import chat_dependencies
 from app.chat.ask.answer import OFFLINE, ask_async, model_for
+from app.chat.cite.names import NamedNotes
 from app.chat.conversation import Conversation
 from app.chat.history import trim_history
-from app.chat.named import NamedNotes
 from app.chat.offline import offline_model
 from app.dependencies import ProposedWrite, VaultClient, logger
 from app.errors import VaultError

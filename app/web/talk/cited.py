@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from app.chat.cite.names import NamedNotes
 from app.chat.cite.parse import Citation, Range, find_citations
-from app.chat.named import NamedNotes
 from app.errors import VaultError
 from app.web.pages import note_url
 

@@ -3,7 +3,7 @@
 import pytest
 
 from app.chat.cite.check import check_citations
-from app.chat.named import NamedNotes
+from app.chat.cite.names import NamedNotes
 from app.tests.conftest import MakeVault
 
 LOG = "# 2025-07-14\n\n## The launch moves\n\nThe larch came on 8 July,\nfour weeks late. ^late\n\n## Sails\n\nTan.\n"

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from app.chat.cite.plain import find_quote, plain_line
+from app.chat.cite.parse import find_quote, plain_line
 
 NOTE = [
     "# The launch",
