@@ -6,10 +6,10 @@ from pydantic_ai.messages import ToolCallPart, UserPromptPart
 from pydantic_ai.models import Model
 
 from app.chat.ask.answer import ask_async, model_for
-from app.chat.ask.offline import offline_searcher
 from app.chat.ask.tools import ERROR_CHARS
 from app.chat.context import with_context
-from app.chat.offline import MODEL_NAME
+from app.chat.offline.assistant import MODEL_NAME
+from app.chat.offline.searcher import offline_searcher
 from app.dependencies import ChatDependencies, HasVault, logger
 from app.errors import BadRequestError, VaultError, format_error
 from app.notes.tools import note_operations

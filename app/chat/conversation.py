@@ -23,9 +23,9 @@ from app.chat.agent import chat_agent
 from app.chat.cite.check import check_answer
 from app.chat.context import without_context
 from app.chat.history import Turn, describe_call, read_turns, touched_notes, trim_history
-from app.chat.offline import MODEL_NAME, language_for
-from app.chat.phrases import PHRASES
-from app.chat.remarks import remark
+from app.chat.offline.assistant import MODEL_NAME, language_for
+from app.chat.offline.notices_fr import remark
+from app.chat.offline.phrases import PHRASES
 from app.chat.save import Approve, Exchange, save_conversation
 from app.dependencies import ChatDependencies
 from app.limits import MESSAGE_CHARS, check_text

@@ -166,8 +166,8 @@ def _watch(vault: "VaultClient") -> None:
 
 
 def _help(conversation: "Conversation") -> str:
-    from app.chat.offline import MODEL_NAME
-    from app.chat.phrases import PHRASES
+    from app.chat.offline.assistant import MODEL_NAME
+    from app.chat.offline.phrases import PHRASES
 
     if conversation.model.model_name != MODEL_NAME:
         return COMMANDS
@@ -231,7 +231,7 @@ def _conversation(vault: "VaultClient", name: str | None) -> "Conversation":
 
 def _model(name: str | None, settings: "Settings") -> "Model":
     if name is None or name == OFFLINE:
-        from app.chat.offline import offline_model
+        from app.chat.offline.assistant import offline_model
 
         return offline_model()
     from app.llm import resolve_model

@@ -54,7 +54,7 @@ def _is_here(model: str) -> bool:
 
 def ask_person(question: Question, said: str) -> Choice:
     """Ask, and read one line; what is no clear answer leaves the text out."""
-    from app.chat.phrases import language_of
+    from app.chat.offline.phrases import language_of
 
     is_french = language_of(said) == "fr"
     near = (

@@ -13,7 +13,7 @@ import pytest
 from mcp import Client, MCPError, StdioServerParameters
 
 from app.chat.conversation import Conversation
-from app.chat.offline import offline_model
+from app.chat.offline.assistant import offline_model
 from app.config.settings import IndexDefinition, IndexSettings
 from app.dependencies import ChatDependencies, VaultClient
 from app.llm import resolve_model

@@ -10,11 +10,11 @@ from pydantic_ai.models import Model
 
 from app.chat.ask.concat import Document
 from app.chat.ask.document import LEAST_LINES, MOST_LINES, SearchAnswer, assemble, lines_of
-from app.chat.ask.offline import answer_from, chosen_passages, offline_searcher
 from app.chat.ask.tools import read, read_passage, search, tree
 from app.chat.context import with_context
 from app.chat.history import Call, Turn, describe_call, read_turns
-from app.chat.offline import MODEL_NAME, language_for
+from app.chat.offline.assistant import MODEL_NAME, language_for
+from app.chat.offline.searcher import answer_from, chosen_passages, offline_searcher
 from app.dependencies import ChatDependencies, VaultClient
 from app.errors import BadRequestError
 from app.limits import QUERY_CHARS, check_text

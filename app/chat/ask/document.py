@@ -9,8 +9,8 @@ from pydantic import BaseModel, BeforeValidator, Field
 from app.chat.ask.concat import Document, Range, Source, concat
 from app.chat.cite.check import check_citations
 from app.chat.cite.names import NamedNotes
-from app.chat.phrases import PHRASES, Language
-from app.chat.remarks import remark
+from app.chat.offline.notices_fr import remark
+from app.chat.offline.phrases import PHRASES, Language
 from app.dependencies import VaultClient
 from app.errors import NoteNotFoundError, VaultError
 from app.showing import in_line

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from app.chat.cite.names import NamedNotes
 from app.chat.cite.parse import Citation, Quote, Range, beside, find_citations, find_quote, find_quotes
-from app.chat.phrases import PHRASES, Language
-from app.chat.remarks import remark
+from app.chat.offline.notices_fr import remark
+from app.chat.offline.phrases import PHRASES, Language
 from app.dependencies import VaultClient
 from app.errors import NoteNotFoundError, VaultError
 from app.notes.document import Document

@@ -11,7 +11,7 @@ from pydantic_ai.models import Model
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 
 from app.chat.conversation import Conversation
-from app.chat.offline import offline_model
+from app.chat.offline.assistant import offline_model
 from app.dependencies import ChatDependencies
 from app.tests.conftest import MakeVault
 

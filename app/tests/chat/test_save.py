@@ -8,7 +8,7 @@ import pytest
 
 from app.bootstrap import chat_dependencies
 from app.chat.conversation import Conversation
-from app.chat.offline import offline_model
+from app.chat.offline.assistant import offline_model
 from app.chat.save import Exchange, save_conversation
 from app.dependencies import ProposedWrite
 from app.errors import BadRequestError, NoteExistsError, PathError, WriteError

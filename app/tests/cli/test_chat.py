@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from app.chat.phrases import PHRASES
+from app.chat.offline.phrases import PHRASES
 from app.cli import output
 from app.cli.chat import QUIT
 from app.tests.cli.conftest import Outcome, Run

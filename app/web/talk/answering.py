@@ -11,7 +11,7 @@ from app.chat.ask.answer import OFFLINE, ask_async, model_for
 from app.chat.cite.names import NamedNotes
 from app.chat.conversation import Conversation
 from app.chat.history import trim_history
-from app.chat.offline import offline_model
+from app.chat.offline.assistant import offline_model
 from app.dependencies import ProposedWrite, VaultClient, logger
 from app.errors import VaultError
 from app.llm import resolve_model

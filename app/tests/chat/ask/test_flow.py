@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.chat.ask.answer import ask, search_agent
-from app.chat.ask.offline import offline_searcher
+from app.chat.offline.searcher import offline_searcher
 from app.config.settings import Settings
 from app.dependencies import VaultClient
 from app.errors import BadRequestError

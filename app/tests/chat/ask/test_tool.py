@@ -14,7 +14,7 @@ from pydantic_ai.models.test import TestModel
 from pydantic_ai.usage import RunUsage
 
 from app.chat.agent import ASK_CHARS, MOST_ASKS, ask_vault, chat_agent
-from app.chat.offline import offline_model
+from app.chat.offline.assistant import offline_model
 from app.dependencies import ChatDependencies, HasVault, VaultClient
 from app.tests.chat.ask.conftest import VAULT
 from app.tests.conftest import MakeVault

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from app.chat.conversation import Conversation
-from app.chat.offline import offline_model
-from app.chat.phrases import PHRASES, content_words, language_of
+from app.chat.offline.assistant import offline_model
+from app.chat.offline.phrases import PHRASES, content_words, language_of
 from app.dependencies import ChatDependencies, VaultClient
 from app.tests.conftest import MakeVault
 

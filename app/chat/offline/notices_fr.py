@@ -2,7 +2,7 @@
 
 import re
 
-from app.chat.phrases import Language
+from app.chat.offline.phrases import Language
 
 # What is not here stays as it is: a remark in the wrong language is better than none.
 _REMARKS = tuple(

@@ -7,14 +7,14 @@ from typing import Any
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from app.chat import phrases
 from app.chat.ask.document import MOST_LINES, NamedFile, SearchAnswer
-from app.chat.ask.sentences import Sentence, choose_sentences, sentences_of
 from app.chat.history import Call, Turn, read_turns
-from app.chat.offline import MODEL_NAME, language_for
-from app.chat.phrases import PHRASES, Language
-from app.chat.quoting import Lines, Passage, find_passages, find_remarks
-from app.chat.remarks import remark
+from app.chat.offline import phrases
+from app.chat.offline.assistant import MODEL_NAME, language_for
+from app.chat.offline.notices_fr import remark
+from app.chat.offline.phrases import PHRASES, Language
+from app.chat.offline.quoting import Lines, Passage, find_passages, find_remarks
+from app.chat.offline.sentences import Sentence, choose_sentences, sentences_of
 
 MOST_FILES = 5
 PASSAGES = 12

@@ -8,10 +8,11 @@ from collections.abc import AsyncIterator, Sequence
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 
-from app.chat import phrases
 from app.chat.history import Call, Turn, read_turns
-from app.chat.phrases import PHRASES, Language, Phrases
-from app.chat.quoting import (
+from app.chat.offline import phrases
+from app.chat.offline.notices_fr import remark
+from app.chat.offline.phrases import PHRASES, Language, Phrases
+from app.chat.offline.quoting import (
     choose_lines,
     find_next,
     find_passages,
@@ -21,7 +22,6 @@ from app.chat.quoting import (
     list_entries,
     read_answer,
 )
-from app.chat.remarks import remark
 
 MODEL_NAME = "offline"
 PASSAGES = 3

@@ -1,0 +1,1 @@
+"""The assistant that answers without a language model."""
