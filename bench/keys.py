@@ -15,7 +15,7 @@ from statistics import median, quantiles
 from playwright.sync_api import Page, sync_playwright
 
 from app.dependencies import VaultClient
-from app.keeper import Keeper
+from app.serving.keeper import Keeper
 from app.tests.web.browser.serving import Watched, chromium, opened, own_settings, serving
 
 TEXTS = (

@@ -55,7 +55,7 @@ def ask(
     """Answer one question, naming the notes and lines."""
     from app.bootstrap import open_vault
     from app.cli.secrets import is_asked_here, person_asked
-    from app.resident.client import ask_by_resident
+    from app.serving.ask_resident import ask_by_resident
 
     text = " ".join(question).strip()
     if not text:

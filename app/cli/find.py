@@ -78,9 +78,9 @@ def find(
     from app.cli.secrets import is_asked_here, person_asked
     from app.config.settings import load_settings
     from app.errors import VaultNotFoundError
-    from app.resident.client import find_by_resident
     from app.search.format import format_results
     from app.search.request import parse_request
+    from app.serving.ask_resident import find_by_resident
 
     parameters = {
         "operation": operation,

@@ -34,9 +34,9 @@ def index(
     """Bring the index up to date."""
     from app.bootstrap import open_vault
     from app.cli.indexing import progress_bar
-    from app.resident.server import Resident
     from app.search.index.watch import Watcher
     from app.search.searcher import searcher_for
+    from app.serving.resident import Resident
 
     opened = open_vault(vault, config)
     searcher = searcher_for(opened, index)

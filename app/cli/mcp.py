@@ -11,7 +11,7 @@ from app.cli import options, output
 if TYPE_CHECKING:
     from mcp.server import Server
 
-    from app.keeper import Keeper
+    from app.serving.keeper import Keeper
 
 EXAMPLES = (
     "Without --http it talks over standard input and output, as the client that starts it expects; 'install' "
@@ -62,7 +62,7 @@ def mcp(
     """Serve the vault to other agents (MCP)."""
     from app.bootstrap import configured, open_configured
     from app.mcp.start import make_server
-    from app.resident.server import Resident
+    from app.serving.resident import Resident
 
     # The folder is the client's choice, not the person's: its file is not taken even where it is trusted.
     opened = open_configured(vault, configured(config, of_folder=False).settings)
@@ -89,8 +89,8 @@ def _serve_http(
     names: list[str] | None,
 ) -> None:
     """Say where and with which token, and serve until Ctrl-C."""
-    from app.listening import Address
     from app.mcp.http import check_token, serve_http
+    from app.serving.address import Address
 
     address = Address(host, port, tuple(names or ()))
     made = None if token or no_token else secrets.token_urlsafe(32)

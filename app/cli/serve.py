@@ -37,7 +37,7 @@ def serve(
 ) -> int:
     """Serve the web page: search, ask, read, look."""
     from app.bootstrap import open_vault
-    from app.listening import Address
+    from app.serving.address import Address
     from app.web.start import serve_page
 
     address = Address(host, port, tuple(allow_host or ()))

@@ -12,11 +12,11 @@ from starlette.datastructures import Headers
 from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from app.body import read_body, replay
 from app.errors import BadRequestError
 from app.limits import MESSAGE_BYTES
-from app.listening import Address, bind
 from app.mcp.messages import fault_of, too_long
+from app.serving.address import Address, bind
+from app.serving.http import read_body, replay
 
 PATH = "/mcp"
 LEAST_TOKEN = 16
@@ -114,7 +114,7 @@ def serve_http(
         BadRequestError: as for `http_app`.
         VaultError: the address cannot be listened on.
     """
-    from app.serving import serve
+    from app.serving.http import serve
 
     app = http_app(server, address, token)
     with bind(address) as listener:

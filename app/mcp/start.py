@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 from app.dependencies import VaultClient
 from app.errors import EngineMissingError
-from app.keeper import Keeper
 from app.mcp.folders import FolderVault, ShownVault
 from app.mcp.surface import DEFAULT_TOOLS, Surface
+from app.serving.keeper import Keeper
 
 if TYPE_CHECKING:
     from mcp.server import Server

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.bootstrap import new_trace_id
 from app.dependencies import VaultClient
-from app.keeper import Keeper
+from app.serving.keeper import Keeper
 
 if TYPE_CHECKING:
     from mcp import types

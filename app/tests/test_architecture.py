@@ -10,13 +10,13 @@ APP = Path(__file__).parents[1]
 
 # From the bottom up. A package stands for all its modules unless one has a row of its own.
 LAYERS: list[tuple[str, ...]] = [
-    ("app.errors", "app", "app.vault.paths", "app.showing", "app.limits", "app.body"),
+    ("app.errors", "app", "app.vault.paths", "app.showing", "app.limits", "app.serving.http"),
     ("app.config.settings", "app.config.folders", "app.config.folders", "app.config.paths"),
     ("app.config.trust",),
     ("app.config.file",),
     ("app.config.settings",),
     ("app.vault.paths", "app.vault.dates", "app.vault.encoding", "app.vault.walk", "app.vault.files", "app.vault.obsidian", "app.vault.scan", "app.vault.names",
-     "app.vault.javascript", "app.listening", "app.serving"),
+     "app.vault.javascript", "app.serving.address", "app.serving.http"),
     ("app.markdown", "app.markdown.links", "app.dependencies"),
     ("app.journal",),
     ("app.notes.models",),
@@ -48,7 +48,7 @@ LAYERS: list[tuple[str, ...]] = [
     ("app.search.tools", "app.search", "app.notes.tools"),
     ("app.chat",),
     ("app.bootstrap",),
-    ("app.keeper", "app.resident"),
+    ("app.serving.keeper", "app.serving.socket"),
     ("app.mcp",),
     ("app.web",),
     ("app.install",),

@@ -26,9 +26,9 @@ from app.tests.conftest import MakeVault
 from app.tests.llm.conftest import server as server
 from app.tests.llm.server import ModelServer, Reply
 from app.tests.mcp.conftest import said
-from app.tests.resident.conftest import Process
-from app.tests.resident.conftest import run as run
-from app.tests.resident.conftest import start as start
+from app.tests.serving.conftest import Process
+from app.tests.serving.conftest import run as run
+from app.tests.serving.conftest import start as start
 from app.tests.web.visiting import visit
 
 ROOT = Path(__file__).parents[2]

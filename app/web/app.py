@@ -10,8 +10,8 @@ from starlette.responses import Response
 
 from app.dependencies import VaultClient, logger
 from app.errors import NoteNotFoundError, VaultError
-from app.keeper import Keeper
-from app.listening import Address
+from app.serving.address import Address
+from app.serving.keeper import Keeper
 from app.web.context import WebContext
 from app.web.door import Door
 from app.web.guard import HEADERS, Guard

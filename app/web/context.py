@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from starlette.requests import Request
 
 from app.dependencies import VaultClient
-from app.keeper import Keeper
+from app.serving.keeper import Keeper
 from app.web.door import Door
 
 

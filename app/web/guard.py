@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.body import read_body, replay
 from app.limits import ADDRESS_FIELDS, BODY_BYTES
+from app.serving.http import read_body, replay
 from app.web.door import Door, Session
 
 LOOKS, ENTRY = "/static/", "/enter"

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from app.dependencies import VaultClient
 from app.errors import EngineMissingError
-from app.keeper import Keeper
-from app.listening import Address, bind
-from app.resident.server import Resident
+from app.serving.address import Address, bind
+from app.serving.keeper import Keeper
+from app.serving.resident import Resident
 
 NEEDED = ("starlette", "uvicorn", "h11", "jinja2", "markupsafe", "nh3", "python_multipart")
 
@@ -29,7 +29,7 @@ def serve_page(
         VaultError: the address cannot be listened on.
     """
     try:
-        from app.serving import serve
+        from app.serving.http import serve
         from app.web.app import build_app
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in NEEDED:

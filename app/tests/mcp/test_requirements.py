@@ -11,7 +11,7 @@ SECTION = PAGE.split("\n## MCP and installation\n")[1].split("\n## ")[0]
 def test_every_row_names_tests_and_every_test_that_is_named_is_there() -> None:
     tests = {
         f"{file.name}::{test}"
-        for folder in ("mcp", "cli", "resident")
+        for folder in ("mcp", "cli", "serving")
         for file in (TESTS / folder).glob("test_*.py")
         for test in re.findall(r"^(?:async )?def (test_\w+)", file.read_text(encoding="utf-8"), re.MULTILINE)
     }

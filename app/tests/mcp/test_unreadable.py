@@ -12,10 +12,10 @@ import pytest
 
 from app.dependencies import VaultClient
 from app.limits import MESSAGE_BYTES
-from app.listening import Address
 from app.mcp.http import http_app
 from app.mcp.messages import fault_of
 from app.mcp.start import make_server
+from app.serving.address import Address
 from app.tests.mcp.conftest import LEXICAL
 
 Send = Callable[[bytes], dict[str, Any]]

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from app.dependencies import VaultClient
 from app.errors import BadRequestError
-from app.listening import Address
+from app.serving.address import Address
 from app.tests.conftest import MakeVault
 from app.tests.web.visiting import BASE, LEXICAL, TOKEN, visit
 from app.web.app import build_app

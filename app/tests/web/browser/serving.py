@@ -15,8 +15,8 @@ from starlette.applications import Starlette
 
 from app.config.settings import IndexDefinition, IndexSettings, Settings
 from app.dependencies import VaultClient
-from app.listening import Address, bind
 from app.search.searcher import searcher_for
+from app.serving.address import Address, bind
 from app.web.app import build_app
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "vault"

@@ -6,7 +6,7 @@ import socket
 import pytest
 
 from app.errors import VaultError
-from app.listening import Address, bind
+from app.serving.address import Address, bind
 
 
 def test_answers_are_sent_at_once() -> None:

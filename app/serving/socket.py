@@ -16,15 +16,12 @@ FOLDER = "resident"
 SUFFIX = ".sock"
 MOST_BYTES = 100
 """Longest path of a socket: the system allows 104 bytes on macOS and 108 on Linux, its end included."""
-
 NOT_DECIDING = {
     "vault", "vaults", "cache_dir", "state_dir", "resident", "writes", "history_chars", "commit_notes",
 }  # fmt: skip
 """Settings on which no answer depends, or whose meaning is in the digest in another form."""
-
 PLACES = ("HOME", "TZ", "XDG_CACHE_HOME", "HF_HOME", "HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE")
 """Variables that decide what a day is, and where models lie."""
-
 PROVIDERS = (
     "API_KEY", "BASE_URL", "PROXY", "ANTHROPIC_", "AWS_", "AZURE_", "GOOGLE_", "OLLAMA_", "OPENAI_",
 )  # fmt: skip

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from app.tests.cli.conftest import Outcome
-from app.tests.resident.conftest import ROOT, Process, settle
+from app.tests.serving.conftest import ROOT, Process, settle
 
 Run = Callable[..., Outcome]
 
@@ -136,7 +136,7 @@ def test_ten_clients_at_once_are_answered(watching: Process, vault: str) -> None
     program = f"""
 import sys, threading
 from app.bootstrap import open_vault
-from app.resident.client import find_by_resident
+from app.serving.ask_resident import find_by_resident
 def ask():
     found = find_by_resident(open_vault({vault!r}), {{"operation": "fast", "query": "heating"}})
     # One write a line: `print` writes the line's end apart, and another thread's line may come between.
@@ -185,7 +185,7 @@ def test_notes_that_a_search_indexed_first_are_told_by_the_watcher(
 def test_a_thread_that_searches_meanwhile_does_no_harm(run: Run, watching: Process, vault: str) -> None:
     """Edits and searches from two sides: each search sees the edit before it."""
     from app.bootstrap import open_vault
-    from app.resident.client import find_by_resident
+    from app.serving.ask_resident import find_by_resident
 
     opened, ends, failures = open_vault(vault), time.monotonic() + 1, list[str]()
 

@@ -17,8 +17,8 @@ from app.tests.conftest import MakeVault
 # The command with shorter waits, so that a test need not wait as long as a person may.
 PROGRAM = """
 import sys
-import app.serving
-app.serving.HEAD_SECONDS, app.serving.BODY_SECONDS = {head}, {body}
+import app.serving.http
+app.serving.http.HEAD_SECONDS, app.serving.http.BODY_SECONDS = {head}, {body}
 from app.cli.main import main
 sys.exit(main({arguments!r}))
 """

@@ -15,25 +15,29 @@ import pytest
 from app.chat.ask.concat import Block, Document
 from app.dependencies import VaultClient
 from app.errors import ConflictError, ModelError, VaultError
-from app.resident import client
-from app.resident.address import address_of
-from app.resident.client import ask_by_resident, find_by_resident
-from app.resident.frames import UNABLE, WORKING, GoneError, receive, send
-from app.resident.server import Resident
-from app.resident.shapes import (
+from app.search.request import parse_request
+from app.search.searcher import searcher_for
+from app.serving import ask_resident
+from app.serving.ask_resident import ask_by_resident, find_by_resident
+from app.serving.resident import Resident
+from app.serving.socket import address_of
+from app.serving.wire import (
+    UNABLE,
+    WORKING,
+    GoneError,
     document_data,
     error_data,
     read_document,
     read_error,
     read_results,
+    receive,
     results_data,
+    send,
 )
-from app.search.request import parse_request
-from app.search.searcher import searcher_for
 from app.tests.cli.conftest import Outcome
 from app.tests.llm.conftest import server as server
 from app.tests.llm.server import ModelServer, Reply
-from app.tests.resident.conftest import Process, ended
+from app.tests.serving.conftest import Process, ended
 
 Start = Callable[..., Process]
 Talk = Callable[[socket.socket], None]
@@ -102,8 +106,8 @@ def unable(connection: socket.socket) -> None:
 def test_the_caller_answers_alone(
     garden: VaultClient, run: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch, talk: Talk
 ) -> None:
-    monkeypatch.setattr(client, "FIRST_SECONDS", 0.1)
-    monkeypatch.setattr(client, "QUIET_SECONDS", 0.1)
+    monkeypatch.setattr(ask_resident, "FIRST_SECONDS", 0.1)
+    monkeypatch.setattr(ask_resident, "QUIET_SECONDS", 0.1)
     alone = run("find", "fast", "heating", "--vault", str(garden.root), alone=True)
     with listening(garden, talk):
         assert run("find", "fast", "heating", "--vault", str(garden.root)) == alone
@@ -117,7 +121,7 @@ def test_a_resident_that_is_killed_in_the_middle_is_done_without(
     run: Callable[..., Outcome],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(client, "FIRST_SECONDS", 30.0)
+    monkeypatch.setattr(ask_resident, "FIRST_SECONDS", 30.0)
     alone = run("ask", "heating", "--vault", str(garden.root), alone=True)
     path = address_of(garden)
     assert path is not None
@@ -136,7 +140,7 @@ def test_a_resident_that_fails_unexpectedly_is_done_without(
     garden: VaultClient, caplog: pytest.LogCaptureFixture
 ) -> None:
     with Resident(garden):
-        assert client._asked(garden, {"call": "find"}) is None
+        assert ask_resident._asked(garden, {"call": "find"}) is None
         assert "resident_failed" in [record.message for record in caplog.records]
         assert find_by_resident(garden, HEATING) is not None
 
@@ -194,7 +198,7 @@ def test_nothing_of_an_answer_is_lost(garden: VaultClient) -> None:
 def test_an_answer_that_takes_long_is_waited_for(
     garden: VaultClient, server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.resident.server.BEAT_SECONDS", 0.05)
+    monkeypatch.setattr("app.serving.resident.BEAT_SECONDS", 0.05)
     server.replies = [Reply(status=400, body=b"{}", delay=0.5)]
     with Resident(garden), pytest.raises(ModelError, match="ollama:qwen3"):
         ask_by_resident(garden, "heating?", "ollama:qwen3", lambda text: None)
@@ -207,11 +211,11 @@ def test_a_question_whose_asker_is_gone_is_dropped(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr("app.resident.server.BEAT_SECONDS", 0.05)
+    monkeypatch.setattr("app.serving.resident.BEAT_SECONDS", 0.05)
     caplog.set_level("INFO")
     server.replies = [Reply("late", delay=30)]
     with Resident(garden) as resident:
-        from app.resident.address import surroundings
+        from app.serving.socket import surroundings
 
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
             connection.connect(str(resident.path))

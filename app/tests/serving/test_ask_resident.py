@@ -14,12 +14,12 @@ from app.bootstrap import open_vault
 from app.cli.main import main
 from app.config.settings import Settings
 from app.dependencies import VaultClient
-from app.resident import address
-from app.resident.address import address_of, folder_of, is_private
-from app.resident.client import ask_by_resident, find_by_resident
-from app.resident.server import MOST_AT_ONCE, Resident
 from app.search.searcher import searcher_for
-from app.tests.resident.conftest import Process, ended, indexed, write_garden
+from app.serving import socket as address
+from app.serving.ask_resident import ask_by_resident, find_by_resident
+from app.serving.resident import MOST_AT_ONCE, Resident
+from app.serving.socket import address_of, folder_of, is_private
+from app.tests.serving.conftest import Process, ended, indexed, write_garden
 
 Start = Callable[..., Process]
 HEATING = {"operation": "fast", "query": "heating"}
@@ -211,7 +211,7 @@ def test_keys_count_where_a_language_model_may_answer(
     with Resident(garden):
         assert asked(garden, "test")
         # Both ends are in this process: the digest that is sent differs, as it would between two.
-        monkeypatch.setattr("app.resident.client.surroundings", lambda: "other keys")
+        monkeypatch.setattr("app.serving.ask_resident.surroundings", lambda: "other keys")
         assert asked(garden)
         assert is_answered(garden)
         assert not asked(garden, "test")

@@ -6,10 +6,18 @@ from contextlib import contextmanager
 
 from app.chat.ask.concat import Document
 from app.dependencies import VaultClient, logger
-from app.resident.address import SUFFIX, address_of, folder_of, is_private, surroundings
-from app.resident.frames import MOST_REQUEST, Frame, GoneError, receive, send
-from app.resident.shapes import read_document, read_error, read_results
 from app.search.models import SearchResults
+from app.serving.socket import SUFFIX, address_of, folder_of, is_private, surroundings
+from app.serving.wire import (
+    MOST_REQUEST,
+    Frame,
+    GoneError,
+    read_document,
+    read_error,
+    read_results,
+    receive,
+    send,
+)
 
 FIRST_SECONDS = 1.0
 """Longest wait for the connection and for the word that the request is being worked on."""

@@ -1,4 +1,4 @@
-"""Serve an application over HTTP within limits: how many connections, how large a head, how long to wait."""
+"""A web server that waits for no connection for ever: limits on heads, bodies, time and number."""
 
 import asyncio
 import socket
@@ -13,7 +13,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from app.limits import BODY_SECONDS, CONNECTIONS, HEAD_SECONDS, HEADER_BYTES
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Receive, Scope, Send
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 HEAD_REFUSED = f"address and headers have more than {HEADER_BYTES:,} bytes"
 KEEP_ALIVE_SECONDS = 5
@@ -137,3 +137,31 @@ def serve(app: "ASGIApp", listener: socket.socket, **choices: Any) -> None:  # n
         **choices,
     )
     uvicorn.Server(config).run(sockets=[listener])
+
+
+async def read_body(receive: "Receive", most: int) -> bytes | None:
+    """Return a request's body, empty where the client left; None where it has more than ``most`` bytes."""
+    parts, size = [], 0
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            return b""
+        part: bytes = message.get("body", b"")
+        size += len(part)
+        if size > most:
+            return None
+        parts.append(part)
+        if not message.get("more_body"):
+            return b"".join(parts)
+
+
+def replay(body: bytes, receive: "Receive") -> "Receive":
+    """Return what gives the body once more, then whatever follows it."""
+    waiting = [body]
+
+    async def again() -> "Message":
+        if waiting:
+            return {"type": "http.request", "body": waiting.pop(), "more_body": False}
+        return await receive()
+
+    return again

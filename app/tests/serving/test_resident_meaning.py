@@ -6,7 +6,7 @@ import pytest
 
 from app.bootstrap import open_vault
 from app.dependencies import VaultClient
-from app.resident.server import Resident
+from app.serving.resident import Resident
 from app.tests.cli.conftest import Outcome
 
 pytest.importorskip("faiss")

@@ -1,4 +1,4 @@
-"""Listen for the other processes of this user, and answer each from a thread of its own."""
+"""Answer the other processes of this user, each from a thread of its own, with what this process has open."""
 
 import os
 import selectors
@@ -6,6 +6,8 @@ import socket
 import struct
 import threading
 import time
+from collections.abc import Callable
+from concurrent.futures import wait
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from types import TracebackType
@@ -13,17 +15,30 @@ from types import TracebackType
 from filelock import BaseFileLock, FileLock, Timeout
 
 from app.dependencies import VaultClient, logger
-from app.resident.address import SUFFIX, address_of, is_private
-from app.resident.frames import MOST_REQUEST, UNABLE, WORKING, Frame, GoneError, receive, send
+from app.errors import EngineMissingError, VaultError
+from app.serving.socket import SUFFIX, address_of, is_private, surroundings
+from app.serving.wire import (
+    MOST_REQUEST,
+    UNABLE,
+    WORKING,
+    Frame,
+    GoneError,
+    document_data,
+    error_data,
+    receive,
+    results_data,
+    send,
+)
 
 MOST_AT_ONCE = 16
 """Requests that are worked on at once; whoever comes then works alone."""
-
 REQUEST_SECONDS = 5.0
 """Longest wait for a request, and for what is sent to be taken."""
-
 BEAT_SECONDS = 1.0
 """How often a client that waits is told that its request is worked on."""
+
+GONE_SECONDS = 0.2
+"""How soon a question is dropped whose asker is gone."""
 
 
 class Resident:
@@ -150,7 +165,6 @@ class Resident:
         frame = UNABLE
         try:
             # Imported here, so that a server's first reply does not wait for it.
-            from app.resident.work import answered
 
             begun = time.monotonic()
             frame = answered(
@@ -190,3 +204,63 @@ def _is_own(connection: socket.socket) -> bool:
         return True
     _, user, _ = struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
     return bool(user == os.getuid())
+
+
+def answered(vault: VaultClient, request: Frame, tell: Callable[[str], None], gone: threading.Event) -> Frame:
+    """Answer one request; what perhaps only this process lacks is left to whoever asks.
+
+    Args:
+        vault: The vault.
+        request: What is asked, as the client sends it.
+        tell: Is given each call of a tool, as one short line.
+        gone: Is set when nobody waits for the answer any more.
+    """
+    settings = vault.settings
+    has_model = request.get("model") or settings.model or settings.keyword_models
+    if has_model and request.get("surroundings") != surroundings():
+        return UNABLE
+    try:
+        if request.get("call") == "find":
+            return _find(vault, request)
+        return _ask(vault, request, tell, gone)
+    except EngineMissingError:
+        # Perhaps it is found where the other process looks, such as `rg` on another PATH.
+        return UNABLE
+    except VaultError as error:
+        return {"kind": "error", **error_data(error)}
+
+
+def _find(vault: VaultClient, request: Frame) -> Frame:
+    from app.search.request import parse_request
+    from app.search.searcher import searcher_for
+
+    parameters = request["parameters"]
+    parsed = parse_request(parameters)
+    searcher = searcher_for(vault, parameters.get("index"))
+    if not searcher.view().lexical.notes.any():
+        # Whoever builds an index shows how far it is.
+        return UNABLE
+    return {"kind": "answer", "results": results_data(searcher.search(parsed, look=True))}
+
+
+def _ask(vault: VaultClient, request: Frame, tell: Callable[[str], None], gone: threading.Event) -> Frame:
+    import pydantic_ai
+
+    from app.bootstrap import new_trace_id
+    from app.chat.ask.answer import ask_async, model_for
+    from app.llm.loop import submit
+    from app.search.searcher import searcher_for
+
+    pydantic_ai.BANNER_ENABLED = False
+    model = model_for(vault, request["model"])
+    searcher = searcher_for(vault)
+    if not searcher.view().lexical.notes.any():
+        return UNABLE
+    searcher.freshen(force=True)
+    work = submit(ask_async(vault, request["question"], model=model, trace_id=new_trace_id(), tell=tell))
+    while not work.done():
+        wait([work], timeout=GONE_SECONDS)
+        if gone.is_set():
+            work.cancel()
+            return UNABLE
+    return {"kind": "answer", "document": document_data(work.result()), "model": model.model_name}
