@@ -7,10 +7,10 @@ from typing import Any
 from mcp.types import CallToolResult, InputRequiredResult, Tool, ToolAnnotations
 
 from app.errors import BadRequestError
-from app.mcp import asking, noting, searching
+from app.mcp import tools
 from app.mcp.parameters import Parameter, schema_of
 from app.mcp.surface import Call, Surface
-from app.mcp.wksm import wksm_schema, wksm_search
+from app.mcp.tools import wksm_schema, wksm_search
 
 Run = Callable[[Call], Awaitable[CallToolResult | InputRequiredResult]]
 
@@ -85,26 +85,24 @@ class Entry:
 
 
 ENTRIES: Mapping[str, Entry] = {
-    "vault_search": Entry("Search the vault", VAULT_SEARCH, searching.VAULT_SEARCH, searching.vault_search),
+    "vault_search": Entry("Search the vault", VAULT_SEARCH, tools.VAULT_SEARCH, tools.vault_search),
     "note_operations": Entry(
-        "Read and change notes", NOTE_OPERATIONS, noting.NOTE_OPERATIONS, noting.note_operations, writes=True
+        "Read and change notes", NOTE_OPERATIONS, tools.NOTE_OPERATIONS, tools.note_operations, writes=True
     ),
-    "ask": Entry("Ask the vault", ASK, asking.ASK, asking.ask),
-    "search": Entry(
-        "Rank passages", SEARCH, searching.SEARCH, searching.search, lambda: searching.HITS_SCHEMA
-    ),
+    "ask": Entry("Ask the vault", ASK, tools.ASK, tools.ask),
+    "search": Entry("Rank passages", SEARCH, tools.SEARCH, tools.search, lambda: tools.HITS_SCHEMA),
     "keyword_search": Entry(
         "Search by keywords",
         KEYWORD,
-        searching.KEYWORD_SEARCH,
-        searching.keyword_search,
-        lambda: searching.KEYWORD_SCHEMA,
+        tools.KEYWORD_SEARCH,
+        tools.keyword_search,
+        lambda: tools.KEYWORD_SCHEMA,
     ),
-    "wksm_search": Entry("Search an index", WKSM, searching.WKSM_SEARCH, wksm_search, wksm_schema),
-    "read": Entry("Read a note", READ, asking.READ, asking.read),
-    "tree": Entry("List notes", TREE, asking.TREE, asking.tree),
+    "wksm_search": Entry("Search an index", WKSM, tools.WKSM_SEARCH, wksm_search, wksm_schema),
+    "read": Entry("Read a note", READ, tools.READ, tools.read),
+    "tree": Entry("List notes", TREE, tools.TREE, tools.tree),
 }
-READ_ONLY_ENTRY = Entry("Read notes", READ_ONLY_NOTES, noting.READ_ONLY_OPERATIONS, noting.note_operations)
+READ_ONLY_ENTRY = Entry("Read notes", READ_ONLY_NOTES, tools.READ_ONLY_OPERATIONS, tools.note_operations)
 
 
 def entries_of(surface: Surface) -> dict[str, Entry]:

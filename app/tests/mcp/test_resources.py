@@ -9,7 +9,7 @@ from mcp.shared.exceptions import MCPError
 from mcp.types import TextResourceContents
 
 from app.dependencies import VaultClient
-from app.mcp.resources import MOST, PAGE
+from app.mcp.server import MOST, PAGE
 from app.tests.mcp.conftest import LEXICAL, NOTES, connected
 
 pytestmark = pytest.mark.asyncio

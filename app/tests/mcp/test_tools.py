@@ -12,8 +12,8 @@ from mcp.shared.exceptions import MCPError
 from app.dependencies import VaultClient
 from app.errors import BadRequestError
 from app.mcp.catalogue import ENTRIES
-from app.mcp.searching import DATA_CHARS
 from app.mcp.start import make_server
+from app.mcp.tools import DATA_CHARS
 from app.notes.operations import OPERATIONS as NOTE_OPERATIONS
 from app.notes.tools import note_operations
 from app.search.answer import keyword_search, search

@@ -1,13 +1,20 @@
-"""Tell a client how far a call is, while it runs."""
+"""One call of a tool: how its progress is told while it runs, and the form of its result."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from typing import Any
+
+from mcp.types import CallToolResult, TextContent
 
 from app.mcp.surface import Call
+from app.showing import cut
 
 PAUSE_SECONDS = 0.1
+
+ERROR_CHARS = 1000
 
 
 @dataclass
@@ -62,3 +69,17 @@ class _Reporter:
         if part > self._last:
             self._last = part
             await self._session.report_progress(part, 1.0, f"indexing: {done} of {total} notes")
+
+
+def text_result(text: str, *, failed: bool | None = None) -> CallToolResult:
+    """Give a text; unless ``failed`` says whether it is one, what starts with ``Error:`` is an error."""
+    if failed is None:
+        failed = text.startswith("Error:")
+    shown = cut(text, ERROR_CHARS) if failed else text
+    return CallToolResult(content=[TextContent(text=shown)], is_error=failed)
+
+
+def data_result(data: dict[str, Any], text: str | None = None, *, failed: bool = False) -> CallToolResult:
+    """Give data, and the same as text for clients that do not read data."""
+    shown = json.dumps(data, ensure_ascii=False) if text is None else text
+    return CallToolResult(content=[TextContent(text=shown)], structured_content=data, is_error=failed)

@@ -1,0 +1,375 @@
+"""The tools of the server: those that search, those that answer a question, and the one that writes notes."""
+
+import asyncio
+import json
+from dataclasses import asdict
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from mcp.server import ServerRequestContext
+from mcp.types import (
+    CallToolRequestParams,
+    CallToolResult,
+    ElicitRequest,
+    ElicitRequestFormParams,
+    ElicitResult,
+    InputRequiredResult,
+)
+
+from app.dependencies import ProposedWrite, VaultClient
+from app.errors import WriteError
+from app.mcp.call import data_result, reported, text_result
+from app.mcp.folders import FolderVault
+from app.mcp.parameters import Parameter
+from app.mcp.surface import Call
+from app.notes.answer import Call as NoteCall
+from app.notes.gate import Gate, in_configuration
+from app.showing import in_line
+
+KEY = "approve"
+FORM: dict[str, Any] = {
+    "type": "object",
+    "properties": {KEY: {"type": "boolean", "title": "Make this change to the vault"}},
+    "required": [KEY],
+}
+SHOWN_CHARS = 8000
+"""Most characters of a change that a person is shown; the rest is counted."""
+
+ASK = (Parameter("question", "In full, in any language.", required=True),)
+READ = (
+    Parameter("path", 'Such as "projects/apollo/state.md".', required=True),
+    Parameter("lines", 'Such as "1-45" or "120-"; default: as far as fits.'),
+)
+TREE = (Parameter("path", "A folder; default: the whole vault."),)
+
+READING = ("read", "summarize", "info")
+WRITING = ("create", "update", "append", "move", "delete", "undo")
+PATH = Parameter("path", 'From the vault\'s root, such as "Projects/Plan"; or a bare name.')
+PLACES = (
+    Parameter("heading", 'Only this heading\'s section: "Tasks", or "Upper#Tasks".'),
+    Parameter("block", 'Only this block: "^id".'),
+    Parameter("lines", 'Only these lines: "9-14" or "9-".'),
+)
+MAX_CHARS = Parameter("max_chars", "Longest answer, from 500.", "integer", 6000)
+NOTE_OPERATIONS = (
+    Parameter("operation", required=True, choices=(*READING, *WRITING)),
+    PATH,
+    Parameter("content", 'New text, in Markdown; for undo "turn" takes back the whole last turn.'),
+    *PLACES,
+    Parameter("new_path", 'For move; ending in "/" for a folder.'),
+    Parameter("overwrite", "create may replace a note.", "boolean", False),
+    Parameter("expected_hash", "Hash that read gave; nothing is written if the note changed since."),
+    Parameter("permanent", "delete for good.", "boolean", False),
+    MAX_CHARS,
+)
+READ_ONLY_OPERATIONS = (
+    Parameter("operation", required=True, choices=READING),
+    PATH,
+    *PLACES,
+    Parameter("expected_hash", "Fail if the note is no longer what read gave."),
+    MAX_CHARS,
+)
+
+DATA_CHARS = 24_000
+"""Most characters of the hits of one answer; those past it are counted."""
+_FROM = 'First day: 2025-07-14, 2025-07, today or "7 days ago".'
+_TO = "Last day, inclusive."
+_SCOPES = "Globs, folders, notes, project:NAME, each optionally with #HEADING; default: the whole vault."
+VAULT_SEARCH = (
+    Parameter(
+        "operation",
+        required=True,
+        choices=("fulltext", "by_tag", "by_link", "by_date", "combined", "fast", "deep", "scoped", "keyword"),
+    ),
+    Parameter("query", "Words of the notes; \"*\" is everything, newest first. Obsidian's operators filter: "
+              '"exact phrase", -without, OR, /regex/, tag:#x, path:x, line:(a b), [property:value].'),
+    Parameter("tags", "With or without #; a parent finds its children.", "strings"),
+    Parameter("note_path", "For by_link, combined: a note's path or name."),
+    Parameter("direction", "Links to the note, from it, or both.", default="backlinks",
+              choices=("backlinks", "forward", "both")),
+    Parameter("start_date", _FROM),
+    Parameter("end_date", _TO),
+    Parameter("date_field", "", default="created", choices=("created", "modified")),
+    Parameter("folder", "Stay inside this folder."),
+    Parameter("match_all", "All tags, not any.", "boolean", False),
+    Parameter("limit", "1 to 100.", "integer", 10),
+    Parameter("queries", "Several queries, merged.", "strings"),
+    Parameter("scopes", _SCOPES, "strings"),
+    Parameter("mode", "For scoped.", default="fast", choices=("fast", "deep")),
+    Parameter("search_terms", "For keyword: regular expressions, most important first.", "strings"),
+    Parameter("depth", "Links away, 1 to 3.", "integer", 1),
+    Parameter("offset", "Results to skip.", "integer", 0),
+    Parameter("max_chars", "Longest answer, from 500.", "integer", 6000),
+    Parameter("min_score", "0 to 1.", "number"),
+    Parameter("explain", "Say why each was found.", "boolean", False),
+    Parameter("links", "Give obsidian:// addresses.", "boolean", False),
+    Parameter("index", "A configured index."),
+)  # fmt: skip
+SEARCH = (
+    Parameter("queries", "What to look for; several are merged.", "strings", required=True),
+    Parameter("mode", '"fast": keywords. "deep": meaning too.', default="fast", choices=("fast", "deep")),
+    Parameter("scopes", _SCOPES, "strings"),
+    Parameter("date_from", _FROM),
+    Parameter("date_to", _TO),
+    Parameter("min_score", "0 to 1.", "number"),
+    Parameter("explain", "Say why each was found.", "boolean", False),
+    Parameter("limit", "1 to 100.", "integer", 10),
+    Parameter("index", "A configured index."),
+)
+KEYWORD_SEARCH = (
+    Parameter("query", "In full, what is looked for.", required=True),
+    Parameter(
+        "search_terms",
+        "Regular expressions, most important first; case is ignored.",
+        "strings",
+        required=True,
+    ),
+    Parameter("folder", "Stay inside this folder."),
+    Parameter("scopes", _SCOPES, "strings"),
+    Parameter("index", "A configured index."),
+)
+WKSM_SEARCH = (
+    Parameter("query", "What to look for."),
+    Parameter("index", "A configured index; default: the vault's default one."),
+    Parameter("k", "Most hits, from 1.", "integer", 5),
+    Parameter("query_image", "Path of an image in the vault; only for an index whose model reads images."),
+)
+_TEXT = {"type": "string"}
+_TEXTS = {"type": "array", "items": _TEXT}
+_OPTIONAL = {"type": ["string", "null"]}
+_NUMBER = {"type": "number"}
+_COUNT = {"type": "integer"}
+
+
+def can_ask(context: ServerRequestContext[Any]) -> bool:
+    """Tell whether the client can put a form before a person."""
+    capabilities = context.session.client_capabilities
+    asks = capabilities.elicitation if capabilities else None
+    return asks is not None and (asks.form is not None or asks.url is None)
+
+
+async def asked(
+    context: ServerRequestContext[Any], params: CallToolRequestParams, proposed: ProposedWrite
+) -> bool | InputRequiredResult:
+    """Ask, and give the answer; or what the client must have answered before it calls again.
+
+    Clients of the handshake protocols are asked while they wait. Newer ones are handed the question, and
+    call again with the answer, which counts only for the very change that was shown.
+    """
+    form = ElicitRequestFormParams(message=_message(proposed), requested_schema=FORM)
+    if not is_modern(context.protocol_version):
+        return _agreed(
+            await context.session.elicit_form(form.message, form.requested_schema, context.request_id)
+        )
+    answer = (params.input_responses or {}).get(KEY)
+    if isinstance(answer, ElicitResult) and params.request_state == proposed.mark:
+        return _agreed(answer)
+    return InputRequiredResult(input_requests={KEY: ElicitRequest(params=form)}, request_state=proposed.mark)
+
+
+def is_modern(version: str) -> bool:
+    """Tell whether a protocol version has no requests from server to client."""
+    from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+    return version in MODERN_PROTOCOL_VERSIONS
+
+
+def _agreed(answer: ElicitResult) -> bool:
+    return answer.action == "accept" and (answer.content or {}).get(KEY) is True
+
+
+def _message(proposed: ProposedWrite) -> str:
+    diff = proposed.diff
+    if len(diff) > SHOWN_CHARS:
+        diff = f"{diff[:SHOWN_CHARS]}\n… ({len(diff) - SHOWN_CHARS} more characters)"
+    return f"An agent wants to {proposed.operation} '{in_line(proposed.path)}':\n\n{diff}"
+
+
+async def ask(call: Call) -> CallToolResult:
+    """Have the search agent answer, and report each of its steps."""
+    async with reported(call) as steps:
+        # The agent library takes a second to import.
+        agent = await asyncio.to_thread(import_module, "app.chat.ask.answer")
+        document = await agent.ask_async(
+            call.vault, call.arguments["question"], trace_id=call.trace_id, tell=steps.tell
+        )
+    return text_result(document.text, failed=False)
+
+
+async def read(call: Call) -> CallToolResult:
+    """Show a note, or some of its lines."""
+    return text_result(await asyncio.to_thread(_read, call), failed=False)
+
+
+def _read(call: Call) -> str:
+    from app.chat.ask.reading import read_note
+    from app.chat.ask.tools import LINE_CHARS, READ_CHARS
+
+    return read_note(call.vault, call.arguments["path"], call.arguments["lines"], READ_CHARS, LINE_CHARS)
+
+
+async def tree(call: Call) -> CallToolResult:
+    """Show folders and notes."""
+    return text_result(await asyncio.to_thread(_tree, call), failed=False)
+
+
+def _tree(call: Call) -> str:
+    from app.chat.ask.reading import list_folder
+    from app.chat.ask.tools import TREE_CHARS
+
+    return list_folder(call.vault, call.arguments["path"], TREE_CHARS)
+
+
+async def note_operations(call: Call) -> CallToolResult | InputRequiredResult:
+    """Do one operation; whatever goes wrong becomes one line."""
+    gate = Gate(call.vault.settings.writes, can_ask=can_ask(call.context), to_allow=in_configuration())
+    work = NoteCall(call.written, call.arguments, gate, trace_id=call.trace_id)
+    try:
+        if call.surface.read_only and call.arguments["operation"] in WRITING:
+            raise WriteError(
+                f"{call.arguments['operation']} was not done: the server was started with --read-only",
+                "valid: " + ", ".join(READING),
+            )
+        step = await asyncio.to_thread(work.begin)
+        if isinstance(step, ProposedWrite):
+            agreed = await asked(call.context, call.params, step)
+            if isinstance(agreed, InputRequiredResult):
+                return agreed
+            step = await asyncio.to_thread(work.decide, approved=agreed)
+        return text_result(step.text)
+    except Exception as error:  # noqa: BLE001 - the last resort of this tool
+        return text_result(work.failed(error))
+
+
+def _object(**properties: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+HITS_SCHEMA = _object(
+    hits={
+        "type": "array",
+        "items": _object(
+            path=_TEXT,
+            score=_NUMBER,
+            lines=_TEXT,
+            chunk_with_context=_TEXT,
+            title=_TEXT,
+            heading=_TEXT,
+            tags=_TEXTS,
+            date=_OPTIONAL,
+            uri=_TEXT,
+            relevance_reason=_OPTIONAL,
+        ),
+    },
+    left_out=_COUNT,
+)
+KEYWORD_SCHEMA = _object(
+    files={
+        "type": "array",
+        "items": _object(path=_TEXT, score=_NUMBER, reason=_TEXT, lines={"type": "array", "items": _COUNT}),
+    },
+    notices=_TEXTS,
+    left_out=_COUNT,
+)
+
+
+async def vault_search(call: Call) -> CallToolResult:
+    """Answer as the agents' tool does."""
+    from app.search.answer import answer
+
+    _check_folder(call)
+    async with reported(call):
+        text = await asyncio.to_thread(answer, call.vault, call.arguments, call.trace_id)
+    return text_result(text)
+
+
+async def search(call: Call) -> CallToolResult:
+    """Give ranked passages as data."""
+    async with reported(call):
+        hits = await asyncio.to_thread(_hits, call.vault, dict(call.arguments))
+    kept = _within(hits)
+    return data_result({"hits": kept, "left_out": len(hits) - len(kept)})
+
+
+def _hits(vault: VaultClient, arguments: dict[str, Any]) -> list[dict[str, Any]]:
+    from app.search.answer import search
+
+    return [asdict(hit) for hit in search(vault, **arguments)]
+
+
+async def keyword_search(call: Call) -> CallToolResult:
+    """Give the files that terms find and the language model keeps."""
+    _check_folder(call)
+    async with reported(call):
+        files, notices = await asyncio.to_thread(_files, call.vault, dict(call.arguments))
+    kept = _within(files)
+    return data_result({"files": kept, "notices": notices, "left_out": len(files) - len(kept)})
+
+
+def _files(vault: VaultClient, arguments: dict[str, Any]) -> tuple[list[dict[str, Any]], list[str]]:
+    from app.search.answer import keyword_search
+
+    found = keyword_search(vault=vault, **arguments)
+    return [asdict(file) for file in found.files], list(found.notices)
+
+
+def _check_folder(call: Call) -> None:
+    """Let a folder that is not shown be answered like one that does not exist."""
+    if isinstance(call.vault, FolderVault) and (folder := call.arguments["folder"]):
+        call.vault.check_folder(folder)
+
+
+def _within(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Keep the first items that fit into the budget, one at least."""
+    used = 0
+    kept: list[dict[str, Any]] = []
+    for item in items:
+        used += len(json.dumps(item, ensure_ascii=False)) + 2
+        if used > DATA_CHARS and kept:
+            break
+        kept.append(item)
+    return kept
+
+
+async def wksm_search(call: Call) -> CallToolResult:
+    """Search one named index; what goes wrong stands in the document's ``errors``."""
+    async with reported(call):
+        data = await asyncio.to_thread(_document, call)
+    return data_result(data, failed=bool(data["errors"]))
+
+
+def _document(call: Call) -> dict[str, Any]:
+    from app.search.named.search import wksm_search
+
+    # An image must lie in the vault: only a person's own command line may name any other.
+    return wksm_search(call.vault, **call.arguments).data()
+
+
+@cache
+def wksm_schema() -> dict[str, Any]:
+    """Give the document's published schema, without the prose."""
+    from app.search.named.models import SearchOutput
+
+    found: dict[str, Any] = without_prose(SearchOutput.model_json_schema(mode="serialization"))
+    return found
+
+
+def without_prose(schema: Any) -> Any:  # noqa: ANN401 - JSON
+    """Leave titles and descriptions out of a JSON Schema; what is named so stays."""
+    if isinstance(schema, list):
+        return [without_prose(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {}
+    for key, value in schema.items():
+        if key in ("properties", "$defs"):
+            kept[key] = {name: without_prose(inner) for name, inner in value.items()}
+        elif key not in ("title", "description"):
+            kept[key] = without_prose(value)
+    return kept
