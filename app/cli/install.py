@@ -47,9 +47,8 @@ def install(
 ) -> int:
     """Add the MCP server to a client's configuration."""
     from app.bootstrap import configured, open_configured
-    from app.install.change import make_change, plan_change
-    from app.install.clients import client_named
-    from app.install.command import start_command
+    from app.mcp.install.change import make_change, plan_change
+    from app.mcp.install.clients import client_named, start_command
     from app.mcp.start import make_server
 
     chosen = client_named(client)
@@ -77,7 +76,7 @@ def install(
         output.tell("Not written: this is a dry run.")
         return output.FOUND
     if test:
-        from app.install.trial import try_server
+        from app.mcp.install.trial import try_server
 
         output.tell(f"Started the server: {try_server(command, arguments)}")
     backup = make_change(change)

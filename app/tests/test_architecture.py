@@ -51,7 +51,7 @@ LAYERS: list[tuple[str, ...]] = [
     ("app.serving.keeper", "app.serving.socket"),
     ("app.mcp",),
     ("app.web",),
-    ("app.install",),
+    ("app.mcp.install",),
     ("app.cli",),
     ("app.tests",),
 ]  # fmt: skip

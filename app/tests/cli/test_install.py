@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.errors import ConfigError, ConflictError
-from app.install.change import make_change, plan_change
-from app.install.clients import CLIENTS
-from app.install.splice import with_entry
+from app.mcp.install.change import make_change, plan_change, with_entry
+from app.mcp.install.clients import CLIENTS
 from app.tests.cli.conftest import Run
 
 ENTRY = {"command": "/opt/my tools/vault-assistant", "args": ["mcp", "--vault", "/home/é/My Notes"]}

@@ -1,8 +1,9 @@
-"""The programs that can start the server: where each keeps its configuration, and in what form."""
+"""The programs that can start the server: where each is configured, and the command that it runs."""
 
 import os
 import sys
-from collections.abc import Mapping
+import sysconfig
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ from typing import Any
 from platformdirs.unix import Unix
 
 from app.errors import BadRequestError
+
+SCRIPT = "vault-assistant"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +80,34 @@ def _home_of(client: Client) -> Path:
     # Claude Code's own variable for where it keeps everything.
     moved = os.environ.get("CLAUDE_CONFIG_DIR") if client.file == ".claude.json" else None
     return Path(moved).expanduser() if moved else Path.home()
+
+
+def start_command(
+    vault: str,
+    *,
+    config: Path | None = None,
+    tools: Sequence[str] = (),
+    folders: Sequence[str] = (),
+    read_only: bool = False,
+) -> tuple[str, tuple[str, ...]]:
+    """Give the program and its arguments, all paths absolute.
+
+    Args:
+        vault: The vault's folder, absolute, or a name that the configuration file gives it.
+        config: The configuration file, where there is one.
+        tools: As the option ``--tools``.
+        folders: As the option ``--folder``.
+        read_only: As the option.
+    """
+    arguments = ["mcp", "--vault", vault]
+    if config is not None:
+        arguments += ["--config", str(config.expanduser().absolute())]
+    arguments += [part for name in tools for part in ("--tools", name)]
+    arguments += [part for folder in folders for part in ("--folder", folder)]
+    if read_only:
+        arguments.append("--read-only")
+    script = Path(sysconfig.get_path("scripts")) / SCRIPT
+    if script.is_file():
+        return str(script), tuple(arguments)
+    # -P: a folder 'app' where the client happens to stand must not be taken for this program.
+    return sys.executable, ("-P", "-m", "app.cli.main", *arguments)
