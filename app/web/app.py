@@ -1,25 +1,76 @@
-"""The application: routes behind the guard, and one way to show what goes wrong."""
+"""The application: every address behind the guard, the way in, and one way to show what goes wrong."""
 
 from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qs
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
 
 from app.dependencies import VaultClient, logger
 from app.errors import NoteNotFoundError, VaultError
 from app.serving.address import Address
 from app.serving.keeper import Keeper
-from app.web.context import WebContext
 from app.web.door import Door
-from app.web.guard import HEADERS, Guard
-from app.web.pages import refused
-from app.web.routes import routes
+from app.web.files import file_part
+from app.web.guard import HEADERS, Guard, cookie_name
+from app.web.note import graph_data, note_page
+from app.web.pages import STATIC, WebContext, context_of, page, refused
+from app.web.search import facets_part, search_page, why_part
+from app.web.status import progress_part, status_page
+from app.web.talk.routes import talk_routes
 from app.web.talk.sessions import Talk
 
 MISSING = ("there is nothing at this address", "search for it, or go back")
+
+
+async def enter(request: Request) -> Response:
+    """Exchange a token, from the address or from the form, for a session; else show the form."""
+    if request.method == "POST":
+        fields = parse_qs((await request.body()).decode("utf-8", "replace"), max_num_fields=10)
+        token = fields.get("token", [""])[0].strip().rpartition("token=")[2]
+    else:
+        token = request.query_params.get("token", "")
+    session = context_of(request).door.enter(token) if token else None
+    if session is None:
+        return page(request, "enter.html", status=401 if token else 200, wrong=bool(token))
+    # Not a redirect: opened from another site's page, it would not bring a SameSite=Strict cookie along.
+    answer = page(request, "entered.html")
+    answer.set_cookie(
+        cookie_name(request.scope), session.key, path="/", httponly=True, samesite="strict", secure=False
+    )
+    return answer
+
+
+def routes() -> list[BaseRoute]:
+    """Give all routes, in the order in which they are tried."""
+    return [
+        Route("/", search_page),
+        Route("/facets", facets_part),
+        Route("/why", why_part),
+        Route("/note/{path:path}", note_page),
+        Route("/graph/{path:path}", graph_data),
+        Route("/file/{path:path}", file_part),
+        Route("/status", status_page),
+        Route("/status/progress", progress_part),
+        Route("/enter", enter, methods=["GET", "POST"]),
+        *talk_routes(),
+        Mount("/static", _Static(directory=STATIC)),
+    ]
+
+
+class _Static(StaticFiles):
+    """Our own scripts and styles, asked for again each time: another version may have been installed."""
+
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:  # noqa: ANN401 - Starlette's own
+        response = super().file_response(*args, **kwargs)
+        response.headers["Cache-Control"] = "no-cache"
+        return response
 
 
 def build_app(

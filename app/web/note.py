@@ -1,29 +1,186 @@
-"""The page of one note: its text as Obsidian shows it, its properties, what is around it."""
+"""The page of one note: its text as Obsidian shows it, its properties as a table, what is around it."""
 
-from dataclasses import asdict, dataclass
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from html import escape
+from itertools import islice
+from typing import Any
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from app.errors import NoteNotFoundError
+from app.dependencies import VaultClient
+from app.errors import NoteNotFoundError, VaultError
+from app.markdown.links import LinkGraph
+from app.markdown.targets import clean_tag, read_wikilink
 from app.notes.document import Document, Span, lines_of
+from app.search.index.chunk import split_lines
 from app.search.results import uri
 from app.search.searcher import searcher_for
+from app.search.text import clip
 from app.vault.names import near_notes
-from app.web.around import around, backlinks
-from app.web.context import context_of
-from app.web.found import wikilink
-from app.web.pages import note_url, page
-from app.web.properties import show_properties
+from app.vault.paths import is_note_name
+from app.web.files import open_shown
+from app.web.pages import context_of, note_url, page
 from app.web.render.anchors import heading_anchor
 from app.web.render.clean import clean
 from app.web.render.note import Budget, NoteRenderer, taken
 from app.web.render.targets import Targets
-from app.web.shown import open_shown
+from app.web.results import wikilink
+
+MOST_SOURCES = 100
+MOST_LINES = 5
+"""Notes that link here, and lines of each, that are shown."""
+LINE_CHARS = 240
+STEPS = 2
+MOST_NODES = 80
+"""Notes in one graph; of more, those that are nearest."""
+
+MOST_ROWS = 60
+MOST_VALUES = 60
+MOST_CHARS = 1000
+"""Of one value, of so many of one property, of so many properties."""
+_LINK = re.compile(r"\[\[([^\[\]\n]{1,500})\]\]")
+_ADDRESS = re.compile(r"https?://\S+")
 
 LINES_BEFORE = 20
 """Lines shown above those that an address names, where a note is too long to be shown whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backlink:
+    """A note that links here, with the lines its links stand on."""
+
+    path: str
+    lines: tuple[tuple[int, str], ...]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A note of a graph; ``step`` says how many links away it is."""
+
+    path: str
+    step: int
+
+
+@dataclass(slots=True)
+class Around:
+    """The notes around one, nearest first, and the links between them; ``more`` counts those left out."""
+
+    nodes: list[Node] = field(default_factory=list)
+    edges: list[tuple[str, str]] = field(default_factory=list)
+    more: int = 0
+
+
+def backlinks(vault: VaultClient, graph: LinkGraph, path: str) -> tuple[list[Backlink], int]:
+    """Give the notes that link to one, by path, with the lines; and how many more there are."""
+    places: dict[str, list[int]] = {}
+    for edge in graph.incoming(path):
+        if edge.source != path and not vault.is_excluded(edge.source):
+            places.setdefault(edge.source, []).append(edge.link.line)
+    sources = sorted(places)
+    shown = [_backlink(vault, source, sorted(set(places[source]))) for source in sources[:MOST_SOURCES]]
+    return shown, max(0, len(sources) - MOST_SOURCES)
+
+
+def _backlink(vault: VaultClient, source: str, numbers: Sequence[int]) -> Backlink:
+    try:
+        lines = split_lines(vault.read(source).text)
+    except VaultError:
+        # It has gone since the links were read: its name is what is left to show.
+        lines = []
+    quoted = [
+        (number, clip(line, max(line.find("[["), 0), LINE_CHARS))
+        for number in numbers[:MOST_LINES]
+        if number <= len(lines) and (line := lines[number - 1].strip())
+    ]
+    return Backlink(source, tuple(quoted), len(numbers) - len(quoted))
+
+
+def around(graph: LinkGraph, path: str, is_excluded: Callable[[str], bool]) -> Around:
+    """Walk a note's links both ways, two steps deep; nothing excluded shows, nor what lies behind it."""
+    found = {path: 0}
+    frontier = [path]
+    for step in range(1, STEPS + 1):
+        reached: list[str] = []
+        for here in frontier:
+            for other in _neighbours(graph, here):
+                if other not in found and is_note_name(other) and not is_excluded(other):
+                    found[other] = step
+                    reached.append(other)
+        frontier = sorted(reached)
+    kept = list(found)[:MOST_NODES]
+    among = set(kept)
+    edges = {
+        (here, edge.target)
+        for here in kept
+        for edge in graph.outgoing(here)
+        if edge.target in among and edge.target != here
+    }
+    return Around(
+        [Node(one, found[one]) for one in kept],
+        sorted((source, target) for source, target in edges if target is not None),
+        len(found) - len(kept),
+    )
+
+
+def _neighbours(graph: LinkGraph, path: str) -> Iterable[str]:
+    out = (edge.target for edge in graph.outgoing(path) if edge.target is not None)
+    return dict.fromkeys([*out, *(edge.source for edge in graph.incoming(path))])
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """One property and its values, as safe HTML."""
+
+    name: str
+    values: tuple[Markup, ...]
+
+
+def show_properties(document: Document, targets: Targets) -> list[Property]:
+    """Show a note's properties: links lead somewhere, tags to a search, everything else is text."""
+    note = NoteRenderer(targets, document.path)
+    return [
+        Property(
+            str(name),
+            # Cleaned like the note itself.
+            tuple(Markup(clean(_shown(note, str(name), one))) for one in _values(value)),
+        )
+        for name, value in islice(document.parsed.properties.items(), MOST_ROWS)
+    ]
+
+
+def _values(value: object) -> Iterator[object]:
+    if isinstance(value, list | tuple | set):
+        yield from islice(value, MOST_VALUES)
+    else:
+        yield value
+
+
+def _shown(note: NoteRenderer, name: str, value: Any) -> str:  # noqa: ANN401 - whatever YAML holds
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping | list):
+        return f"<code>{escape(json.dumps(value, ensure_ascii=False, default=str)[:MOST_CHARS])}</code>"
+    text = str(value)[:MOST_CHARS]
+    if name.casefold() in ("tags", "tag") and (tag := clean_tag(text)) is not None:
+        return f'<a class="tag" href="/?{escape(urlencode({"tag": tag}))}">#{escape(tag)}</a>'
+    if _ADDRESS.fullmatch(text):
+        return f'<a class="outside" href="{escape(text)}">{escape(text)}</a>'
+    parts, done = [], 0
+    for match in _LINK.finditer(text):
+        target = read_wikilink(match[1])
+        if target is not None:
+            parts += [escape(text[done : match.start()]), note.linked(target)]
+            done = match.end()
+    return "".join([*parts, escape(text[done:])])
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
-"""Templates, and what every page of ours has in common."""
+"""Templates, what every page has in common, and what every handler is given."""
 
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,25 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from app import __version__
-from app.web.context import context_of
+from app.dependencies import VaultClient
+from app.serving.keeper import Keeper
+from app.web.door import Door
+
+
+@dataclass(frozen=True, slots=True)
+class WebContext:
+    """The vault that is shown, what keeps its index, and who may look."""
+
+    vault: VaultClient
+    keeper: Keeper
+    door: Door
+
+
+def context_of(request: Request) -> WebContext:
+    """Give what the application was built with."""
+    context: WebContext = request.app.state.context
+    return context
+
 
 HERE = Path(__file__).parent
 TEMPLATES = HERE / "templates"

@@ -13,8 +13,7 @@ from app.llm.log import Sent, read_sent
 from app.search.searcher import searcher_for
 from app.search.upkeep import IndexStatus
 from app.vault.paths import is_note_name
-from app.web.context import context_of
-from app.web.pages import note_url, page
+from app.web.pages import context_of, note_url, page
 
 MOST_LISTED = 500
 MOST_SENT = 30

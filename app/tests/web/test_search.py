@@ -11,10 +11,9 @@ from app.dependencies import VaultClient
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.web.visiting import LEXICAL, visit
-from app.web.asked import Asked
-from app.web.facets import count_facets
-from app.web.found import wikilink
-from app.web.marks import Marker
+from app.web.request import Asked
+from app.web.results import Marker, wikilink
+from app.web.search import count_facets
 
 FRAGMENT = {"HX-Request": "true"}
 NOTES: dict[str, str | bytes] = {

@@ -1,8 +1,9 @@
-"""Mark in a text what a query found there."""
+"""Results as the search page shows them, with what the query found marked."""
 
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
@@ -10,11 +11,17 @@ from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import atoms
 from app.search.lexical.impact import distinct_terms, ranking_words
 from app.search.lexical.language import stems
+from app.search.models import SearchResult
 from app.search.query.parse import parse_query
 from app.search.text import fold
+from app.web.pages import note_url
 
 _WORD = re.compile(r"\w+")
 Span = tuple[int, int]
+
+_LINE = re.compile(r"(\d+)\s*\| ?(.*)")
+_BARE = re.compile(r"()(.*)")
+_UNLINKABLE = re.compile(r"[\[\]|#^]")
 
 
 class Marker:
@@ -74,3 +81,69 @@ def _joined(spans: Iterable[Span]) -> Iterator[Span]:
         end = max(end, last)
     if end > start:
         yield start, end
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of an excerpt; number 0 where it is not known."""
+
+    number: int
+    text: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One result, ready to be shown; ``place`` counts from 1 over all pages."""
+
+    place: int
+    title: Markup
+    path: str
+    heading: str
+    url: str
+    lines: str
+    excerpt: tuple[Line, ...]
+    tags: tuple[str, ...]
+    day: str
+    score: float
+    uri: str
+    wikilink: str
+
+
+def show(view: VaultSnapshot, marker: Marker, result: SearchResult, place: int) -> Found:
+    """Prepare one result."""
+    moment = result.created if result.date_field == "created" else result.modified
+    return Found(
+        place=place,
+        title=marker.mark(result.title),
+        path=result.path,
+        heading=result.heading or "",
+        url=note_url(result.path, result.lines or ""),
+        lines=result.lines or "",
+        excerpt=tuple(_excerpt(marker, result.excerpt)),
+        tags=tuple(result.tags),
+        day=result.date or (moment.date().isoformat() if moment else ""),
+        score=result.score,
+        uri=result.uri,
+        wikilink=wikilink(view, result.path, result.heading or ""),
+    )
+
+
+def _excerpt(marker: Marker, excerpt: str) -> list[Line]:
+    read = [_LINE.fullmatch(line) or _BARE.fullmatch(line) for line in excerpt.split("\n")]
+    rows = [(int(match[1] or 0), match[2]) for match in read if match]
+    shown = [Line(number, marker.mark(text)) for number, text in rows]
+    if rows and rows[0] == (1, "---"):
+        # Properties are worth showing only where something was found in them.
+        end = next((at for at, (_, text) in enumerate(rows) if at and text == "---"), len(rows) - 1)
+        if not any("<mark>" in line.text for line in shown[: end + 1]):
+            shown = shown[end + 1 :]
+    return [line for line in shown if line.text.strip("- ")]
+
+
+def wikilink(view: VaultSnapshot, path: str, heading: str = "") -> str:
+    """Write a link to a note, by its name where no other has it, and to the last of a path of headings."""
+    whole = path[:-3] if path[-3:].lower() == ".md" else path
+    name = whole.rpartition("/")[2]
+    target = name if len(view.resolver.candidates(name)) == 1 else whole
+    last = heading.rpartition(" > ")[2].strip()
+    return f"[[{target}#{last}]]" if last and not _UNLINKABLE.search(last) else f"[[{target}]]"
