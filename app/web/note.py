@@ -26,10 +26,8 @@ from app.vault.names import near_notes
 from app.vault.paths import is_note_name
 from app.web.files import open_shown
 from app.web.pages import context_of, note_url, page
-from app.web.render.anchors import heading_anchor
-from app.web.render.clean import clean
 from app.web.render.note import Budget, NoteRenderer, taken
-from app.web.render.targets import Targets
+from app.web.render.targets import Targets, clean, heading_anchor
 from app.web.results import wikilink
 
 MOST_SOURCES = 100
