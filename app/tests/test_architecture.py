@@ -121,8 +121,8 @@ def test_one_library_has_one_room(path: Path) -> None:
     rooms: dict[str, str | tuple[str, ...]] = {
         "whoosh": "app.search.lexical",
         "watchfiles": "app.search.index.watch",
-        "markdown_it": ("app.markdown", "app.web.render", "app.web.talk.rendered"),
-        "nh3": ("app.web.render", "app.web.talk.rendered"),
+        "markdown_it": ("app.markdown", "app.web.render", "app.web.talk.citations"),
+        "nh3": ("app.web.render", "app.web.talk.citations"),
         "jinja2": "app.web.pages",
         "frontmatter": "app.markdown",
         "send2trash": "app.notes.apply",

@@ -15,8 +15,7 @@ from app.chat.offline.assistant import offline_model
 from app.dependencies import ProposedWrite, VaultClient, logger
 from app.errors import VaultError
 from app.llm import resolve_model
-from app.web.talk.cited import link_citations
-from app.web.talk.rendered import render_answer
+from app.web.talk.citations import link_citations, render_answer
 from app.web.talk.sessions import MOST_TURNS, Emit, Outcome, Proposal, Session, Talk, Turn
 from app.web.talk.worddiff import read_change
 

@@ -1,6 +1,11 @@
-"""The addresses of Ask: the page, a question and its stream, a person's word on a write, undo."""
+"""The addresses of Ask: the page, a question and its stream of events, a person's word on a write, undo."""
 
 import asyncio
+import json
+from collections.abc import AsyncIterator, Collection
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import import_module
 from typing import cast, get_args
 
 from starlette.background import BackgroundTask
@@ -10,13 +15,106 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response, S
 from starlette.routing import BaseRoute, Route
 
 from app.bootstrap import new_trace_id
+from app.dependencies import VaultClient
 from app.errors import BadRequestError
+from app.journal.journal import Journal
 from app.limits import MESSAGE_CHARS, QUERY_CHARS, check_text
+from app.notes.answer import Call
+from app.notes.gate import Gate
 from app.web.door import Session as Visitor
-from app.web.pages import page
-from app.web.talk.sessions import Mode, Session, Talk, Turn
-from app.web.talk.stream import render_turn, stream
-from app.web.talk.written import take_back, writes_of
+from app.web.pages import page, render
+from app.web.talk.sessions import Mode, Proposal, Session, Talk, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One write that was done, and whether it was taken back since."""
+
+    id: str
+    operation: str
+    path: str
+    undone: bool
+
+
+def writes_of(vault: VaultClient, trace_ids: Collection[str]) -> dict[str, list[Written]]:
+    """Give the writes of some turns, by their trace ids, oldest first; excluded notes are not named."""
+    found: dict[str, list[Written]] = {name: [] for name in trace_ids}
+    if not found:
+        return found
+    for entry in Journal(vault).entries():
+        if entry.trace_id in found and entry.operation != "undo" and not vault.is_excluded(entry.path):
+            written = Written(entry.id, entry.operation, entry.path, entry.undone)
+            found[entry.trace_id].append(written)
+    return found
+
+
+def take_back(vault: VaultClient, name: str, trace_id: str) -> str:
+    """Take one write back, if nothing was written to its note since; the person's click is the approval.
+
+    Args:
+        vault: The vault.
+        name: The write, as its journal entry is called.
+        trace_id: Names the turn that takes it back, in the journal.
+
+    Returns:
+        What was done, as a sentence.
+
+    Raises:
+        BadRequestError: there is no such write, or a later one has to be taken back first.
+        VaultError: the note changed since, or writing is not allowed.
+    """
+    entry = next((each for each in Journal(vault).entries() if each.id == name), None)
+    if entry is None or entry.undone:
+        raise BadRequestError("there is no such write to take back", "load the page again")
+    refused = vault.settings.writes == "refuse"
+    gate = Gate("refuse" if refused else "ask", by_agent=False, can_ask=True)
+    call = Call(vault, {"operation": "undo", "path": f"/{entry.path}"}, gate, trace_id=trace_id)
+    call.begin()
+    if call.plan is None or call.plan.undoes != (name,):
+        raise BadRequestError(f"'{entry.path}' was written to since", "take the later write back first")
+    return call.decide(approved=True).text.partition("\n")[0]
+
+
+async def stream(request: Request, talk: Talk, session: Session, turn: Turn) -> AsyncIterator[str]:
+    """Answer a turn and yield its events.
+
+    ``begin`` and ``end`` bring the turn's HTML, ``step`` and ``text`` plain text, ``asked`` and ``decided``
+    the HTML of a proposed write. When nobody takes them any more, the work is cancelled.
+    """
+    queue: asyncio.Queue[str | None] = asyncio.Queue()
+
+    def emit(name: str, value: object) -> None:
+        if isinstance(value, Proposal):
+            html = render(request, "ask_write.html", proposal=value)
+            queue.put_nowait(_event(name, {"id": value.id, "html": html}))
+        else:
+            queue.put_nowait(_event(name, {"text": str(value)}))
+
+    yield _event("begin", {"number": turn.number, "html": await render_turn(request, talk, turn)})
+    # The agent library takes a second to import.
+    answering = await asyncio.to_thread(import_module, "app.web.talk.answering")
+    work: asyncio.Task[None] = asyncio.create_task(answering.answer(talk, session, turn, emit))
+    session.work = work
+    work.add_done_callback(lambda _: queue.put_nowait(None))
+    try:
+        while (event := await queue.get()) is not None:
+            yield event
+    finally:
+        work.cancel()
+        with suppress(asyncio.CancelledError):
+            await work
+        session.end(turn)
+    yield _event("end", {"number": turn.number, "html": await render_turn(request, talk, turn)})
+
+
+async def render_turn(request: Request, talk: Talk, turn: Turn) -> str:
+    """Show a turn as it stands, with the writes that came of it."""
+    written = await asyncio.to_thread(writes_of, talk.vault, [turn.trace_id])
+    return render(request, "ask_turn.html", turn=turn, written=written)
+
+
+def _event(name: str, data: object) -> str:
+    return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
 
 
 def talk_routes() -> list[BaseRoute]:

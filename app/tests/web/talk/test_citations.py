@@ -4,8 +4,7 @@ import pytest
 
 from app.chat.cite.names import NamedNotes
 from app.tests.conftest import MakeVault
-from app.web.talk.cited import link_citations
-from app.web.talk.rendered import render_answer
+from app.web.talk.citations import link_citations, render_answer
 
 NOTES = {
     ".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}',

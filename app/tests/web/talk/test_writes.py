@@ -13,8 +13,8 @@ from app.errors import BadRequestError, ConflictError, WriteError
 from app.notes.answer import operate
 from app.tests.conftest import MakeVault
 from app.web.talk.answering import answer
+from app.web.talk.routes import take_back, writes_of
 from app.web.talk.sessions import MOST_SESSIONS, MOST_TURNS, Proposal, Session, Talk, Turn
-from app.web.talk.written import take_back, writes_of
 
 
 async def two_notes(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:

@@ -1,7 +1,12 @@
-"""An answer's Markdown with a link at each place it names, which leads to those lines of the note."""
+"""An answer as HTML, with a link at each place it names, which leads to those lines of the note."""
 
 import re
 from collections.abc import Iterator
+from functools import cache
+from html import escape
+
+import nh3
+from markdown_it import MarkdownIt
 
 from app.chat.cite.names import NamedNotes
 from app.chat.cite.parse import Citation, Range, find_citations
@@ -14,6 +19,17 @@ _FENCED = r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*?^ {0,3}(?P=fence)[`~]*[ \
 _VERBATIM = re.compile(f"(?P<numbered>{_NUMBERED})|{_FENCED}", re.MULTILINE | re.DOTALL)
 _SIGNS = re.compile(r"([\\`*_{}\[\]()<>#+.!|~&-])")
 _LABEL = re.compile(r"!?\[\[(?P<wiki>[^\[\]\n]+)\]\]|!?\[(?P<link>[^\[\]\n]*)\]")
+
+TAGS = {
+    *("p", "br", "hr", "strong", "em", "s", "code", "pre", "blockquote", "a"),
+    *("ul", "ol", "li", "h1", "h2", "h3", "h4", "h5", "h6"),
+    *("table", "thead", "tbody", "tr", "th", "td"),
+}  # fmt: skip
+"""No picture among them: one from another machine would tell it what was asked."""
+ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}}
+SCHEMES = {"http", "https", "mailto", "obsidian"}
+MOST_CHARS = 60_000
+"""A longer text is shown as it is written: signs without end would take time without end."""
 
 
 def link_citations(text: str, notes: NamedNotes) -> str:
@@ -70,3 +86,22 @@ def _escaped(text: str) -> str:
 
 def _range(lines: Range) -> str:
     return str(lines[0]) if lines[0] == lines[1] else f"{lines[0]}-{lines[1]}"
+
+
+def render_answer(text: str) -> str:
+    """Render Markdown; HTML in it is shown as text, and line ends are kept."""
+    if len(text) > MOST_CHARS:
+        return f"<pre>{escape(text)}</pre>"
+    return nh3.clean(
+        _markdown().render(text),
+        tags=TAGS,
+        attributes=ATTRIBUTES,
+        url_schemes=SCHEMES,
+        link_rel="noopener noreferrer nofollow",
+    )
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    made = MarkdownIt("commonmark", {"html": False, "breaks": True, "maxNesting": 100})
+    return made.enable(["table", "strikethrough"])
