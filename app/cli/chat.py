@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli import options, output
+from app.cli import output
 from app.errors import EngineMissingError, ModelError, VaultError
 from app.showing import in_line
 
@@ -47,10 +47,10 @@ COMMANDS = (
 def ask(
     question: Annotated[list[str], typer.Argument(help="What to ask.")],
     model: ModelOption = None,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
+    vault: output.VaultOption = None,
+    config: output.ConfigOption = None,
+    as_json: output.JsonOption = False,
+    debug: output.DebugOption = False,
 ) -> int:
     """Answer one question, naming the notes and lines."""
     from app.bootstrap import open_vault
@@ -83,7 +83,7 @@ def _ask_alone(vault: "VaultClient", question: str, model: str | None) -> tuple[
 
     from app.bootstrap import new_trace_id
     from app.chat.ask.answer import ask, model_for
-    from app.cli.indexing import ready_searcher
+    from app.cli.index import ready_searcher
 
     pydantic_ai.BANNER_ENABLED = False
     chosen = model_for(vault, model)
@@ -93,9 +93,9 @@ def _ask_alone(vault: "VaultClient", question: str, model: str | None) -> tuple[
 
 def chat(
     model: ModelOption = None,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    debug: options.DebugOption = False,
+    vault: output.VaultOption = None,
+    config: output.ConfigOption = None,
+    debug: output.DebugOption = False,
 ) -> int:
     """Talk with the assistant in the terminal."""
     from app.bootstrap import open_vault
@@ -220,7 +220,7 @@ def _conversation(vault: "VaultClient", name: str | None) -> "Conversation":
     from app.bootstrap import chat_dependencies
     from app.chat.approval import approve
     from app.chat.conversation import Conversation
-    from app.cli.indexing import ready_searcher
+    from app.cli.index import ready_searcher
 
     pydantic_ai.BANNER_ENABLED = False
     dependencies = chat_dependencies(vault, approve=approve if output.is_interactive() else None)

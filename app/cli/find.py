@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli import options, output
-from app.cli.menu import MenuCommand
+from app.cli import output
+from app.cli.output import MenuCommand
 
 if TYPE_CHECKING:
     from app.search.models import SearchRequest, SearchResult, SearchResults
@@ -67,11 +67,11 @@ def find(
     min_score: Annotated[float | None, _option("--min-score", "X", "Lowest score, 0 to 1.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Say how the query was understood.")] = False,
     links: Annotated[bool, typer.Option("--links", help="Show obsidian:// addresses.")] = False,
-    index: options.IndexOption = None,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
+    index: output.IndexOption = None,
+    vault: output.VaultOption = None,
+    config: output.ConfigOption = None,
+    as_json: output.JsonOption = False,
+    debug: output.DebugOption = False,
 ) -> int:
     """Find notes and passages."""
     from app.bootstrap import open_vault
@@ -118,7 +118,7 @@ def find(
     alone = debug or (uses_model and is_asked_here(opened.settings, None))
     results = None if alone else find_by_resident(opened, parameters)
     if results is None:
-        from app.cli.indexing import ready_searcher
+        from app.cli.index import ready_searcher
 
         with person_asked(request.query):
             results = ready_searcher(opened, index).search(request)

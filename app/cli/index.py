@@ -1,13 +1,17 @@
-"""``index``: bring the index up to date, once or for as long as it runs."""
+"""``index``: bring the index up to date, once or for as long as it runs, or while another command waits."""
 
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli import options, output
+from app.cli import output
 from app.errors import EngineMissingError, IndexBusyError, ModelError, SearchError, VaultError
 
 if TYPE_CHECKING:
+    from app.dependencies import VaultClient
     from app.search.index.sync import SyncReport
     from app.search.index.watch import Watcher
     from app.search.searcher import Searcher
@@ -21,19 +25,21 @@ EXAMPLES = (
 )
 WAKE_SECONDS = 1.0
 
+PATIENCE_SECONDS = 0.4
+"""How long nothing is shown; most updates are done by then."""
+
 
 def index(
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Start from nothing.")] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Keep it up to date until Ctrl-C.")] = False,
-    index: options.IndexOption = None,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
+    index: output.IndexOption = None,
+    vault: output.VaultOption = None,
+    config: output.ConfigOption = None,
+    as_json: output.JsonOption = False,
+    debug: output.DebugOption = False,
 ) -> int:
     """Bring the index up to date."""
     from app.bootstrap import open_vault
-    from app.cli.indexing import progress_bar
     from app.search.index.watch import Watcher
     from app.search.searcher import searcher_for
     from app.serving.resident import Resident
@@ -73,7 +79,6 @@ def _follow(searcher: "Searcher", watcher: "Watcher", as_json: bool) -> None:
 
 def _embed(searcher: "Searcher", *, compact: bool = False) -> "EmbedReport":
     """Build the vectors that are missing; without the extra there are none, and words alone are indexed."""
-    from app.cli.indexing import progress_bar
     from app.search.vectors.build import EmbedReport
 
     try:
@@ -105,3 +110,77 @@ def _show(report: "SyncReport", embedded: "EmbedReport", as_json: bool) -> None:
         if embedded.busy:
             output.show("another process is embedding")
     output.flush()
+
+
+def ready_searcher(vault: "VaultClient", index: str | None = None) -> "Searcher":
+    """Open the searcher of a vault; an index that holds nothing yet is built first, with a bar.
+
+    Raises:
+        BadRequestError: no index of that name is configured.
+    """
+    from app.search.searcher import searcher_for
+
+    searcher = searcher_for(vault, index)
+    if not searcher.view().lexical.notes.any():
+        with progress_bar("Indexing") as progress:
+            searcher.update(progress=progress)
+    return searcher
+
+
+@contextmanager
+def progress_bar(label: str) -> Iterator[Callable[[int, int], None] | None]:
+    """Give a callback that moves a bar on stderr, or ``None`` where nobody looks.
+
+    The bar appears once the work has taken a moment, and only shows that it goes on while nothing is counted.
+    """
+    if not output.sees_progress():
+        yield None
+        return
+    lock = threading.Lock()
+    show: Callable[[int, int], None] | None = None
+    last: tuple[int, int] | None = None
+    ended = False
+    with ExitStack() as stack:
+
+        def draw() -> None:
+            nonlocal show
+            with lock:
+                if not ended:
+                    show = _draw_bar(stack, label)
+                    if last is not None:
+                        show(*last)
+
+        def progress(done: int, total: int) -> None:
+            nonlocal last
+            with lock:
+                last = (done, total)
+                if show is not None:
+                    show(done, total)
+
+        timer = threading.Timer(PATIENCE_SECONDS, draw)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield progress
+        finally:
+            timer.cancel()
+            with lock:
+                ended = True
+
+
+def _draw_bar(stack: ExitStack, label: str) -> Callable[[int, int], None]:
+    from rich import progress as parts
+    from rich.console import Console
+
+    bar = stack.enter_context(
+        parts.Progress(
+            parts.TextColumn("{task.description}"),
+            parts.BarColumn(),
+            parts.MofNCompleteColumn(),
+            parts.TimeRemainingColumn(),
+            console=Console(stderr=True),
+            transient=True,
+        )
+    )
+    task = bar.add_task(label, total=None)
+    return lambda done, total: bar.update(task, completed=done, total=total)

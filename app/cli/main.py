@@ -10,7 +10,7 @@ import typer
 
 from app import __version__
 from app.bootstrap import LOGGER_NAME
-from app.cli import chat, find, index, install, mcp, note, options, output, search, serve, status, trust
+from app.cli import chat, find, index, install, mcp, note, output, search, serve, status, trust
 from app.errors import VaultError
 
 NAME = "vault-assistant"
@@ -42,10 +42,10 @@ def _version(wanted: bool) -> None:
 @app.callback(epilog=EPILOG)
 def root(
     ctx: typer.Context,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
+    vault: output.VaultOption = None,
+    config: output.ConfigOption = None,
+    as_json: output.JsonOption = False,
+    debug: output.DebugOption = False,
     version: Annotated[
         bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
     ] = False,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli import options, output
+from app.cli import output
 
 if TYPE_CHECKING:
     from mcp.server import Server
@@ -55,9 +55,9 @@ def mcp(
         list[str] | None,
         typer.Option("--allow-host", metavar="NAME", help="A name this server is called by; repeat."),
     ] = None,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    debug: options.DebugOption = False,
+    vault: output.VaultOption = None,
+    config: output.ConfigOption = None,
+    debug: output.DebugOption = False,
 ) -> int:
     """Serve the vault to other agents (MCP)."""
     from app.bootstrap import configured, open_configured

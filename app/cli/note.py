@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli import options, output
-from app.cli.menu import MenuCommand
+from app.cli import output
+from app.cli.output import MenuCommand
 from app.errors import BadRequestError, WriteError
 
 if TYPE_CHECKING:
@@ -69,10 +69,10 @@ def note(
         int, typer.Option("--max-chars", metavar="N", help="Longest answer, from 500 characters.")
     ] = 6000,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Write without asking.")] = False,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
+    vault: output.VaultOption = None,
+    config: output.ConfigOption = None,
+    as_json: output.JsonOption = False,
+    debug: output.DebugOption = False,
 ) -> int:
     """Read or change a note."""
     from app.bootstrap import new_trace_id, open_vault
@@ -152,7 +152,7 @@ def _content(operation: str, content: str | None, file: Path | None, *, overwrit
 
 
 def _info(vault: "VaultClient", path: str) -> dict[str, object]:
-    from app.cli.indexing import ready_searcher
+    from app.cli.index import ready_searcher
     from app.cli.info import note_info
 
     return note_info(vault, ready_searcher(vault).graph(), path)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli import options, output
+from app.cli import output
 
 if TYPE_CHECKING:
     from app.dependencies import VaultClient
@@ -30,16 +30,16 @@ class Display(StrEnum):
 
 def search(
     words: Annotated[list[str] | None, typer.Argument(metavar="QUERY", help="What to look for.")] = None,
-    index: options.IndexOption = None,
+    index: output.IndexOption = None,
     top: Annotated[int, typer.Option("--top", metavar="N", help="The most hits.")] = 5,
     query_image: Annotated[
         str | None, typer.Option("--query-image", metavar="PATH", help="An image to look for.")
     ] = None,
     display: Annotated[Display, typer.Option("--display", help="How to print.")] = Display.YAML,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
+    vault: output.VaultOption = None,
+    config: output.ConfigOption = None,
+    as_json: output.JsonOption = False,
+    debug: output.DebugOption = False,
 ) -> int:
     """Search a named index, by meaning or by words as it is configured."""
     from app.bootstrap import open_vault
@@ -63,7 +63,7 @@ def search(
 
 def _build_first(vault: "VaultClient", index: str | None) -> None:
     """Build an index that holds nothing yet, with a bar, unless there is no such index."""
-    from app.cli.indexing import ready_searcher
+    from app.cli.index import ready_searcher
 
     indexes = vault.settings.index
     if (index or indexes.default) in indexes.indexes:

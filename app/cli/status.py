@@ -1,18 +1,24 @@
-"""``status``: what the index holds, what it leaves out and why, and what is wrong."""
+"""``status``: what the index holds, what is wrong, and what text went to which language model."""
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli import options, output
-from app.errors import NoteNotFoundError, NoteUnreadableError
+from app.cli import output
+from app.config.settings import Settings
+from app.errors import NoteNotFoundError, NoteUnreadableError, VaultError
+from app.llm.log import FOLDER, Sent, read_sent
+from app.llm.masks import MASK
 from app.vault.paths import normalize_path
 
 if TYPE_CHECKING:
     from app.config.settings import Configuration
     from app.dependencies import VaultClient
     from app.search.upkeep import IndexStatus
+
+PREVIEW_CHARS = 90
+ASKED = "[user]\n"
 
 EXAMPLES = (
     "Examples:\n\n\b\n"
@@ -34,24 +40,63 @@ TRUSTED = {
 SHOWN = 10
 
 
+def show_sent(settings: Settings, *, as_json: bool) -> int:
+    """List what was sent, newest first; with ``as_json`` all of it, and the texts.
+
+    Raises:
+        VaultError: the log cannot be read.
+    """
+    folder = settings.state_folder / FOLDER
+    try:
+        entries = read_sent(settings.state_folder)
+    except OSError as error:
+        raise VaultError(
+            f"the log of sent texts in '{folder}' cannot be read: {error.strerror or error}"
+        ) from error
+    if as_json:
+        output.show_json([asdict(entry) for entry in entries])
+    elif entries:
+        output.show("\n".join(_sent_lines(entries, str(folder))))
+    else:
+        output.show("Nothing was sent to a language model so far.")
+    return output.FOUND if entries else output.NOTHING
+
+
+def _sent_lines(entries: list[Sent], folder: str) -> list[str]:
+    noun = "text was" if len(entries) == 1 else "texts were"
+    lines = [f"{len(entries)} {noun} sent to language models, newest first:"]
+    for entry in entries[:SHOWN]:
+        when = entry.when.replace("T", " ")[:19]
+        masked = f" · {entry.left_out} × {MASK}" if entry.left_out else ""
+        lines.append(f"{when} · {entry.model} · {entry.where} · {entry.characters} characters{masked}")
+        lines.append(f"  {_preview(entry.text)}")
+    more = len(entries) - SHOWN
+    rest = f"… and {more} more; " if more > 0 else ""
+    return [*lines, f"{rest}--json shows all of them with their texts, which are kept in {folder}"]
+
+
+def _preview(text: str) -> str:
+    """Give the beginning of what was asked last."""
+    asked = " ".join(text.rpartition(ASKED)[2].partition("\n\n[")[0].split())
+    return asked if len(asked) <= PREVIEW_CHARS else asked[: PREVIEW_CHARS - 1] + "…"
+
+
 def status(
     path: Annotated[str | None, typer.Argument(help="One note: is it indexed, and why.")] = None,
     sent: Annotated[
         bool, typer.Option("--sent", help="List what was sent to language models, newest first.")
     ] = False,
-    index: options.IndexOption = None,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
+    index: output.IndexOption = None,
+    vault: output.VaultOption = None,
+    config: output.ConfigOption = None,
+    as_json: output.JsonOption = False,
+    debug: output.DebugOption = False,
 ) -> int:
     """Describe the vault and its index, or one note."""
     from app.bootstrap import configured, open_configured
     from app.search.searcher import searcher_for
 
     if sent:
-        from app.cli.sent import show_sent
-
         if path is not None:
             raise typer.BadParameter("--sent is about all that was sent; leave the note out")
         return show_sent(configured(config).settings, as_json=as_json)
@@ -66,7 +111,7 @@ def status(
     if as_json:
         output.show_json(data)
     else:
-        output.show("\n".join(_lines(data)))
+        output.show("\n".join(_status_lines(data)))
     return output.FOUND
 
 
@@ -138,7 +183,7 @@ def _unreadable(vault: "VaultClient", path: str) -> str | None:
     return None
 
 
-def _lines(data: dict[str, Any]) -> list[str]:
+def _status_lines(data: dict[str, Any]) -> list[str]:
     lines = []
     for name, value in data.items():
         label = name.replace("_", " ")

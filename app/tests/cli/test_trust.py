@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.consequences import consequence
+from app.cli.trust import consequence
 from app.config.settings import Settings
 from app.config.trust import trusted_folders
 from app.tests.cli.conftest import Run
