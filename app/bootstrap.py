@@ -14,7 +14,8 @@ from app.errors import ConfigError, VaultNotFoundError
 from app.showing import in_line
 
 if TYPE_CHECKING:
-    from app.dependencies import ChatDependencies, ProposedWrite, VaultClient
+    from app.dependencies import ChatDependencies, ProposedWrite
+    from app.vault.client import VaultClient
 
 LOGGER_NAME = "vault_assistant"
 STANDARD_FIELDS = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
@@ -83,7 +84,8 @@ def open_configured(vault: str | None, settings: Settings) -> "VaultClient":
         VaultNotFoundError: there is none; the hint says the ways to name one.
         ConfigError: the settings would keep the index or the journal inside the vault.
     """
-    from app.dependencies import VaultClient, find_vault
+    from app.vault.client import VaultClient
+    from app.vault.obsidian import find_vault
 
     named = vault if vault is not None else str(settings.vault) if settings.vault is not None else None
     if named is not None:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from pydantic_ai import RunContext
 from pydantic_ai.messages import ModelMessage, ModelRequest, UserPromptPart
 
-from app.dependencies import ChatDependencies, VaultClient
+from app.dependencies import ChatDependencies
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
 from app.showing import marked
-from app.vault.client import CONTEXT_NOTES
+from app.vault.client import CONTEXT_NOTES, VaultClient
 
 CONTEXT_CHARS = 8000
 """Most characters of each of them."""

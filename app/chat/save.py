@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
 
-from app.dependencies import ProposedWrite, VaultClient
+from app.dependencies import ProposedWrite
 from app.errors import BadRequestError, NoteExistsError, WriteError
 from app.notes.answer import Call
 from app.notes.gate import Gate
 from app.showing import in_line
+from app.vault.client import VaultClient
 from app.vault.paths import NotePath
 
 Approve = Callable[[ProposedWrite], bool]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from app.chat.ask.concat import Document
     from app.chat.conversation import Conversation
     from app.config.settings import Settings
-    from app.dependencies import VaultClient
+    from app.vault.client import VaultClient
 
 ASK_EXAMPLES = (
     "Examples:\n\n\b\n"

@@ -11,11 +11,11 @@ from app.cli import output
 from app.errors import EngineMissingError, IndexBusyError, ModelError, SearchError, VaultError
 
 if TYPE_CHECKING:
-    from app.dependencies import VaultClient
     from app.search.index.sync import SyncReport
     from app.search.index.watch import Watcher
     from app.search.searcher import Searcher
     from app.search.vectors.build import EmbedReport
+    from app.vault.client import VaultClient
 
 EXAMPLES = (
     "Examples:\n\n\b\n"

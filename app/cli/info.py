@@ -8,8 +8,8 @@ from app.markdown import parse_note
 from app.vault.dates import CREATED_KEYS, DAY_KEYS, MODIFIED_KEYS, daily_day, property_day
 
 if TYPE_CHECKING:
-    from app.dependencies import VaultClient
     from app.markdown.links import LinkGraph
+    from app.vault.client import VaultClient
 
 
 def note_info(vault: "VaultClient", graph: "LinkGraph", name: str) -> dict[str, Any]:

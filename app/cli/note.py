@@ -13,7 +13,8 @@ from app.cli.output import MenuCommand
 from app.errors import BadRequestError, WriteError
 
 if TYPE_CHECKING:
-    from app.dependencies import ProposedWrite, VaultClient
+    from app.dependencies import ProposedWrite
+    from app.vault.client import VaultClient
 
 EXAMPLES = (
     "A change is shown and asked about first; --yes makes it at once. Content comes from --content, "

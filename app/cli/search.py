@@ -8,8 +8,8 @@ import typer
 from app.cli import output
 
 if TYPE_CHECKING:
-    from app.dependencies import VaultClient
     from app.search.named.models import SearchOutput
+    from app.vault.client import VaultClient
 
 EXAMPLES = (
     "Examples:\n\n\b\n"

@@ -14,8 +14,8 @@ from app.vault.paths import normalize_path
 
 if TYPE_CHECKING:
     from app.config.settings import Configuration
-    from app.dependencies import VaultClient
     from app.search.upkeep import IndexStatus
+    from app.vault.client import VaultClient
 
 PREVIEW_CHARS = 90
 ASKED = "[user]\n"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from app.errors import ConflictError, VaultError
 
 if TYPE_CHECKING:
-    from app.dependencies import VaultClient
+    from app.vault.client import VaultClient
 
 HIDDEN_NOTE = "an excluded note"
 

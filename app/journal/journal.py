@@ -14,7 +14,7 @@ from app.vault.atomic import content_hash
 from app.vault.attributes import Attributes
 
 if TYPE_CHECKING:
-    from app.dependencies import VaultClient
+    from app.vault.client import VaultClient
 
 MAX_ENTRIES = 1000
 MAX_BYTES = 200_000_000

@@ -17,7 +17,7 @@ from app.vault.files import read_file
 from app.vault.work import Work
 
 if TYPE_CHECKING:
-    from app.dependencies import VaultClient
+    from app.vault.client import VaultClient
 
 SHOWN_SECONDS = 14 * 86_400
 """How long a write that was finished or taken back is told of."""

@@ -15,7 +15,7 @@ from app.vault.paths import NotePath, path_key
 from app.vault.work import Work
 
 if TYPE_CHECKING:
-    from app.dependencies import VaultClient
+    from app.vault.client import VaultClient
 
 Side = Literal["before", "after", "other"]
 

@@ -15,7 +15,7 @@ from app.vault.hidden import Hidden, hidden_by, is_held_open
 from app.vault.work import path_sign
 
 if TYPE_CHECKING:
-    from app.dependencies import VaultClient
+    from app.vault.client import VaultClient
 
 HELD_SECONDS = 86_400
 """How long a file that another program keeps open is left under its hidden name."""

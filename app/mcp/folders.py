@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.config.settings import Settings
-from app.dependencies import VaultClient, VaultScan
 from app.errors import BadRequestError, NoteNotFoundError
+from app.vault.client import VaultClient
 from app.vault.names import drop_vault_prefix, resolve_name
 from app.vault.paths import NotePath, clean_path, normalize_path, path_key
-from app.vault.scan import scan_vault
+from app.vault.scan import VaultScan, scan_vault
 
 
 class FolderVault(VaultClient):

@@ -22,7 +22,7 @@ from mcp.types import (
 )
 
 from app import __version__
-from app.dependencies import VaultClient, logger
+from app.dependencies import logger
 from app.errors import VaultError, format_error
 from app.mcp.call import text_result
 from app.mcp.catalogue import Entry, entries_of
@@ -30,6 +30,7 @@ from app.mcp.parameters import read_arguments
 from app.mcp.surface import Call, Surface
 from app.notes.find import existing
 from app.notes.models import NoteRequest
+from app.vault.client import VaultClient
 
 SCHEME = "note:///"
 PAGE = 100

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.dependencies import VaultClient
 from app.errors import EngineMissingError
 from app.mcp.folders import FolderVault, ShownVault
 from app.mcp.surface import DEFAULT_TOOLS, Surface
 from app.serving.keeper import Keeper
+from app.vault.client import VaultClient
 
 if TYPE_CHECKING:
     from mcp.server import Server

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from app.bootstrap import new_trace_id
-from app.dependencies import VaultClient
 from app.serving.keeper import Keeper
+from app.vault.client import VaultClient
 
 if TYPE_CHECKING:
     from mcp import types

@@ -17,7 +17,7 @@ from mcp.types import (
     InputRequiredResult,
 )
 
-from app.dependencies import ProposedWrite, VaultClient
+from app.dependencies import ProposedWrite
 from app.errors import WriteError
 from app.mcp.call import data_result, reported, text_result
 from app.mcp.folders import FolderVault
@@ -26,6 +26,7 @@ from app.mcp.surface import Call
 from app.notes.answer import Call as NoteCall
 from app.notes.gate import Gate, in_configuration
 from app.showing import in_line
+from app.vault.client import VaultClient
 
 KEY = "approve"
 FORM: dict[str, Any] = {

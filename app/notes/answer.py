@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from app.config.settings import Writes
-from app.dependencies import ProposedWrite, VaultClient, logger
+from app.dependencies import ProposedWrite, logger
 from app.errors import VaultError, WriteError, format_error
 from app.journal.recover import recover
 from app.notes.apply import carry_out
@@ -17,6 +17,7 @@ from app.notes.move import count
 from app.notes.operations import OPERATIONS
 from app.showing import in_line
 from app.vault.atomic import content_hash
+from app.vault.client import VaultClient
 from app.vault.encoding import decode
 
 CUT = "\n… (cut to fit max_chars)"

@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from app.dependencies import VaultClient, logger
+from app.dependencies import logger
 from app.errors import ConflictError, NoteExistsError, NoteNotFoundError, VaultError, WriteError
 from app.journal.excluded import shown, unnamed
 from app.journal.journal import Journal
@@ -15,6 +15,7 @@ from app.journal.steps import Steps
 from app.journal.sweep import tidy
 from app.notes.models import Change, Done, Plan
 from app.vault.atomic import content_hash
+from app.vault.client import VaultClient
 from app.vault.files import file_attributes, remove_aside, rename_file, set_aside
 from app.vault.obsidian import TrashOption
 from app.vault.paths import NotePath

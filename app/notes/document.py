@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from app.dependencies import VaultClient
 from app.errors import BadRequestError
 from app.limits import VALUE_CHARS, check_text
 from app.markdown import Heading, ParsedNote, parse_note
 from app.vault.atomic import content_hash
+from app.vault.client import VaultClient
 from app.vault.encoding import decode, newline_of
 from app.vault.paths import NotePath, nfc
 

@@ -4,14 +4,15 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from app.dependencies import VaultClient, VaultScan
 from app.errors import NoteExistsError, NoteNotFoundError, PathError, WriteError
 from app.notes.models import NoteRequest
 from app.showing import PATH, in_line
+from app.vault.client import VaultClient
 from app.vault.files import future_path
 from app.vault.names import drop_vault_prefix, resolve_name
 from app.vault.obsidian import SETTINGS_FILE
 from app.vault.paths import NotePath, normalize_path, path_key
+from app.vault.scan import VaultScan
 
 # What a person may do with an excluded note; a summary would show it to a model.
 SHOWN_TO_A_PERSON = ("read", "info")

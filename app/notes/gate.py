@@ -9,10 +9,10 @@ from typing import get_args
 
 from app.config.folders import config_folder
 from app.config.settings import Writes
-from app.dependencies import VaultClient
 from app.errors import ConfigError, WriteError
 from app.notes.models import Plan
 from app.showing import PATH, in_line
+from app.vault.client import VaultClient
 from app.vault.files import future_path
 from app.vault.obsidian import templates_folder
 from app.vault.paths import path_key

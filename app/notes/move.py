@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from posixpath import normpath, relpath
 from urllib.parse import unquote
 
-from app.dependencies import VaultClient, VaultScan
 from app.errors import BadRequestError, ConflictError, NoteNotFoundError, NoteUnreadableError, WriteError
 from app.journal.excluded import HIDDEN_NOTE
 from app.markdown import Link, parse_note
@@ -16,8 +15,10 @@ from app.notes.find import refuse_twin, unlinked
 from app.notes.find import target as target_path
 from app.notes.models import Change, NoteRequest, Plan
 from app.vault.atomic import content_hash
+from app.vault.client import VaultClient
 from app.vault.obsidian import LinkFormat
 from app.vault.paths import NotePath, is_note_name, nfc, path_key
+from app.vault.scan import VaultScan
 
 _DESTINATION = re.compile(
     r"""\]\(\s*(?:<(?P<angled>[^<>\n]*)>|(?P<bare>[^\s<]\S*?))"""

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 
-from app.dependencies import VaultClient
 from app.errors import BadRequestError, NoteExistsError, NoteNotFoundError
 from app.notes import edit, reading
 from app.notes.apply import TRASH_FOLDER, disposal_of
@@ -13,6 +12,7 @@ from app.notes.move import check_hash, count, linking_notes
 from app.notes.move import move as plan_move
 from app.notes.reading import info as describe
 from app.notes.undo import undo as plan_undo
+from app.vault.client import VaultClient
 
 Operate = Callable[[VaultClient, NoteRequest], Answer | Plan]
 

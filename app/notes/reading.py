@@ -6,7 +6,6 @@ from collections.abc import Callable
 from datetime import datetime
 
 from app.config.settings import Settings
-from app.dependencies import VaultClient, VaultScan
 from app.errors import BadRequestError, ConflictError, ModelError
 from app.markdown import ParsedNote
 from app.markdown.links import LinkResolver
@@ -14,8 +13,10 @@ from app.notes.document import Document, Span, block_of, lines_of, section_of, t
 from app.notes.models import NoteRequest
 from app.notes.move import count, linking_notes
 from app.showing import PATH, TAG, TAGS, TITLE, in_line, inside_marks, listing, marked, showing
+from app.vault.client import VaultClient
 from app.vault.dates import NoteDates, note_dates
 from app.vault.paths import NotePath, nfc
+from app.vault.scan import VaultScan
 
 SHOWN = 15
 """Most of any one list that is shown."""

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from app.dependencies import VaultClient
 from app.errors import BadRequestError, ConflictError, NoteNotFoundError
 from app.journal.excluded import shown, unnamed
 from app.journal.journal import Journal
@@ -11,6 +10,7 @@ from app.journal.models import Entry, FileState
 from app.notes.apply import current
 from app.notes.models import Change, NoteRequest, Plan
 from app.vault.atomic import content_hash
+from app.vault.client import VaultClient
 from app.vault.names import is_from_root
 from app.vault.paths import NotePath, normalize_path, path_key
 

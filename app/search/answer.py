@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.config.settings import Settings, default_settings
-from app.dependencies import VaultClient, logger
+from app.dependencies import logger
 from app.errors import BadRequestError, VaultError, format_error
 from app.llm.masks import left_out
 from app.search.format import format_results
@@ -17,6 +17,7 @@ from app.search.models import Hit, SearchResult
 from app.search.request import parse_request
 from app.search.searcher import searcher_for
 from app.showing import in_line
+from app.vault.client import VaultClient
 
 
 def answer(vault: VaultClient, parameters: Mapping[str, object], trace_id: str = "") -> str:

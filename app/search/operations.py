@@ -18,7 +18,7 @@ from app.search.rank.merge import rank_passages
 from app.search.rank.words import ChunkRanking, newest, rank_chunks, rank_worded
 
 if TYPE_CHECKING:
-    from app.dependencies import VaultClient
+    from app.vault.client import VaultClient
 
 Operate = Callable[[VaultSnapshot, "VaultClient", SearchRequest], Ranking]
 

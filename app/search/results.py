@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from urllib.parse import quote
 
-from app.dependencies import VaultClient, logger
+from app.dependencies import logger
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError, VaultError
 from app.limits import HEADING_CHARS
 from app.search.index.chunk import split_lines
@@ -18,6 +18,7 @@ from app.search.query.pattern import Clock
 from app.search.query.tree import Query
 from app.search.text import best_lines, clip, generate_excerpt, match_line, match_position, numbered
 from app.search.vectors.store import nearest_sentence
+from app.vault.client import VaultClient
 from app.vault.dates import DAY_KEYS, dated_heading, property_day
 from app.vault.paths import nfc
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TypeVar
 
 from app.config.settings import IndexDefinition
-from app.dependencies import VaultClient
 from app.errors import BadRequestError, IndexCorruptError, ModelError, NoteNotFoundError, NoteUnreadableError
 from app.llm.masks import left_out
 from app.markdown import Link, parse_note
@@ -22,6 +21,7 @@ from app.search.rank.reasons import Passage, reasons
 from app.search.results import Shower, StaleError
 from app.search.upkeep import IndexStatus, Upkeep, describe
 from app.search.vectors.build import EmbedReport
+from app.vault.client import VaultClient
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.config.settings import IndexDefinition
-from app.dependencies import VaultClient, logger
+from app.dependencies import logger
 from app.errors import IndexBusyError, IndexCorruptError, VaultError
 from app.journal.recover import recover, report
 from app.search.index.snapshot import VaultSnapshot
@@ -27,6 +27,7 @@ from app.search.index.sync import (
 from app.search.index.watch import Watcher
 from app.search.vectors.build import EmbedReport
 from app.search.vectors.vectors import Semantic
+from app.vault.client import VaultClient
 
 BUSY_SECONDS = 0.5
 """How long a search waits for another process that is updating the index."""

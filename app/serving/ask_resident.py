@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from app.chat.ask.concat import Document
-from app.dependencies import VaultClient, logger
+from app.dependencies import logger
 from app.search.models import SearchResults
 from app.serving.socket import SUFFIX, address_of, folder_of, is_private, surroundings
 from app.serving.wire import (
@@ -18,6 +18,7 @@ from app.serving.wire import (
     receive,
     send,
 )
+from app.vault.client import VaultClient
 
 FIRST_SECONDS = 1.0
 """Longest wait for the connection and for the word that the request is being worked on."""

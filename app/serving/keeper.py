@@ -2,8 +2,9 @@
 
 import threading
 
-from app.dependencies import VaultClient, logger
+from app.dependencies import logger
 from app.errors import EngineMissingError, VaultError
+from app.vault.client import VaultClient
 
 HEAD_START = 0.5
 """Seconds that the server has to itself for its first replies, unless something is searched before."""

@@ -14,7 +14,7 @@ from types import TracebackType
 
 from filelock import BaseFileLock, FileLock, Timeout
 
-from app.dependencies import VaultClient, logger
+from app.dependencies import logger
 from app.errors import EngineMissingError, VaultError
 from app.serving.socket import SUFFIX, address_of, is_private, surroundings
 from app.serving.wire import (
@@ -29,6 +29,7 @@ from app.serving.wire import (
     results_data,
     send,
 )
+from app.vault.client import VaultClient
 
 MOST_AT_ONCE = 16
 """Requests that are worked on at once; whoever comes then works alone."""

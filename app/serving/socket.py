@@ -10,7 +10,7 @@ from pathlib import Path
 from app import __version__
 from app.config.paths import model_folder
 from app.config.settings import Settings
-from app.dependencies import VaultClient
+from app.vault.client import VaultClient
 
 FOLDER = "resident"
 SUFFIX = ".sock"

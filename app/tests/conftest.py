@@ -13,7 +13,7 @@ import pytest
 from app.config.settings import ENV_PREFIX, Settings
 
 if TYPE_CHECKING:
-    from app.dependencies import VaultClient
+    from app.vault.client import VaultClient
 
 pydantic_ai.models.ALLOW_MODEL_REQUESTS = False
 
@@ -56,7 +56,7 @@ def tiny_vault(tmp_path: Path) -> MakeVault:
     """
 
     def make(notes: Mapping[str, str | bytes], *, name: str = "vault", **settings: Any) -> "VaultClient":
-        from app.dependencies import VaultClient
+        from app.vault.client import VaultClient
 
         root = tmp_path / name
         root.mkdir(exist_ok=True)
@@ -72,8 +72,8 @@ def tiny_vault(tmp_path: Path) -> MakeVault:
 @pytest.fixture(scope="session")
 def embedded_example(tmp_path_factory: pytest.TempPathFactory) -> "VaultClient":
     """The example vault with the vectors of the model that comes along, built once for all tests."""
-    from app.dependencies import VaultClient
     from app.search.searcher import searcher_for
+    from app.vault.client import VaultClient
 
     root = tmp_path_factory.mktemp("embedded")
     shutil.copytree(EXAMPLES, root / "examples")

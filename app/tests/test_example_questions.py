@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from app.config.settings import Settings
-from app.dependencies import VaultClient
 from app.search import search
 from app.search.index.chunk import split_lines
 from app.search.models import SearchResults
 from app.search.request import parse_request
 from app.search.searcher import searcher_for
+from app.vault.client import VaultClient
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "vault"
 PETREL, GLACIERE, SEL, LETTERS = (

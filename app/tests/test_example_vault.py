@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from app.dependencies import VaultClient
 from app.markdown import Link, ParsedNote, parse_note
 from app.markdown.links import LinkGraph
 from app.search.index.chunk import chunk_note, split_lines
+from app.vault.client import VaultClient
 from app.vault.dates import dated_heading
 
 VAULT = Path(__file__).parents[2] / "examples" / "vault"

@@ -15,7 +15,7 @@ from mcp import Client, MCPError, StdioServerParameters
 from app.chat.conversation import Conversation
 from app.chat.offline.assistant import offline_model
 from app.config.settings import IndexDefinition, IndexSettings
-from app.dependencies import ChatDependencies, VaultClient
+from app.dependencies import ChatDependencies
 from app.llm import resolve_model
 from app.llm import run as wait_for
 from app.notes.answer import operate
@@ -30,6 +30,7 @@ from app.tests.serving.conftest import Process
 from app.tests.serving.conftest import run as run
 from app.tests.serving.conftest import start as start
 from app.tests.web.visiting import visit
+from app.vault.client import VaultClient
 
 ROOT = Path(__file__).parents[2]
 LEXICAL = IndexSettings(indexes={"notes": IndexDefinition(embedding_model=None)})

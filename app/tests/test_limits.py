@@ -9,7 +9,6 @@ import pytest
 
 from app import limits
 from app.chat.ask.answer import ask
-from app.dependencies import VaultClient
 from app.errors import BadRequestError, PathError
 from app.limits import LIST_ITEMS, MESSAGE_CHARS, QUERY_CHARS, check_list, check_text, shown
 from app.notes.answer import operate
@@ -17,6 +16,7 @@ from app.search.answer import answer, search
 from app.search.named.search import wksm_search
 from app.tests.conftest import MakeVault
 from app.tests.web.visiting import LEXICAL, visit
+from app.vault.client import VaultClient
 from app.vault.paths import normalize_path
 
 DOCUMENT = Path(__file__).parents[2] / "docs/limits.md"

@@ -16,7 +16,6 @@ from types import FrameType
 import pytest
 
 from app.config.settings import Settings
-from app.dependencies import VaultClient
 from app.markdown import parse_note
 from app.notes.answer import operate
 from app.search.answer import answer
@@ -24,6 +23,7 @@ from app.search.index.chunk import split_lines
 from app.search.index.documents import chunk_documents
 from app.search.searcher import searcher_for
 from app.tests.web.visiting import LEXICAL, visit
+from app.vault.client import VaultClient
 from app.vault.dates import note_dates
 
 Make = Callable[[int], str]

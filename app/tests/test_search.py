@@ -7,7 +7,7 @@ from unittest.mock import Mock
 import pytest
 
 from app.chat.agent import chat_agent
-from app.dependencies import ChatDependencies, VaultClient
+from app.dependencies import ChatDependencies
 from app.search.tools import (
     calculate_relevance,
     extract_title,
@@ -16,6 +16,7 @@ from app.search.tools import (
     generate_excerpt,
     vault_search,
 )
+from app.vault.client import VaultClient
 
 
 class TestExtractWikilinks:

@@ -12,10 +12,11 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from app.dependencies import VaultClient, logger
+from app.dependencies import logger
 from app.errors import NoteNotFoundError, VaultError
 from app.serving.address import Address
 from app.serving.keeper import Keeper
+from app.vault.client import VaultClient
 from app.web.door import Door
 from app.web.files import file_part
 from app.web.guard import HEADERS, Guard, cookie_name

@@ -5,10 +5,10 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.dependencies import VaultClient
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError, VaultError
 from app.notes.document import Document, open_document
 from app.vault.atomic import Content
+from app.vault.client import VaultClient
 from app.vault.files import read_file, real_path
 from app.vault.paths import NotePath, clean_path, is_hidden, is_note_name, nfc, normalize_path
 from app.web.pages import context_of

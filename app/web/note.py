@@ -13,7 +13,6 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from app.dependencies import VaultClient
 from app.errors import NoteNotFoundError, VaultError
 from app.markdown.links import LinkGraph
 from app.markdown.targets import clean_tag, read_wikilink
@@ -22,6 +21,7 @@ from app.search.index.chunk import split_lines
 from app.search.results import uri
 from app.search.searcher import searcher_for
 from app.search.text import clip
+from app.vault.client import VaultClient
 from app.vault.names import near_notes
 from app.vault.paths import is_note_name
 from app.web.files import open_shown

@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from app import __version__
-from app.dependencies import VaultClient
 from app.serving.keeper import Keeper
+from app.vault.client import VaultClient
 from app.web.door import Door
 
 

@@ -10,7 +10,6 @@ import numpy as np
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.dependencies import VaultClient
 from app.errors import VaultError
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Ids
@@ -18,6 +17,7 @@ from app.search.models import SearchRequest
 from app.search.operations import OPERATIONS
 from app.search.query.filters import chunk_filter
 from app.search.searcher import searcher_for
+from app.vault.client import VaultClient
 from app.vault.paths import path_key
 from app.web.pages import WebContext, context_of, page, wants_fragment
 from app.web.request import EVERYTHING, PAGE, Asked, read_place

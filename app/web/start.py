@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-from app.dependencies import VaultClient
 from app.errors import EngineMissingError
 from app.serving.address import Address, bind
 from app.serving.keeper import Keeper
 from app.serving.resident import Resident
+from app.vault.client import VaultClient
 
 NEEDED = ("starlette", "uvicorn", "h11", "jinja2", "markupsafe", "nh3", "python_multipart")
 

@@ -7,11 +7,11 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.dependencies import VaultClient
 from app.errors import VaultError
 from app.llm.log import Sent, read_sent
 from app.search.searcher import searcher_for
 from app.search.upkeep import IndexStatus
+from app.vault.client import VaultClient
 from app.vault.paths import is_note_name
 from app.web.pages import context_of, note_url, page
 

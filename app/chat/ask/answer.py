@@ -15,11 +15,12 @@ from app.chat.context import with_context
 from app.chat.history import Call, Turn, describe_call, read_turns
 from app.chat.offline.assistant import MODEL_NAME, language_for
 from app.chat.offline.searcher import answer_from, chosen_passages, offline_searcher
-from app.dependencies import ChatDependencies, VaultClient
+from app.dependencies import ChatDependencies
 from app.errors import BadRequestError
 from app.limits import QUERY_CHARS, check_text
 from app.llm import model_errors, resolve_model, run
 from app.llm.masks import left_out
+from app.vault.client import VaultClient
 
 INSTRUCTIONS = """You find what a vault of Markdown notes says about a question, and show where it stands.
 

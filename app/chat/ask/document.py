@@ -11,9 +11,9 @@ from app.chat.cite.check import check_citations
 from app.chat.cite.names import NamedNotes
 from app.chat.offline.notices_fr import remark
 from app.chat.offline.phrases import PHRASES, Language
-from app.dependencies import VaultClient
 from app.errors import NoteNotFoundError, VaultError
 from app.showing import in_line
+from app.vault.client import VaultClient
 from app.vault.paths import NotePath
 
 MOST_FILES = 50

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
-from app.dependencies import VaultClient
 from app.errors import BadRequestError
 from app.notes.document import Document, Span, open_document
 from app.notes.find import existing, shown_scan
@@ -12,6 +11,7 @@ from app.notes.models import NoteRequest
 from app.notes.reading import place_of
 from app.search.text import numbered
 from app.showing import in_line, inside_marks
+from app.vault.client import VaultClient
 from app.vault.names import drop_vault_prefix
 from app.vault.paths import clean_path, is_note_name, path_key
 

@@ -8,13 +8,14 @@ from typing import get_args
 from pydantic_ai import RunContext
 
 from app.chat.ask.reading import list_folder, read_note
-from app.dependencies import HasVault, VaultClient, logger
+from app.dependencies import HasVault, logger
 from app.errors import BadRequestError, VaultError, format_error
 from app.search.answer import answer
 from app.search.embedding.loading import is_installed
 from app.search.models import Mode
 from app.search.searcher import searcher_for
 from app.showing import cut, in_line
+from app.vault.client import VaultClient
 
 SEARCH_CHARS = 6000
 READ_CHARS = 12_000

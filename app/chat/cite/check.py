@@ -8,10 +8,10 @@ from app.chat.cite.names import NamedNotes
 from app.chat.cite.parse import Citation, Quote, Range, beside, find_citations, find_quote, find_quotes
 from app.chat.offline.notices_fr import remark
 from app.chat.offline.phrases import PHRASES, Language
-from app.dependencies import VaultClient
 from app.errors import NoteNotFoundError, VaultError
 from app.notes.document import Document
 from app.search.index.chunk import split_lines
+from app.vault.client import VaultClient
 from app.vault.paths import nfc
 
 SHOWN_NAME = 80

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher, get_close_matches
 from functools import cached_property
 
-from app.dependencies import VaultClient
 from app.errors import PathError
 from app.notes.document import Document, open_document
 from app.notes.find import find_shown, shown_scan
+from app.vault.client import VaultClient
 from app.vault.paths import NOTE_SUFFIX, NotePath, clean_path, path_key
 
 NEAR = 0.85

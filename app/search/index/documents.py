@@ -8,7 +8,6 @@ from datetime import date, datetime
 from itertools import islice
 from typing import Any
 
-from app.dependencies import FileStat, NoteText
 from app.limits import HEADING_CHARS
 from app.markdown import Link, ParsedNote
 from app.search.embedding.windows import kept_aliases, make_passage
@@ -16,8 +15,10 @@ from app.search.index.chunk import chunk_note, hash_lines, split_lines
 from app.search.lexical.analysis import fold
 from app.search.lexical.index import ChunkDoc, NoteDoc
 from app.search.models import NoteRecord
+from app.vault.client import NoteText
 from app.vault.dates import NoteDates
 from app.vault.paths import nfc, path_key
+from app.vault.scan import FileStat
 
 MAX_TERM_VALUE = 300
 """Longest property value that is a term, in characters; longer ones are looked up in the note's record."""

@@ -10,10 +10,11 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from app.dependencies import VaultClient, logger
+from app.dependencies import logger
 from app.errors import ConfigError, IndexBusyError, IndexCorruptError, SearchError
 from app.search.lexical.index import LexicalIndex
 from app.search.private import foreign_owner, private_folder, why_foreign_inside
+from app.vault.client import VaultClient
 
 LOCK_SECONDS = 10.0
 

@@ -5,14 +5,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from app.config.settings import IndexDefinition
-from app.dependencies import FileStat, NoteText, VaultClient, VaultScan
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
 from app.markdown import ParsedNote, parse_note
 from app.search.index.documents import VaultRecord, chunk_documents, encode_vault, note_document
 from app.search.lexical.index import LexicalIndex, Snapshot, Writer
+from app.vault.client import NoteText, VaultClient
 from app.vault.dates import note_dates
 from app.vault.glob import compile_place
 from app.vault.paths import NotePath, path_key
+from app.vault.scan import FileStat, VaultScan
 
 FORMAT = "8"
 """Raised whenever what the documents hold changes, so that older indexes are rebuilt."""

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 
-from app.dependencies import VaultClient
 from app.errors import ModelError, NoteNotFoundError, NoteUnreadableError, PathError
 from app.search.index.chunk import split_lines
 from app.search.index.snapshot import VaultSnapshot
@@ -18,6 +17,7 @@ from app.search.keyword.ripgrep import CONTEXT, Corpus, Lines
 from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.query.filters import chunk_filter, note_filter
 from app.showing import in_line
+from app.vault.client import VaultClient
 from app.vault.paths import nfc
 
 NO_MATCHES = "no matches found"

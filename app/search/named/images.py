@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.dependencies import VaultClient
 from app.errors import BadRequestError, NoteNotFoundError, PathError, VaultError
 from app.search.embedding.image_model import MOST_BYTES, may_understand_images, read_picture
 from app.search.embedding.loading import find_model
@@ -15,6 +14,7 @@ from app.search.models import Ranked
 from app.search.named.models import SCORE_DIGITS, SearchHit
 from app.search.results import uri
 from app.search.vectors.images import FoundImage, KeptImages
+from app.vault.client import VaultClient
 from app.vault.files import read_file, real_path
 from app.vault.paths import clean_path, is_hidden, without_vault_prefix
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.dependencies import VaultClient
 from app.errors import ModelError
 from app.search.embedding.image_model import ImageEmbedder
 from app.search.index.snapshot import VaultSnapshot
@@ -24,6 +23,7 @@ from app.search.vectors.faiss_index import Scores
 from app.search.vectors.images import FoundImage
 from app.search.vectors.store import KeptVectors
 from app.search.vectors.vectors import Semantic
+from app.vault.client import VaultClient
 
 if TYPE_CHECKING:
     from PIL.Image import Image

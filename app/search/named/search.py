@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 
 from app.config.settings import IndexDefinition
-from app.dependencies import VaultClient, logger
+from app.dependencies import logger
 from app.errors import BadRequestError, VaultError
 from app.limits import QUERY_CHARS, check_text, shown
 from app.search.embedding.loading import is_installed
@@ -16,6 +16,7 @@ from app.search.named.models import DEFAULT_K, SearchMode, SearchOutput
 from app.search.named.ranking import Question, answer
 from app.search.request import read_whole
 from app.search.searcher import searcher_for
+from app.vault.client import VaultClient
 
 
 def model_of(definition: IndexDefinition) -> str | None:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from app.dependencies import VaultClient
 from app.search.index.documents import ACCENTED
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import fold
@@ -41,6 +40,7 @@ from app.search.query.tree import (
     Text,
     Within,
 )
+from app.vault.client import VaultClient
 from app.vault.paths import nfc
 
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from app.dependencies import VaultClient
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Mask
 from app.search.models import SearchRequest
@@ -26,6 +25,7 @@ from app.search.query.tree import (
     Text,
     Within,
 )
+from app.vault.client import VaultClient
 
 _BRACKETS = re.compile(r"(?<!\S)-?\[([^\[\]:\s][^\[\]:]*)\]")
 _WHERE = {"note": "", "content": "in its content ", "file": "in its file name ", "path": "in its path "}

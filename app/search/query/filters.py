@@ -7,13 +7,13 @@ from difflib import get_close_matches
 
 import numpy as np
 
-from app.dependencies import VaultClient
 from app.errors import BadRequestError
 from app.search.index.documents import SECONDS_A_DAY
 from app.search.index.snapshot import VaultSnapshot, folders_of
 from app.search.lexical.index import Mask
 from app.search.models import SearchRequest
 from app.search.query.scopes import Scope, parse_scopes
+from app.vault.client import VaultClient
 from app.vault.paths import clean_path, path_key, without_vault_prefix
 
 Lines = tuple[int, int]

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from weakref import WeakKeyDictionary
 
-from app.dependencies import VaultClient
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import fold
+from app.vault.client import VaultClient
 from app.vault.paths import normalized
 
 MAX_KEPT = 32_000_000

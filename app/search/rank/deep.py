@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from app.config.settings import DeepSettings
-from app.dependencies import VaultClient, logger
+from app.dependencies import logger
 from app.errors import EngineMissingError, ModelError, VaultError
 from app.search.embedding.embedder import Encoded
 from app.search.embedding.token_vectors import project
@@ -23,6 +23,7 @@ from app.search.rank.words import ChunkRanking, literal_chunks, newest_chunks, r
 from app.search.vectors.by_chunk import Joined
 from app.search.vectors.store import KeptVectors
 from app.search.vectors.vectors import Semantic
+from app.vault.client import VaultClient
 
 EXPANSION_WEIGHT = 0.5
 """What the list found by words of the first passages counts for in the fusion; at 1 it costs recall."""

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.config.settings import Settings
-from app.dependencies import VaultClient
 from app.errors import ModelError, StoppedError
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.language import detect, stop_words
 from app.search.query.evaluate import chunk_text
 from app.search.text import fold
+from app.vault.client import VaultClient
 
 FEEDBACK_CHUNKS = 10
 FEEDBACK_WORDS = 20

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from app.dependencies import VaultClient
 from app.search.index.snapshot import VaultSnapshot
 from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.query.evaluate import chunk_text
@@ -12,6 +11,7 @@ from app.search.query.parse import parse_query
 from app.search.query.tree import Query
 from app.search.rank.words import ChunkRanking
 from app.search.text import fold, query_words
+from app.vault.client import VaultClient
 
 
 def rank_passages(

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from app.dependencies import VaultClient
 from app.showing import in_line, marked
+from app.vault.client import VaultClient
 
 MOST_PASSAGES = 20
 """Passages that are asked about in one call; those after them get no reason."""

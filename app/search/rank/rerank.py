@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from app.config.settings import DeepSettings
-from app.dependencies import VaultClient
 from app.errors import EngineMissingError, ModelError
 from app.search.embedding.loading import find_model
 from app.search.embedding.torch_model import INSTALL, LOADED_SAFELY, loading, refuse_code
 from app.search.index.snapshot import VaultSnapshot
 from app.search.query.evaluate import chunk_text
 from app.search.rank.fusion import minmax
+from app.vault.client import VaultClient
 
 BATCH = 8
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from app.dependencies import VaultClient
 from app.search.index.documents import SECONDS_A_DAY
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Ids, Mask
@@ -18,6 +17,7 @@ from app.search.query.filters import ChunkFilter
 from app.search.query.texts import Texts
 from app.search.query.tree import Query
 from app.search.text import calculate_relevance, fold, literal, query_words
+from app.vault.client import VaultClient
 
 SECOND_CHUNK = 0.1
 """How much a note's second-best chunk adds to its best; at 0.2 long notes begin to win."""

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.dependencies import VaultClient
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
 from app.search.embedding.embedder import Embedder
 from app.search.embedding.token_vectors import project, quantize
@@ -15,6 +14,7 @@ from app.search.index.chunk import split_lines
 from app.search.index.snapshot import VaultSnapshot
 from app.search.vectors.log import ROW, LogWriter
 from app.search.vectors.store import KeptVectors
+from app.vault.client import VaultClient
 
 BATCH_CHUNKS = 32
 """Passages that are appended together: what an interrupted run loses at most."""

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 
-from app.dependencies import VaultClient
 from app.errors import BadRequestError, NoteNotFoundError, NoteUnreadableError, PathError
 from app.search.embedding.image_model import MOST_BYTES, ImageEmbedder, is_picture, read_picture
 from app.search.index.snapshot import VaultSnapshot
@@ -19,6 +18,7 @@ from app.search.vectors.build import EmbedReport, Progress
 from app.search.vectors.faiss_index import Scores
 from app.search.vectors.log import ROW, LogWriter, disk_errors
 from app.search.vectors.store import KeptVectors
+from app.vault.client import VaultClient
 from app.vault.files import read_file
 from app.vault.walk import walked
 

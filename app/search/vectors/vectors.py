@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from app.config.settings import EmbeddingSettings
-from app.dependencies import VaultClient, logger
+from app.dependencies import logger
 from app.errors import EngineMissingError, VaultError
 from app.search.embedding.embedder import Embedder
 from app.search.embedding.image_model import ImageEmbedder
@@ -23,6 +23,7 @@ from app.search.vectors.build import EmbedReport, Progress, embed_missing
 from app.search.vectors.images import Choose, KeptImages
 from app.search.vectors.log import read_log
 from app.search.vectors.store import KeptVectors, Shelf, Shelved
+from app.vault.client import VaultClient
 
 View = Callable[[], VaultSnapshot]
 FOUND_BY_WORDS = "the others are found by their words only"

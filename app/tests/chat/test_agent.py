@@ -14,10 +14,11 @@ from pydantic_ai.models.test import TestModel
 from app.chat.agent import SYSTEM_PROMPT, chat_agent, tool_names
 from app.chat.context import CONTEXT_CHARS, OPENING
 from app.chat.history import read_turns
-from app.dependencies import ChatDependencies, VaultClient
+from app.dependencies import ChatDependencies
 from app.notes.models import Operation as NoteOperation
 from app.search.models import Operation as SearchOperation
 from app.tests.conftest import MakeVault
+from app.vault.client import VaultClient
 
 PROJECT = {
     "overview.md": "# Overview\n\nThe boat floats.\n",

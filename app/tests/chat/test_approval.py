@@ -17,10 +17,11 @@ from app.chat import approval
 from app.chat.approval import ask_person, format_change, wait_for
 from app.chat.conversation import Conversation
 from app.config.settings import Writes
-from app.dependencies import ProposedWrite, VaultClient
+from app.dependencies import ProposedWrite
 from app.llm import run
 from app.showing import showing
 from app.tests.conftest import MakeVault
+from app.vault.client import VaultClient
 
 CHANGE = ProposedWrite("append", "A.md", "--- a/A.md\n+++ b/A.md\n@@ -1 +1,2 @@\n one\n-two\n+three")
 

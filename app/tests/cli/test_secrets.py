@@ -14,13 +14,13 @@ import pytest
 from app.cli import output
 from app.cli.secrets import is_asked_here
 from app.config.settings import Secrets, Settings
-from app.dependencies import VaultClient
 from app.llm.log import read_sent
 from app.search.rank import reasons
 from app.tests.cli.conftest import GARDEN, Run
 from app.tests.cli.test_note import read_until
 from app.tests.llm.server import ModelServer, Reply
 from app.tests.mcp.conftest import connected, said
+from app.vault.client import VaultClient
 
 ROOT = Path(__file__).parents[3]
 KEY = "sk-proj-abcDEF1234567890abcdEFGH"

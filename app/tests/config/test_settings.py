@@ -8,8 +8,8 @@ import pytest
 from app.config.file import read_config
 from app.config.settings import Settings, load_settings
 from app.config.trust import trust
-from app.dependencies import VaultClient
 from app.errors import ConfigError
+from app.vault.client import VaultClient
 
 
 @pytest.fixture

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from app.config.settings import Settings
-from app.dependencies import VaultClient
 from app.search.models import SearchResult
 from app.search.request import parse_request
 from app.search.searcher import Searcher, searcher_for
 from app.tests.conformance.reading import VAULT, expected
+from app.vault.client import VaultClient
 from app.vault.dates import parse_day
 
 QUERIES = expected()["queries"]

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from app.dependencies import VaultClient
 from app.journal.journal import Journal
 from app.journal.recover import recover, report
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import Operate, contents
 from app.vault import atomic
+from app.vault.client import VaultClient
 
 NOTES: dict[str, str | bytes] = {
     "A.md": "alpha [[B]]\n",

@@ -4,11 +4,11 @@ import pytest
 
 from app.bootstrap import chat_dependencies
 from app.chat.conversation import Conversation
-from app.dependencies import VaultClient
 from app.llm import resolve_model, run
 from app.llm.log import read_sent
 from app.tests.conftest import MakeVault
 from app.tests.llm.server import ModelServer, Reply, Seen
+from app.vault.client import VaultClient
 
 NOTES = {"projects/Greenhouse.md": "# Greenhouse\n\nThe heating is electric.\n"}
 SEARCH = {"operation": "fast", "query": "heating"}

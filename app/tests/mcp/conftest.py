@@ -11,8 +11,8 @@ from mcp import Client
 from mcp.types import CallToolResult, ElicitRequestParams, ElicitResult, TextContent
 
 from app.config.settings import IndexDefinition, IndexSettings
-from app.dependencies import VaultClient
 from app.mcp.start import make_server
+from app.vault.client import VaultClient
 
 NOTES = {
     ".obsidian/app.json": '{"userIgnoreFilters": ["private/"], "trashOption": "local"}',

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from app.dependencies import VaultClient
 from app.notes.answer import operate
 from app.search.answer import answer
 from app.tests.conftest import MakeVault
 from app.tests.mcp.conftest import LEXICAL, Person, age, connected, said
 from app.tests.web.visiting import visit
+from app.vault.client import VaultClient
 
 FILES = {
     ".obsidian/app.json": '{"userIgnoreFilters": ["hushed/", "Solo.md", "/^mixed\\\\/./"], "trashOption": "local"}',

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from app.dependencies import VaultClient
 from app.errors import BadRequestError, PathError
 from app.mcp.start import make_server
 from app.search.searcher import searcher_for
 from app.tests.mcp.conftest import Person, connected, said
+from app.vault.client import VaultClient
 
 pytestmark = pytest.mark.asyncio
 

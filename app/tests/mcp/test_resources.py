@@ -8,9 +8,9 @@ import pytest
 from mcp.shared.exceptions import MCPError
 from mcp.types import TextResourceContents
 
-from app.dependencies import VaultClient
 from app.mcp.server import MOST, PAGE
 from app.tests.mcp.conftest import LEXICAL, NOTES, connected
+from app.vault.client import VaultClient
 
 pytestmark = pytest.mark.asyncio
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from mcp import Client, StdioServerParameters
 
-from app.dependencies import VaultClient
 from app.search.index.store import Store, index_folder
 from app.tests.mcp.conftest import MODES, Person, said
+from app.vault.client import VaultClient
 
 pytestmark = pytest.mark.asyncio
 

@@ -9,7 +9,6 @@ import pytest
 from mcp import Client
 from mcp.shared.exceptions import MCPError
 
-from app.dependencies import VaultClient
 from app.errors import BadRequestError
 from app.mcp.catalogue import ENTRIES
 from app.mcp.start import make_server
@@ -22,6 +21,7 @@ from app.search.request import DEFAULTS, OPERATION_NAMES
 from app.search.searcher import searcher_for
 from app.search.tools import vault_search
 from app.tests.mcp.conftest import EVERY_TOOL, LEXICAL, connected, said
+from app.vault.client import VaultClient
 
 pytestmark = pytest.mark.asyncio
 

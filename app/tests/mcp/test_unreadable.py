@@ -10,13 +10,13 @@ from typing import Any
 import httpx2
 import pytest
 
-from app.dependencies import VaultClient
 from app.limits import MESSAGE_BYTES
 from app.mcp.http import http_app
 from app.mcp.messages import fault_of
 from app.mcp.start import make_server
 from app.serving.address import Address
 from app.tests.mcp.conftest import LEXICAL
+from app.vault.client import VaultClient
 
 Send = Callable[[bytes], dict[str, Any]]
 TOKEN = "a token of decent length"

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from app.dependencies import VaultClient
 from app.notes.answer import operate
 from app.tests.mcp.conftest import LEXICAL, NOTES, Person, connected, said
+from app.vault.client import VaultClient
 
 pytestmark = pytest.mark.asyncio
 

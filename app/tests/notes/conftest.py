@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from app.dependencies import VaultClient
 from app.notes.answer import operate
+from app.vault.client import VaultClient
 
 Operate = Callable[..., str]
 

@@ -5,12 +5,13 @@ from typing import Any
 import pytest
 
 from app.config.settings import Writes
-from app.dependencies import ProposedWrite, VaultClient
+from app.dependencies import ProposedWrite
 from app.errors import ConfigError, WriteError
 from app.notes.answer import Call
 from app.notes.gate import Gate
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import Operate, contents
+from app.vault.client import VaultClient
 
 NEW = {"operation": "create", "path": "New", "content": "x"}
 TEMPLATE = {"operation": "create", "path": "Meta/Templates/Day", "content": "x"}

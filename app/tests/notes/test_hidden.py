@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from app.dependencies import VaultClient
 from app.notes.answer import operate
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import Operate, contents
+from app.vault.client import VaultClient
 from app.vault.paths import nfc
 
 PRIVATE = {".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}'}

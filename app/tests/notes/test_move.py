@@ -12,12 +12,13 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from app.config.settings import Settings
-from app.dependencies import ProposedWrite, VaultClient
+from app.dependencies import ProposedWrite
 from app.markdown import parse_note
 from app.markdown.links import LinkResolver
 from app.notes.answer import operate
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import Operate, contents
+from app.vault.client import VaultClient
 
 
 def app_json(**values: object) -> dict[str, str]:

@@ -13,13 +13,14 @@ from pydantic_ai import Agent
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from app.dependencies import ChatDependencies, ProposedWrite, VaultClient
+from app.dependencies import ChatDependencies, ProposedWrite
 from app.notes import tools
 from app.notes.models import Operation
 from app.notes.operations import OPERATIONS
 from app.notes.tools import note_operations, operate
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import Operate, contents
+from app.vault.client import VaultClient
 
 
 def context(vault: VaultClient, **values: Any) -> Any:

@@ -9,10 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.config.settings import Settings
-from app.dependencies import VaultClient
 from app.notes.answer import operate
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import Operate, contents
+from app.vault.client import VaultClient
 
 LOCAL = {".obsidian/app.json": json.dumps({"trashOption": "local"})}
 NOTES: dict[str, str | bytes] = {"A.md": "\ufeffone [[B]]\r\n", "x/B.md": b"[[A]] \xe9\r\n", **LOCAL}

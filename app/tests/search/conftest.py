@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from app.dependencies import VaultClient
 from app.search.models import SearchResults
 from app.search.request import parse_request
 from app.search.searcher import searcher_for
+from app.vault.client import VaultClient
 
 Find = Callable[..., SearchResults]
 

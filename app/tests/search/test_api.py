@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from app.dependencies import VaultClient
 from app.errors import BadRequestError, VaultError
 from app.search import search
 from app.tests.conftest import MakeVault
+from app.vault.client import VaultClient
 
 NOTES = {
     "projects/x/state.md": "---\ntags: [état]\nupdated: 2025-07-03\n---\n# État\n\n## Focus\n\nle paiement\n\nfin\n",

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from app.config.settings import Settings
-from app.dependencies import VaultClient
 from app.search import search
 from app.search.request import parse_request
 from app.search.searcher import Searcher, searcher_for
 from app.tests.conformance.make_nasty_vault import churn, main
+from app.vault.client import VaultClient
 
 # Kinds whose file is not read, with a word of the reason that is reported.
 REPORTED = {

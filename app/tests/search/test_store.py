@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from app.config.settings import IndexDefinition, IndexSettings
-from app.dependencies import VaultClient
 from app.errors import ConfigError
 from app.search.lexical.language import stem_all
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
+from app.vault.client import VaultClient
 
 NOTES = {
     "a.md": "---\nstatus: open\n---\n# Launch\n\nThe rocket stands on the pad. #moon\n",

@@ -13,8 +13,8 @@ import pytest
 
 from app.bootstrap import open_vault
 from app.cli.main import main
-from app.dependencies import VaultClient
 from app.tests.cli.conftest import GARDEN, Outcome
+from app.vault.client import VaultClient
 
 ROOT = Path(__file__).parents[3]
 WORDS_ALONE = '{"notes": {"embedding_model": null}}'

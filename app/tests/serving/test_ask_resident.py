@@ -13,13 +13,13 @@ from app import __version__
 from app.bootstrap import open_vault
 from app.cli.main import main
 from app.config.settings import Settings
-from app.dependencies import VaultClient
 from app.search.searcher import searcher_for
 from app.serving import socket as address
 from app.serving.ask_resident import ask_by_resident, find_by_resident
 from app.serving.resident import MOST_AT_ONCE, Resident
 from app.serving.socket import address_of, folder_of, is_private
 from app.tests.serving.conftest import Process, ended, indexed, write_garden
+from app.vault.client import VaultClient
 
 Start = Callable[..., Process]
 HEATING = {"operation": "fast", "query": "heating"}

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from app.chat.ask.concat import Block, Document
-from app.dependencies import VaultClient
 from app.errors import ConflictError, ModelError, VaultError
 from app.search.request import parse_request
 from app.search.searcher import searcher_for
@@ -38,6 +37,7 @@ from app.tests.cli.conftest import Outcome
 from app.tests.llm.conftest import server as server
 from app.tests.llm.server import ModelServer, Reply
 from app.tests.serving.conftest import Process, ended
+from app.vault.client import VaultClient
 
 Start = Callable[..., Process]
 Talk = Callable[[socket.socket], None]

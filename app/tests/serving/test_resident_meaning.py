@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from app.bootstrap import open_vault
-from app.dependencies import VaultClient
 from app.serving.resident import Resident
 from app.tests.cli.conftest import Outcome
+from app.vault.client import VaultClient
 
 pytest.importorskip("faiss")
 

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from app.dependencies import ChatDependencies, VaultClient, VaultNotFoundError, find_vault
+from app.dependencies import ChatDependencies, VaultNotFoundError
 from app.errors import ConflictError, NoteExistsError, NoteNotFoundError, NoteUnreadableError, PathError
 from app.tests.conftest import MakeVault
 from app.tests.vault.test_paths import HOSTILE
-from app.vault.obsidian import ObsidianSettings
+from app.vault.client import VaultClient
+from app.vault.obsidian import ObsidianSettings, find_vault
 from app.vault.paths import NotePath
 
 

@@ -10,11 +10,11 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from app.dependencies import VaultClient
 from app.errors import BadRequestError
 from app.serving.address import Address
 from app.tests.conftest import MakeVault
 from app.tests.web.visiting import BASE, LEXICAL, TOKEN, visit
+from app.vault.client import VaultClient
 from app.web.app import build_app
 from app.web.door import Door
 

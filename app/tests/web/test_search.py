@@ -7,10 +7,10 @@ from urllib.parse import quote
 import pytest
 from starlette.testclient import TestClient
 
-from app.dependencies import VaultClient
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.web.visiting import LEXICAL, visit
+from app.vault.client import VaultClient
 from app.web.request import Asked
 from app.web.results import Marker, wikilink
 from app.web.search import count_facets

@@ -13,12 +13,12 @@ import httpx2
 import pytest
 from starlette.testclient import TestClient
 
-from app.dependencies import VaultClient
 from app.llm.log import Sent, record_sent
 from app.search.searcher import searcher_for
 from app.serving.keeper import Keeper
 from app.tests.conftest import MakeVault
 from app.tests.web.visiting import BASE, LEXICAL, TOKEN, visit
+from app.vault.client import VaultClient
 from app.web.app import build_app
 
 NOTES: dict[str, str | bytes] = {

@@ -3,7 +3,7 @@
 from starlette.testclient import TestClient
 
 from app.config.settings import IndexDefinition, IndexSettings
-from app.dependencies import VaultClient
+from app.vault.client import VaultClient
 from app.web.app import build_app
 
 TOKEN = "a-token-for-the-tests"

@@ -6,9 +6,9 @@ from urllib.parse import quote
 
 import nh3
 
-from app.dependencies import VaultClient
 from app.markdown.targets import Target
 from app.search.index.snapshot import VaultSnapshot
+from app.vault.client import VaultClient
 from app.vault.paths import is_note_name, nfc
 from app.web.pages import file_url, note_url
 

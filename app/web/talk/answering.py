@@ -12,9 +12,10 @@ from app.chat.cite.names import NamedNotes
 from app.chat.conversation import Conversation
 from app.chat.history import trim_history
 from app.chat.offline.assistant import offline_model
-from app.dependencies import ProposedWrite, VaultClient, logger
+from app.dependencies import ProposedWrite, logger
 from app.errors import VaultError
 from app.llm import resolve_model
+from app.vault.client import VaultClient
 from app.web.talk.citations import link_citations, render_answer
 from app.web.talk.sessions import MOST_TURNS, Emit, Outcome, Proposal, Session, Talk, Turn
 from app.web.talk.worddiff import read_change

@@ -15,12 +15,12 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response, S
 from starlette.routing import BaseRoute, Route
 
 from app.bootstrap import new_trace_id
-from app.dependencies import VaultClient
 from app.errors import BadRequestError
 from app.journal.journal import Journal
 from app.limits import MESSAGE_CHARS, QUERY_CHARS, check_text
 from app.notes.answer import Call
 from app.notes.gate import Gate
+from app.vault.client import VaultClient
 from app.web.door import Session as Visitor
 from app.web.pages import page, render
 from app.web.talk.sessions import Mode, Proposal, Session, Talk, Turn

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from app.chat.ask.concat import Block
     from app.chat.conversation import Conversation
-    from app.dependencies import VaultClient
+    from app.vault.client import VaultClient
     from app.web.talk.worddiff import ShownChange
 
 Mode = Literal["ask", "chat"]

@@ -8,10 +8,10 @@ import pytest
 from app.chat.ask.answer import ask, search_agent
 from app.chat.offline.searcher import offline_searcher
 from app.config.settings import Settings
-from app.dependencies import VaultClient
 from app.errors import BadRequestError
 from app.tests.chat.ask.conftest import VAULT, Script
 from app.tests.conftest import MakeVault
+from app.vault.client import VaultClient
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "vault"
 LOG = "projects/petrel/changelog.md"

@@ -8,10 +8,10 @@ import pytest
 
 from app.chat.ask.answer import ask
 from app.chat.ask.concat import Document
-from app.dependencies import VaultClient
 from app.errors import ModelError
 from app.tests.chat.ask.conftest import VAULT, Script
 from app.tests.conftest import MakeVault
+from app.vault.client import VaultClient
 
 LOG = "projects/petrel/changelog.md"
 STATE = "projects/petrel/state.md"

@@ -9,9 +9,9 @@ import pytest
 from app.chat.ask.answer import ask
 from app.chat.ask.tools import best_mode
 from app.config.settings import Settings
-from app.dependencies import VaultClient
 from app.search.searcher import searcher_for
 from app.tests.conftest import EXAMPLES
+from app.vault.client import VaultClient
 
 QUESTIONS = json.loads((Path(__file__).parent / "questions.json").read_text(encoding="utf-8"))
 EXAMPLE = EXAMPLES / "vault"

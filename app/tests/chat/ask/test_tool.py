@@ -15,9 +15,10 @@ from pydantic_ai.usage import RunUsage
 
 from app.chat.agent import ASK_CHARS, MOST_ASKS, ask_vault, chat_agent
 from app.chat.offline.assistant import offline_model
-from app.dependencies import ChatDependencies, HasVault, VaultClient
+from app.dependencies import ChatDependencies, HasVault
 from app.tests.chat.ask.conftest import VAULT
 from app.tests.conftest import MakeVault
+from app.vault.client import VaultClient
 
 LAUNCH = {
     "overview": "The larch came late, says `projects/petrel/changelog.md` lines 9-11.\nShe is afloat.",

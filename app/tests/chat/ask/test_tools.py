@@ -25,8 +25,9 @@ from app.chat.ask.tools import (
     search,
     tree,
 )
-from app.dependencies import ChatDependencies, HasVault, VaultClient
+from app.dependencies import ChatDependencies, HasVault
 from app.tests.conftest import MakeVault
+from app.vault.client import VaultClient
 
 EXCLUDED = {".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}', "private/a.md": "# Secret words\n"}
 

@@ -9,8 +9,9 @@ import pytest
 from app.chat.conversation import Conversation
 from app.chat.offline.assistant import offline_model
 from app.chat.offline.phrases import PHRASES, content_words, language_of
-from app.dependencies import ChatDependencies, VaultClient
+from app.dependencies import ChatDependencies
 from app.tests.conftest import MakeVault
+from app.vault.client import VaultClient
 
 NOTES = {
     "projects/serre/state.md": (

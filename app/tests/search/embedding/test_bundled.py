@@ -8,9 +8,9 @@ import pytest
 from typer.testing import CliRunner
 
 from app.cli.main import app as command_line
-from app.dependencies import VaultClient
 from app.search import search
 from app.tests.test_docs import SESSIONS
+from app.vault.client import VaultClient
 
 pytestmark = pytest.mark.slow
 

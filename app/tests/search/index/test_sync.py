@@ -16,7 +16,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.config.settings import IndexDefinition, IndexSettings, Settings
-from app.dependencies import FileStat, VaultClient
 from app.errors import ConfigError, IndexBusyError
 from app.search import search
 from app.search.index.sync import Changes, diff
@@ -24,7 +23,9 @@ from app.search.request import parse_request
 from app.search.searcher import Searcher, searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
+from app.vault.client import VaultClient
 from app.vault.paths import NotePath
+from app.vault.scan import FileStat
 
 WORDS = [
     "serre",
@@ -384,7 +385,7 @@ def test_searches_from_many_threads_while_notes_change(tiny_vault: MakeVault) ->
 KILLED = """
 import sys
 from app.config.settings import Settings
-from app.dependencies import VaultClient
+from app.vault.client import VaultClient
 from app.search.searcher import searcher_for
 vault = VaultClient(sys.argv[1], Settings(cache_dir=sys.argv[2], commit_notes=5))
 searcher = searcher_for(vault)

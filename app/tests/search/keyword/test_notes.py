@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from app.dependencies import VaultClient
 from app.errors import BadRequestError
 from app.search.keyword.keyword import KeywordAnswer, note_corpus, search_corpus
 from app.search.request import parse_request
@@ -20,6 +19,7 @@ from app.tests.conftest import MakeVault
 from app.tests.llm.server import ModelServer, Reply
 from app.tests.search.conftest import Find, paths
 from app.tests.search.keyword.conftest import paths_in
+from app.vault.client import VaultClient
 
 QUERY = "why was the wood late"
 NONE = (

@@ -9,7 +9,6 @@ import jsonschema  # type: ignore[import-untyped]
 import pytest
 
 from app.config.settings import IndexDefinition, IndexSettings, Settings
-from app.dependencies import VaultClient
 from app.search.named.search import wksm_search
 from app.search.searcher import searcher_for
 from app.tests.cli.conftest import run as run
@@ -17,6 +16,7 @@ from app.tests.search.embedding.conftest import make_model as make_model
 from app.tests.search.embedding.conftest import shared_exports as shared_exports
 from app.tests.search.embedding.conftest import tiny_model as tiny_model
 from app.tests.search.named.clip import build_clip
+from app.vault.client import VaultClient
 
 SCHEMA = json.loads(
     (Path(__file__).parents[4] / "docs" / "search-output.schema.json").read_text(encoding="utf-8")

@@ -14,13 +14,13 @@ import pytest
 from PIL import Image, ImageDraw
 
 from app.config.settings import IndexDefinition, IndexSettings
-from app.dependencies import VaultClient
 from app.search.embedding.image_model import MOST_BYTES, ImageEmbedder, open_image_model, read_picture
 from app.search.named.search import wksm_search
 from app.search.searcher import searcher_for
 from app.tests.cli.conftest import Run
 from app.tests.conftest import MakeVault
 from app.tests.search.named.conftest import Ask, checked, paths
+from app.vault.client import VaultClient
 
 Make = Callable[..., VaultClient]
 

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from app.config.settings import IndexSettings
-from app.dependencies import VaultClient
 from app.search import search
 from app.search.named.models import SearchOutput, published_schema
 from app.search.named.search import wksm_search
@@ -17,6 +16,7 @@ from app.search.vectors.build import passage_of
 from app.tests.conftest import MakeVault
 from app.tests.search.embedding.conftest import MakeModel
 from app.tests.search.named.conftest import SCHEMA, Ask, checked, indexes, paths
+from app.vault.client import VaultClient
 
 COPIES = ("garden/Seeds.md", "garden/Copy of seeds.md")
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from app.config.settings import Settings
-from app.dependencies import VaultClient
 from app.search.query.evaluate import matching_notes, read_query
 from app.search.searcher import Searcher, searcher_for
+from app.vault.client import VaultClient
 
 NOTES = {
     "Projects/Serre.md": (

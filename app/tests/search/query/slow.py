@@ -11,9 +11,9 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from app.dependencies import VaultClient
 from app.markdown import ParsedNote, parse_note
 from app.markdown.links import LinkGraph
+from app.vault.client import VaultClient
 from app.vault.dates import note_dates, parse_day
 
 Ask = tuple[Any, ...]

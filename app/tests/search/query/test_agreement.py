@@ -12,11 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.config.settings import Settings
-from app.dependencies import VaultClient
 from app.search.query.evaluate import matching_notes, read_query
 from app.search.searcher import Searcher, searcher_for
 from app.tests.conformance.reading import VAULT
 from app.tests.search.query.slow import Ask, Note, matches, read_vault, written
+from app.vault.client import VaultClient
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "vault"
 PLAIN_WORD = re.compile(r"[^\W_](?:[\w'’+.#/-]*[\w+])?")

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from app.config.settings import Settings
-from app.dependencies import VaultClient
 from app.errors import BadRequestError
 from app.search.query.parse import OPERATORS, parse_query
 from app.search.request import parse_request
 from app.search.searcher import Searcher, searcher_for
 from app.tests.search.conftest import paths
+from app.vault.client import VaultClient
 
 ROOT = Path(__file__).parents[4]
 PAGE = (ROOT / "docs" / "query-language.md").read_text(encoding="utf-8")

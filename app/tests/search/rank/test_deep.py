@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from app.config.settings import IndexDefinition, IndexSettings, Settings
-from app.dependencies import VaultClient
 from app.errors import BadRequestError, SearchError
 from app.search import search
 from app.search.models import SearchResults
@@ -20,6 +19,7 @@ from app.search.request import parse_request
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
+from app.vault.client import VaultClient
 
 WORDS = [
     "harbour",

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from app.config.settings import IndexSettings
-from app.dependencies import VaultClient
 from app.search import search
 from app.search.rank.expand import feedback_words, read_rewrites, rewrites
 from app.search.searcher import searcher_for
@@ -16,6 +15,7 @@ from app.tests.llm.server import ModelServer, Reply
 from app.tests.search.conftest import Find, paths
 from app.tests.search.embedding.conftest import MakeModel
 from app.tests.search.rank.test_deep import indexed, some_notes
+from app.vault.client import VaultClient
 
 __all__ = ["server"]
 

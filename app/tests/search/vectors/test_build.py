@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from app.config.settings import EmbeddingSettings
-from app.dependencies import VaultClient
 from app.search.searcher import Searcher, searcher_for
 from app.search.vectors.log import files_of, generations, read_log
 from app.search.vectors.store import Shelf, Shelved
@@ -21,6 +20,7 @@ from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
 from app.tests.search.embedding.conftest import MakeModel
 from app.tests.search.rank.test_deep import indexed, some_notes
+from app.vault.client import VaultClient
 
 EXACT = EmbeddingSettings(precision="fp32", threads=1)
 
@@ -251,7 +251,7 @@ from pathlib import Path
 import torch
 torch.set_num_threads(1)
 import sentence_transformers
-from app.dependencies import VaultClient
+from app.vault.client import VaultClient
 from app.config.settings import Settings
 from app.config.settings import EmbeddingSettings
 from app.search.searcher import searcher_for

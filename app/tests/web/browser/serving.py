@@ -14,9 +14,9 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Dialog,
 from starlette.applications import Starlette
 
 from app.config.settings import IndexDefinition, IndexSettings, Settings
-from app.dependencies import VaultClient
 from app.search.searcher import searcher_for
 from app.serving.address import Address, bind
+from app.vault.client import VaultClient
 from app.web.app import build_app
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "vault"

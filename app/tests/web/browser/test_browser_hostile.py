@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from app.dependencies import VaultClient
 from app.tests.web.browser.conftest import OpenPage
 from app.tests.web.browser.serving import Served, Watched, indexed, own_settings, serving
+from app.vault.client import VaultClient
 
 OWN = "window.owned = 1; document.title = 'owned'; alert('owned')"
 HOSTILE = {

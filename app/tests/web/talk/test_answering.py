@@ -9,8 +9,8 @@ from starlette.testclient import TestClient
 
 from app.chat.ask.answer import ask
 from app.config.settings import IndexDefinition, IndexSettings
-from app.dependencies import VaultClient
 from app.tests.conftest import MakeVault
+from app.vault.client import VaultClient
 from app.web.app import build_app
 
 NOTES = {

@@ -8,10 +8,10 @@ import pytest
 from pydantic_ai.messages import ModelMessage, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 
-from app.dependencies import VaultClient
 from app.errors import BadRequestError, ConflictError, WriteError
 from app.notes.answer import operate
 from app.tests.conftest import MakeVault
+from app.vault.client import VaultClient
 from app.web.talk.answering import answer
 from app.web.talk.routes import take_back, writes_of
 from app.web.talk.sessions import MOST_SESSIONS, MOST_TURNS, Proposal, Session, Talk, Turn
