@@ -97,7 +97,10 @@ async def test_a_note_outside_is_answered_like_one_that_does_not_exist(
 async def test_no_answer_tells_whether_a_name_outside_exists(
     vault: VaultClient, name: str, arguments: dict[str, Any]
 ) -> None:
-    made_up = json.loads(json.dumps(arguments).replace("Money", "Mfney").replace("Ledger", "Ledfer"))
+    written = json.dumps(arguments).replace("Money", "Mfney")
+    # A note that is shown links to [[Ledger]], which tells the name; in which folder one is called so, it does not.
+    about_links = "by_link" in written or "links-to" in written
+    made_up = json.loads(written if about_links else written.replace("Ledger", "Ledfer"))
     async with connected(
         vault, tools=["all"], folders=["Work"], client={"elicitation_callback": Person()}
     ) as client:
