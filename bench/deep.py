@@ -34,17 +34,17 @@ BLOCK = 500
 def fill(vault: VaultClient, searcher: Searcher) -> int:
     """Give every passage as many random vectors as the model would; return how many."""
     view = searcher.view()
-    assert view.semantic is not None
-    kept = view.semantic.wanted()
+    assert view.vectors is not None
+    kept = view.vectors.wanted()
     shape, chance, rows = kept.shape, np.random.default_rng(0), 0
-    missing = kept.joined(view).missing.tolist()
+    missing = kept.joined(view.snapshot).missing.tolist()
     with kept.writing() as writer:
         assert writer is not None
         for at in range(0, len(missing), BLOCK):
             block: list[tuple[int, ...]] = []
             for doc in missing[at : at + BLOCK]:
                 path = view.lexical.path(int(view.lexical.note_of[doc]))
-                passage = passage_of(view, doc, split_lines(vault.read(path).text))
+                passage = passage_of(view.snapshot, doc, split_lines(vault.read(path).text))
                 windows = cut_windows(passage, kept.embedder)
                 counts = [len(spans) for spans in kept.embedder.spans([window.text for window in windows])]
                 block += [

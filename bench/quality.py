@@ -67,8 +67,9 @@ def index(judged: JudgedSet, work: Path) -> None:
     done = time.perf_counter()
     view = searcher.view()
     print(
-        f"\n## {judged.name}: {int(view.visible.sum())} notes, {int(view.lexical.chunks.sum())} passages, "
-        f"{len(judged.questions)} questions\n\nindexed in {words - begun:.1f} s, {report.embedded} passages "
+        f"\n## {judged.name}: {int(view.snapshot.visible.sum())} notes, "
+        f"{int(view.lexical.chunks.sum())} passages, {len(judged.questions)} questions\n\n"
+        f"indexed in {words - begun:.1f} s, {report.embedded} passages "
         f"embedded in {done - words:.1f} s\n"
     )
     searcher.close()

@@ -85,7 +85,7 @@ def main() -> None:
         searcher = searcher_for(client)
         searcher.update()
         size = sum(path.stat().st_size for path in vault.rglob("*.md")) / 1e6
-        print(f"{int(searcher.view().visible.sum())} notes, {size:.1f} MB\n")
+        print(f"{int(searcher.view().snapshot.visible.sum())} notes, {size:.1f} MB\n")
         measure(client, searcher)
 
 
@@ -94,43 +94,44 @@ def measure(client: VaultClient, searcher: Searcher) -> None:
     from app.search.query.evaluate import query_filter
     from app.search.query.parse import parse_query
     from app.search.query.texts import forget_texts
+    from app.search.view import View
 
     lexical = searcher.view().lexical
-    warm = VaultSnapshot(lexical)
-    query_filter(warm, client, parse_query("tag:#topic path:area [status:done] -/zzz/"))
+    warm = View(VaultSnapshot(lexical), client)
+    query_filter(warm, parse_query("tag:#topic path:area [status:done] -/zzz/"))
 
-    def fresh() -> VaultSnapshot:
-        view = VaultSnapshot(lexical)
+    def fresh() -> View:
+        view = View(VaultSnapshot(lexical), client)
         # What every search makes anyway is no cost of the query.
-        _ = view.visible, view.keys
+        _ = view.snapshot.visible, view.snapshot.keys
         return view
 
     print("| kind | query | notes | cold, ms | warm, ms |\n| --- | --- | ---: | ---: | ---: |")
     for kind, texts in QUERIES.items():
         for text in texts:
             query = parse_query(text)
-            count = int(query_filter(fresh(), client, query).sum())
+            count = int(query_filter(fresh(), query).sum())
 
             def cold(query: object = query) -> None:
                 forget_texts()
-                query_filter(fresh(), client, query)  # type: ignore[arg-type]
+                query_filter(fresh(), query)  # type: ignore[arg-type]
 
             cold_ms = median(cold)
-            warm_ms = median(lambda query=query: query_filter(fresh(), client, query))  # type: ignore[misc]
+            warm_ms = median(lambda query=query: query_filter(fresh(), query))  # type: ignore[misc]
             print(f"| {kind} | `{text}` | {count} | {cold_ms:.1f} | {warm_ms:.1f} |")
     print("\n| search of passages | without the filter, ms | with it, ms |\n| --- | ---: | ---: |")
     for operator in QUERIES["index terms"]:
         alone, filtered = (
-            median(lambda text=text: ranked(fresh(), client, text), 15)  # type: ignore[misc]
+            median(lambda text=text: ranked(fresh(), text), 15)  # type: ignore[misc]
             for text in (WORDS, f"{operator} {WORDS}")
         )
         print(f"| `{operator} {WORDS}` | {alone:.2f} | {filtered:.2f} |")
 
 
-def ranked(view: object, client: VaultClient, text: str) -> None:
+def ranked(view: object, text: str) -> None:
     from app.search.operations import OPERATIONS
 
-    OPERATIONS["fast"](view, client, parse_request({"operation": "fast", "query": text}))  # type: ignore[arg-type]
+    OPERATIONS["fast"](view, parse_request({"operation": "fast", "query": text}))  # type: ignore[arg-type]
 
 
 if __name__ == "__main__":

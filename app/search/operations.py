@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,91 +15,91 @@ from app.search.query.parse import parse_query
 from app.search.query.tree import Query
 from app.search.rank.merge import rank_passages
 from app.search.rank.words import ChunkRanking, newest, rank_chunks, rank_worded
+from app.search.view import View
 
-if TYPE_CHECKING:
-    from app.vault.client import VaultClient
-
-Operate = Callable[[VaultSnapshot, "VaultClient", SearchRequest], Ranking]
+Operate = Callable[[View, SearchRequest], Ranking]
 
 
-def fulltext(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -> Ranking:
+def fulltext(view: View, request: SearchRequest) -> Ranking:
     """Notes that hold all the words and phrases, ranked by relevance."""
-    return rank_worded(view, vault, request, note_filter(view, vault, request))
+    return rank_worded(view, request, note_filter(view, request))
 
 
-def by_tag(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -> Ranking:
+def by_tag(view: View, request: SearchRequest) -> Ranking:
     """Notes with any, or all, of the tags, in text and properties; a parent finds its children."""
-    return newest(view, note_filter(view, vault, request))
+    return newest(view.snapshot, note_filter(view, request))
 
 
-def by_link(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -> Ranking:
+def by_link(view: View, request: SearchRequest) -> Ranking:
     """Notes that link to a note, or that it links to, with the lines the links stand on."""
-    linked = _linked(view, vault, request)
-    mask = note_filter(view, vault, request)
+    linked = _linked(view, request)
+    mask = note_filter(view, request)
     near_first = sorted({found.distance for found in linked.notes.values()})
     items = [
         Ranked(doc, 1.0, linked.notes[doc].lines, linked.notes[doc].remark)
         for distance in near_first
-        for doc in view.newest_first([d for d, found in linked.notes.items() if found.distance == distance])
+        for doc in view.snapshot.newest_first(
+            [d for d, found in linked.notes.items() if found.distance == distance]
+        )
         if mask[doc]
     ]
-    return Ranking(tuple(items), len(items), (*linked.notices, *_unshown(view, linked)))
+    return Ranking(tuple(items), len(items), (*linked.notices, *_unshown(view.snapshot, linked)))
 
 
-def by_date(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -> Ranking:
+def by_date(view: View, request: SearchRequest) -> Ranking:
     """Notes created or modified within a range of days, newest first."""
-    return newest(view, note_filter(view, vault, request), request.date_field)
+    return newest(view.snapshot, note_filter(view, request), request.date_field)
 
 
-def combined(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -> Ranking:
+def combined(view: View, request: SearchRequest) -> Ranking:
     """Notes that satisfy all of query, tags, dates, folder, scopes and links."""
-    mask = note_filter(view, vault, request)
+    mask = note_filter(view, request)
     notices: tuple[str, ...] = ()
     if request.note_path:
-        linked = _linked(view, vault, request)
+        linked = _linked(view, request)
         among = np.zeros_like(mask)
         among[list(linked.notes)] = True
         mask = mask & among
         notices = linked.notices
-    ranking = rank_worded(view, vault, request, mask) if request.queries else newest(view, mask)
+    ranking = rank_worded(view, request, mask) if request.queries else newest(view.snapshot, mask)
     return replace(ranking, notices=(*notices, *ranking.notices))
 
 
-def fast(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -> Ranking:
+def fast(view: View, request: SearchRequest) -> Ranking:
     """Chunks ranked by keywords (BM25); no model is loaded."""
     # Only the first of one ranking are needed, unless something is merged or cut by score.
     whole = request.limit is None or request.min_score is not None or len(request.queries) > 1
     k = None if whole else request.offset + (request.limit or 0)
 
     def rank(query: Query, chunks: ChunkFilter) -> ChunkRanking:
-        return rank_chunks(view, vault, query, chunks, k)
+        return rank_chunks(view, query, chunks, k)
 
-    return rank_passages(view, vault, request, rank)
+    return rank_passages(view, request, rank)
 
 
-def deep(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -> Ranking:
+def deep(view: View, request: SearchRequest) -> Ranking:
     """Chunks ranked by keywords and meaning together."""
-    if view.semantic is None:
+    if view.vectors is None:
         raise BadRequestError(
             "this index has no embedding model", "use operation 'fast', or an index with 'embedding_model'"
         )
     if not any(parse_query(text).positive for text in request.queries):
-        return fast(view, vault, request)
+        return fast(view, request)
     from app.search.rank.deep import by_meaning
 
-    rank, notices = by_meaning(view, vault, view.semantic)
-    ranking = rank_passages(view, vault, request, rank)
+    rank, notices = by_meaning(view, view.vectors)
+    ranking = rank_passages(view, request, rank)
     return replace(ranking, notices=(*ranking.notices, *notices))
 
 
-def scoped(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -> Ranking:
+def scoped(view: View, request: SearchRequest) -> Ranking:
     """Chunks ranked as by fast, or deep with mode=deep, inside the scopes only."""
-    return (deep if request.mode == "deep" else fast)(view, vault, request)
+    return (deep if request.mode == "deep" else fast)(view, request)
 
 
-def keyword(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -> Ranking:
+def keyword(view: View, request: SearchRequest) -> Ranking:
     """Notes found by terms with ripgrep, then judged by the language model."""
-    return judged_notes(view, vault, request)
+    return judged_notes(view, request)
 
 
 OPERATIONS: dict[Operation, Operate] = {
@@ -116,14 +115,16 @@ OPERATIONS: dict[Operation, Operate] = {
 }
 
 
-def _linked(view: VaultSnapshot, vault: "VaultClient", request: SearchRequest) -> Linked:
-    return linked_notes(view, str(request.note_path), request.direction, request.depth, vault.is_excluded)
+def _linked(view: View, request: SearchRequest) -> Linked:
+    return linked_notes(
+        view.snapshot, str(request.note_path), request.direction, request.depth, view.vault.is_excluded
+    )
 
 
-def _unshown(view: VaultSnapshot, linked: Linked) -> list[str]:
+def _unshown(snapshot: VaultSnapshot, linked: Linked) -> list[str]:
     """Count the linked notes that no search shows, by the reason."""
-    excluded = set(view.lexical.docs_with("hidden:excluded").tolist())
-    left_out = set(view.lexical.docs_with("hidden:left-out").tolist())
+    excluded = set(snapshot.lexical.docs_with("hidden:excluded").tolist())
+    left_out = set(snapshot.lexical.docs_with("hidden:left-out").tolist())
     notices = []
     for reason, docs in (("excluded", excluded), ("left-out", left_out)):
         if count := len(docs & set(linked.notes)):

@@ -9,7 +9,6 @@ from app.dependencies import logger
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError, VaultError
 from app.limits import HEADING_CHARS
 from app.search.index.chunk import split_lines
-from app.search.index.snapshot import VaultSnapshot
 from app.search.models import Hit, NoteRecord, Ranked, SearchRequest, SearchResult
 from app.search.query.evaluate import read_query
 from app.search.query.match import shown_lines
@@ -18,6 +17,7 @@ from app.search.query.pattern import Clock
 from app.search.query.tree import Query
 from app.search.text import best_lines, clip, generate_excerpt, match_line, match_position, numbered
 from app.search.vectors.store import nearest_sentence
+from app.search.view import View
 from app.vault.client import VaultClient
 from app.vault.dates import DAY_KEYS, dated_heading, property_day
 from app.vault.paths import nfc
@@ -40,8 +40,7 @@ class StaleError(Exception):
 class Shower:
     """Shows ranked documents of one snapshot for one request."""
 
-    view: VaultSnapshot
-    vault: VaultClient
+    view: View
     request: SearchRequest
     _kept: dict[str, list[str]] = field(default_factory=dict)
 
@@ -49,7 +48,7 @@ class Shower:
     def _queries(self) -> tuple[Query, ...]:
         """The queries as the operation reads them."""
         if self.request.operation in ("fulltext", "combined"):
-            return tuple(read_query(self.view, text) for text in self.request.queries)
+            return tuple(read_query(self.view.snapshot, text) for text in self.request.queries)
         return tuple(map(parse_query, self.request.queries))
 
     @cached_property
@@ -67,7 +66,7 @@ class Shower:
         """
         if self.view.lexical.chunks[item.doc]:
             return self._chunk_result(item)
-        note = self.view.note(item.doc)
+        note = self.view.snapshot.note(item.doc)
         text = self._text(note)
         excerpt, numbers = self._note_excerpt(text, item)
         return self._base(note, item).model_copy(
@@ -84,7 +83,7 @@ class Shower:
         Raises:
             StaleError: the file is no longer the one that was indexed.
         """
-        note = self.view.note(int(self.view.lexical.note_of[item.doc]))
+        note = self.view.snapshot.note(int(self.view.lexical.note_of[item.doc]))
         lines = self._lines(note)
         start, end = self._range(item, lines)
         return Hit(
@@ -96,12 +95,12 @@ class Shower:
             heading=self._heading(item),
             tags=note.tags,
             date=self._date(item),
-            uri=uri(self.vault, note.path),
+            uri=uri(self.view.vault, note.path),
             relevance_reason=self._reason(item, lines[start - 1 : end]) if self.request.explain else None,
         )
 
     def _chunk_result(self, item: Ranked) -> SearchResult:
-        note = self.view.note(int(self.view.lexical.note_of[item.doc]))
+        note = self.view.snapshot.note(int(self.view.lexical.note_of[item.doc]))
         lines = self._lines(note)
         start, end = self._range(item, lines)
         # Found by meaning alone, a passage has no word that shows where; stop words would mislead.
@@ -133,16 +132,16 @@ class Shower:
             modified=note.modified,
             date_source=note.created_source if created else note.modified_source,
             date_field=self.request.date_field,
-            uri=uri(self.vault, note.path),
+            uri=uri(self.view.vault, note.path),
             relevance_reason=item.note or None,
         )
 
     def _dated_by(self, doc: int, note: NoteRecord) -> dict[str, str]:
         """Say where the day of a chunk comes from: its heading, a property of its note, or the file name."""
-        day = self.view.chunk_day(doc)
+        day = self.view.snapshot.chunk_day(doc)
         if day is None:
             return {}
-        headings = (heading for trail in self.view.chunk_headings(doc) for heading in trail)
+        headings = (heading for trail in self.view.snapshot.chunk_headings(doc) for heading in trail)
         if any(dated_heading(heading) == day for heading in headings):
             source = "heading"
         else:
@@ -159,7 +158,7 @@ class Shower:
 
     def _text(self, note: NoteRecord) -> str:
         try:
-            read = self.vault.read(note.path)
+            read = self.view.vault.read(note.path)
         except (NoteUnreadableError, PathError):
             return ""
         except NoteNotFoundError as error:
@@ -187,7 +186,7 @@ class Shower:
         if not structured:
             return []
         raw = nfc(text.replace("\r\n", "\n"))
-        outline = self.view.outline(doc)
+        outline = self.view.snapshot.outline(doc)
         parts = [part for query in structured for part in query.parts]
         return shown_lines(parts, raw, outline, self._clock)
 
@@ -197,12 +196,14 @@ class Shower:
 
     def _heading_above(self, doc: int, line: int) -> str | None:
         """Give the path of headings over a line of a note."""
-        rows = self.view.sections(doc).rows
+        rows = self.view.snapshot.sections(doc).rows
         above = (text[:HEADING_CHARS] for _, text, first, last in rows if first <= line <= last)
         return " > ".join(above) or None
 
     def _range(self, item: Ranked, lines: Sequence[str]) -> tuple[int, int]:
-        start, end = (item.lines[0], item.lines[1]) if item.lines else self.view.chunk_lines(item.doc)
+        start, end = (
+            (item.lines[0], item.lines[1]) if item.lines else self.view.snapshot.chunk_lines(item.doc)
+        )
         return start, max(start, min(end, len(lines)))
 
     def _near(self, item: Ranked, start: int, end: int) -> tuple[int, int]:
@@ -210,7 +211,7 @@ class Shower:
         if not item.near:
             return start, end
         note = int(self.view.lexical.note_of[item.doc])
-        body = self.view.outline(note).body
+        body = self.view.snapshot.outline(note).body
         first, last = max(start, item.near[0], body), min(end, item.near[1])
         return (first, last) if first <= last else (start, end)
 
@@ -221,11 +222,11 @@ class Shower:
         return numbered(lines[first - 1 : last], first)
 
     def _heading(self, item: Ranked) -> str:
-        trails = self.view.chunk_headings(item.doc)
+        trails = self.view.snapshot.chunk_headings(item.doc)
         return " > ".join(trails[0]) if trails else ""
 
     def _date(self, item: Ranked) -> str | None:
-        day = self.view.chunk_day(item.doc)
+        day = self.view.snapshot.chunk_day(item.doc)
         return day.isoformat() if day else None
 
     def _reason(self, item: Ranked, lines: Sequence[str]) -> str:
@@ -237,17 +238,19 @@ class Shower:
         if not parts:
             return "matches the filters"
         said = "; ".join([*parts, f"nearest: {self._nearest(lines)}"])
-        return said if self.vault.settings.model else f"{said} (no language model is configured)"
+        return said if self.view.vault.settings.model else f"{said} (no language model is configured)"
 
     def _matched_words(self, doc: int) -> list[str]:
         return [word for text in self._texts for word in self.view.lexical.matched(doc, text)]
 
     def _nearest(self, lines: Sequence[str]) -> str:
         """Give the sentence nearest in meaning, in a deep search, else the place where the words stand."""
-        query, semantic = " ".join(self._texts), self.view.semantic
+        query, semantic = " ".join(self._texts), self.view.vectors
         if self.request.is_deep and semantic is not None and any(self._texts):
             try:
-                return clip(nearest_sentence(semantic.answering(self.view), query, lines), 0, NEAREST_CHARS)
+                return clip(
+                    nearest_sentence(semantic.answering(self.view.snapshot), query, lines), 0, NEAREST_CHARS
+                )
             except VaultError as error:
                 logger.warning("deep_degraded", extra={"what": "no nearest sentence", "error": str(error)})
         return generate_excerpt("\n".join(lines), query, NEAREST_CHARS)

@@ -11,7 +11,6 @@ from app.errors import BadRequestError, IndexCorruptError, ModelError, NoteNotFo
 from app.llm.masks import left_out
 from app.markdown import Link, parse_note
 from app.markdown.links import LinkGraph
-from app.search.index.snapshot import VaultSnapshot
 from app.search.index.store import LOCK_SECONDS
 from app.search.index.sync import Progress, SyncReport
 from app.search.models import Hit, Ranked, Ranking, SearchRequest, SearchResults
@@ -21,6 +20,7 @@ from app.search.rank.reasons import Passage, reasons
 from app.search.results import Shower, StaleError
 from app.search.upkeep import IndexStatus, Upkeep, describe
 from app.search.vectors.build import EmbedReport
+from app.search.view import View
 from app.vault.client import VaultClient
 
 T = TypeVar("T")
@@ -80,8 +80,8 @@ class Searcher:
             for hit, reason in zip(hits, said, strict=True)
         ]
 
-    def view(self) -> VaultSnapshot:
-        """Give the last committed state; the same object while nothing changes."""
+    def view(self) -> View:
+        """Return the last committed state; the same object while nothing changes."""
         return self._upkeep.view()
 
     def graph(self) -> LinkGraph:
@@ -89,7 +89,7 @@ class Searcher:
         if self.definition.include or self.definition.exclude:
             return graph_of_files(self.vault)
         self._upkeep.freshen()
-        return self.mended(lambda: self.view().graph)
+        return self.mended(lambda: self.view().snapshot.graph)
 
     def update(
         self, *, progress: Progress | None = None, rebuild: bool = False, lock_seconds: float = LOCK_SECONDS
@@ -124,7 +124,7 @@ class Searcher:
 
     def status(self) -> IndexStatus:
         """Describe the index as it stands, without changing it."""
-        return self.mended(lambda: describe(self.vault, self._upkeep.store, self.view(), self.definition))
+        return self.mended(lambda: describe(self._upkeep.store, self.view(), self.definition))
 
     def mended(self, read: Callable[[], T]) -> T:
         """Read from the index; where that meets damage, have what is damaged made anew and read again.
@@ -171,30 +171,30 @@ class Searcher:
         if request.is_deep:
             notices += self._upkeep.embed_for_search()
         view = self.view()
-        ranking = OPERATIONS[request.operation](view, self.vault, request)
+        ranking = OPERATIONS[request.operation](view, request)
         try:
-            shower = Shower(view, self.vault, request)
+            shower = Shower(view, request)
             shown = [show(shower, item) for item in page(ranking, request)]
         except StaleError:
             notices += self._upkeep.freshen(force=True)
             view = self.view()
-            ranking = OPERATIONS[request.operation](view, self.vault, request)
-            shower, shown = Shower(view, self.vault, request), []
+            ranking = OPERATIONS[request.operation](view, request)
+            shower, shown = Shower(view, request), []
             for item in page(ranking, request):
                 try:
                     shown.append(show(shower, item))
                 except StaleError:
                     notices.append("a note changed while it was searched and is left out")
         if not ranking.total:
-            advice = (*suggestions(view, request), *self._wider(view, request))
+            advice = (*suggestions(view.snapshot, request), *self._wider(view, request))
             ranking = replace(ranking, notices=(*ranking.notices, *advice))
         return shown, ranking, list(dict.fromkeys(notices))
 
-    def _wider(self, view: VaultSnapshot, request: SearchRequest) -> list[str]:
+    def _wider(self, view: View, request: SearchRequest) -> list[str]:
         wider = without_filters(request)
         if wider is None:
             return []
-        total = OPERATIONS[wider[0].operation](view, self.vault, wider[0]).total
+        total = OPERATIONS[wider[0].operation](view, wider[0]).total
         return [f"without {wider[1]} there would be {total}"] if total else []
 
 

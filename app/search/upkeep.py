@@ -27,6 +27,7 @@ from app.search.index.sync import (
 from app.search.index.watch import Watcher
 from app.search.vectors.build import EmbedReport
 from app.search.vectors.vectors import Semantic
+from app.search.view import View
 from app.vault.client import VaultClient
 
 BUSY_SECONDS = 0.5
@@ -61,27 +62,25 @@ class IndexStatus:
     recovered: tuple[dict[str, str], ...] = ()
 
 
-def describe(
-    vault: VaultClient, store: Store, view: VaultSnapshot, definition: IndexDefinition
-) -> IndexStatus:
+def describe(store: Store, view: View, definition: IndexDefinition) -> IndexStatus:
     """Compare the vault with an index, changing neither."""
-    cut_short = report(vault)
-    scan = vault.scan()
+    cut_short = report(view.vault)
+    scan = view.vault.scan()
     notes = selected(scan.notes, definition)
     changes = changes_since(view.lexical, notes)
     problems = {(problem.path, problem.reason) for problem in scan.problems}
     for path, doc in view.lexical.paths().items():
-        problems |= {(path, reason) for reason in view.note(doc).problems}
-    problems |= {(".obsidian", reason) for reason in vault.obsidian.problems}
+        problems |= {(path, reason) for reason in view.snapshot.note(doc).problems}
+    problems |= {(".obsidian", reason) for reason in view.vault.obsidian.problems}
     problems |= set(cut_short.problems)
     embedded, deep = _meaning(view)
     return IndexStatus(
         name=store.folder.name,
         folder=str(store.folder),
-        notes=int(view.visible.sum()),
+        notes=int(view.snapshot.visible.sum()),
         chunks=int(view.lexical.chunks.sum()),
-        excluded=tuple(sorted(path for path in notes if vault.is_excluded(path))),
-        left_out=tuple(sorted(path for path in notes if vault.is_left_out(path))),
+        excluded=tuple(sorted(path for path in notes if view.vault.is_excluded(path))),
+        left_out=tuple(sorted(path for path in notes if view.vault.is_left_out(path))),
         unindexed=tuple(sorted(path for path in scan.notes if path not in notes)),
         problems=tuple(sorted(problems)),
         pending=len(changes.write) + len(changes.delete),
@@ -93,12 +92,12 @@ def describe(
     )
 
 
-def _meaning(view: VaultSnapshot) -> tuple[float, str]:
+def _meaning(view: View) -> tuple[float, str]:
     """Give the share of chunks that have vectors, and what stands in the way of searching by meaning."""
-    if view.semantic is None:
+    if view.vectors is None:
         return 0.0, ""
     try:
-        return view.semantic.share(view), view.semantic.hint(view)
+        return view.vectors.share(view.snapshot), view.vectors.hint(view.snapshot)
     except VaultError as error:
         return 0.0, str(error)
 
@@ -109,16 +108,16 @@ class Upkeep:
     def __init__(self, vault: VaultClient, name: str, definition: IndexDefinition) -> None:
         self.vault, self.name, self.definition = vault, name, definition
         self.store = Store(index_folder(vault, name))
-        self.semantic = _semantic(vault, self.store.folder, definition)
+        self.vectors = _vectors(vault, self.store.folder, definition)
         self._updating = threading.Lock()
         # Guards what follows, and the store's open index; held for moments only.
         self._state = threading.RLock()
-        self._view: tuple[str, VaultSnapshot] | None = None
+        self._view: tuple[str, View] | None = None
         self._watcher: Watcher | None = None
         self._catching_up: threading.Thread | None = None
 
-    def view(self) -> VaultSnapshot:
-        """Give the last committed state; the same object while neither it nor the rules change.
+    def view(self) -> View:
+        """Return the last committed state; the same object while neither it nor the rules change.
 
         What the vault's settings have begun to exclude since is hidden at once, before the index follows.
         """
@@ -130,11 +129,15 @@ class Upkeep:
                 self.store.recover(error)
                 lexical = self.store.index.snapshot()
             if self._view is None or self._view[1].lexical is not lexical or self._view[0] != rules:
-                view = VaultSnapshot(lexical, semantic=self.semantic)
-                if view.vault.rules != rules:
-                    view = VaultSnapshot(lexical, self.vault.is_excluded, self.semantic)
-                self._view = (rules, view)
+                snapshot = VaultSnapshot(lexical)
+                if snapshot.vault.rules != rules:
+                    snapshot = VaultSnapshot(lexical, self.vault.is_excluded)
+                self._view = (rules, View(snapshot, self.vault, self.vectors))
             return self._view[1]
+
+    def snapshot(self) -> VaultSnapshot:
+        """Return the index alone of the last committed state."""
+        return self.view().snapshot
 
     def mend(self, error: IndexCorruptError) -> None:
         """Make anew what of the index, or of its vectors, is damaged; the next look at the vault fills it.
@@ -147,7 +150,7 @@ class Upkeep:
                 self.store.index.check()
             except IndexCorruptError as found:
                 self.store.recover(found)
-        if self.semantic and self.semantic.mend():
+        if self.vectors and self.vectors.mend():
             self.store.add_notice(f"the vectors were damaged ({error.message}) and are built anew")
         self._look_again()
 
@@ -177,7 +180,7 @@ class Upkeep:
             return self._said()
         self._look_again()
         self._go_on()
-        notes = int(self.view().lexical.notes.sum())
+        notes = int(self.snapshot().lexical.notes.sum())
         counted = f"{notes} note is" if notes == 1 else f"{notes} notes are"
         return [*self._said(), f"the index is catching up with the vault; {counted} searched so far"]
 
@@ -203,9 +206,9 @@ class Upkeep:
         self, *, seconds: float | None = None, progress: Progress | None = None, compact: bool = False
     ) -> EmbedReport:
         """Build the vectors that are missing; see `Semantic.embed`. Without a model nothing is."""
-        if self.semantic is None:
+        if self.vectors is None:
             return EmbedReport()
-        return self.semantic.embed(self.vault, self.view, seconds=seconds, progress=progress, compact=compact)
+        return self.vectors.embed(self.snapshot, seconds=seconds, progress=progress, compact=compact)
 
     def embed_for_search(self, *, alone: bool = False) -> list[str]:
         """Build missing vectors for as long as a search may wait, go on behind, and say what is left.
@@ -216,11 +219,9 @@ class Upkeep:
         Raises:
             EngineMissingError: the extra is not installed.
         """
-        if self.semantic is None:
+        if self.vectors is None:
             return []
-        return self.semantic.catch_up(
-            self.vault, self.view, self.vault.settings.catch_up_seconds, alone=alone
-        )
+        return self.vectors.catch_up(self.snapshot, self.vault.settings.catch_up_seconds, alone=alone)
 
     def watch(self) -> None:
         """Watch the vault from now on, so that a search need not look for changes.
@@ -239,8 +240,8 @@ class Upkeep:
             self.store.close()
         if watcher:
             watcher.close()
-        if self.semantic:
-            self.semantic.close()
+        if self.vectors:
+            self.vectors.close()
 
     def _update(
         self,
@@ -266,14 +267,14 @@ class Upkeep:
             notes = selected(scan.notes, self.definition)
             rules, all_types = rules_of(self.vault, self.definition), self.vault.obsidian.all_file_types
             record = vault_record(scan, notes, rules, all_types=all_types)
-            view = self.view()
+            snapshot = self.snapshot()
             # Notes written under other rules are dropped at once, so that no private text outlives its rule.
-            if rebuild or view.vault.rules not in ("", rules):
+            if rebuild or snapshot.vault.rules not in ("", rules):
                 with self._state:
                     self.store.discard()
-                view = self.view()
-            changes = changes_since(view.lexical, notes)
-            if not changes and view.vault == record:
+                snapshot = self.snapshot()
+            changes = changes_since(snapshot.lexical, notes)
+            if not changes and snapshot.vault == record:
                 return SyncReport(total=len(notes), seconds=time.monotonic() - begun)
             deadline = None if seconds is None else begun + seconds
             plan = Plan(changes, notes, record)
@@ -318,7 +319,7 @@ class Upkeep:
         return [notice] if notice else []
 
 
-def _semantic(vault: VaultClient, folder: Path, definition: IndexDefinition) -> Semantic | None:
+def _vectors(vault: VaultClient, folder: Path, definition: IndexDefinition) -> Semantic | None:
     if definition.embedding_model is None:
         return None
     settings = vault.settings
@@ -327,4 +328,4 @@ def _semantic(vault: VaultClient, folder: Path, definition: IndexDefinition) -> 
     def choose(paths: Sequence[str]) -> Sequence[str]:
         return let_in(paths, definition)
 
-    return Semantic(folder / "vectors", models, definition.embedding_model, settings.embedding, choose)
+    return Semantic(vault, folder / "vectors", models, definition.embedding_model, settings.embedding, choose)

@@ -39,6 +39,7 @@ ROOMS = (
     "app.search.embedding",
     "app.search.index",
     "app.search.vectors",
+    "app.search.view",
     "app.search.query",
     "app.search.keyword",
     "app.search.rank",

@@ -214,7 +214,7 @@ def note_page(request: Request) -> Response:
         return page(request, "note/missing.html", status=404, message=error.message, near=near)
     graph = searcher.graph()
     view = searcher.view()
-    targets = Targets(view, context.vault)
+    targets = Targets(view)
     linking, more = backlinks(context.vault, graph, document.path)
     cited = request.query_params.get("lines", "")
     return page(
@@ -230,7 +230,7 @@ def note_page(request: Request) -> Response:
         backlinks=linking,
         more_backlinks=more,
         uri=uri(context.vault, document.path),
-        wikilink=wikilink(view, document.path),
+        wikilink=wikilink(view.snapshot, document.path),
     )
 
 

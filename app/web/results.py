@@ -28,15 +28,15 @@ class Marker:
     """Marks the words that rank, as they stand or by their stem, and the query where it stands as typed.
 
     Args:
-        view: Says which languages the notes are in.
+        snapshot: Says which languages the notes are in.
         queries: The queries, as they were typed.
     """
 
-    def __init__(self, view: VaultSnapshot, queries: Sequence[str]) -> None:
+    def __init__(self, snapshot: VaultSnapshot, queries: Sequence[str]) -> None:
         texts = [positive for query in queries if (positive := parse_query(query).positive)]
-        self._languages = view.lexical.languages
+        self._languages = snapshot.lexical.languages
         terms = [
-            term for text in texts for term in distinct_terms(ranking_words(text, view.lexical.languages))
+            term for text in texts for term in distinct_terms(ranking_words(text, snapshot.lexical.languages))
         ]
         self._exact = {term.exact for term in terms}
         self._stems = {stem for term in terms for stem in term.stems}
@@ -109,7 +109,7 @@ class Found:
     wikilink: str
 
 
-def show(view: VaultSnapshot, marker: Marker, result: SearchResult, place: int) -> Found:
+def show(snapshot: VaultSnapshot, marker: Marker, result: SearchResult, place: int) -> Found:
     """Prepare one result."""
     moment = result.created if result.date_field == "created" else result.modified
     return Found(
@@ -124,7 +124,7 @@ def show(view: VaultSnapshot, marker: Marker, result: SearchResult, place: int) 
         day=result.date or (moment.date().isoformat() if moment else ""),
         score=result.score,
         uri=result.uri,
-        wikilink=wikilink(view, result.path, result.heading or ""),
+        wikilink=wikilink(snapshot, result.path, result.heading or ""),
     )
 
 
@@ -140,10 +140,10 @@ def _excerpt(marker: Marker, excerpt: str) -> list[Line]:
     return [line for line in shown if line.text.strip("- ")]
 
 
-def wikilink(view: VaultSnapshot, path: str, heading: str = "") -> str:
+def wikilink(snapshot: VaultSnapshot, path: str, heading: str = "") -> str:
     """Write a link to a note, by its name where no other has it, and to the last of a path of headings."""
     whole = path[:-3] if path[-3:].lower() == ".md" else path
     name = whole.rpartition("/")[2]
-    target = name if len(view.resolver.candidates(name)) == 1 else whole
+    target = name if len(snapshot.resolver.candidates(name)) == 1 else whole
     last = heading.rpartition(" > ")[2].strip()
     return f"[[{target}#{last}]]" if last and not _UNLINKABLE.search(last) else f"[[{target}]]"

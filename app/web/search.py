@@ -17,7 +17,7 @@ from app.search.models import SearchRequest
 from app.search.operations import OPERATIONS
 from app.search.query.filters import chunk_filter
 from app.search.searcher import searcher_for
-from app.vault.client import VaultClient
+from app.search.view import View
 from app.vault.paths import path_key
 from app.web.pages import WebContext, context_of, page, wants_fragment
 from app.web.request import EVERYTHING, PAGE, Asked, read_place
@@ -59,13 +59,13 @@ class Facets:
 NO_FACETS = Facets((), (), (), 0)
 
 
-def count_facets(view: VaultSnapshot, vault: VaultClient, asked: Asked) -> Facets:
+def count_facets(view: View, asked: Asked) -> Facets:
     """Rank once more, without the days, and count.
 
     Raises:
         VaultError: as a search does.
     """
-    docs = _found(view, vault, replace(asked.request(dates=False, offset=0), limit=None))
+    docs = _found(view, replace(asked.request(dates=False, offset=0), limit=None))
     days = view.lexical.column("day")[docs]
     within, chosen = docs, np.ones(len(docs), np.bool_)
     if asked.start or asked.end:
@@ -78,19 +78,19 @@ def count_facets(view: VaultSnapshot, vault: VaultClient, asked: Asked) -> Facet
         within = docs[chosen]
     notes = _counted(view.lexical.note_of[within])
     return Facets(
-        tags=_tags(view, notes, asked.tags),
-        folders=_folders(view, notes, asked.folder),
+        tags=_tags(view.snapshot, notes, asked.tags),
+        folders=_folders(view.snapshot, notes, asked.folder),
         bars=_bars(days, chosen if asked.start or asked.end else None),
         undated=int((days == 0).sum()),
     )
 
 
-def _found(view: VaultSnapshot, vault: VaultClient, request: SearchRequest) -> Ids:
+def _found(view: View, request: SearchRequest) -> Ids:
     """Give all passages that a request finds, in any order."""
     if request.queries == (EVERYTHING,):
         # There is nothing to rank by, and to put all in order would take longer than to count them.
-        return np.flatnonzero(chunk_filter(view, vault, request).mask)
-    ranking = OPERATIONS[request.operation](view, vault, request)
+        return np.flatnonzero(chunk_filter(view, request).mask)
+    ranking = OPERATIONS[request.operation](view, request)
     return np.array([item.doc for item in ranking.items], np.int64)
 
 
@@ -99,12 +99,12 @@ def _counted(notes: Ids) -> Mapping[int, int]:
     return dict(zip(owners.tolist(), counts.tolist(), strict=True))
 
 
-def _tags(view: VaultSnapshot, notes: Mapping[int, int], chosen: Sequence[str]) -> tuple[Count, ...]:
+def _tags(snapshot: VaultSnapshot, notes: Mapping[int, int], chosen: Sequence[str]) -> tuple[Count, ...]:
     counts: Counter[str] = Counter()
     names: dict[str, str] = {}
     for note, count in notes.items():
         found: dict[str, str] = {}
-        for tag in view.note(note).tags:
+        for tag in snapshot.note(note).tags:
             parts = tag.split("/")
             for end in range(1, len(parts) + 1):
                 name = "/".join(parts[:end])
@@ -118,11 +118,11 @@ def _tags(view: VaultSnapshot, notes: Mapping[int, int], chosen: Sequence[str]) 
     return tuple(Count(names[key], names[key], counts[key]) for key in ordered)
 
 
-def _folders(view: VaultSnapshot, notes: Mapping[int, int], chosen: str) -> tuple[Count, ...]:
+def _folders(snapshot: VaultSnapshot, notes: Mapping[int, int], chosen: str) -> tuple[Count, ...]:
     counts: Counter[str] = Counter()
     inside = path_key(chosen) + "/" if chosen else ""
     for note, count in notes.items():
-        path = view.lexical.path(note)
+        path = snapshot.lexical.path(note)
         if not path_key(path).startswith(inside):
             continue
         name, slash, _ = path[len(inside) :].partition("/")
@@ -185,10 +185,12 @@ def _results(context: WebContext, asked: Asked) -> dict[str, Any]:
     searcher = searcher_for(context.vault)
     results = searcher.search(asked.request())
     view = searcher.view()
-    marker = Marker(view, [asked.query])
+    marker = Marker(view.snapshot, [asked.query])
     return {
         "asked": asked,
-        "found": [show(view, marker, one, asked.offset + at) for at, one in enumerate(results.results, 1)],
+        "found": [
+            show(view.snapshot, marker, one, asked.offset + at) for at, one in enumerate(results.results, 1)
+        ],
         "total": results.total,
         "notices": results.notices,
         "last_page": max(1, -(-results.total // PAGE)),
@@ -198,7 +200,7 @@ def _results(context: WebContext, asked: Asked) -> dict[str, Any]:
 
 def _facets(context: WebContext, asked: Asked) -> Facets:
     searcher = searcher_for(context.vault)
-    return searcher.mended(lambda: count_facets(searcher.view(), context.vault, asked))
+    return searcher.mended(lambda: count_facets(searcher.view(), asked))
 
 
 def facets_part(request: Request) -> Response:

@@ -32,9 +32,9 @@ def best_mode(vault: VaultClient) -> Mode:
     """Tell which mode a search takes that names none: deep where most passages have vectors to search by."""
     try:
         view = searcher_for(vault).view()
-        if view.semantic is None or not is_installed() or not view.lexical.chunks.any():
+        if view.vectors is None or not is_installed() or not view.lexical.chunks.any():
             return "fast"
-        return "deep" if view.semantic.share(view) > MOST else "fast"
+        return "deep" if view.vectors.share(view.snapshot) > MOST else "fast"
     except VaultError:
         # The search that follows meets the same, and says it.
         return "fast"

@@ -4,7 +4,6 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from datetime import date
 from functools import cached_property, lru_cache
 from threading import RLock
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,9 +22,6 @@ from app.search.lexical.index import Ids, Mask, Snapshot
 from app.search.models import NoteRecord
 from app.vault.paths import path_key
 
-if TYPE_CHECKING:
-    from app.search.vectors.vectors import Semantic
-
 KEPT_MASKS = 256
 """Most masks that one snapshot keeps; the one used longest ago goes first."""
 KEPT_OUTLINES = 8
@@ -36,18 +32,12 @@ class VaultSnapshot:
     """A commit of the index as the operations see it: notes, chunks, masks, links.
 
     ``hides`` tells which paths must not be shown besides, where the index was made under other rules.
-    ``semantic`` gives the vectors of the chunks, where the index has a model.
     Document numbers are valid within one snapshot only. What is derived is made when first asked for
     and kept, since nothing can change it; any number of threads may ask.
     """
 
-    def __init__(
-        self,
-        lexical: Snapshot,
-        hides: Callable[[str], bool] | None = None,
-        semantic: "Semantic | None" = None,
-    ) -> None:
-        self.lexical, self.semantic = lexical, semantic
+    def __init__(self, lexical: Snapshot, hides: Callable[[str], bool] | None = None) -> None:
+        self.lexical = lexical
         self._hides = hides
         self._lock = RLock()
         self._masks: dict[Hashable, Mask] = {}

@@ -10,14 +10,13 @@ import numpy as np
 
 from app.errors import ModelError, NoteNotFoundError, NoteUnreadableError, PathError
 from app.search.index.chunk import split_lines
-from app.search.index.snapshot import VaultSnapshot
 from app.search.keyword.gather import FoundFile, Gathered, gather
 from app.search.keyword.judge import NONE_RELEVANT, SYSTEM, Ask, choose_filter, read_judgement, write_prompt
 from app.search.keyword.ripgrep import CONTEXT, Corpus, Lines
 from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.query.filters import chunk_filter, note_filter
+from app.search.view import View
 from app.showing import in_line
-from app.vault.client import VaultClient
 from app.vault.paths import nfc
 
 NO_MATCHES = "no matches found"
@@ -133,35 +132,33 @@ def _unstopped(text: str) -> str:
     return text.rstrip(". ")
 
 
-def judged_notes(view: VaultSnapshot, vault: VaultClient, request: SearchRequest) -> Ranking:
+def judged_notes(view: View, request: SearchRequest) -> Ranking:
     """Rank the notes of a request that ripgrep finds and, where there is one, the language model keeps."""
-    ask, why_not = choose_filter(vault.settings)
-    answer = search_corpus(
-        request.query, request.search_terms, note_corpus(view, vault, request), ask, why_not
-    )
+    ask, why_not = choose_filter(view.vault.settings)
+    answer = search_corpus(request.query, request.search_terms, note_corpus(view, request), ask, why_not)
     docs = view.lexical.paths()
     items = tuple(Ranked(docs[file.path], file.score, file.lines, file.reason) for file in answer.files)
     return Ranking(items, len(items), answer.notices)
 
 
-def note_corpus(view: VaultSnapshot, vault: VaultClient, request: SearchRequest) -> Corpus:
+def note_corpus(view: View, request: SearchRequest) -> Corpus:
     """Give the visible notes inside the request's folder and scopes.
 
     Ripgrep only tells which lines match. Their text is read again from the vault, and shown where it is
     still the note that was indexed: a file or folder exchanged for a link meanwhile leads nowhere.
     """
-    mask = note_filter(view, vault, request)
+    mask = note_filter(view, request)
     paths = [view.lexical.path(doc) for doc in np.flatnonzero(mask).tolist()]
-    ranges = _ranges(view, vault, request)
+    ranges = _ranges(view, request)
 
     def show(path: str, lines: Lines) -> Lines | None:
-        doc = view.doc(path)
+        doc = view.snapshot.doc(path)
         assert doc is not None
         try:
-            read = vault.read(path)
+            read = view.vault.read(path)
         except (NoteNotFoundError, NoteUnreadableError, PathError):
             return None
-        if read.hash != view.note(doc).hash:
+        if read.hash != view.snapshot.note(doc).hash:
             return None
         text = split_lines(read.text)
         lines = {n: replace(line, text=text[n - 1]) for n, line in lines.items() if n <= len(text)}
@@ -170,19 +167,19 @@ def note_corpus(view: VaultSnapshot, vault: VaultClient, request: SearchRequest)
     def allows(path: str, number: int) -> bool:
         return any(first <= number <= last for first, last in (ranges or {}).get(path, ()))
 
-    files = _names_on_disk(vault.root, sorted(paths))
-    return Corpus(vault.root, show, files, allows if ranges is not None else None)
+    files = _names_on_disk(view.vault.root, sorted(paths))
+    return Corpus(view.vault.root, show, files, allows if ranges is not None else None)
 
 
-def _ranges(view: VaultSnapshot, vault: VaultClient, request: SearchRequest) -> Ranges | None:
+def _ranges(view: View, request: SearchRequest) -> Ranges | None:
     """Give the lines that scopes with a heading allow, by path; None where whole notes are allowed."""
     if not any("#" in scope for scope in request.scopes or ()):
         return None
-    chunks = chunk_filter(view, vault, request)
+    chunks = chunk_filter(view, request)
     ranges: Ranges = {}
     for doc in np.flatnonzero(chunks.mask).tolist():
         path = view.lexical.path(int(view.lexical.note_of[doc]))
-        ranges.setdefault(path, []).extend(chunks.lines.get(doc) or (view.chunk_lines(doc),))
+        ranges.setdefault(path, []).extend(chunks.lines.get(doc) or (view.snapshot.chunk_lines(doc),))
     return ranges
 
 

@@ -14,6 +14,7 @@ from app.search.models import Ranked
 from app.search.named.models import SCORE_DIGITS, SearchHit
 from app.search.results import uri
 from app.search.vectors.images import FoundImage, KeptImages
+from app.search.view import View
 from app.vault.client import VaultClient
 from app.vault.files import read_file, real_path
 from app.vault.paths import clean_path, is_hidden, without_vault_prefix
@@ -30,12 +31,12 @@ MOST_PLACES = 20
 HINT = "name a PNG, JPEG, WebP or GIF file in the vault"
 
 
-def embedding_chunks(view: VaultSnapshot, images: Sequence[FoundImage]) -> dict[int, Ranked]:
+def embedding_chunks(snapshot: VaultSnapshot, images: Sequence[FoundImage]) -> dict[int, Ranked]:
     """Give the visible chunks that embed images, each with the cosine of the best one, and its line."""
     found: dict[int, Ranked] = {}
     for image in images:
-        for note, line in _embeds(view, image):
-            doc = _chunk_at(view, note, line)
+        for note, line in _embeds(snapshot, image):
+            doc = _chunk_at(snapshot, note, line)
             if doc is not None and (doc not in found or found[doc].score < image.cosine):
                 found[doc] = Ranked(doc, image.cosine, near=(line, line))
     return found
@@ -58,13 +59,13 @@ def merged(
     return best
 
 
-def image_hit(view: VaultSnapshot, vault: VaultClient, image: FoundImage) -> SearchHit:
+def image_hit(view: View, image: FoundImage) -> SearchHit:
     """Show an image; its excerpt names the notes that embed it."""
-    places = [f"{view.lexical.path(note)} line {line}" for note, line in _embeds(view, image)]
+    places = [f"{view.lexical.path(note)} line {line}" for note, line in _embeds(view.snapshot, image)]
     more = f" and {len(places) - MOST_PLACES} more places" if len(places) > MOST_PLACES else ""
     listed = ", ".join(places[:MOST_PLACES]) + more
     return SearchHit(
-        uri=uri(vault, image.path),
+        uri=uri(view.vault, image.path),
         path=image.path,
         title=image.path.rpartition("/")[2],
         lines=None,
@@ -74,33 +75,33 @@ def image_hit(view: VaultSnapshot, vault: VaultClient, image: FoundImage) -> Sea
     )
 
 
-def image_notices(vault: VaultClient, view: VaultSnapshot, images: KeptImages) -> Iterator[str]:
+def image_notices(snapshot: VaultSnapshot, images: KeptImages) -> Iterator[str]:
     """Say which images cannot be found, and why."""
-    if pending := images.pending(vault, view):
+    if pending := images.pending(snapshot):
         yield f"images without vectors so far: {len(pending)}, such as '{pending[0]}'; not searched yet"
-    if broken := images.unreadable(vault, view):
+    if broken := images.unreadable(snapshot):
         path, reason = broken[0]
         yield f"images that cannot be read: {len(broken)}, such as '{path}': {reason}"
 
 
-def _embeds(view: VaultSnapshot, image: FoundImage) -> list[tuple[int, int]]:
+def _embeds(snapshot: VaultSnapshot, image: FoundImage) -> list[tuple[int, int]]:
     """Give the visible notes that embed an image or a copy of it, each with the line, by path."""
     edges = {
         (edge.source, edge.link.line)
         for path in (image.path, *image.copies)
-        for edge in view.graph.incoming(path)
+        for edge in snapshot.graph.incoming(path)
         if edge.link.embed
     }
-    placed = ((view.doc(source), line) for source, line in sorted(edges))
-    return [(note, line) for note, line in placed if note is not None and view.visible[note]]
+    placed = ((snapshot.doc(source), line) for source, line in sorted(edges))
+    return [(note, line) for note, line in placed if note is not None and snapshot.visible[note]]
 
 
-def _chunk_at(view: VaultSnapshot, note: int, line: int) -> int | None:
+def _chunk_at(snapshot: VaultSnapshot, note: int, line: int) -> int | None:
     # The chunks of a note follow it.
-    start, end = np.searchsorted(view.lexical.note_of, (note, note + 1))
+    start, end = np.searchsorted(snapshot.lexical.note_of, (note, note + 1))
     for doc in range(int(start), int(end)):
-        first, last = view.chunk_lines(doc)
-        if view.lexical.chunks[doc] and first <= line <= last:
+        first, last = snapshot.chunk_lines(doc)
+        if snapshot.lexical.chunks[doc] and first <= line <= last:
             return doc
     return None
 

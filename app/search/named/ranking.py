@@ -23,7 +23,7 @@ from app.search.vectors.faiss_index import Scores
 from app.search.vectors.images import FoundImage
 from app.search.vectors.store import KeptVectors
 from app.search.vectors.vectors import Semantic
-from app.vault.client import VaultClient
+from app.search.view import View
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -32,15 +32,15 @@ FIRST_FACTOR = 2
 """So many times the wanted hits are ranked at first; then twice as many, and so on."""
 
 
-def distinct(view: VaultSnapshot, rank: Callable[[int], Sequence[Ranked]], k: int) -> list[Ranked]:
+def distinct(snapshot: VaultSnapshot, rank: Callable[[int], Sequence[Ranked]], k: int) -> list[Ranked]:
     """Give the best ``k`` chunks of different content, as many as there are.
 
     Args:
-        view: The snapshot.
+        snapshot: The snapshot.
         rank: Ranks that many chunks, or somewhat more, best first; fewer where there are no more.
         k: Most chunks.
     """
-    contents = view.lexical.column("content_hash")
+    contents = snapshot.lexical.column("content_hash")
     count = FIRST_FACTOR * k
     while True:
         items = rank(count)
@@ -50,14 +50,14 @@ def distinct(view: VaultSnapshot, rank: Callable[[int], Sequence[Ranked]], k: in
         count *= 2
 
 
-def also_in(view: VaultSnapshot, doc: int, among: Mask) -> list[str]:
+def also_in(snapshot: VaultSnapshot, doc: int, among: Mask) -> list[str]:
     """Name the other notes with a chunk of the same content, among some chunks, by path."""
-    contents = view.lexical.column("content_hash")
+    contents = snapshot.lexical.column("content_hash")
     if not contents[doc]:
         return []
     same = np.flatnonzero(among & (contents == contents[doc]))
-    paths = {view.lexical.path(note) for note in view.lexical.note_of[same].tolist()}
-    return sorted(paths - {view.lexical.path(int(view.lexical.note_of[doc]))})
+    paths = {snapshot.lexical.path(note) for note in snapshot.lexical.note_of[same].tolist()}
+    return sorted(paths - {snapshot.lexical.path(int(snapshot.lexical.note_of[doc]))})
 
 
 def _first_of_each(items: Iterable[Ranked], contents: Ids) -> list[Ranked]:
@@ -87,18 +87,18 @@ class Found:
     notices: tuple[str, ...] = ()
 
 
-def rank_by_words(view: VaultSnapshot, vault: VaultClient, query: str, k: int) -> Found:
+def rank_by_words(view: View, query: str, k: int) -> Found:
     """Rank as ``fast`` does."""
     notices: tuple[str, ...] = ()
 
     def rank(count: int) -> Sequence[Ranked]:
         nonlocal notices
-        ranking = OPERATIONS["fast"](view, vault, SearchRequest("fast", queries=(query,), limit=count))
+        ranking = OPERATIONS["fast"](view, SearchRequest("fast", queries=(query,), limit=count))
         notices = ranking.notices
         return ranking.items
 
-    items = distinct(view, rank, k)
-    among = view.chunks_of(view.visible & query_filter(view, vault, parse_query(query)))
+    items = distinct(view.snapshot, rank, k)
+    among = view.snapshot.chunks_of(view.snapshot.visible & query_filter(view, parse_query(query)))
     return Found(items, among, notices=notices)
 
 
@@ -111,19 +111,19 @@ def rank_by_cosine(joined: Joined, vector: Scores, k: int, others: Mapping[int, 
         k: Most chunks.
         others: Chunks that are worth a cosine for another reason; the better one counts.
     """
-    view = joined.view
-    visible = view.chunks_of(view.visible)
+    snapshot = joined.snapshot
+    visible = snapshot.chunks_of(snapshot.visible)
     with_vectors = visible & (joined.passage_of >= 0)
     among = with_vectors.copy()
     among[list(others)] = True
-    items = distinct(view, lambda count: _nearest(joined, vector, count, with_vectors, others), k)
+    items = distinct(snapshot, lambda count: _nearest(joined, vector, count, with_vectors, others), k)
     return Found(items, among)
 
 
 def _nearest(
     joined: Joined, vector: Scores, count: int, mask: Mask, others: Mapping[int, Ranked]
 ) -> list[Ranked]:
-    view = joined.view
+    lexical = joined.snapshot.lexical
     docs = joined.nearest(vector, count, mask, {})
     rows, cosines = joined.index.best_rows(vector, [joined.rows(doc, {}) for doc in docs])
     items = {
@@ -135,7 +135,7 @@ def _nearest(
             items[doc] = item
 
     def key(item: Ranked) -> tuple[float, str, int]:
-        return -item.score, view.lexical.path(int(view.lexical.note_of[item.doc])), item.doc
+        return -item.score, lexical.path(int(lexical.note_of[item.doc])), item.doc
 
     return sorted(items.values(), key=key)
 
@@ -186,43 +186,43 @@ def _prepared(searcher: Searcher, question: Question, *, force: bool) -> list[st
 
 
 def _answer(searcher: Searcher, question: Question, warnings: list[str], *, leave_out: bool) -> Answer:
-    view, vault = searcher.view(), searcher.vault
+    view = searcher.view()
     said = list(warnings)
-    if question.model and view.semantic:
-        found = _by_meaning(searcher, view, view.semantic, question, said)
+    if question.model and view.vectors:
+        found = _by_meaning(view, view.vectors, question, said)
     else:
-        found = rank_by_words(view, vault, question.query, question.k)
+        found = rank_by_words(view, question.query, question.k)
     said += found.notices
     # Its words show where it is answered; none of its signs is an operator here.
-    shower = Shower(view, vault, SearchRequest(operation="keyword", search_terms=(question.query,)))
+    shower = Shower(view, SearchRequest(operation="keyword", search_terms=(question.query,)))
     best = merged(found.items, found.images, question.k, by_words=question.image is None)
     hits = []
     for item in best:
         try:
             if isinstance(item, FoundImage):
-                hits.append(image_hit(view, vault, item))
+                hits.append(image_hit(view, item))
             else:
                 hits.append(_hit(view, shower, found, item, said))
         except StaleError as error:
             if not leave_out:
                 raise
             said.append(f"'{error}' changed while it was searched and is left out")
-    return Answer(hits, int(view.chunks_of(view.visible).sum()), said)
+    return Answer(hits, int(view.snapshot.chunks_of(view.snapshot.visible).sum()), said)
 
 
-def _by_meaning(
-    searcher: Searcher, view: VaultSnapshot, semantic: Semantic, question: Question, said: list[str]
-) -> Found:
-    kept = semantic.answering(view) if question.image is None else semantic.wanted()
+def _by_meaning(view: View, semantic: Semantic, question: Question, said: list[str]) -> Found:
+    kept = semantic.answering(view.snapshot) if question.image is None else semantic.wanted()
     if kept is not semantic.wanted():
         said.append(f"the vectors of '{semantic.name}' are being built; those of the model before answer")
     vector = _vector(kept, question)
     images = semantic.images(kept)
     if images is None:
-        return rank_by_cosine(kept.joined(view), vector, question.k, {})
-    said += image_notices(searcher.vault, view, images)
-    nearest = images.nearest(searcher.vault, view, vector, question.k)
-    found = rank_by_cosine(kept.joined(view), vector, question.k, embedding_chunks(view, nearest))
+        return rank_by_cosine(kept.joined(view.snapshot), vector, question.k, {})
+    said += image_notices(view.snapshot, images)
+    nearest = images.nearest(view.snapshot, vector, question.k)
+    found = rank_by_cosine(
+        kept.joined(view.snapshot), vector, question.k, embedding_chunks(view.snapshot, nearest)
+    )
     return Found(found.items, found.among, nearest)
 
 
@@ -242,9 +242,9 @@ def _vector(kept: KeptVectors, question: Question) -> Scores:
     return unit
 
 
-def _hit(view: VaultSnapshot, shower: Shower, found: Found, item: Ranked, said: list[str]) -> SearchHit:
+def _hit(view: View, shower: Shower, found: Found, item: Ranked, said: list[str]) -> SearchHit:
     shown = shower.result(item)
-    places = also_in(view, item.doc, found.among)
+    places = also_in(view.snapshot, item.doc, found.among)
     if len(places) > MOST_PLACES:
         more = len(places) - MOST_PLACES
         said.append(f"{more} more notes hold what {shown.path}:{shown.lines} says; 'also_in' leaves them out")

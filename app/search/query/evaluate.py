@@ -40,40 +40,38 @@ from app.search.query.tree import (
     Text,
     Within,
 )
-from app.vault.client import VaultClient
+from app.search.view import View
 from app.vault.paths import nfc
 
 
-def read_query(view: VaultSnapshot, text: str) -> Query:
+def read_query(snapshot: VaultSnapshot, text: str) -> Query:
     """Read a query for an operation on notes, in which ``[name]`` asks for a property that some note has."""
-    return parse_query(text, lambda name: has_property(view, name))
+    return parse_query(text, lambda name: has_property(snapshot, name))
 
 
-def query_filter(view: VaultSnapshot, vault: VaultClient, query: Query) -> Mask:
+def query_filter(view: View, query: Query) -> Mask:
     """Give the notes that pass what filters a ranked search; its bare words rank and filter nothing."""
-    return matching_notes(view, vault, query.filters, view.visible)
+    return matching_notes(view, query.filters, view.snapshot.visible)
 
 
-def matching_notes(view: VaultSnapshot, vault: VaultClient, parts: Iterable[Node], within: Mask) -> Mask:
+def matching_notes(view: View, parts: Iterable[Node], within: Mask) -> Mask:
     """Give the notes of a mask of which all parts hold.
 
     Raises:
         BadRequestError: a regular expression takes too long, or a name means several notes.
     """
-    return Evaluation(view, vault).notes(And(tuple(parts)), within & view.visible)
+    return Evaluation(view).notes(And(tuple(parts)), within & view.snapshot.visible)
 
 
-def word_notes(view: VaultSnapshot, vault: VaultClient, word: str) -> Mask:
+def word_notes(view: View, word: str) -> Mask:
     """Give the notes whose text or path has a bare word, as part of a longer one too, accents aside."""
-    return matching_notes(view, vault, [Text(word, folds=True)], view.visible)
+    return matching_notes(view, [Text(word, folds=True)], view.snapshot.visible)
 
 
-def chunk_text(
-    view: VaultSnapshot, vault: VaultClient, doc: int, lines: tuple[int, int] | None = None
-) -> str:
+def chunk_text(view: View, doc: int, lines: tuple[int, int] | None = None) -> str:
     """Read the lines of a chunk, or those given, from the vault; empty where the file cannot be read."""
-    start, end = lines or view.chunk_lines(doc)
-    text = Texts(view, vault).read(int(view.lexical.note_of[doc])).raw
+    start, end = lines or view.snapshot.chunk_lines(doc)
+    text = Texts(view).read(int(view.lexical.note_of[doc])).raw
     return "\n".join(lines_of(text)[start - 1 : end])
 
 
@@ -85,8 +83,7 @@ MAX_SPELT = 400
 class Evaluation:
     """The evaluation of one query on one snapshot."""
 
-    view: VaultSnapshot
-    vault: VaultClient
+    view: View
     clock: Clock = field(default_factory=Clock)
 
     def notes(self, node: Node, within: Mask) -> Mask:
@@ -105,14 +102,14 @@ class Evaluation:
         if isinstance(node, Not):
             return within & ~self.notes(node.part, within)
         if not _cost(node):
-            return within & self.view.cached_mask(("query", node), lambda: self._indexed(node))
+            return within & self.view.snapshot.cached_mask(("query", node), lambda: self._indexed(node))
         if isinstance(node, Text | Match) and node.target == "note":
-            named = within & self.view.cached_mask(("names", node), lambda: self._named(node))
+            named = within & self.view.snapshot.cached_mask(("names", node), lambda: self._named(node))
             return named | self._verified(node, within & ~named)
         return self._verified(node, within)
 
     def _named(self, node: Text | Match) -> Mask:
-        return names_of(self.view).matching(node, self.clock)
+        return names_of(self.view.snapshot).matching(node, self.clock)
 
     def _indexed(self, node: Node) -> Mask:
         """Give all notes of which a node holds that the index alone decides."""
@@ -120,16 +117,16 @@ class Evaluation:
             return self._named(node)
         if isinstance(node, Tag):
             if node.pattern is not None:
-                return tags_matching(self.view, node.pattern, self.clock)
-            return tagged(self.view, [node.name], match_all=False)
+                return tags_matching(self.view.snapshot, node.pattern, self.clock)
+            return tagged(self.view.snapshot, [node.name], match_all=False)
         if isinstance(node, Dated):
-            return dated(self.view, node.field, node.start, node.end)
+            return dated(self.view.snapshot, node.field, node.start, node.end)
         if isinstance(node, Linked):
-            return linked_by(self.view, node)
+            return linked_by(self.view.snapshot, node)
         if isinstance(node, Property):
-            return Properties(self.view, self.clock).notes(node)
+            return Properties(self.view.snapshot, self.clock).notes(node)
         assert isinstance(node, Within)
-        return aliases_matching(self.view, node.part, self.clock)
+        return aliases_matching(self.view.snapshot, node.part, self.clock)
 
     def _verified(self, node: Node, within: Mask) -> Mask:
         """Keep the notes whose text is as a node asks; the index says which ones to read."""
@@ -144,7 +141,7 @@ class Evaluation:
     def _kept(self, node: Node, candidates: Mask) -> Mask:
         """Keep the candidates whose text, once read, is as a node asks."""
         key = ("text", node, hashlib.blake2b(np.packbits(candidates).tobytes(), digest_size=16).digest())
-        return self.view.cached_mask(key, lambda: self._read(node, candidates))
+        return self.view.snapshot.cached_mask(key, lambda: self._read(node, candidates))
 
     def _read(self, node: Node, candidates: Mask) -> Mask:
         asks = self._question(node)
@@ -155,13 +152,13 @@ class Evaluation:
 
     def _question(self, node: Node) -> Callable[[int], bool]:
         """Turn a node into a function of a note."""
-        texts, outlines = Texts(self.view, self.vault), self.view.outline
+        texts, outlines = Texts(self.view), self.view.snapshot.outline
         if not isinstance(node, Within) or node.unit == "line":
             asks = question(node, self.clock)
             return lambda doc: asks(texts.read(doc))
         unit, asks, key = node.unit, question(node.part, self.clock), key_of(node.part)
         if unit == "heading":
-            rows = self.view.sections
+            rows = self.view.snapshot.sections
             return lambda doc: any(asks(Passage(nfc(text))) for _, text, _, _ in rows(doc).rows)
 
         def has_piece(doc: int) -> bool:
@@ -177,7 +174,7 @@ class Evaluation:
         """Give the notes of a mask whose text may be as a node asks: none that is is missing."""
         if isinstance(node, Within):
             if node.unit.startswith("task"):
-                within = within & with_terms(self.view, [f"tasks:{node.unit}"])
+                within = within & with_terms(self.view.snapshot, [f"tasks:{node.unit}"])
             return self._candidates(node.part, within)
         if isinstance(node, And):
             for part in node.parts:
@@ -196,12 +193,14 @@ class Evaluation:
         """Give the notes that may have a word with accents only; None where that takes too long to tell."""
         view = self.view
         spelt = [term for term in view.lexical.terms(ACCENTED) if word in term.removeprefix(ACCENTED)]
-        return with_terms(view, spelt) if len(spelt) <= MAX_SPELT else None
+        return with_terms(view.snapshot, spelt) if len(spelt) <= MAX_SPELT else None
 
     def _with_word(self, word: str) -> Mask:
         """Give the notes that have a word with these letters in it."""
         chunks = self.view.lexical.containing
-        return self.view.cached_mask(("word", word), lambda: self.view.notes_of(chunks(word)))
+        return self.view.snapshot.cached_mask(
+            ("word", word), lambda: self.view.snapshot.notes_of(chunks(word))
+        )
 
     def _holding(self, text: str) -> Mask:
         """Give the notes in whose text every word of ``text`` may stand, cut or not, in any order."""
@@ -210,10 +209,10 @@ class Evaluation:
             mask = self.view.lexical.notes.copy()
             # What stands between blanks lies on one line, so within one chunk.
             for word in dict.fromkeys(text.split()):
-                mask &= self.view.notes_of(self.view.lexical.phrase(word))
+                mask &= self.view.snapshot.notes_of(self.view.lexical.phrase(word))
             return mask
 
-        return self.view.cached_mask(("holding", text), make)
+        return self.view.snapshot.cached_mask(("holding", text), make)
 
 
 def _is_word(node: Text) -> bool:

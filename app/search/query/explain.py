@@ -25,7 +25,7 @@ from app.search.query.tree import (
     Text,
     Within,
 )
-from app.vault.client import VaultClient
+from app.search.view import View
 
 _BRACKETS = re.compile(r"(?<!\S)-?\[([^\[\]:\s][^\[\]:]*)\]")
 _WHERE = {"note": "", "content": "in its content ", "file": "in its file name ", "path": "in its path "}
@@ -33,14 +33,11 @@ _UNITS = {"task-todo": "open task", "task-done": "done task"}
 _SIGNS = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
 
 
-def explain_query(
-    view: VaultSnapshot, vault: VaultClient, query: Query, within: Mask, *, ranked: bool
-) -> list[str]:
+def explain_query(view: View, query: Query, within: Mask, *, ranked: bool) -> list[str]:
     """Say how a query was read, a sentence each.
 
     Args:
-        view: The snapshot.
-        vault: Where texts are read.
+        view: The index, and the vault where texts are read.
         query: The query.
         within: The notes that the request's other parameters leave.
         ranked: Whether bare words only rank, as in a search of passages.
@@ -50,34 +47,34 @@ def explain_query(
     told, left = [], within
     parts = query.filters if ranked else query.parts
     for number, part in enumerate(parts, start=1):
-        alone = matching_notes(view, vault, [part], view.visible)
-        left = matching_notes(view, vault, [part], left)
+        alone = matching_notes(view, [part], view.snapshot.visible)
+        left = matching_notes(view, [part], left)
         told.append(f"({number}) {describe(part)}: {_notes(alone)}, {int(left.sum())} left")
     if ranked and query.has_bare_words:
         bare = [describe(part) for part in query.parts if part not in parts]
         told.append("what ranks and leaves nothing out: " + "; ".join(bare))
     sentences = [f"'{query.text}' asks for " + "; ".join(told)]
-    return [*sentences, *_readings(view, query, ranked=ranked), *query.hints]
+    return [*sentences, *_readings(view.snapshot, query, ranked=ranked), *query.hints]
 
 
-def _readings(view: VaultSnapshot, query: Query, *, ranked: bool) -> Iterator[str]:
+def _readings(snapshot: VaultSnapshot, query: Query, *, ranked: bool) -> Iterator[str]:
     """Say of each ``[name]`` whether it is a property or text."""
     for found in _BRACKETS.finditer(query.text):
         name = found[1].strip().strip('"')
         if ranked:
             yield f"'[{name}]' is text here; fulltext can ask for a property of that name"
-        elif has_property(view, name):
+        elif has_property(snapshot, name):
             yield f"'[{name}]' asks for the property '{name}'; the text itself would stand in double quotes"
         else:
             yield f"'[{name}]' is text: no note has a property '{name}'"
 
 
-def unknown_properties(view: VaultSnapshot, query: Query) -> Iterator[str]:
+def unknown_properties(snapshot: VaultSnapshot, query: Query) -> Iterator[str]:
     """Say which properties a query asks for that no note has: their brackets may have been meant as text."""
     for node in _nodes(query.parts):
         if isinstance(node, Property):
             for name in node.names:
-                if isinstance(name, str) and not has_property(view, name):
+                if isinstance(name, str) and not has_property(snapshot, name):
                     yield f"no note has a property '{name}'; text in brackets can stand in double quotes"
 
 
@@ -174,8 +171,7 @@ def _notes(mask: Mask) -> str:
 
 
 def readings(
-    view: VaultSnapshot,
-    vault: VaultClient,
+    view: View,
     request: SearchRequest,
     queries: Sequence[Query],
     total: int,
@@ -185,10 +181,10 @@ def readings(
     """Say how the queries were read, where it is asked for, or nothing was found for it."""
     notices: list[str] = []
     for query in queries:
-        notices += unknown_properties(view, query)
+        notices += unknown_properties(view.snapshot, query)
         if request.explain:
-            mask = note_filter(view, vault, request, dates=not ranked)
-            notices += explain_query(view, vault, query, mask, ranked=ranked)
+            mask = note_filter(view, request, dates=not ranked)
+            notices += explain_query(view, query, mask, ranked=ranked)
         elif not total:
             notices += query.hints
     return tuple(dict.fromkeys(notices))

@@ -13,7 +13,7 @@ from app.search.index.snapshot import VaultSnapshot, folders_of
 from app.search.lexical.index import Mask
 from app.search.models import SearchRequest
 from app.search.query.scopes import Scope, parse_scopes
-from app.vault.client import VaultClient
+from app.search.view import View
 from app.vault.paths import clean_path, path_key, without_vault_prefix
 
 Lines = tuple[int, int]
@@ -27,25 +27,23 @@ class ChunkFilter:
     lines: Mapping[int, tuple[Lines, ...]] = field(default_factory=dict)
 
 
-def note_filter(
-    view: VaultSnapshot, vault: VaultClient, request: SearchRequest, *, dates: bool = True
-) -> Mask:
+def note_filter(view: View, request: SearchRequest, *, dates: bool = True) -> Mask:
     """Give the visible notes that pass folder, scopes, tags and, unless told otherwise, dates."""
-    mask = view.visible
+    mask = view.snapshot.visible
     if request.folder is not None:
-        mask = mask & _folder(view, vault, request.folder)
+        mask = mask & _folder(view, request.folder)
     if request.scopes is not None:
-        mask = mask & _scoped(view, request.scopes)
+        mask = mask & _scoped(view.snapshot, request.scopes)
     if request.tags:
-        mask = mask & tagged(view, request.tags, match_all=request.match_all)
+        mask = mask & tagged(view.snapshot, request.tags, match_all=request.match_all)
     if dates and (request.start or request.end):
-        mask = mask & dated(view, request.date_field, request.start, request.end)
+        mask = mask & dated(view.snapshot, request.date_field, request.start, request.end)
     return mask
 
 
-def chunk_filter(view: VaultSnapshot, vault: VaultClient, request: SearchRequest) -> ChunkFilter:
+def chunk_filter(view: View, request: SearchRequest) -> ChunkFilter:
     """Give the chunks that pass all filters; dates are those of the chunks, headings cut their lines."""
-    mask = view.chunks_of(note_filter(view, vault, request, dates=False))
+    mask = view.snapshot.chunks_of(note_filter(view, request, dates=False))
     if request.start or request.end:
         days = view.lexical.column("day")
         mask = mask & (days > 0)
@@ -55,21 +53,21 @@ def chunk_filter(view: VaultSnapshot, vault: VaultClient, request: SearchRequest
             mask &= days <= request.end.toordinal()
     if request.scopes is None:
         return ChunkFilter(mask)
-    scopes = _parsed(view, request.scopes)
+    scopes = _parsed(view.snapshot, request.scopes)
     if not any(scope.heading for scope in scopes):
         return ChunkFilter(mask)
-    return _under_headings(view, mask, scopes)
+    return _under_headings(view.snapshot, mask, scopes)
 
 
-def tagged(view: VaultSnapshot, tags: Collection[str], *, match_all: bool) -> Mask:
+def tagged(snapshot: VaultSnapshot, tags: Collection[str], *, match_all: bool) -> Mask:
     """Give the visible notes with any, or all, of the tags; a parent matches its children."""
 
     def make() -> Mask:
-        masks = [_with_term(view, f"tag:{tag_key(tag)}") for tag in tags]
+        masks = [_with_term(snapshot, f"tag:{tag_key(tag)}") for tag in tags]
         joined: Mask = (np.logical_and if match_all else np.logical_or).reduce(masks)
-        return joined & view.visible
+        return joined & snapshot.visible
 
-    return view.cached_mask(("tags", tuple(tags), match_all), make)
+    return snapshot.cached_mask(("tags", tuple(tags), match_all), make)
 
 
 def tag_key(tag: str) -> str:
@@ -77,87 +75,90 @@ def tag_key(tag: str) -> str:
     return path_key(tag.strip().lstrip("#").strip("/"))
 
 
-def dated(view: VaultSnapshot, field_name: str, start: date | None, end: date | None) -> Mask:
+def dated(snapshot: VaultSnapshot, field_name: str, start: date | None, end: date | None) -> Mask:
     """Give the visible notes whose date lies in a range of whole days, both inclusive."""
 
     def make() -> Mask:
-        days = view.lexical.column(field_name) // SECONDS_A_DAY
-        mask = view.visible.copy()
+        days = snapshot.lexical.column(field_name) // SECONDS_A_DAY
+        mask = snapshot.visible.copy()
         if start:
             mask &= days >= start.toordinal()
         if end:
             mask &= days <= end.toordinal()
         return mask
 
-    return view.cached_mask(("dates", field_name, start, end), make)
+    return snapshot.cached_mask(("dates", field_name, start, end), make)
 
 
-def _with_term(view: VaultSnapshot, term: str) -> Mask:
-    mask = np.zeros(view.lexical.size, dtype=np.bool_)
-    mask[view.lexical.docs_with(term)] = True
+def _with_term(snapshot: VaultSnapshot, term: str) -> Mask:
+    mask = np.zeros(snapshot.lexical.size, dtype=np.bool_)
+    mask[snapshot.lexical.docs_with(term)] = True
     return mask
 
 
-def _folder(view: VaultSnapshot, vault: VaultClient, folder: str) -> Mask:
-    path = without_vault_prefix(clean_path(folder) + "/", "vault" in view.shown_folders).strip("/")
+def _folder(view: View, folder: str) -> Mask:
+    snapshot, vault = view.snapshot, view.vault
+    path = without_vault_prefix(clean_path(folder) + "/", "vault" in snapshot.shown_folders).strip("/")
     if not path:
-        return view.visible
+        return snapshot.visible
     key = path_key(path)
     # A folder that is excluded, or holds excluded notes alone, is as if it were not there.
-    is_empty = key not in view.folders and not vault.is_excluded(path + "/") and (vault.root / path).is_dir()
-    if key not in view.shown_folders and not is_empty:
-        shown = _shown_folders(view)
+    is_empty = (
+        key not in snapshot.folders and not vault.is_excluded(path + "/") and (vault.root / path).is_dir()
+    )
+    if key not in snapshot.shown_folders and not is_empty:
+        shown = _shown_folders(snapshot)
         near = get_close_matches(key, shown, n=3, cutoff=0.5)
         hint = "did you mean " + ", ".join(f"'{shown[name]}'" for name in near) + "?" if near else ""
         if shown and not near:
             hint = "there are " + ", ".join(f"'{folder}'" for folder in sorted(shown.values())[:5])
         raise BadRequestError(f"unknown folder '{folder}'", hint)
-    return view.cached_mask(("folder", key), lambda: _with_term(view, f"folder:{key}"))
+    return snapshot.cached_mask(("folder", key), lambda: _with_term(snapshot, f"folder:{key}"))
 
 
-def _shown_folders(view: VaultSnapshot) -> dict[str, str]:
+def _shown_folders(snapshot: VaultSnapshot) -> dict[str, str]:
     """Path keys and spellings of the folders that hold a visible note; private ones are never named."""
-    return folders_of(path for path, doc in view.lexical.paths().items() if view.visible[doc])
+    return folders_of(path for path, doc in snapshot.lexical.paths().items() if snapshot.visible[doc])
 
 
-def _parsed(view: VaultSnapshot, scopes: tuple[str, ...]) -> list[Scope]:
-    return parse_scopes(scopes, view.shown_keys, view.shown_folders)
+def _parsed(snapshot: VaultSnapshot, scopes: tuple[str, ...]) -> list[Scope]:
+    return parse_scopes(scopes, snapshot.shown_keys, snapshot.shown_folders)
 
 
-def _scoped(view: VaultSnapshot, texts: tuple[str, ...]) -> Mask:
+def _scoped(snapshot: VaultSnapshot, texts: tuple[str, ...]) -> Mask:
     def make() -> Mask:
-        scopes = _parsed(view, texts)
-        mask = np.zeros(view.lexical.size, dtype=np.bool_)
-        for key, doc in view.keys.items():
-            if view.visible[doc]:
+        scopes = _parsed(snapshot, texts)
+        mask = np.zeros(snapshot.lexical.size, dtype=np.bool_)
+        for key, doc in snapshot.keys.items():
+            if snapshot.visible[doc]:
                 mask[doc] = any(
-                    s.matches(key) and (not s.heading or _has_heading(view, doc, s)) for s in scopes
+                    s.matches(key) and (not s.heading or _has_heading(snapshot, doc, s)) for s in scopes
                 )
         return mask
 
-    return view.cached_mask(("scopes", texts), make)
+    return snapshot.cached_mask(("scopes", texts), make)
 
 
-def void_scopes(view: VaultSnapshot, texts: tuple[str, ...]) -> list[str]:
+def void_scopes(snapshot: VaultSnapshot, texts: tuple[str, ...]) -> list[str]:
     """Name the scopes that no visible note lies in."""
-    keys = [key for key, doc in view.keys.items() if view.visible[doc]]
-    return [scope.text for scope in _parsed(view, texts) if not any(map(scope.matches, keys))]
+    keys = [key for key, doc in snapshot.keys.items() if snapshot.visible[doc]]
+    return [scope.text for scope in _parsed(snapshot, texts) if not any(map(scope.matches, keys))]
 
 
-def _has_heading(view: VaultSnapshot, doc: int, scope: Scope) -> bool:
-    return any(scope.covers(text) for _, text, _, _ in view.sections(doc).rows)
+def _has_heading(snapshot: VaultSnapshot, doc: int, scope: Scope) -> bool:
+    return any(scope.covers(text) for _, text, _, _ in snapshot.sections(doc).rows)
 
 
-def _under_headings(view: VaultSnapshot, mask: Mask, scopes: list[Scope]) -> ChunkFilter:
+def _under_headings(snapshot: VaultSnapshot, mask: Mask, scopes: list[Scope]) -> ChunkFilter:
     """Keep the chunks, and of each the lines, that lie in a section one of the scopes names."""
     kept = np.zeros_like(mask)
     lines: dict[int, tuple[Lines, ...]] = {}
     ranges: dict[int, list[Lines]] = {}
     for doc in np.flatnonzero(mask).tolist():
-        note = int(view.lexical.note_of[doc])
+        note = int(snapshot.lexical.note_of[doc])
         if note not in ranges:
-            ranges[note] = _allowed(view, note, scopes)
-        start, end = view.chunk_lines(doc)
+            ranges[note] = _allowed(snapshot, note, scopes)
+        start, end = snapshot.chunk_lines(doc)
         inside = [(max(a, start), min(b, end)) for a, b in ranges[note] if a <= end and b >= start]
         if inside:
             kept[doc] = True
@@ -166,16 +167,16 @@ def _under_headings(view: VaultSnapshot, mask: Mask, scopes: list[Scope]) -> Chu
     return ChunkFilter(kept, lines)
 
 
-def _allowed(view: VaultSnapshot, note: int, scopes: list[Scope]) -> list[Lines]:
+def _allowed(snapshot: VaultSnapshot, note: int, scopes: list[Scope]) -> list[Lines]:
     """Give the line ranges of a note that the scopes allow, in order, none touching the next."""
-    key = path_key(view.lexical.path(note))
+    key = path_key(snapshot.lexical.path(note))
     ranges: list[Lines] = []
     for scope in scopes:
         if scope.matches(key):
             if not scope.heading:
                 return [(1, 2**40)]
             ranges += [
-                (first, last) for _, text, first, last in view.sections(note).rows if scope.covers(text)
+                (first, last) for _, text, first, last in snapshot.sections(note).rows if scope.covers(text)
             ]
     merged: list[Lines] = []
     for first, last in sorted(ranges):

@@ -33,7 +33,7 @@ class Linked:
 
 
 def linked_notes(
-    view: VaultSnapshot,
+    snapshot: VaultSnapshot,
     name: str,
     direction: Direction,
     depth: int,
@@ -47,15 +47,15 @@ def linked_notes(
         NoteNotFoundError: nothing is called that, not even a link.
         BadRequestError: a bare name means several notes.
     """
-    path = find_target(view, name, is_excluded)
+    path = find_target(snapshot, name, is_excluded)
     if path is None:
-        return _mentions(view, name, direction, is_excluded)
+        return _mentions(snapshot, name, direction, is_excluded)
     notes: dict[int, Found] = {}
     frontier = [path]
     for distance in range(1, depth + 1):
         reached: list[str] = []
-        for edge, other, remark in _steps(view, frontier, direction):
-            doc = view.doc(other)
+        for edge, other, remark in _steps(snapshot, frontier, direction):
+            doc = snapshot.doc(other)
             if doc is None or other == path:
                 continue
             line = (edge.link.line,) if other == edge.source else ()
@@ -66,12 +66,12 @@ def linked_notes(
             elif known.distance == distance and line:
                 notes[doc] = Found(distance, tuple(dict.fromkeys((*known.lines, *line))), known.remark)
         # What a private note links to must not show, nor what lies behind it.
-        frontier = [other for other in reached if not _is_private(view, view.lexical.paths()[other])]
-    besides = _targets_besides(view, path, is_excluded) if direction != "backlinks" else ()
+        frontier = [other for other in reached if not _is_private(snapshot, snapshot.lexical.paths()[other])]
+    besides = _targets_besides(snapshot, path, is_excluded) if direction != "backlinks" else ()
     return Linked(notes, tuple(besides))
 
 
-def find_target(view: VaultSnapshot, name: str, is_excluded: Callable[[str], bool]) -> str | None:
+def find_target(snapshot: VaultSnapshot, name: str, is_excluded: Callable[[str], bool]) -> str | None:
     """Give the note or attachment a forgivingly written name means.
 
     None where no file is called that, or only one that is excluded: that is as if it were not there.
@@ -79,16 +79,16 @@ def find_target(view: VaultSnapshot, name: str, is_excluded: Callable[[str], boo
     Raises:
         BadRequestError: a bare name means several notes; the hint lists them.
     """
-    path = without_vault_prefix(clean_path(name), "vault" in view.shown_folders)
+    path = without_vault_prefix(clean_path(name), "vault" in snapshot.shown_folders)
     for key in (path_key(path), path_key(path + ".md")):
-        if key in view.keys and not is_excluded(found := view.lexical.path(view.keys[key])):
+        if key in snapshot.keys and not is_excluded(found := snapshot.lexical.path(snapshot.keys[key])):
             return found
-        if key in view.attachments and not is_excluded(view.attachments[key]):
-            return view.attachments[key]
+        if key in snapshot.attachments and not is_excluded(snapshot.attachments[key]):
+            return snapshot.attachments[key]
     if name.startswith(("/", "./")):
         # From the root, and nowhere else.
         return None
-    candidates = view.resolver.candidates(path) if "/" not in path else ()
+    candidates = snapshot.resolver.candidates(path) if "/" not in path else ()
     candidates = tuple(other for other in candidates if not is_excluded(other))
     if len(candidates) > 1:
         raise BadRequestError(
@@ -96,11 +96,11 @@ def find_target(view: VaultSnapshot, name: str, is_excluded: Callable[[str], boo
         )
     if candidates:
         return candidates[0]
-    meant = view.resolver.resolve(path, "")
+    meant = snapshot.resolver.resolve(path, "")
     return None if meant is None or is_excluded(meant) else meant
 
 
-def mentions(view: VaultSnapshot, name: str, is_excluded: Callable[[str], bool]) -> list[Edge]:
+def mentions(snapshot: VaultSnapshot, name: str, is_excluded: Callable[[str], bool]) -> list[Edge]:
     """Return the links that would lead to a name if a shown file had it, in the order of their notes.
 
     A link to an excluded file is one of them, as if the file were not there. ``[[Plan]]`` would lead to
@@ -110,24 +110,24 @@ def mentions(view: VaultSnapshot, name: str, is_excluded: Callable[[str], bool])
     keys = {"/".join(parts[at:]) for at in range(len(parts))}
     hidden = (
         edge
-        for target, edges in view.graph.backward.items()
+        for target, edges in snapshot.graph.backward.items()
         if is_excluded(target)
         for edge in edges
         if edge.source != target and mention_key(edge.link.target) in keys
     )
-    edges = [*(edge for key in keys for edge in view.graph.mentions(key)), *hidden]
-    order = {path: at for at, path in enumerate(view.lexical.paths())} if edges else {}
+    edges = [*(edge for key in keys for edge in snapshot.graph.mentions(key)), *hidden]
+    order = {path: at for at, path in enumerate(snapshot.lexical.paths())} if edges else {}
     return sorted(edges, key=lambda edge: order[edge.source])
 
 
 def _mentions(
-    view: VaultSnapshot, name: str, direction: Direction, is_excluded: Callable[[str], bool]
+    snapshot: VaultSnapshot, name: str, direction: Direction, is_excluded: Callable[[str], bool]
 ) -> Linked:
     written = clean_path(name)
-    edges = mentions(view, written, is_excluded)
+    edges = mentions(snapshot, written, is_excluded)
     if all(is_excluded(edge.source) for edge in edges):
         titles = {
-            path_key(path.rpartition("/")[2].removesuffix(".md")): path for path in _visible_paths(view)
+            path_key(path.rpartition("/")[2].removesuffix(".md")): path for path in _visible_paths(snapshot)
         }
         near = get_close_matches(
             path_key(written.rpartition("/")[2].removesuffix(".md")), titles, n=3, cutoff=0.6
@@ -137,36 +137,36 @@ def _mentions(
     notes: dict[int, Found] = {}
     if direction != "forward":
         for edge in edges:
-            doc = view.lexical.paths()[edge.source]
+            doc = snapshot.lexical.paths()[edge.source]
             lines = notes[doc].lines if doc in notes else ()
             notes[doc] = Found(1, tuple(dict.fromkeys((*lines, edge.link.line))), "")
     return Linked(notes, (f"the note '{name}' does not exist; it is only linked to",))
 
 
 def _steps(
-    view: VaultSnapshot, frontier: Iterable[str], direction: Direction
+    snapshot: VaultSnapshot, frontier: Iterable[str], direction: Direction
 ) -> Iterable[tuple[Edge, str, str]]:
     """Give every link from or to the frontier, with the note at its other end and what to say of it."""
     for path in frontier:
         if direction in ("backlinks", "both"):
-            for edge in view.graph.incoming(path):
+            for edge in snapshot.graph.incoming(path):
                 yield edge, edge.source, f"links to {path}"
         if direction in ("forward", "both"):
-            for edge in view.graph.outgoing(path):
+            for edge in snapshot.graph.outgoing(path):
                 if edge.target is not None:
                     yield edge, edge.target, f"linked from {path}, line {edge.link.line}"
 
 
-def _targets_besides(view: VaultSnapshot, path: str, is_excluded: Callable[[str], bool]) -> Iterable[str]:
+def _targets_besides(snapshot: VaultSnapshot, path: str, is_excluded: Callable[[str], bool]) -> Iterable[str]:
     """Name what a note links to that is no note: attachments, and targets with no file."""
-    targets = dict.fromkeys(edge.target for edge in view.graph.outgoing(path) if edge.target)
-    besides = [target for target in targets if view.doc(target) is None]
+    targets = dict.fromkeys(edge.target for edge in snapshot.graph.outgoing(path) if edge.target)
+    besides = [target for target in targets if snapshot.doc(target) is None]
     files = [target for target in besides if not is_excluded(target)]
     if hidden := len(besides) - len(files):
         yield f"{hidden} excluded {'file' if hidden == 1 else 'files'} not shown"
     if files:
         yield "links to files: " + _some(files)
-    if unresolved := view.graph.unresolved(path):
+    if unresolved := snapshot.graph.unresolved(path):
         yield "unresolved links: " + _some(unresolved)
 
 
@@ -175,15 +175,15 @@ def _some(names: Sequence[str], most: int = 20) -> str:
     return ", ".join(names[:most]) + more
 
 
-def _is_private(view: VaultSnapshot, doc: int) -> bool:
-    return view.note(doc).hidden and doc in set(view.lexical.docs_with("hidden:excluded").tolist())
+def _is_private(snapshot: VaultSnapshot, doc: int) -> bool:
+    return snapshot.note(doc).hidden and doc in set(snapshot.lexical.docs_with("hidden:excluded").tolist())
 
 
-def _visible_paths(view: VaultSnapshot) -> list[str]:
-    return [path for path, doc in view.lexical.paths().items() if view.visible[doc]]
+def _visible_paths(snapshot: VaultSnapshot) -> list[str]:
+    return [path for path, doc in snapshot.lexical.paths().items() if snapshot.visible[doc]]
 
 
-def linked_by(view: VaultSnapshot, node: LinkedNode) -> Mask:
+def linked_by(snapshot: VaultSnapshot, node: LinkedNode) -> Mask:
     """Give the notes that link to a note, or that it links to; a name that nothing bears has none.
 
     A name that exists only as a link's target has the notes with such a link; so has that of an excluded
@@ -193,17 +193,17 @@ def linked_by(view: VaultSnapshot, node: LinkedNode) -> Mask:
         BadRequestError: a bare name means several notes.
     """
     name = node.name.strip().removeprefix("[[").removesuffix("]]").partition("|")[0].partition("#")[0].strip()
-    mask = np.zeros(view.lexical.size, np.bool_)
-    path = find_target(view, name, view.is_excluded) if name else None
+    mask = np.zeros(snapshot.lexical.size, np.bool_)
+    path = find_target(snapshot, name, snapshot.is_excluded) if name else None
     if path is None:
-        edges = mentions(view, name, view.is_excluded)
+        edges = mentions(snapshot, name, snapshot.is_excluded)
         others = [edge.source for edge in edges] if node.way == "to" else []
     elif node.way == "to":
-        others = [edge.source for edge in view.graph.incoming(path)]
+        others = [edge.source for edge in snapshot.graph.incoming(path)]
     else:
-        others = [edge.target for edge in view.graph.outgoing(path) if edge.target]
+        others = [edge.target for edge in snapshot.graph.outgoing(path) if edge.target]
     for other in others:
-        doc = view.doc(other)
+        doc = snapshot.doc(other)
         if doc is not None and other != path:
             mask[doc] = True
     return mask

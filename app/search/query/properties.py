@@ -27,10 +27,10 @@ _NUMBER = re.compile(r"[-+]?[0-9]{1,18}(?:\.[0-9]{1,18})?(?:[eE][-+]?[0-9]{1,3})
 class Names:
     """The paths of all notes of one snapshot, whole, without ``.md``, and their file names alone."""
 
-    def __init__(self, view: VaultSnapshot) -> None:
-        paths = view.lexical.paths()
+    def __init__(self, snapshot: VaultSnapshot) -> None:
+        paths = snapshot.lexical.paths()
         self._paths, self._docs = list(paths), np.array(list(paths.values()), np.int64)
-        self._size = view.lexical.size
+        self._size = snapshot.lexical.size
         self._forms: dict[tuple[str, Callable[[str], str]], list[str]] = {}
 
     def matching(self, node: Text | Match, clock: Clock) -> Mask:
@@ -67,19 +67,19 @@ _PARTS: Mapping[str, Callable[[str], str]] = {
 }
 
 
-def names_of(view: VaultSnapshot) -> Names:
+def names_of(snapshot: VaultSnapshot) -> Names:
     """Give the names of a snapshot."""
-    found = _known.get(view)
+    found = _known.get(snapshot)
     if found is None:
-        found = _known[view] = Names(view)
+        found = _known[snapshot] = Names(snapshot)
     return found
 
 
-def with_terms(view: VaultSnapshot, terms: Iterable[str]) -> Mask:
+def with_terms(snapshot: VaultSnapshot, terms: Iterable[str]) -> Mask:
     """Give the notes that have any of some exact terms."""
-    mask = np.zeros(view.lexical.size, np.bool_)
+    mask = np.zeros(snapshot.lexical.size, np.bool_)
     for term in terms:
-        mask[view.lexical.docs_with(term)] = True
+        mask[snapshot.lexical.docs_with(term)] = True
     return mask
 
 
@@ -95,36 +95,36 @@ def any_of(masks: Sequence[Mask]) -> Mask:
     return found
 
 
-def tags_matching(view: VaultSnapshot, pattern: Pattern, clock: Clock) -> Mask:
+def tags_matching(snapshot: VaultSnapshot, pattern: Pattern, clock: Clock) -> Mask:
     """Give the notes with a tag, or a tag below one, that an expression meets; ``#`` stands before it."""
-    tags = (term.removeprefix("tag:") for term in view.lexical.terms("tag:"))
-    return with_terms(view, (f"tag:{tag}" for tag in tags if pattern.find(f"#{tag}", clock) is not None))
+    tags = (term.removeprefix("tag:") for term in snapshot.lexical.terms("tag:"))
+    return with_terms(snapshot, (f"tag:{tag}" for tag in tags if pattern.find(f"#{tag}", clock) is not None))
 
 
-def aliases_matching(view: VaultSnapshot, part: Node, clock: Clock) -> Mask:
+def aliases_matching(snapshot: VaultSnapshot, part: Node, clock: Clock) -> Mask:
     """Give the notes with an alias of which a group holds."""
-    terms, asks = view.lexical.terms("alias:"), question(part, clock)
-    return with_terms(view, (term for term in terms if asks(Passage(term_text(term, "alias:")))))
+    terms, asks = snapshot.lexical.terms("alias:"), question(part, clock)
+    return with_terms(snapshot, (term for term in terms if asks(Passage(term_text(term, "alias:")))))
 
 
-def has_property(view: VaultSnapshot, name: str) -> bool:
+def has_property(snapshot: VaultSnapshot, name: str) -> bool:
     """Tell whether a note that a search may show has a property of that name, case aside."""
-    docs = view.lexical.docs_with(value_prefix(name).replace("value:", "property:", 1).rstrip("\t"))
-    return bool(view.visible[docs].any())
+    docs = snapshot.lexical.docs_with(value_prefix(name).replace("value:", "property:", 1).rstrip("\t"))
+    return bool(snapshot.visible[docs].any())
 
 
 @dataclass(frozen=True, slots=True)
 class Properties:
     """Asks the properties of one snapshot's notes."""
 
-    view: VaultSnapshot
+    snapshot: VaultSnapshot
     clock: Clock
 
     def notes(self, node: Property) -> Mask:
         """Give the notes that have the property, and of a value all that is asked."""
-        mask = np.zeros(self.view.lexical.size, np.bool_)
+        mask = np.zeros(self.snapshot.lexical.size, np.bool_)
         for name in self._called(node.names):
-            there = with_terms(self.view, ["property:" + _key(name)])
+            there = with_terms(self.snapshot, ["property:" + _key(name)])
             mask |= there if node.value is None else self._valued(name, node.value, there)
         return mask
 
@@ -134,7 +134,7 @@ class Properties:
             if isinstance(name, str):
                 found.setdefault(path_key(name))
                 continue
-            for term in self.view.lexical.terms("property:"):
+            for term in self.snapshot.lexical.terms("property:"):
                 known = term_text(term, "property:")
                 if name.find(known, self.clock) is not None:
                     found.setdefault(known)
@@ -148,18 +148,18 @@ class Properties:
         if isinstance(node, Not):
             return there & ~self._valued(name, node.part, there)
         if isinstance(node, Null):
-            return with_terms(self.view, ["null:" + _key(name)])
+            return with_terms(self.snapshot, ["null:" + _key(name)])
         asks = _question(node, self.clock)
         prefix = value_prefix(name)
-        terms = self.view.lexical.terms(prefix)
-        mask = with_terms(self.view, (term for term in terms if asks(term_text(term, prefix))))
-        for doc in self.view.lexical.docs_with("long:" + _key(name)).tolist():
+        terms = self.snapshot.lexical.terms(prefix)
+        mask = with_terms(self.snapshot, (term for term in terms if asks(term_text(term, prefix))))
+        for doc in self.snapshot.lexical.docs_with("long:" + _key(name)).tolist():
             if not mask[doc]:
                 mask[doc] = any(map(asks, self._long(doc, name)))
         return mask
 
     def _long(self, doc: int, name: str) -> Iterable[str]:
-        for known, value in self.view.note(doc).properties.items():
+        for known, value in self.snapshot.note(doc).properties.items():
             if path_key(known) == name:
                 yield from (text for text in value_texts(value) if len(text) > MAX_TERM_VALUE)
 

@@ -18,20 +18,20 @@ MAX_WORD = 30
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 
-def suggestions(view: VaultSnapshot, request: SearchRequest) -> Iterable[str]:
+def suggestions(snapshot: VaultSnapshot, request: SearchRequest) -> Iterable[str]:
     """Say what was searched and what is near, a sentence each."""
-    notes = int(view.visible.sum())
+    notes = int(snapshot.visible.sum())
     yield f"searched {notes} {'note' if notes == 1 else 'notes'}"
-    if request.tags and (near := _near_tags(view, request.tags)):
+    if request.tags and (near := _near_tags(snapshot, request.tags)):
         yield "similar tags: " + ", ".join(f"#{tag}" for tag in near)
-    for scope in void_scopes(view, request.scopes or ()):
+    for scope in void_scopes(snapshot, request.scopes or ()):
         yield f"scope '{scope}' matches no note"
     if request.queries:
         texts = _texts(request)
         words = [word for text in texts for word in query_words(text)]
-        if near := _near_words(view, words):
+        if near := _near_words(snapshot, words):
             yield "words one letter away: " + ", ".join(near)
-        if near := _near_titles(view, " ".join(texts)):
+        if near := _near_titles(snapshot, " ".join(texts)):
             yield "notes with a similar name: " + ", ".join(near)
 
 
@@ -74,9 +74,9 @@ def without_filters(request: SearchRequest) -> tuple[SearchRequest, str] | None:
     return wider, " and ".join(names)
 
 
-def _near_tags(view: VaultSnapshot, tags: Collection[str]) -> list[str]:
-    known = [term.removeprefix("tag:") for term in view.lexical.terms("tag:")]
-    visible = [tag for tag in known if view.visible[view.lexical.docs_with(f"tag:{tag}")].any()]
+def _near_tags(snapshot: VaultSnapshot, tags: Collection[str]) -> list[str]:
+    known = [term.removeprefix("tag:") for term in snapshot.lexical.terms("tag:")]
+    visible = [tag for tag in known if snapshot.visible[snapshot.lexical.docs_with(f"tag:{tag}")].any()]
     near: list[str] = []
     for tag in tags:
         key = tag_key(tag)
@@ -87,17 +87,17 @@ def _near_tags(view: VaultSnapshot, tags: Collection[str]) -> list[str]:
     return list(dict.fromkeys(near))[:5]
 
 
-def _near_words(view: VaultSnapshot, words: Iterable[str]) -> list[str]:
-    lexicon = view.lexical.lexicon()
+def _near_words(snapshot: VaultSnapshot, words: Iterable[str]) -> list[str]:
+    lexicon = snapshot.lexical.lexicon()
     near: list[str] = []
     for word in words:
-        if 3 < len(word) <= MAX_WORD and word.isalnum() and not _shown(view, word):
-            near += sorted(edit for edit in _edits(word) if edit in lexicon and _shown(view, edit))[:3]
+        if 3 < len(word) <= MAX_WORD and word.isalnum() and not _shown(snapshot, word):
+            near += sorted(edit for edit in _edits(word) if edit in lexicon and _shown(snapshot, edit))[:3]
     return list(dict.fromkeys(near))[:5]
 
 
-def _shown(view: VaultSnapshot, word: str) -> bool:
-    return bool(view.visible[view.lexical.note_of[view.lexical.word_docs(word)]].any())
+def _shown(snapshot: VaultSnapshot, word: str) -> bool:
+    return bool(snapshot.visible[snapshot.lexical.note_of[snapshot.lexical.word_docs(word)]].any())
 
 
 def _edits(word: str) -> set[str]:
@@ -110,10 +110,10 @@ def _edits(word: str) -> set[str]:
     return edits - {word}
 
 
-def _near_titles(view: VaultSnapshot, query: str) -> list[str]:
+def _near_titles(snapshot: VaultSnapshot, query: str) -> list[str]:
     titles = {
         path_key(path.rpartition("/")[2].removesuffix(".md")): path
-        for path, doc in view.lexical.paths().items()
-        if view.visible[doc]
+        for path, doc in snapshot.lexical.paths().items()
+        if snapshot.visible[doc]
     }
     return [titles[key] for key in get_close_matches(path_key(query)[:100], titles, n=3, cutoff=0.7)]

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import fold
-from app.vault.client import VaultClient
+from app.search.view import View
 from app.vault.paths import normalized
 
 MAX_KEPT = 32_000_000
@@ -75,9 +75,9 @@ _store = _Store()
 class Texts:
     """Reads the notes of one snapshot."""
 
-    def __init__(self, view: VaultSnapshot, vault: VaultClient) -> None:
-        self.vault, self._root = vault, str(vault.root)
-        self._files = _files_of(view)
+    def __init__(self, view: View) -> None:
+        self.vault, self._root = view.vault, str(view.vault.root)
+        self._files = _files_of(view.snapshot)
 
     def read(self, doc: int) -> Passage:
         """Give the text of a note; empty where the file cannot be read."""
@@ -112,13 +112,13 @@ def forget_texts() -> None:
 _listed: "WeakKeyDictionary[VaultSnapshot, dict[int, tuple[str, Stamp]]]" = WeakKeyDictionary()
 
 
-def _files_of(view: VaultSnapshot) -> dict[int, tuple[str, Stamp]]:
+def _files_of(snapshot: VaultSnapshot) -> dict[int, tuple[str, Stamp]]:
     """List path and stamp of every note, by its document."""
-    found = _listed.get(view)
+    found = _listed.get(snapshot)
     if found is None:
-        sizes, times = view.lexical.column("size"), view.lexical.column("mtime_ns")
-        paths = view.lexical.paths()
+        sizes, times = snapshot.lexical.column("size"), snapshot.lexical.column("mtime_ns")
+        paths = snapshot.lexical.paths()
         docs = list(paths.values())
         stamps = zip(sizes[docs].tolist(), times[docs].tolist(), strict=True)
-        found = _listed[view] = dict(zip(docs, zip(paths, stamps, strict=True), strict=True))
+        found = _listed[snapshot] = dict(zip(docs, zip(paths, stamps, strict=True), strict=True))
     return found

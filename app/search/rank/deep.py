@@ -11,7 +11,6 @@ from app.dependencies import logger
 from app.errors import EngineMissingError, ModelError, VaultError
 from app.search.embedding.embedder import Encoded
 from app.search.embedding.token_vectors import project
-from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Mask, Scored
 from app.search.query.evaluate import query_filter
 from app.search.query.filters import ChunkFilter
@@ -23,7 +22,7 @@ from app.search.rank.words import ChunkRanking, literal_chunks, newest_chunks, r
 from app.search.vectors.by_chunk import Joined
 from app.search.vectors.store import KeptVectors
 from app.search.vectors.vectors import Semantic
-from app.vault.client import VaultClient
+from app.search.view import View
 
 EXPANSION_WEIGHT = 0.5
 """What the list found by words of the first passages counts for in the fusion; at 1 it costs recall."""
@@ -53,8 +52,7 @@ class Pool:
 
 
 def rank_deep(
-    view: VaultSnapshot,
-    vault: VaultClient,
+    view: View,
     query: Query,
     chunks: ChunkFilter,
     kept: KeptVectors,
@@ -67,8 +65,7 @@ def rank_deep(
     Operators filter, and a chunk that holds the query as it stands ranks above all that do not, as in `fast`.
 
     Args:
-        view: The snapshot.
-        vault: Where the lines are read.
+        view: The index, and the vault where the lines are read.
         query: The query.
         chunks: What the filters allow; no list looks beyond.
         kept: The vectors.
@@ -77,13 +74,13 @@ def rank_deep(
     """
     text = query.positive
     if not text:
-        return rank_chunks(view, vault, query, chunks, None)
-    mask = chunks.mask & view.chunks_of(query_filter(view, vault, query))
-    worded = within_lines(view, vault, mask, chunks, text)
-    joined = kept.joined(view)
+        return rank_chunks(view, query, chunks, None)
+    mask = chunks.mask & view.snapshot.chunks_of(query_filter(view, query))
+    worded = within_lines(view, mask, chunks, text)
+    joined = kept.joined(view.snapshot)
     encoded = kept.encode_query(text)
     scored = view.lexical.rank(text, worded, None)
-    settings = vault.settings.deep
+    settings = view.vault.settings.deep
     most = settings.candidates
     legs = {
         "words": scored.ids[:most].tolist(),
@@ -96,22 +93,22 @@ def rank_deep(
     fused = reciprocal_ranks(legs.values(), settings.fusion_k)
     if settings.expansion and query.has_bare_words:
         # These words widen the pool; the order inside it is the question's own.
-        words = feedback_words(view, vault, list(fused))
+        words = feedback_words(view, list(fused))
         legs["expansion"] = view.lexical.rank(f"{text} {words}", worded, most).ids.tolist()
         weights = [*[1.0] * (len(legs) - 1), EXPANSION_WEIGHT]
         fused = reciprocal_ranks(legs.values(), settings.fusion_k, weights)
     pool = _pool(joined, chunks, encoded, list(fused)[: settings.pool], scored)
     rows = _ordered(pool, fused, settings)
     if reranker is not None:
-        rows = reranker.rerank(view, vault, text, rows, settings)
+        rows = reranker.rerank(view, text, rows, settings)
     if query.literal:
-        literal = literal_chunks(view, vault, worded, chunks, query.literal)
+        literal = literal_chunks(view, worded, chunks, query.literal)
         rows = _literal_first(rows, literal.tolist(), scored)
     if not query.has_bare_words:
         # No note that passes the filters may be missing, however its text meets them.
         ranked = np.array([doc for doc, _ in rows], np.int64)
-        rest: Mask = mask & ~view.chunks_of(view.notes_of(ranked))
-        rows += [(doc, 0.0) for doc in newest_chunks(view, rest)]
+        rest: Mask = mask & ~view.snapshot.chunks_of(view.snapshot.notes_of(ranked))
+        rows += [(doc, 0.0) for doc in newest_chunks(view.snapshot, rest)]
     near = {
         doc: joined.lines_of(doc, row) for doc, row in zip(pool.docs, pool.nearest, strict=True) if row >= 0
     }
@@ -120,10 +117,10 @@ def rank_deep(
 
 def _pool(joined: Joined, chunks: ChunkFilter, query: Encoded, docs: Sequence[int], scored: Scored) -> Pool:
     """Score some chunks in every way there is."""
-    words = np.zeros(joined.view.lexical.size, np.float32)
+    words = np.zeros(joined.snapshot.lexical.size, np.float32)
     words[scored.ids] = scored.raw / np.float32(scored.reference or 1)
     rows = [joined.rows(doc, chunks.lines) for doc in docs]
-    notes = joined.view.lexical.note_of[list(docs)].tolist()
+    notes = joined.snapshot.lexical.note_of[list(docs)].tolist()
     note_rows = {note: joined.note_rows(note) for note in dict.fromkeys(notes)}
     means = joined.index.mean_cosines(query.vector, list(note_rows.values()))
     nearest, window = joined.index.best_rows(query.vector, rows)
@@ -189,7 +186,7 @@ def _literal_first(
     return first + [(doc, score) for doc, score in rows if doc not in holding]
 
 
-def by_meaning(view: VaultSnapshot, vault: VaultClient, semantic: Semantic) -> tuple[Rank, list[str]]:
+def by_meaning(view: View, semantic: Semantic) -> tuple[Rank, list[str]]:
     """Give the function that ranks chunks, and the list to which it adds what must be said.
 
     What cannot be used is done without, and said: the vectors, the language model, the cross-encoder.
@@ -199,34 +196,34 @@ def by_meaning(view: VaultSnapshot, vault: VaultClient, semantic: Semantic) -> t
     """
     notices: list[str] = []
     try:
-        kept = semantic.answering(view)
-        kept.joined(view)
+        kept = semantic.answering(view.snapshot)
+        kept.joined(view.snapshot)
     except EngineMissingError:
         raise
     except VaultError as error:
         _without(notices, "found by words only", error)
-        return lambda query, chunks: rank_chunks(view, vault, query, chunks, None), notices
+        return lambda query, chunks: rank_chunks(view, query, chunks, None), notices
 
     if not len(kept.index()):
         # Nothing can be said of meaning yet, which the caller has been told: words have scores of their own.
-        return lambda query, chunks: rank_chunks(view, vault, query, chunks, None), notices
+        return lambda query, chunks: rank_chunks(view, query, chunks, None), notices
 
     def rank(query: Query, chunks: ChunkFilter) -> ChunkRanking:
         others: tuple[str, ...] = ()
-        name = vault.settings.deep.reranker
+        name = view.vault.settings.deep.reranker
         reranker = reranker_for(name) if name else None
         try:
             # What is asked for word by word is not asked for in other words.
-            others = rewrites(vault.settings, query.positive) if query.has_bare_words else ()
+            others = rewrites(view.vault.settings, query.positive) if query.has_bare_words else ()
         except ModelError as error:
             _without(notices, "no other wordings were tried", error)
         try:
-            return rank_deep(view, vault, query, chunks, kept, others=others, reranker=reranker)
+            return rank_deep(view, query, chunks, kept, others=others, reranker=reranker)
         except ModelError as error:
             if reranker is None:
                 raise
             _without(notices, "the reranker was not used", error)
-            return rank_deep(view, vault, query, chunks, kept, others=others)
+            return rank_deep(view, query, chunks, kept, others=others)
 
     return rank, notices
 

@@ -10,11 +10,10 @@ import numpy as np
 
 from app.config.settings import Settings
 from app.errors import ModelError, StoppedError
-from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.language import detect, stop_words
 from app.search.query.evaluate import chunk_text
 from app.search.text import fold
-from app.vault.client import VaultClient
+from app.search.view import View
 
 FEEDBACK_CHUNKS = 10
 FEEDBACK_WORDS = 20
@@ -45,7 +44,7 @@ _failed: dict[str, tuple[float, ModelError]] = {}
 _lock = threading.Lock()
 
 
-def feedback_words(view: VaultSnapshot, vault: VaultClient, docs: Sequence[int]) -> str:
+def feedback_words(view: View, docs: Sequence[int]) -> str:
     """Give the words that set the first passages of a ranking apart from all others, the best first.
 
     Words are weighed by how often they stand in the first `FEEDBACK_CHUNKS` and how rare they are elsewhere.
@@ -55,7 +54,7 @@ def feedback_words(view: VaultSnapshot, vault: VaultClient, docs: Sequence[int])
     """
     counts: Counter[str] = Counter()
     for doc in docs[:FEEDBACK_CHUNKS]:
-        counts.update(re.findall(r"\w+", fold(chunk_text(view, vault, doc))))
+        counts.update(re.findall(r"\w+", fold(chunk_text(view, doc))))
     stops = stop_words(detect(counts.keys()))
     told = [word for word in counts if len(word) > 2 and not word.isdigit() and word not in stops]
     told = sorted(told, key=lambda word: -counts[word])[:WEIGHED_WORDS]

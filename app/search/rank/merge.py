@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from app.search.index.snapshot import VaultSnapshot
 from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.query.evaluate import chunk_text
 from app.search.query.explain import readings
@@ -11,12 +10,11 @@ from app.search.query.parse import parse_query
 from app.search.query.tree import Query
 from app.search.rank.words import ChunkRanking
 from app.search.text import fold, query_words
-from app.vault.client import VaultClient
+from app.search.view import View
 
 
 def rank_passages(
-    view: VaultSnapshot,
-    vault: VaultClient,
+    view: View,
     request: SearchRequest,
     rank: Callable[[Query, ChunkFilter], ChunkRanking],
 ) -> Ranking:
@@ -24,7 +22,7 @@ def rank_passages(
 
     The ranking holds what the request can show; its total counts all.
     """
-    chunks = chunk_filter(view, vault, request)
+    chunks = chunk_filter(view, request)
     queries = [parse_query(text) for text in request.queries]
     rankings = [rank(query, chunks) for query in queries]
     best: dict[int, float] = {}
@@ -43,7 +41,7 @@ def rank_passages(
         Ranked(
             doc,
             best[doc],
-            _best_range(view, vault, doc, chunks, request.queries),
+            _best_range(view, doc, chunks, request.queries),
             _found_by(doc, found),
             near.get(doc, ()),
         )
@@ -51,7 +49,7 @@ def rank_passages(
     )
     alone = len(rankings) == 1 and request.min_score is None
     total = rankings[0].total if alone else len(docs)
-    notices = readings(view, vault, request, queries, total, ranked=True)
+    notices = readings(view, request, queries, total, ranked=True)
     return Ranking(items, total, notices)
 
 
@@ -63,16 +61,14 @@ def _found_by(doc: int, rankings: Sequence[Mapping[str, Sequence[int]]]) -> str:
     return f"found by {', '.join(said)}" if said else ""
 
 
-def _best_range(
-    view: VaultSnapshot, vault: VaultClient, doc: int, chunks: ChunkFilter, queries: Sequence[str]
-) -> tuple[int, ...]:
+def _best_range(view: View, doc: int, chunks: ChunkFilter, queries: Sequence[str]) -> tuple[int, ...]:
     """Choose, of a chunk allowed in part only, the lines that show the queries best."""
     if doc not in chunks.lines:
         return ()
     words = {word for query in queries for word in query_words(query)}
 
     def worth(piece: Lines) -> int:
-        text = fold(chunk_text(view, vault, doc, piece))
+        text = fold(chunk_text(view, doc, piece))
         return sum(word in text for word in words)
 
     return max(chunks.lines[doc], key=worth)

@@ -11,10 +11,9 @@ from app.config.settings import DeepSettings
 from app.errors import EngineMissingError, ModelError
 from app.search.embedding.loading import find_model
 from app.search.embedding.torch_model import INSTALL, LOADED_SAFELY, loading, refuse_code
-from app.search.index.snapshot import VaultSnapshot
 from app.search.query.evaluate import chunk_text
 from app.search.rank.fusion import minmax
-from app.vault.client import VaultClient
+from app.search.view import View
 
 BATCH = 8
 
@@ -29,8 +28,7 @@ class Reranker:
 
     def rerank(
         self,
-        view: VaultSnapshot,
-        vault: VaultClient,
+        view: View,
         text: str,
         rows: Sequence[tuple[int, float]],
         settings: DeepSettings,
@@ -50,7 +48,7 @@ class Reranker:
         pool = rows[: settings.pool]
         while len(judged) < len(pool) and time.monotonic() < ends:
             batch = pool[len(judged) : len(judged) + BATCH]
-            pairs = [(text, chunk_text(view, vault, doc)) for doc, _ in batch]
+            pairs = [(text, chunk_text(view, doc)) for doc, _ in batch]
             # The library does not say that several threads may ask one model.
             with self._lock:
                 judged += self._model.predict(pairs, show_progress_bar=False).tolist()

@@ -17,7 +17,7 @@ from app.search.query.filters import ChunkFilter
 from app.search.query.texts import Texts
 from app.search.query.tree import Query
 from app.search.text import calculate_relevance, fold, literal, query_words
-from app.vault.client import VaultClient
+from app.search.view import View
 
 SECOND_CHUNK = 0.1
 """How much a note's second-best chunk adds to its best; at 0.2 long notes begin to win."""
@@ -44,56 +44,55 @@ class ChunkRanking:
     near: Mapping[int, tuple[int, int]] = field(default_factory=dict)
 
 
-def rank_chunks(
-    view: VaultSnapshot, vault: VaultClient, query: Query, chunks: ChunkFilter, k: int | None
-) -> ChunkRanking:
+def rank_chunks(view: View, query: Query, chunks: ChunkFilter, k: int | None) -> ChunkRanking:
     """Rank the allowed chunks for one query.
 
     Bare words rank and never exclude; everything else filters by note. A chunk that holds the query's words
     as they stand ranks above all that do not, and is never left out.
 
     Args:
-        view: The snapshot.
-        vault: Where the lines are read.
+        view: The index, and the vault where the lines are read.
         query: The query.
         chunks: What the filters allow.
         k: The most chunks to give; None gives all.
     """
-    mask = chunks.mask & view.chunks_of(query_filter(view, vault, query))
+    mask = chunks.mask & view.snapshot.chunks_of(query_filter(view, query))
     text = query.positive
     if not text:
-        docs = newest_chunks(view, mask)
+        docs = newest_chunks(view.snapshot, mask)
         return ChunkRanking([(doc, 1.0) for doc in docs[:k]], len(docs))
-    mask = within_lines(view, vault, mask, chunks, text)
+    mask = within_lines(view, mask, chunks, text)
     if not query.has_bare_words:
-        rows = _by_words(view, vault, query, mask, chunks, None).rows
+        rows = _by_words(view, query, mask, chunks, None).rows
         # No note that passes the filters may be missing, however its text meets them.
-        rest = mask & ~view.chunks_of(view.notes_of(np.array([doc for doc, _ in rows], dtype=np.int64)))
-        rows += [(doc, 0.0) for doc in newest_chunks(view, rest)]
+        rest = mask & ~view.snapshot.chunks_of(
+            view.snapshot.notes_of(np.array([doc for doc, _ in rows], dtype=np.int64))
+        )
+        rows += [(doc, 0.0) for doc in newest_chunks(view.snapshot, rest)]
         return ChunkRanking(rows[:k], len(rows))
-    return _by_words(view, vault, query, mask, chunks, k)
+    return _by_words(view, query, mask, chunks, k)
 
 
-def _by_words(
-    view: VaultSnapshot, vault: VaultClient, query: Query, mask: Mask, chunks: ChunkFilter, k: int | None
-) -> ChunkRanking:
+def _by_words(view: View, query: Query, mask: Mask, chunks: ChunkFilter, k: int | None) -> ChunkRanking:
     """Rank the chunks of a mask that have any word of the query."""
     text, wanted = query.positive, query.literal
-    found = literal_chunks(view, vault, mask, chunks, wanted) if wanted else np.empty(0, dtype=np.int64)
+    found = literal_chunks(view, mask, chunks, wanted) if wanted else np.empty(0, dtype=np.int64)
     if not len(found):
         scored = view.lexical.rank(text, mask, k)
         return ChunkRanking(list(zip(scored.ids.tolist(), scored.shown.tolist(), strict=True)), scored.total)
     first = np.zeros_like(mask)
     first[found] = True
     below = view.lexical.rank(text, mask & ~first, k)
-    rows = _above(view, text, first, found, float(below.shown.max(initial=0.0)))
+    rows = _above(view.snapshot, text, first, found, float(below.shown.max(initial=0.0)))
     rows += zip(below.ids.tolist(), below.shown.tolist(), strict=True)
     return ChunkRanking(rows[:k], len(found) + below.total)
 
 
-def _above(view: VaultSnapshot, text: str, mask: Mask, found: Ids, least: float) -> list[tuple[int, float]]:
+def _above(
+    snapshot: VaultSnapshot, text: str, mask: Mask, found: Ids, least: float
+) -> list[tuple[int, float]]:
     """Rank the chunks that hold the text as it stands, none below the best that do not."""
-    scored = view.lexical.rank(text, mask, None)
+    scored = snapshot.lexical.rank(text, mask, None)
     rows = [
         (doc, max(score, least))
         for doc, score in zip(scored.ids.tolist(), scored.shown.tolist(), strict=True)
@@ -104,51 +103,49 @@ def _above(view: VaultSnapshot, text: str, mask: Mask, found: Ids, least: float)
     return rows + [(doc, score) for doc in found.tolist() if doc not in ranked]
 
 
-def literal_chunks(
-    view: VaultSnapshot, vault: VaultClient, mask: Mask, chunks: ChunkFilter, text: str
-) -> Ids:
+def literal_chunks(view: View, mask: Mask, chunks: ChunkFilter, text: str) -> Ids:
     """Give the chunks whose lines hold a text as it stands, case aside."""
     found = view.lexical.phrase(text, mask)
     # One word is what the posting says; everything else is looked up in the lines.
     if text.isalnum() and not UNSPACED.search(text) and not chunks.lines:
         return found
     wanted = literal(text)
-    kept = [doc for doc in found.tolist() if wanted in literal(_allowed_text(view, vault, doc, chunks))]
+    kept = [doc for doc in found.tolist() if wanted in literal(_allowed_text(view, doc, chunks))]
     return np.array(kept, dtype=np.int64)
 
 
-def within_lines(view: VaultSnapshot, vault: VaultClient, mask: Mask, chunks: ChunkFilter, text: str) -> Mask:
+def within_lines(view: View, mask: Mask, chunks: ChunkFilter, text: str) -> Mask:
     """Drop chunks allowed in part only whose allowed lines hold none of the words."""
     partial = [doc for doc in chunks.lines if mask[doc]]
     if not partial:
         return mask
     words, kept = query_words(text), mask.copy()
     for doc in partial:
-        lines = fold(_allowed_text(view, vault, doc, chunks))
+        lines = fold(_allowed_text(view, doc, chunks))
         kept[doc] = any(word in lines for word in words)
     return kept
 
 
-def _allowed_text(view: VaultSnapshot, vault: VaultClient, doc: int, chunks: ChunkFilter) -> str:
+def _allowed_text(view: View, doc: int, chunks: ChunkFilter) -> str:
     ranges = chunks.lines.get(doc)
     if not ranges:
-        return chunk_text(view, vault, doc)
-    return "\n".join(chunk_text(view, vault, doc, lines) for lines in ranges)
+        return chunk_text(view, doc)
+    return "\n".join(chunk_text(view, doc, lines) for lines in ranges)
 
 
-def newest_chunks(view: VaultSnapshot, mask: Mask) -> list[int]:
+def newest_chunks(snapshot: VaultSnapshot, mask: Mask) -> list[int]:
     """Order chunks newest first: by their own day, else by when their note was modified, then by path."""
     docs = np.flatnonzero(mask)
-    notes = view.lexical.note_of[docs]
-    days, when = view.lexical.column("day")[docs], view.lexical.column("modified")[notes]
+    notes = snapshot.lexical.note_of[docs]
+    days, when = snapshot.lexical.column("day")[docs], snapshot.lexical.column("modified")[notes]
     day = np.where(days > 0, days, when // SECONDS_A_DAY)
-    ordered: list[int] = docs[np.lexsort((docs, view.lexical.path_ranks[notes], -when, -day))].tolist()
+    ordered: list[int] = docs[np.lexsort((docs, snapshot.lexical.path_ranks[notes], -when, -day))].tolist()
     return ordered
 
 
-def rank_notes(view: VaultSnapshot, vault: VaultClient, text: str, mask: Mask) -> list[Ranked]:
+def rank_notes(view: View, text: str, mask: Mask) -> list[Ranked]:
     """Rank notes by their best chunk and a little of their second best."""
-    scored = view.lexical.rank(text, view.chunks_of(mask), None)
+    scored = view.lexical.rank(text, view.snapshot.chunks_of(mask), None)
     owners = view.lexical.note_of[scored.ids].tolist()
     raw: dict[int, float] = {}
     shown: dict[int, float] = {}
@@ -159,48 +156,46 @@ def rank_notes(view: VaultSnapshot, vault: VaultClient, text: str, mask: Mask) -
         shown[note] = min(1.0, shown.get(note, 0.0) + share * score)
         seen[note] = seen.get(note, 0) + 1
     ranked = sorted(raw, key=lambda doc: (-raw[doc], view.lexical.path(doc)))
-    rest = view.newest_first([doc for doc in np.flatnonzero(mask).tolist() if doc not in raw])
+    rest = view.snapshot.newest_first([doc for doc in np.flatnonzero(mask).tolist() if doc not in raw])
     least = min(shown.values(), default=1.0)
-    return [Ranked(doc, shown[doc]) for doc in ranked] + _rank_parts(view, vault, text, rest, least)
+    return [Ranked(doc, shown[doc]) for doc in ranked] + _rank_parts(view, text, rest, least)
 
 
-def _rank_parts(
-    view: VaultSnapshot, vault: VaultClient, text: str, docs: Sequence[int], most: float
-) -> list[Ranked]:
+def _rank_parts(view: View, text: str, docs: Sequence[int], most: float) -> list[Ranked]:
     """Rank notes that hold the words as parts of longer ones only, which no posting scores.
 
     Their texts are read, so only the newest of very many are scored; none scores above ``most``.
     """
-    texts = Texts(view, vault)
+    texts = Texts(view)
     worth = dict.fromkeys(docs, 0.0)
     for doc in docs[:PARTS_READ]:
-        title = view.note(doc).title
+        title = view.snapshot.note(doc).title
         worth[doc] = min(most, calculate_relevance(texts.read(doc).raw, text, title))
     return [Ranked(doc, worth[doc]) for doc in sorted(docs, key=lambda doc: -worth[doc])]
 
 
-def rank_worded(view: VaultSnapshot, vault: VaultClient, request: SearchRequest, mask: Mask) -> Ranking:
+def rank_worded(view: View, request: SearchRequest, mask: Mask) -> Ranking:
     """Rank the notes of a mask that hold all the words, or failing that most of them."""
-    queries = [read_query(view, text) for text in request.queries]
+    queries = [read_query(view.snapshot, text) for text in request.queries]
     matched = np.zeros_like(mask)
     notices: list[str] = []
     for query in queries:
-        allowed = matching_notes(view, vault, query.conditions, mask)
-        notes, notice = _holding_words(view, vault, query, allowed)
+        allowed = matching_notes(view, query.conditions, mask)
+        notes, notice = _holding_words(view, query, allowed)
         matched |= notes
         notices += [notice] if notice else []
     ranked_text = " ".join(query.positive for query in queries if query.positive)
     total = int(matched.sum())
-    notices += readings(view, vault, request, queries, total, ranked=False)
+    notices += readings(view, request, queries, total, ranked=False)
     if not ranked_text:
-        return replace(newest(view, matched), notices=tuple(notices))
-    items = rank_notes(view, vault, ranked_text, matched)
+        return replace(newest(view.snapshot, matched), notices=tuple(notices))
+    items = rank_notes(view, ranked_text, matched)
     if request.min_score is not None:
         items = [item for item in items if item.score >= request.min_score]
     return Ranking(tuple(items), len(items), tuple(notices))
 
 
-def _holding_words(view: VaultSnapshot, vault: VaultClient, query: Query, mask: Mask) -> tuple[Mask, str]:
+def _holding_words(view: View, query: Query, mask: Mask) -> tuple[Mask, str]:
     """Give the notes with all words of a query; where there are none, those with most, and say so."""
     # Signs between words, such as a lone dash, ask for nothing where there is anything besides.
     words = [word for word in dict.fromkeys(query.words) if query_words(word)[0].isalnum()]
@@ -208,11 +203,11 @@ def _holding_words(view: VaultSnapshot, vault: VaultClient, query: Query, mask: 
     words = words[:MOST_WORDS]
     if not words:
         return mask, ""
-    counts = _count_words(view, vault, words, mask)
+    counts = _count_words(view, words, mask)
     most = int(counts.max(initial=0))
     if most < len(words):
         # A question mark or comma after a word is punctuation, unless a note has it so.
-        counts = _count_words(view, vault, [word.strip(_PUNCTUATION) or word for word in words], mask)
+        counts = _count_words(view, [word.strip(_PUNCTUATION) or word for word in words], mask)
         most = int(counts.max(initial=0))
     notice = (
         f"no note holds all {len(words)} words; these hold {most} of them" if 0 < most < len(words) else ""
@@ -220,15 +215,15 @@ def _holding_words(view: VaultSnapshot, vault: VaultClient, query: Query, mask: 
     return (counts == most) & mask & (most > 0), notice
 
 
-def _count_words(view: VaultSnapshot, vault: VaultClient, words: Sequence[str], mask: Mask) -> Counts:
+def _count_words(view: View, words: Sequence[str], mask: Mask) -> Counts:
     """Count, for each note of a mask, the words it holds."""
     counts = np.zeros(len(mask), dtype=np.int64)
     for word in words:
-        counts += word_notes(view, vault, word) & mask
+        counts += word_notes(view, word) & mask
     return counts
 
 
-def newest(view: VaultSnapshot, mask: Mask, field: str = "modified") -> Ranking:
+def newest(snapshot: VaultSnapshot, mask: Mask, field: str = "modified") -> Ranking:
     """List the notes of a mask by a date, newest first."""
-    docs = view.newest_first(np.flatnonzero(mask).tolist(), field)
+    docs = snapshot.newest_first(np.flatnonzero(mask).tolist(), field)
     return Ranking(tuple(Ranked(doc, 1.0) for doc in docs), len(docs))

@@ -56,7 +56,7 @@ class EmbedReport:
 def embed_missing(
     kept: KeptVectors,
     vault: VaultClient,
-    view: VaultSnapshot,
+    snapshot: VaultSnapshot,
     *,
     deadline: float | None = None,
     progress: Progress | None = None,
@@ -67,7 +67,7 @@ def embed_missing(
     Args:
         kept: Where the vectors go.
         vault: Where the lines are read.
-        view: The snapshot.
+        snapshot: The snapshot.
         deadline: A `time.monotonic` moment at which to stop with what is done, which is one batch at least.
         progress: Called after each batch.
         stopped: Asked before each batch whether to stop.
@@ -76,11 +76,11 @@ def embed_missing(
         SearchError: the model cannot be used, or the disk refuses; what was built is kept.
     """
     begun = time.monotonic()
-    if not len(kept.joined(view).missing):
+    if not len(kept.joined(snapshot).missing):
         return EmbedReport()
     with kept.writing() as writer:
         # Another process may have been at it until now.
-        missing = kept.joined(view).missing.tolist()
+        missing = kept.joined(snapshot).missing.tolist()
         if writer is None:
             return EmbedReport(remaining=len(missing), busy=True)
         if progress:
@@ -92,13 +92,13 @@ def embed_missing(
         for batch in _batches(missing):
             if stopped() or (done and deadline is not None and time.monotonic() > deadline):
                 break
-            passages = list(_read(vault, view, batch))
+            passages = list(_read(vault, snapshot, batch))
             cut += _append(writer, embedder, passages)
             done += len(passages)
             if progress:
                 progress(done, len(missing))
     # What changed since the snapshot was left out, and is still missing.
-    return EmbedReport(done, len(kept.joined(view).missing), cut, time.monotonic() - begun)
+    return EmbedReport(done, len(kept.joined(snapshot).missing), cut, time.monotonic() - begun)
 
 
 def _batches(docs: Sequence[int]) -> Iterator[Sequence[int]]:
@@ -106,35 +106,35 @@ def _batches(docs: Sequence[int]) -> Iterator[Sequence[int]]:
         yield docs[at : at + BATCH_CHUNKS]
 
 
-def _read(vault: VaultClient, view: VaultSnapshot, docs: Sequence[int]) -> Iterator[Passage]:
+def _read(vault: VaultClient, snapshot: VaultSnapshot, docs: Sequence[int]) -> Iterator[Passage]:
     """Read the passages of some chunks; those of a note that changed since wait for the next look at it."""
     texts: dict[int, list[str]] = {}
-    hashes = view.lexical.column("text_hash")
+    hashes = snapshot.lexical.column("text_hash")
     for doc in docs:
-        note = int(view.lexical.note_of[doc])
+        note = int(snapshot.lexical.note_of[doc])
         if note not in texts:
             try:
-                texts[note] = split_lines(vault.read(view.lexical.path(note)).text)
+                texts[note] = split_lines(vault.read(snapshot.lexical.path(note)).text)
             except (NoteNotFoundError, NoteUnreadableError, PathError):
                 texts[note] = []
-        passage = passage_of(view, doc, texts[note])
+        passage = passage_of(snapshot, doc, texts[note])
         if passage.hash == hashes[doc]:
             yield passage
 
 
-def passage_of(view: VaultSnapshot, doc: int, lines: Sequence[str]) -> Passage:
+def passage_of(snapshot: VaultSnapshot, doc: int, lines: Sequence[str]) -> Passage:
     """Make the passage of a chunk from the lines of its note."""
-    note = int(view.lexical.note_of[doc])
-    record = view.note(note)
+    note = int(snapshot.lexical.note_of[doc])
+    record = snapshot.note(note)
     named = record.properties.get("title")
-    start, end = view.chunk_lines(doc)
-    trails = view.chunk_headings(doc)
+    start, end = snapshot.chunk_lines(doc)
+    trails = snapshot.chunk_headings(doc)
     return make_passage(
         [record.title, named if isinstance(named, str) else ""],
         record.aliases,
         trails[0] if trails else (),
         lines[start - 1 : end],
-        max(0, view.outline(note).body - start),
+        max(0, snapshot.outline(note).body - start),
     )
 
 

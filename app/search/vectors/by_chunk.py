@@ -16,22 +16,22 @@ Lines = tuple[int, int]
 class Joined:
     """The vectors of a log, by the documents of a snapshot. Several chunks may share a passage."""
 
-    view: VaultSnapshot
+    snapshot: VaultSnapshot
     index: VectorIndex
 
     @cached_property
     def passage_of(self) -> Ids:
         """The passage of each document; -1 for what is no chunk, or has no vectors yet."""
-        passages = np.full(self.view.lexical.size, -1, np.int64)
-        chunks = self.view.lexical.chunks
-        passages[chunks] = self.index.passages(self.view.lexical.column("text_hash")[chunks])
+        passages = np.full(self.snapshot.lexical.size, -1, np.int64)
+        chunks = self.snapshot.lexical.chunks
+        passages[chunks] = self.index.passages(self.snapshot.lexical.column("text_hash")[chunks])
         return passages
 
     @cached_property
     def missing(self) -> Ids:
         """Visible chunks that have no vectors yet, one for each text, those of the newest notes first."""
-        lexical = self.view.lexical
-        docs = np.flatnonzero(self.view.chunks_of(self.view.visible) & (self.passage_of < 0))
+        lexical = self.snapshot.lexical
+        docs = np.flatnonzero(self.snapshot.chunks_of(self.snapshot.visible) & (self.passage_of < 0))
         hashes = lexical.column("text_hash")[docs]
         docs = docs[np.unique(hashes, return_index=True)[1]]
         order = np.lexsort((docs, -lexical.column("modified")[lexical.note_of[docs]]))
@@ -41,7 +41,7 @@ class Joined:
     @cached_property
     def share(self) -> float:
         """The share of the visible chunks that have vectors, 0 to 1; 1 where there is no chunk."""
-        visible = self.view.chunks_of(self.view.visible)
+        visible = self.snapshot.chunks_of(self.snapshot.visible)
         return float((self.passage_of[visible] >= 0).mean()) if visible.any() else 1.0
 
     @cached_property
@@ -79,12 +79,12 @@ class Joined:
 
     def lines_of(self, doc: int, row: int) -> tuple[int, int]:
         """Give the lines of the file that a window of a chunk covers."""
-        start = self.view.chunk_lines(doc)[0]
+        start = self.snapshot.chunk_lines(doc)[0]
         return start + int(self.index.first_line[row]), start + int(self.index.last_line[row])
 
     def note_rows(self, note: int) -> Ids:
         """Give the windows of all chunks of a note."""
-        note_of = self.view.lexical.note_of
+        note_of = self.snapshot.lexical.note_of
         # The chunks of a note follow it.
         start, end = np.searchsorted(note_of, (note, note + 1))
         passages = self.passage_of[start:end]
@@ -103,7 +103,7 @@ class Joined:
         ranges = lines.get(doc)
         if not ranges:
             return rows
-        start = self.view.chunk_lines(doc)[0]
+        start = self.snapshot.chunk_lines(doc)[0]
         first, last = self.index.first_line[rows] + start, self.index.last_line[rows] + start
         touching = np.zeros(len(rows), np.bool_)
         for begin, end in ranges:

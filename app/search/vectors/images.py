@@ -54,31 +54,36 @@ class KeptImages:
     """Embeds the images of a vault and finds them again; safe to use from many threads and processes.
 
     Args:
+        vault: Where the images are read.
         kept: The vectors of the passages by the same model, beside which these lie.
         embedder: The model.
         choose: Which paths the index lets in.
     """
 
-    def __init__(self, kept: KeptVectors, embedder: ImageEmbedder, choose: Choose) -> None:
-        self._embedder, self._choose = embedder, choose
+    def __init__(
+        self, vault: VaultClient, kept: KeptVectors, embedder: ImageEmbedder, choose: Choose
+    ) -> None:
+        self._vault, self._embedder, self._choose = vault, embedder, choose
         self._vectors = KeptVectors(kept.folder / FOLDER, kept.shape, embedder, lambda many: embedder)
         self._list = self._vectors.folder / LIST
         self._visible: tuple[VaultSnapshot, list[str]] | None = None
         self._read: tuple[tuple[int, int], dict[str, Looked]] | None = None
 
-    def visible(self, vault: VaultClient, view: VaultSnapshot) -> list[str]:
+    def visible(self, snapshot: VaultSnapshot) -> list[str]:
         """List the images that a search may show."""
         # Whatever hides or lets in a path makes another snapshot.
         known = self._visible
-        if known is None or known[0] is not view:
-            shown = [path for path in view.vault.files if is_picture(path) and not hidden_as(vault, path)]
-            known = self._visible = (view, list(self._choose(shown)) if shown else [])
+        if known is None or known[0] is not snapshot:
+            shown = [
+                path for path in snapshot.vault.files if is_picture(path) and not hidden_as(self._vault, path)
+            ]
+            known = self._visible = (snapshot, list(self._choose(shown)) if shown else [])
         return known[1]
 
-    def pending(self, vault: VaultClient, view: VaultSnapshot) -> list[str]:
+    def pending(self, snapshot: VaultSnapshot) -> list[str]:
         """List the images that have not been looked at since they changed, or have lost their vectors."""
         looked, index = self._looked(), self._vectors.index()
-        shown = self.visible(vault, view)
+        shown = self.visible(snapshot)
         known = index.passages(
             np.array([looked[path].hash if path in looked else 0 for path in shown], np.int64)
         )
@@ -87,20 +92,20 @@ class KeptImages:
             for path, passage in zip(shown, known.tolist(), strict=True)
             if path not in looked
             or (passage < 0 and not looked[path].reason)
-            or _state(vault.root, path) not in (None, (looked[path].size, looked[path].mtime_ns))
+            or _state(self._vault.root, path) not in (None, (looked[path].size, looked[path].mtime_ns))
         ]
 
-    def unreadable(self, vault: VaultClient, view: VaultSnapshot) -> list[tuple[str, str]]:
+    def unreadable(self, snapshot: VaultSnapshot) -> list[tuple[str, str]]:
         """List images that cannot be read, each with the reason."""
         looked = self._looked()
-        shown = (path for path in self.visible(vault, view) if path in looked)
+        shown = (path for path in self.visible(snapshot) if path in looked)
         return [(path, looked[path].reason) for path in shown if looked[path].reason]
 
-    def nearest(self, vault: VaultClient, view: VaultSnapshot, vector: Scores, k: int) -> list[FoundImage]:
+    def nearest(self, snapshot: VaultSnapshot, vector: Scores, k: int) -> list[FoundImage]:
         """Give the ``k`` images nearest to a vector of length 1, best first, each content once."""
         looked, index = self._looked(), self._vectors.index()
         places: dict[int, list[str]] = {}
-        for path in self.visible(vault, view):
+        for path in self.visible(snapshot):
             if path in looked and not looked[path].reason:
                 places.setdefault(looked[path].hash, []).append(path)
         passages = index.passages(np.array(list(places), np.int64))
@@ -121,8 +126,7 @@ class KeptImages:
 
     def embed(
         self,
-        vault: VaultClient,
-        view: VaultSnapshot,
+        snapshot: VaultSnapshot,
         *,
         deadline: float | None = None,
         progress: Progress | None = None,
@@ -135,40 +139,38 @@ class KeptImages:
             SearchError: the disk refuses; what was built is kept.
         """
         begun = time.monotonic()
-        pending = self.pending(vault, view)
+        pending = self.pending(snapshot)
         if not pending and not compact:
             return EmbedReport()
         with self._vectors.writing() as writer:
             if writer is None:
                 return EmbedReport(remaining=len(pending), busy=True)
             # Another process may have been at it until now.
-            pending = self.pending(vault, view)
+            pending = self.pending(snapshot)
             looked = dict(self._looked())
             embedded = done = 0
             for at in range(0, len(pending), BATCH_IMAGES):
                 if stopped() or (deadline is not None and time.monotonic() > deadline):
                     break
                 batch = pending[at : at + BATCH_IMAGES]
-                embedded += self._add(vault, writer, batch, looked)
+                embedded += self._add(writer, batch, looked)
                 done += len(batch)
                 if progress:
                     progress(done, len(pending))
-            present = set(view.vault.files)
+            present = set(snapshot.vault.files)
             self._write({path: one for path, one in looked.items() if path in present})
         live = np.array([one.hash for one in self._looked().values()], np.int64)
         self._vectors.keep_only(live, always=compact)
         return EmbedReport(embedded=embedded, remaining=len(pending) - done, seconds=time.monotonic() - begun)
 
-    def _add(
-        self, vault: VaultClient, writer: LogWriter, paths: Sequence[str], looked: dict[str, Looked]
-    ) -> int:
+    def _add(self, writer: LogWriter, paths: Sequence[str], looked: dict[str, Looked]) -> int:
         """Look at some images and append the vectors of those that have none; say of how many."""
         index = self._vectors.index()
         images = {}
         for path in paths:
-            size, mtime_ns = _state(vault.root, path) or (0, 0)
+            size, mtime_ns = _state(self._vault.root, path) or (0, 0)
             try:
-                content = read_file(vault.root, path, MOST_BYTES)
+                content = read_file(self._vault.root, path, MOST_BYTES)
                 size, mtime_ns = content.stat.st_size, content.stat.st_mtime_ns
                 name = _hash(content.data)
                 if name not in images and index.passages(np.array([name], np.int64))[0] < 0:

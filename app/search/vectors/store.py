@@ -77,13 +77,13 @@ class KeptVectors:
     def _encode_query(self, text: str) -> Encoded:
         return self.embedder.encode_query(text)
 
-    def joined(self, view: VaultSnapshot) -> Joined:
+    def joined(self, snapshot: VaultSnapshot) -> Joined:
         """Give the vectors there are now, by the documents of a snapshot."""
         index = self.index()
         with self._lock:
             known = self._joined
-            if known is None or known.view is not view or known.index is not index:
-                known = self._joined = Joined(view, index)
+            if known is None or known.snapshot is not snapshot or known.index is not index:
+                known = self._joined = Joined(snapshot, index)
             return known
 
     def index(self) -> VectorIndex:
@@ -166,9 +166,11 @@ class KeptVectors:
             rewrite_log(self.folder, self.shape, contents, whole)
             return True
 
-    def compact(self, view: VaultSnapshot, *, always: bool = False) -> None:
+    def compact(self, snapshot: VaultSnapshot, *, always: bool = False) -> None:
         """Drop the vectors of passages that no visible chunk has, where they are many, or in any case."""
-        self.keep_only(view.lexical.column("text_hash")[view.chunks_of(view.visible)], always=always)
+        self.keep_only(
+            snapshot.lexical.column("text_hash")[snapshot.chunks_of(snapshot.visible)], always=always
+        )
 
     def keep_only(self, live: NDArray[np.int64], *, always: bool = False) -> None:
         """Drop the vectors of all texts but those of some hashes, where they are many, or in any case."""

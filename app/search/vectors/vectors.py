@@ -25,7 +25,8 @@ from app.search.vectors.log import read_log
 from app.search.vectors.store import KeptVectors, Shelf, Shelved
 from app.vault.client import VaultClient
 
-View = Callable[[], VaultSnapshot]
+Latest = Callable[[], VaultSnapshot]
+"""Returns the last state of the index."""
 FOUND_BY_WORDS = "the others are found by their words only"
 NOT_SEARCHED = "the others are not searched yet"
 EXIT_SECONDS = 60.0
@@ -40,6 +41,7 @@ class Semantic:
     the vectors of the one before answer until the new ones are whole.
 
     Args:
+        vault: Where the passages are read.
         folder: Where the vectors are kept.
         models: Where what is made of models once is kept.
         name: The configured model.
@@ -48,9 +50,15 @@ class Semantic:
     """
 
     def __init__(
-        self, folder: Path, models: Path, name: str, settings: EmbeddingSettings, choose: Choose = tuple
+        self,
+        vault: VaultClient,
+        folder: Path,
+        models: Path,
+        name: str,
+        settings: EmbeddingSettings,
+        choose: Choose = tuple,
     ) -> None:
-        self.name = name
+        self.name, self._vault = name, vault
         self.shelf = Shelf(folder)
         self._models, self._settings, self._choose = models, settings, choose
         self._images: dict[KeptVectors, KeptImages] = {}
@@ -70,7 +78,7 @@ class Semantic:
         """
         return self._open(self.name)[1]
 
-    def answering(self, view: VaultSnapshot) -> KeptVectors:
+    def answering(self, snapshot: VaultSnapshot) -> KeptVectors:
         """Give the vectors that answer now: the configured model's, or the former's while they are fuller.
 
         Raises:
@@ -79,14 +87,13 @@ class Semantic:
         """
         wanted = self.wanted()
         former = self._former()
-        if former is None or wanted.joined(view).share >= former.joined(view).share:
+        if former is None or wanted.joined(snapshot).share >= former.joined(snapshot).share:
             return wanted
         return former
 
     def embed(
         self,
-        vault: VaultClient,
-        view: View,
+        latest: Latest,
         *,
         seconds: float | None = None,
         progress: Progress | None = None,
@@ -105,19 +112,21 @@ class Semantic:
         deadline = None if seconds is None else time.monotonic() + seconds
         shelved, kept = self._open(self.name)
         if not self._embedding.acquire(timeout=-1 if seconds is None else seconds):
-            return EmbedReport(remaining=len(kept.joined(view()).missing), busy=True)
+            return EmbedReport(remaining=len(kept.joined(latest()).missing), busy=True)
         stale = self.shelf.folder / STALE
         compact = compact or stale.exists()
         try:
             stopped = self._closed.is_set
-            report = embed_missing(kept, vault, view(), deadline=deadline, progress=progress, stopped=stopped)
+            report = embed_missing(
+                kept, self._vault, latest(), deadline=deadline, progress=progress, stopped=stopped
+            )
             if compact or not report.remaining:
-                kept.compact(view(), always=compact)
+                kept.compact(latest(), always=compact)
             if not report.remaining:
                 self.shelf.activate(shelved)
                 if with_images and (images := self.images(kept)):
                     seen = images.embed(
-                        vault, view(), deadline=deadline, progress=progress, stopped=stopped, compact=compact
+                        latest(), deadline=deadline, progress=progress, stopped=stopped, compact=compact
                     )
                     report = report.then(seen)
             stale.unlink(missing_ok=True)
@@ -125,14 +134,13 @@ class Semantic:
         finally:
             self._embedding.release()
 
-    def catch_up(self, vault: VaultClient, view: View, seconds: float, *, alone: bool = False) -> list[str]:
+    def catch_up(self, latest: Latest, seconds: float, *, alone: bool = False) -> list[str]:
         """Build missing vectors for a moment, go on behind where that is not enough, and say what is left.
 
         Where the model cannot be used nothing is said: the search that needs it says so.
 
         Args:
-            vault: Where the lines are read.
-            view: Gives the last state of the index.
+            latest: Gives the last state of the index.
             seconds: How long to build before the search.
             alone: Whether vectors alone are searched, and images among them.
 
@@ -147,15 +155,15 @@ class Semantic:
             return []
         notices = []
         images = self.images(wanted) if alone else None
-        if len(wanted.joined(view()).missing) or (images and images.pending(vault, view())):
+        if len(wanted.joined(latest()).missing) or (images and images.pending(latest())):
             working = self._behind is not None and self._behind.is_alive()
             try:
-                report = self.embed(vault, view, seconds=0 if working else seconds, with_images=alone)
+                report = self.embed(latest, seconds=0 if working else seconds, with_images=alone)
                 if report.remaining and not report.busy:
-                    self._go_on(vault, view)
+                    self._go_on(latest)
             except VaultError as error:
                 notices.append(f"vectors are not being built: {error}")
-        share = self.answering(view()).joined(view()).share
+        share = self.answering(latest()).joined(latest()).share
         if share < 1:
             left = NOT_SEARCHED if alone else FOUND_BY_WORDS
             notices.append(f"{share:.0%} of the passages have vectors so far; {left}")
@@ -167,22 +175,22 @@ class Semantic:
         """Give the vault's images by the model of some vectors; None where it understands texts alone."""
         with self._opening:
             if kept not in self._images and isinstance(kept.embedder, ImageEmbedder):
-                self._images[kept] = KeptImages(kept, kept.embedder, self._choose)
+                self._images[kept] = KeptImages(self._vault, kept, kept.embedder, self._choose)
             return self._images.get(kept)
 
-    def share(self, view: VaultSnapshot) -> float:
+    def share(self, snapshot: VaultSnapshot) -> float:
         """Give the share of passages that have vectors of the configured model, 0 to 1, without loading it.
 
         Raises:
             IndexCorruptError: the log is not one of this model.
         """
         if opened := self._opened.get(self.name):
-            return opened[1].joined(view).share
+            return opened[1].joined(snapshot).share
         shelved = self.shelf.named(self.name)
         if shelved is None:
             return 0.0
         rows = read_log(self.shelf.folder_of(shelved), shelved.shape).rows
-        hashes = view.lexical.column("text_hash")[view.chunks_of(view.visible)]
+        hashes = snapshot.lexical.column("text_hash")[snapshot.chunks_of(snapshot.visible)]
         return float(np.isin(hashes, rows["hash"]).mean()) if len(hashes) else 1.0
 
     def mend(self) -> bool:
@@ -199,14 +207,14 @@ class Semantic:
         found = [kept.mend() for kept in in_use]
         return any(found)
 
-    def hint(self, view: VaultSnapshot) -> str:
+    def hint(self, snapshot: VaultSnapshot) -> str:
         """Say that the model does not know the language of most notes, and what to do; empty where it does.
 
         Raises:
             EngineMissingError: the extra is not installed.
             VaultError: the model is not on this machine.
         """
-        return language_hint(view.lexical, known_languages(find_model(self.name)), self.name)
+        return language_hint(snapshot.lexical, known_languages(find_model(self.name)), self.name)
 
     def close(self) -> None:
         """Stop building after the batch in the works."""
@@ -215,10 +223,10 @@ class Semantic:
         if behind is not None:
             behind.join(timeout=EXIT_SECONDS)
 
-    def _go_on(self, vault: VaultClient, view: View) -> None:
+    def _go_on(self, latest: Latest) -> None:
         def work() -> None:
             try:
-                while (report := self.embed(vault, view)).embedded and not self._closed.is_set():
+                while (report := self.embed(latest)).embedded and not self._closed.is_set():
                     logger.info("vectors_built", extra={"count": report.embedded, "left": report.remaining})
                 self._failure = ""
             except VaultError as error:

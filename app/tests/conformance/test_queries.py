@@ -47,7 +47,7 @@ def shown(query: Mapping[str, Any]) -> set[str]:
 def test_the_index_holds_every_note_and_shows_all_but_the_hidden(searcher: Searcher) -> None:
     view = searcher.view()
     assert set(view.lexical.paths()) == set(expected()["notes"])
-    visible = {view.lexical.path(doc) for doc in np.flatnonzero(view.visible).tolist()}
+    visible = {view.lexical.path(doc) for doc in np.flatnonzero(view.snapshot.visible).tolist()}
     assert visible == set(expected()["notes"]) - HIDDEN
 
 

@@ -72,8 +72,10 @@ def state(vault: VaultClient, searcher: Searcher) -> dict[str, Any]:
     """Everything that an index gives, put so that two can be compared."""
     view = searcher.view()
     return {
-        "notes": {path: view.note(doc).hash for path, doc in view.lexical.paths().items()},
-        "links": {path: [edge.target for edge in edges] for path, edges in view.graph.forward.items()},
+        "notes": {path: view.snapshot.note(doc).hash for path, doc in view.lexical.paths().items()},
+        "links": {
+            path: [edge.target for edge in edges] for path, edges in view.snapshot.graph.forward.items()
+        },
         "hits": {
             word: sorted((hit.path, hit.lines, round(hit.score, 6)) for hit in search(vault, word, "fast"))
             for word in (*WORDS, "entry", "199")

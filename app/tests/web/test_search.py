@@ -163,7 +163,7 @@ def test_deep_is_counted_as_it_ranks(embedded_example: VaultClient) -> None:
     asked = Asked(query="What should a newcomer know?", mode="deep")
     searcher = searcher_for(embedded_example)
     found = searcher.search(asked.request())
-    facets = count_facets(searcher.view(), embedded_example, asked)
+    facets = count_facets(searcher.view(), asked)
     assert sum(bar.count for bar in facets.bars) + facets.undated == found.total
     assert max(tag.count for tag in facets.tags) <= found.total
     page = visit(embedded_example).get(asked.url()).text
@@ -242,7 +242,7 @@ def test_a_query_cannot_write_into_the_page(client: TestClient) -> None:
 
 
 def mark(vault: VaultClient, query: str, text: str) -> str:
-    return str(Marker(searcher_for(vault).view(), [query]).mark(text))
+    return str(Marker(searcher_for(vault).view().snapshot, [query]).mark(text))
 
 
 def test_marks_are_what_ranks(vault: VaultClient) -> None:
@@ -260,7 +260,7 @@ def test_a_copied_link_is_the_shortest_that_is_clear(tiny_vault: MakeVault) -> N
     vault = tiny_vault({"A/x.md": "", "B/x.md": "", "B/y.md": ""}, index=LEXICAL)
     searcher_for(vault).update()
     view = searcher_for(vault).view()
-    assert wikilink(view, "B/y.md") == "[[y]]"
-    assert wikilink(view, "A/x.md") == "[[A/x]]"
-    assert wikilink(view, "B/y.md", "One > Two") == "[[y#Two]]"
-    assert wikilink(view, "B/y.md", "[a] | b") == "[[y]]"
+    assert wikilink(view.snapshot, "B/y.md") == "[[y]]"
+    assert wikilink(view.snapshot, "A/x.md") == "[[A/x]]"
+    assert wikilink(view.snapshot, "B/y.md", "One > Two") == "[[y#Two]]"
+    assert wikilink(view.snapshot, "B/y.md", "[a] | b") == "[[y]]"

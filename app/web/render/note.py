@@ -164,7 +164,7 @@ class NoteRenderer:
         return f'<div class="embed"{named}>{title}{body}</div>'
 
     def _part(self, path: NotePath, subpath: str) -> str:
-        document = open_document(self.targets.vault, path)
+        document = open_document(self.targets.view.vault, path)
         span = Span(document.parsed.body_line, document.line_count)
         if subpath.startswith("^"):
             span = block_of(document, subpath)

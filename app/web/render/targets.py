@@ -7,8 +7,7 @@ from urllib.parse import quote
 import nh3
 
 from app.markdown.targets import Target
-from app.search.index.snapshot import VaultSnapshot
-from app.vault.client import VaultClient
+from app.search.view import View
 from app.vault.paths import is_note_name, nfc
 from app.web.pages import file_url, note_url
 
@@ -95,13 +94,12 @@ def _kept(tag: str, name: str, value: str) -> str | None:
 class Targets:
     """Finds what links mean; what the vault excludes is as if it were not there."""
 
-    view: VaultSnapshot
-    vault: VaultClient
+    view: View
 
     def find(self, target: str, source: str) -> str | None:
         """Give the path of the file that is meant, seen from a note; None where there is none to show."""
-        found = self.view.resolver.resolve(target, source)
-        return None if found is None or self.vault.is_excluded(found) else found
+        found = self.view.snapshot.resolver.resolve(target, source)
+        return None if found is None or self.view.vault.is_excluded(found) else found
 
     def url(self, target: Target, source: str) -> str | None:
         """Give the address a link leads to; None where nothing is there."""

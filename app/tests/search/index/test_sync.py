@@ -56,15 +56,15 @@ def state(searcher: Searcher) -> dict[str, Any]:
     """Everything an index says about its vault, free of document numbers and of how it came about."""
     view = searcher.view()
     notes = {
-        path: (view.note(doc), view.links(doc), view.lexical.column("modified")[doc])
+        path: (view.snapshot.note(doc), view.snapshot.links(doc), view.lexical.column("modified")[doc])
         for path, doc in view.lexical.paths().items()
     }
     chunks = sorted(
         (
             view.lexical.path(int(view.lexical.note_of[doc])),
-            *view.chunk_lines(doc),
-            view.chunk_day(doc),
-            view.chunk_headings(doc),
+            *view.snapshot.chunk_lines(doc),
+            view.snapshot.chunk_day(doc),
+            view.snapshot.chunk_headings(doc),
         )
         for doc in view.lexical.chunks.nonzero()[0].tolist()
     )
@@ -79,7 +79,7 @@ def state(searcher: Searcher) -> dict[str, Any]:
         "notes": notes,
         "chunks": chunks,
         "files": view.vault,
-        "links": {path: view.graph.outgoing(path) for path in notes},
+        "links": {path: view.snapshot.graph.outgoing(path) for path in notes},
         "results": results,
     }  # fmt: skip
 

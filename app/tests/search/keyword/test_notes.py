@@ -43,7 +43,7 @@ def prompt_for(vault: VaultClient, terms: list[str], **parameters: Any) -> str:
         asked.append(prompt)
         return "No relevant files found"
 
-    search_corpus(QUERY, request.search_terms, note_corpus(searcher.view(), vault, request), ask)
+    search_corpus(QUERY, request.search_terms, note_corpus(searcher.view(), request), ask)
     return asked[-1]
 
 
@@ -163,7 +163,7 @@ def test_a_note_exchanged_for_a_link_meanwhile_leaks_nothing(tiny_vault: MakeVau
     request = parse_request({"operation": "keyword", "query": QUERY, "search_terms": ["larch|secret"]})
     searcher = searcher_for(vault)
     searcher.update()
-    where = note_corpus(searcher.view(), vault, request)
+    where = note_corpus(searcher.view(), request)
     (vault.root / "a.md").unlink()
     (vault.root / "a.md").symlink_to(outside / "c.md")
     (vault.root / "b" / "c.md").unlink()

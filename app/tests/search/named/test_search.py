@@ -28,9 +28,9 @@ def by_hand(model: Path, vault: VaultClient, query: str) -> dict[str, float]:
     encoder = SentenceTransformer(str(model), device="cpu", local_files_only=True)
     view = searcher_for(vault, "meaning").view()
     found = {}
-    for doc in np.flatnonzero(view.chunks_of(view.visible)).tolist():
+    for doc in np.flatnonzero(view.snapshot.chunks_of(view.snapshot.visible)).tolist():
         path = view.lexical.path(int(view.lexical.note_of[doc]))
-        passage = passage_of(view, doc, vault.read(path).text.splitlines())
+        passage = passage_of(view.snapshot, doc, vault.read(path).text.splitlines())
         text = "\n".join((passage.header, *passage.lines)).rstrip()
         found[path] = float(encoder.encode(text) @ encoder.encode(query))
     return found
@@ -116,7 +116,7 @@ def test_semantic_hits_are_the_nearest_by_cosine_and_nothing_else(
 def test_a_negative_cosine_is_the_score_0(
     ask: Ask, shared_vault: VaultClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept = searcher_for(shared_vault, "meaning").view().semantic.wanted()  # type: ignore[union-attr]
+    kept = searcher_for(shared_vault, "meaning").view().vectors.wanted()  # type: ignore[union-attr]
     opposite = -kept.encode_query("larch").vector
     monkeypatch.setattr(kept, "encode_query", lambda text: type("E", (), {"vector": opposite})())
     assert [hit["score"] for hit in ask("larch", index="meaning")["hits"]] == [0.0] * 5
@@ -287,7 +287,7 @@ def test_while_vectors_are_being_built_what_exists_answers_with_a_warning(
     assert paths(wksm_search(vault, "larch", "meaning").data()) == ["first.md"]
     for number in range(3):
         (vault.root / f"later {number}.md").write_text(f"larch {number}\n")
-    semantic = searcher_for(vault, "meaning").view().semantic
+    semantic = searcher_for(vault, "meaning").view().vectors
     assert semantic is not None
     with semantic.wanted().writing():
         # Nobody else can add vectors meanwhile.
@@ -304,7 +304,7 @@ def test_the_former_model_answers_until_the_new_ones_vectors_are_whole_and_it_is
     notes = {"A.md": "the larch\n", "B.md": "the boat\n"}
     before = wksm_search(tiny_vault(notes, index=indexes(make_model())), "zxqv", "meaning").data()
     vault = tiny_vault(notes, index=indexes(make_model(1, 48)))
-    semantic = searcher_for(vault, "meaning").view().semantic
+    semantic = searcher_for(vault, "meaning").view().vectors
     assert semantic is not None
     with semantic.wanted().writing():
         found = checked(wksm_search(vault, "zxqv", "meaning").data())

@@ -54,8 +54,8 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
 def kept(searcher: Searcher, query: str) -> set[str]:
     """Give the names of the notes that satisfy a whole query, its bare words too."""
     view = searcher.view()
-    parts = read_query(view, query).parts
-    mask = matching_notes(view, searcher.vault, parts, view.visible)
+    parts = read_query(view.snapshot, query).parts
+    mask = matching_notes(view, parts, view.snapshot.visible)
     return {
         view.lexical.path(doc).rpartition("/")[2].removesuffix(".md") for doc in np.flatnonzero(mask).tolist()
     }

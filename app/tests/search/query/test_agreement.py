@@ -31,14 +31,14 @@ class Material:
         self.searcher: Searcher = searcher_for(client)
         self.searcher.update()
         view = self.searcher.view()
-        shown = {view.lexical.path(doc) for doc in np.flatnonzero(view.visible).tolist()}
+        shown = {view.lexical.path(doc) for doc in np.flatnonzero(view.snapshot.visible).tolist()}
         self.notes: dict[str, Note] = {p: n for p, n in read_vault(client).items() if p in shown}
         self.asks = asks(list(self.notes.values()))
 
     def kept(self, query: str) -> set[str]:
         view = self.searcher.view()
-        parts = read_query(view, query).parts
-        mask = matching_notes(view, self.searcher.vault, parts, view.visible)
+        parts = read_query(view.snapshot, query).parts
+        mask = matching_notes(view, parts, view.snapshot.visible)
         return {view.lexical.path(doc) for doc in np.flatnonzero(mask).tolist()}
 
 

@@ -97,13 +97,13 @@ def test_no_list_returns_a_chunk_outside_the_mask(vault: VaultClient, filters: d
     request = parse_request({"operation": "deep", "query": "a boat at the harbour", **filters})
     searcher = searcher_for(vault)
     view = searcher.view()
-    assert view.semantic is not None
-    chunks = chunk_filter(view, vault, request)
-    rank, notices = by_meaning(view, vault, view.semantic)
+    assert view.vectors is not None
+    chunks = chunk_filter(view, request)
+    rank, notices = by_meaning(view, view.vectors)
     found = 0
     for text in request.queries:
         query = parse_query(text)
-        allowed = chunks.mask & view.chunks_of(query_filter(view, vault, query))
+        allowed = chunks.mask & view.snapshot.chunks_of(query_filter(view, query))
         ranking = rank(query, chunks)
         assert {"words", "vectors"} <= set(ranking.legs)
         for leg in (*ranking.legs.values(), [doc for doc, _ in ranking.rows]):
@@ -120,9 +120,9 @@ def test_no_list_returns_a_chunk_outside_the_mask(vault: VaultClient, filters: d
 def test_vectors_find_exactly_the_nearest_allowed_windows(vault: VaultClient) -> None:
     """The list of vectors equals a plain product of all vectors, for any mask."""
     view = searcher_for(vault).view()
-    assert view.semantic is not None
-    kept = view.semantic.wanted()
-    joined = kept.joined(view)
+    assert view.vectors is not None
+    kept = view.vectors.wanted()
+    joined = kept.joined(view.snapshot)
     chance = np.random.RandomState(1)
     for text in ("harbour", "bread in winter", "deer"):
         query = kept.encode_query(text).vector
@@ -143,8 +143,8 @@ def test_a_heading_scope_counts_only_windows_that_touch_it(tiny_vault: MakeVault
     searcher.update()
     searcher.embed()
     view = searcher.view()
-    assert view.semantic is not None
-    joined = view.semantic.wanted().joined(view)
+    assert view.vectors is not None
+    joined = view.vectors.wanted().joined(view.snapshot)
     [doc] = np.flatnonzero(view.lexical.chunks).tolist()
     every = joined.rows(doc, {})
     bread = joined.rows(doc, {doc: ((4, 5),)})

@@ -106,7 +106,7 @@ def test_feedback_takes_the_telling_words_of_the_first(tiny_vault: MakeVault, in
     vault = ready(tiny_vault(notes | {"x.md": "the harbour porcupine and its quills 2025\n"}, index=index))
     view = searcher_for(vault).view()
     doc = int(view.lexical.rank("porcupine").ids[0])
-    words = feedback_words(view, vault, [doc]).split()
+    words = feedback_words(view, [doc]).split()
     assert set(words[:2]) == {"porcupine", "quills"}
     assert words[-1] == "harbour"
     assert not {"the", "and", "2025"} & set(words)

@@ -27,7 +27,7 @@ EXACT = EmbeddingSettings(precision="fp32", threads=1)
 
 def shelf_folder(searcher: Searcher) -> tuple[Path, Shelved]:
     """The folder of the configured model's vectors, and what is known of the model."""
-    semantic = searcher.view().semantic
+    semantic = searcher.view().vectors
     assert semantic is not None
     shelved = semantic.shelf.named(semantic.name)
     assert shelved is not None
@@ -36,7 +36,7 @@ def shelf_folder(searcher: Searcher) -> tuple[Path, Shelved]:
 
 def vectors(searcher: Searcher, *, opened: bool = False) -> dict[tuple[int, int], np.ndarray]:
     """All vectors of the log by hash and window; with ``opened`` the model is loaded first."""
-    if opened and (semantic := searcher.view().semantic):
+    if opened and (semantic := searcher.view().vectors):
         semantic.wanted()
     folder, shelved = shelf_folder(searcher)
     contents = read_log(folder, shelved.shape)
@@ -134,7 +134,7 @@ def test_fast_and_sync_do_not_wait_for_vectors(tiny_vault: MakeVault, tiny_model
     vault = tiny_vault(some_notes(20), index=indexed(tiny_model))
     searcher = searcher_for(vault)
     searcher.update()
-    semantic = searcher.view().semantic
+    semantic = searcher.view().vectors
     assert semantic is not None
     with semantic.wanted().writing() as writer:
         assert writer is not None
@@ -156,7 +156,7 @@ def test_another_model_builds_beside_and_answers_when_it_is_whole(
     folder, _ = shelf_folder(searcher_for(old))
     new = tiny_vault(notes, index=indexed(make_model(1, 48)), embedding=EXACT, catch_up_seconds=0.0)
     searcher = searcher_for(new)
-    semantic = searcher.view().semantic
+    semantic = searcher.view().vectors
     assert semantic is not None
     with semantic.wanted().writing():
         # Nothing can be built meanwhile: the former model answers, as before.
@@ -164,7 +164,7 @@ def test_another_model_builds_beside_and_answers_when_it_is_whole(
         assert folder.is_dir()
     assert searcher.embed().remaining == 0
     assert not folder.exists()
-    assert semantic.answering(searcher.view()) is semantic.wanted()
+    assert semantic.answering(searcher.view().snapshot) is semantic.wanted()
     fresh = tiny_vault(notes, name="fresh", index=indexed(make_model(1, 48)), embedding=EXACT)
     embed(fresh)
     assert paths(find(new, "deep", query="zzz")) == paths(find(fresh, "deep", query="zzz"))
@@ -222,7 +222,7 @@ def test_what_has_become_private_leaves_the_vectors(tiny_vault: MakeVault, tiny_
     assert embed(vault) == 0
     [(kept, _)] = vectors(searcher)
     view = searcher.view()
-    [doc] = np.flatnonzero(view.chunks_of(view.visible)).tolist()
+    [doc] = np.flatnonzero(view.snapshot.chunks_of(view.snapshot.visible)).tolist()
     assert kept == int(view.lexical.column("text_hash")[doc])
 
 

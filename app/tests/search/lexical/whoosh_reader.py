@@ -1,4 +1,4 @@
-"""Whoosh's reading protocol over our segments, so that its own searcher and parser work on the index."""
+"""Whoosh's reading protocol over our segments: with it, Whoosh's own searcher and parser work on the index."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -185,6 +185,6 @@ class ArrayDocuments(PerDocumentReader):  # type: ignore[misc]
         number = int(np.searchsorted(self._file.notes, self._file.note_of[docnum]))
         return {"path": self._file.path(number).decode("utf-8", "surrogatepass")}
 
-    def _lengths(self, fieldname: str) -> Any:  # noqa: ANN401
+    def _lengths(self, fieldname: str) -> Any:
         stream = fieldname.removesuffix("_stem")
         return self._file.lengths(stream) if stream in STREAMS else np.ones(self._file.count, np.int64)

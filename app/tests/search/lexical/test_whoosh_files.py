@@ -4,8 +4,8 @@ from whoosh.query import Phrase, Prefix, Query, Term
 from whoosh.searching import Searcher
 
 from app.search.lexical.index import LexicalIndex
-from app.search.lexical.reader import open_reader
 from app.tests.search.lexical.conftest import note, write
+from app.tests.search.lexical.whoosh_reader import open_reader
 
 
 @pytest.mark.parametrize(
