@@ -72,7 +72,13 @@ def ignored(clone: Path) -> str:
 
 def start(clone: Path, *arguments: str, said: str = "") -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        [*COMMAND, *arguments], cwd=clone, input=said, capture_output=True, text=True, timeout=60, check=False
+        [*COMMAND, *arguments],
+        cwd=clone,
+        input=said,
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=False,
     )
 
 
@@ -181,7 +187,7 @@ def test_a_server_that_a_client_starts_in_the_folder_takes_nothing_from_it(
         # Every line is of the protocol, or this fails.
         message = json.loads(server.stdout.readline())
         answers[message.get("id") or 0] = message
-    rest, log = server.communicate(timeout=30)
+    rest, log = server.communicate(timeout=200)
     assert all(json.loads(line)["jsonrpc"] == "2.0" for line in rest.splitlines())
     assert "projects/garden/Greenhouse.md" in answers[2]["result"]["content"][0]["text"]
     assert log.startswith(
@@ -202,7 +208,7 @@ def test_the_page_takes_nothing_from_the_folder(clone: Path, garden: Path) -> No
         assert process.stderr.readline() == ignored(clone)
         assert process.stderr.readline().startswith("Open http://127.0.0.1:")
         process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=30)
+        out, _ = process.communicate(timeout=200)
     assert out == ""
     assert untouched(clone)
 

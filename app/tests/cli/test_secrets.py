@@ -184,7 +184,7 @@ def test_on_a_real_terminal_with_ctrl_c(garden: str, server: ModelServer) -> Non
         os.close(secondary)
         asked = read_until(primary, b"send nothing: ")
         os.write(primary, b"\x03")
-        assert process.wait(20) == 130
+        assert process.wait(200) == 130
     os.close(primary)
     assert b"sk-p" in asked
     assert KEY.encode() not in asked

@@ -272,7 +272,7 @@ def test_a_person_at_a_terminal_is_asked(project: Path, answer: str, code: int) 
         shown = (project / "config.json").read_bytes()
         write(project, writes="refuse")
         os.write(primary, answer.encode())
-        assert process.wait(timeout=30) == code
+        assert process.wait(timeout=200) == code
     os.close(primary)
     changed = subprocess.run(
         [*COMMAND, "trust", "--list"], cwd=project, capture_output=True, text=True, check=False
