@@ -167,7 +167,6 @@ def test_an_interrupted_answer_in_a_pipe_ends_with_130(
     assert run("chat", "--vault", garden).code == 130
 
 
-@pytest.mark.slow
 def test_a_chat_on_a_real_terminal(garden: str) -> None:
     primary, secondary = pty.openpty()
     with subprocess.Popen(
@@ -194,7 +193,6 @@ def test_a_chat_on_a_real_terminal(garden: str) -> None:
     assert b"Pydantic" not in greeting + answer
 
 
-@pytest.mark.slow
 def test_on_a_real_terminal_a_write_after_an_interrupt_is_asked_about_afresh(
     garden: str, interruptible: None
 ) -> None:
@@ -251,7 +249,6 @@ def test_on_a_real_terminal_a_write_after_an_interrupt_is_asked_about_afresh(
     assert Path(garden, "Home.md").read_text().endswith("\n\nthird\n")
 
 
-@pytest.mark.slow
 def test_a_chat_streams_to_a_pipe_as_it_comes(garden: str) -> None:
     """A model that answers word by word, watched from outside: the first words come before the last."""
     script = (

@@ -200,7 +200,6 @@ def test_a_reader_that_goes_away_is_no_failure(garden: str) -> None:
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("interruptible")
 def test_control_c_ends_a_watching_index_quietly(tmp_path: Path) -> None:
     (tmp_path / "A.md").write_text(GARDEN["Home.md"])

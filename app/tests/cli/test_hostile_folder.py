@@ -93,8 +93,8 @@ COMMANDS: list[tuple[str, ...]] = [
     ("search", "heating", "--display", "json"),
     ("note", "append", "Home", "--content", "More.", "--yes"),
     ("note", "info", "Home", "--json"),
-    pytest.param(("ask", "How is the greenhouse heated?", "--json"), marks=pytest.mark.slow),  # type: ignore[list-item]
-    pytest.param(("chat",), marks=pytest.mark.slow),  # type: ignore[list-item]
+    ("ask", "How is the greenhouse heated?", "--json"),
+    ("chat",),
 ]
 
 
@@ -161,7 +161,6 @@ def test_status_of_what_was_sent_does_not_read_the_folder(clone: Path) -> None:
     assert ended.stderr == ignored(clone)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("trusted", [False, True])
 def test_a_server_that_a_client_starts_in_the_folder_takes_nothing_from_it(
     clone: Path, garden: Path, own_environment: Path, trusted: bool
@@ -197,7 +196,6 @@ def test_a_server_that_a_client_starts_in_the_folder_takes_nothing_from_it(
     assert untouched(clone)
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("interruptible")
 def test_the_page_takes_nothing_from_the_folder(clone: Path, garden: Path) -> None:
     with subprocess.Popen(

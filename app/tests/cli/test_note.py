@@ -4,6 +4,7 @@ import io
 import json
 import os
 import pty
+import select
 import subprocess
 import sys
 from pathlib import Path
@@ -200,7 +201,6 @@ def test_undo_of_a_note_takes_back_its_last_write_as_help_says(run: Run, garden:
     assert "The note, from the vault's root; undo takes back its last write." in shown
 
 
-@pytest.mark.slow
 def test_on_a_real_terminal_the_diff_has_colours_and_enter_means_no(garden: str) -> None:
     primary, secondary = pty.openpty()
     command = [sys.executable, "-m", "app.cli.main", "note", "append", "Home", "--content", "more"]
@@ -227,6 +227,8 @@ def read_until(terminal: int, end: bytes) -> bytes:
     """Read what a terminal shows, to an end that must come."""
     seen = b""
     while end not in seen:
+        # Given up before the time limit of the test, which could not end the wait for the process after it.
+        assert select.select([terminal], [], [], 100)[0], seen
         seen += os.read(terminal, 4096)
     return seen
 

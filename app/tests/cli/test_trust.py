@@ -257,7 +257,6 @@ def test_neither_a_server_nor_an_installed_one_takes_the_file_of_the_folder(
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("answer", "code"), [("oui\n", 0), ("y\n", 0), ("\n", 1), ("no\n", 1)])
 def test_a_person_at_a_terminal_is_asked(project: Path, answer: str, code: int) -> None:
     primary, secondary = pty.openpty()

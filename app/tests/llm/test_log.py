@@ -81,7 +81,6 @@ def test_lines_of_another_shape_are_passed_over(tmp_path: Path) -> None:
     assert [found.text for found in read_sent(tmp_path)] == ["kept"]
 
 
-@pytest.mark.slow
 def test_processes_that_write_at_once_lose_and_mix_nothing(tmp_path: Path) -> None:
     script = (
         "import sys\nfrom pathlib import Path\nfrom app.llm import log as sent\n"

@@ -140,7 +140,6 @@ EDITS = st.lists(
 )
 
 
-@pytest.mark.slow
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(EDITS)
 def test_after_any_edits_incremental_equals_rebuilt(

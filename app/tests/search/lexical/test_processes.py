@@ -69,7 +69,6 @@ def test_a_writer_killed_many_times_leaves_a_whole_index_each_time(tmp_path: Pat
         kill_and_reopen(tmp_path / "index", seed)
 
 
-@pytest.mark.slow
 def test_threads_and_other_processes_read_whole_commits_while_one_writes(tmp_path: Path) -> None:
     folder = tmp_path / "index"
     index = LexicalIndex(folder)
