@@ -4,10 +4,10 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test matrix lint types audit format clean
+.PHONY: help demo test test-all matrix lint types audit format clean
 
 help:  ## list the targets
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' \
@@ -32,7 +32,10 @@ demo: $(VENV)/deep.stamp  ## index the example vault and ask it a question
 	$(BIN)/vault-assistant find deep --vault examples/vault --limit 1 "What should a newcomer know about the neighbourhood?"
 	$(BIN)/vault-assistant ask --vault examples/vault "How late was the larch, and when was the boat launched?"
 
-test: $(VENV)/dev.stamp  ## run the tests on all cores, warnings as errors
+test: $(VENV)/dev.stamp  ## run the tests on all cores but those marked slow, warnings as errors (under three minutes)
+	$(BIN)/python -m pytest -n auto --dist loadfile -m 'not slow'
+
+test-all: $(VENV)/dev.stamp  ## run every test, the slow ones too
 	$(BIN)/python -m pytest -n auto --dist loadfile
 
 matrix: $(VENV)/dev.stamp  ## kill and fail every system call of every write (half an hour)

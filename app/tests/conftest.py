@@ -71,13 +71,21 @@ def tiny_vault(tmp_path: Path) -> MakeVault:
 
 @pytest.fixture(scope="session")
 def embedded_example(tmp_path_factory: pytest.TempPathFactory) -> "VaultClient":
-    """The example vault with the vectors of the model that comes along, built once for all tests."""
+    """The example vault with the vectors of the model that comes along.
+
+    It is built once for all tests, also where several processes share these.
+    """
+    from filelock import FileLock
+
     from app.search.searcher import searcher_for
     from app.vault.client import VaultClient
 
-    root = tmp_path_factory.mktemp("embedded")
-    shutil.copytree(EXAMPLES, root / "examples")
-    made = VaultClient(root / "examples/vault", Settings(cache_dir=root / "cache"))
-    searcher_for(made).update()
-    assert searcher_for(made).embed().remaining == 0
+    base = tmp_path_factory.getbasetemp()
+    root = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "embedded"
+    with FileLock(f"{root}.lock"):
+        if not root.is_dir():
+            shutil.copytree(EXAMPLES, root / "examples")
+        made = VaultClient(root / "examples/vault", Settings(cache_dir=root / "cache"))
+        searcher_for(made).update()
+        assert searcher_for(made).embed().remaining == 0
     return made

@@ -141,7 +141,6 @@ def test_no_answer_shows_it_any_more(vault: VaultClient, change: str, watched: b
         searcher_for(vault).close()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 @pytest.mark.asyncio
 async def test_a_client_of_a_running_server_is_shown_none_of_it(
@@ -184,7 +183,6 @@ async def test_a_client_of_a_running_server_is_shown_none_of_it(
 TOOLS = "vault_search,search,keyword_search,wksm_search,ask,read,tree"
 
 
-@pytest.mark.slow
 def test_a_resident_shows_none_of_it(
     vault: VaultClient,
     run: Callable[..., Outcome],

@@ -6,12 +6,10 @@ and the time of the processor, which also sees what a call does inside, such as 
 
 import gc
 import os
-import sys
 import time
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
-from types import FrameType
 
 import pytest
 
@@ -22,19 +20,15 @@ from app.search.answer import answer
 from app.search.index.chunk import split_lines
 from app.search.index.documents import chunk_documents
 from app.search.searcher import searcher_for
+from app.tests.measuring import LEAST_SECONDS, MOST_CALLS, Work, calls_of, seconds_of
 from app.tests.web.visiting import LEXICAL, visit
 from app.vault.client import VaultClient
 from app.vault.dates import note_dates
 
 Make = Callable[[int], str]
-Work = Callable[[], object]
 
-MOST_CALLS = 2.3
-"""Most times as many calls for twice the length: tables and lists that grow by doubling are allowed for."""
 MOST_TIME = 3.2
 """The same for the time of the processor, which others on the machine disturb; the square would be 4."""
-LEAST_SECONDS = 0.05
-"""Less time than this cannot be told from chance."""
 SIZES = (100_000, 200_000, 400_000, 800_000)
 
 
@@ -133,36 +127,6 @@ SHAPES: dict[str, Make] = {
         properties("  - name %d\n", "aliases:\n")(size // 2) + "# h\n\nword\n\n" * (size // 24)
     ),
 }  # fmt: skip
-
-
-def calls_of(work: Work) -> int:
-    """Count the calls of Python's and of built-in functions."""
-    count = 0
-
-    def counted(frame: FrameType, event: str, argument: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    before = sys.getprofile()
-    sys.setprofile(counted)
-    try:
-        work()
-    finally:
-        sys.setprofile(before)
-    return count
-
-
-def seconds_of(work: Work) -> float:
-    """Measure the least of three times of the processor, without the collection of garbage."""
-    found = []
-    for _ in range(3):
-        gc.collect()
-        gc.disable()
-        begun = time.process_time()
-        work()
-        found.append(time.process_time() - begun)
-        gc.enable()
-    return min(found)
 
 
 def indexed(text: str) -> Work:

@@ -257,7 +257,6 @@ def test_neither_a_server_nor_an_installed_one_takes_the_file_of_the_folder(
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("answer", "code"), [("oui\n", 0), ("y\n", 0), ("\n", 1), ("no\n", 1)])
 def test_a_person_at_a_terminal_is_asked(project: Path, answer: str, code: int) -> None:
     primary, secondary = pty.openpty()
@@ -272,7 +271,7 @@ def test_a_person_at_a_terminal_is_asked(project: Path, answer: str, code: int) 
         shown = (project / "config.json").read_bytes()
         write(project, writes="refuse")
         os.write(primary, answer.encode())
-        assert process.wait(timeout=30) == code
+        assert process.wait(timeout=200) == code
     os.close(primary)
     changed = subprocess.run(
         [*COMMAND, "trust", "--list"], cwd=project, capture_output=True, text=True, check=False

@@ -123,7 +123,6 @@ def is_over(calls: Calls) -> bool:
     return calls.count < calls.at
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("write", WRITES)
 @pytest.mark.parametrize("how", ["killed before", "killed after"])
 def test_a_write_killed_at_any_step_is_whole_or_not_there_at_the_next_look(
@@ -161,7 +160,6 @@ def test_a_write_killed_at_any_step_is_whole_or_not_there_at_the_next_look(
     assert reached == {"before", "after"}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("write", WRITES)
 @pytest.mark.parametrize(
     "number", [errno.ENOSPC, errno.EIO, errno.EINVAL, errno.EROFS], ids=errno.errorcode.get

@@ -1,7 +1,5 @@
 """Whatever a server does wrong becomes one line; what passes by itself is tried again, but not for ever."""
 
-import time
-
 import pydantic_ai.models
 import pytest
 
@@ -98,20 +96,18 @@ def test_how_often_is_a_setting(server: ModelServer, ask: Ask, retries: int) -> 
 
 
 def test_waiting_ends(server: ModelServer, ask: Ask) -> None:
-    server.replies = [Reply("late", delay=20)]
-    began = time.monotonic()
+    # The reply is held back until the server is shut down, after the test: only the setting ends the wait.
+    server.replies = [Reply("late", delay=3600)]
     assert ask.failure(model_seconds=0.1) == f"model '{ask.name}' {TOO_LONG}"
-    assert time.monotonic() - began < 3
-    assert len(server.seen) == 1
+    assert len(server.seen) <= 1
 
 
 def test_a_server_that_says_to_come_back_later_does_not_stretch_the_wait(
     server: ModelServer, ask: Ask
 ) -> None:
     server.replies = [Reply(status=429, body=b"{}", headers={"retry-after": "60"})]
-    began = time.monotonic()
-    assert ask.failure(model_seconds=0.2) == f"model '{ask.name}' {TOO_LONG}"
-    assert time.monotonic() - began < 3
+    assert ask.failure(model_seconds=1.0) == f"model '{ask.name}' {TOO_LONG}"
+    assert len(server.seen) <= 1, "it did not come back after the minute"
 
 
 @pytest.mark.parametrize("body", [b"<html>log in</html>", b'{"a": 1}', b"[1]"])

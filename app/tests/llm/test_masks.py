@@ -179,15 +179,28 @@ def test_a_question_that_was_stopped_does_not_stop_the_next(server: ModelServer,
         assert rewrites(asked, "how is the greenhouse heated") == ("another wording",)
 
 
-def test_a_person_may_think_longer_than_a_model_may_take(server: ModelServer, settings: Settings) -> None:
-    def slow(question: Question) -> Choice:
-        import time
+def test_a_person_may_think_longer_than_a_model_may_take(
+    server: ModelServer, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The clock of the model starts once the person has decided."""
+    events: list[str] = []
+    timeout = asyncio.timeout
 
-        time.sleep(0.4)
+    def started(seconds: float | None) -> asyncio.Timeout:
+        if seconds == 77.0:
+            events.append("the clock starts")
+        return timeout(seconds)
+
+    def slow(question: Question) -> Choice:
+        events.append("the person decides")
         return "send"
 
+    monkeypatch.setattr(asyncio, "timeout", started)
     with asking(slow):
-        assert complete(KEY, model=ELSEWHERE, seconds=0.3, settings=settings) == "ok"
+        assert complete(KEY, model=ELSEWHERE, seconds=77.0, settings=settings) == "ok"
+    # The model behind has the same clock for itself.
+    assert events[:2] == ["the person decides", "the clock starts"]
+    assert events.count("the person decides") == 1
 
 
 def test_what_tools_take_and_return_is_looked_at_in_every_request(

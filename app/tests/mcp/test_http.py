@@ -130,6 +130,6 @@ async def test_a_real_server_works_with_the_official_client(vault: VaultClient, 
         assert refused.status_code == 401
     finally:
         server.terminate()
-        out, _ = await asyncio.to_thread(server.communicate, timeout=20)
+        out, _ = await asyncio.to_thread(server.communicate, timeout=200)
     assert out == ""
     assert vault.read("Home.md").text.endswith("Over HTTP, auto.\n\nOver HTTP, legacy.\n")

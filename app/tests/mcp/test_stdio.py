@@ -76,7 +76,7 @@ async def test_nothing_but_the_protocol_goes_to_standard_output(command: list[st
         message = json.loads(server.stdout.readline())
         assert message["jsonrpc"] == "2.0"
         answers[message.get("id") or 0] = message
-    rest, log = server.communicate(timeout=20)
+    rest, log = server.communicate(timeout=200)
     assert all(json.loads(line)["jsonrpc"] == "2.0" for line in rest.splitlines())
     assert server.returncode == 0
     assert answers[1]["result"]["serverInfo"]["title"] == "Notes of vault"

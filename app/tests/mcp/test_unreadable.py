@@ -57,7 +57,7 @@ def send(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Send]:
     assert started["result"]["serverInfo"]["name"] == "vault-assistant"
     stdin.write(b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
     yield said
-    server.communicate(timeout=20)
+    server.communicate(timeout=200)
     assert server.returncode == 0
 
 

@@ -24,13 +24,11 @@ def test_a_write_killed_or_failing_anywhere_is_settled_by_the_next_command() -> 
     run("app.tests.notes.matrix", "--sample", "2", "--seed", "1")
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_no_text_is_lost_where_several_programs_and_kill_9_work_at_the_same_notes() -> None:
     run("app.tests.notes.together", "--steps", "200", "--seed", "1")
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_two_writers_at_once_lose_no_update() -> None:
     run("app.tests.notes.together", "--writers", "3")

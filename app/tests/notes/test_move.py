@@ -282,7 +282,6 @@ def vaults(draw: st.DrawFn) -> dict[str, str]:
     return {path: draw(properties) + draw(texts) + "\r\n" if path.endswith(".md") else "" for path in files}
 
 
-@pytest.mark.slow
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     vaults(),

@@ -144,7 +144,6 @@ STEPS = st.one_of(
 )
 
 
-@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(STEPS, max_size=6), st.booleans())
 def test_undo_restores_every_byte_after_any_writes(steps: list[tuple[str, str, str]], whole: bool) -> None:

@@ -121,7 +121,6 @@ def test_answers_stay_within_their_size_whatever_the_notes_hold(searcher: Search
         assert not text.startswith("Error: performing")
 
 
-@pytest.mark.slow
 def test_files_that_change_while_they_are_read_stop_nothing(tmp_path: Path) -> None:
     folder = tmp_path / "vault" / "churn"
     folder.mkdir(parents=True)

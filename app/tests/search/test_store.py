@@ -223,7 +223,6 @@ def flip(file: Path, rng: random.Random) -> None:
     file.write_bytes(data)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_a_flipped_bit_anywhere_never_gives_another_answer(
     tiny_vault: MakeVault, find: Find, seed: int

@@ -313,7 +313,7 @@ def test_a_server_of_the_whole_vault_answers_too(start: Start, tmp_path: Path, h
         serving.wait_until(lambda: "Ctrl-C ends" in serving.log.read_text(encoding="utf-8"))
         ended(serving, signal.SIGINT)
     else:
-        serving.process.communicate(timeout=30)
+        serving.process.communicate(timeout=200)
         assert serving.process.returncode == 0
     assert not path.exists()
 

@@ -46,7 +46,7 @@ def started(vault: Path, surface: str, *, head: float = 30, body: float = 30) ->
         yield int(found[1])
     finally:
         server.terminate()
-        server.communicate(timeout=20)
+        server.communicate(timeout=200)
 
 
 @pytest.fixture

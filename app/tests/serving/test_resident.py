@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -150,7 +149,7 @@ for thread in threads: thread.join()
         subprocess.Popen([sys.executable, "-c", program], env=environment, stdout=subprocess.PIPE)
         for _ in "12"
     ]
-    outputs = [process.communicate(timeout=60)[0] for process in processes]
+    outputs = [process.communicate(timeout=200)[0] for process in processes]
     assert b"".join(outputs).splitlines() == [b"['projects/garden/Greenhouse.md']"] * 10
     assert watching.answers() == before + 10
 
@@ -187,12 +186,10 @@ def test_a_thread_that_searches_meanwhile_does_no_harm(run: Run, watching: Proce
     from app.bootstrap import open_vault
     from app.serving.ask_resident import find_by_resident
 
-    opened, ends, failures = open_vault(vault), time.monotonic() + 1, list[str]()
+    opened, failures = open_vault(vault), list[str]()
 
     def edit(name: str) -> None:
-        for count in range(1000):
-            if time.monotonic() > ends:
-                break
+        for count in range(20):
             word = f"{name}{count}"
             Path(vault, f"{name}.md").write_text(f"The {word}.\n", encoding="utf-8")
             found = find_by_resident(opened, {"operation": "fast", "query": word})

@@ -425,7 +425,6 @@ def test_a_filter_that_is_not_understood_hides_every_note(
     assert vault.obsidian.problems[0].endswith("; no note is shown until it is")
 
 
-@pytest.mark.slow
 def test_a_filter_that_never_ends_hides_every_note(tiny_vault: MakeVault) -> None:
     vault = tiny_vault({"A.md": "", **app_json(userIgnoreFilters=["/(a|aa)+$/"])})
     before = vault.obsidian.rules

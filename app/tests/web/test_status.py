@@ -184,7 +184,7 @@ def test_an_address_in_use_is_an_error(serve: Callable[..., "subprocess.Popen[st
         taken.listen()
         port = taken.getsockname()[1]
         with serve("--port", str(port)) as process:
-            _, said = process.communicate(timeout=60)
+            _, said = process.communicate(timeout=200)
     assert process.returncode == 2
     assert said.startswith(f"error: cannot listen on 127.0.0.1:{port}: ")
     assert "hint: choose another --host or --port" in said

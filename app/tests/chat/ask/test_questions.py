@@ -17,7 +17,7 @@ QUESTIONS = json.loads((Path(__file__).parent / "questions.json").read_text(enco
 EXAMPLE = EXAMPLES / "vault"
 
 
-@pytest.fixture(scope="module", params=["fast", pytest.param("deep", marks=pytest.mark.slow)])
+@pytest.fixture(scope="module", params=["fast", "deep"])
 def named(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
     """The notes that the offline assistant names for each question, without vectors and with them."""
     if request.param == "deep":
@@ -57,7 +57,6 @@ def test_the_right_note_is_first_for_twenty(named: list[list[str]]) -> None:
     assert len(missed) <= 10, missed
 
 
-@pytest.mark.slow
 def test_what_the_notes_do_not_answer_is_not_said_to_be_answered(embedded_example: VaultClient) -> None:
     for question in ("What is the capital of Mongolia?", "Which graphics driver does Linux need?"):
         overview = ask(embedded_example, question).overview

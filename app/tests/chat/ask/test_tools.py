@@ -187,7 +187,6 @@ def test_no_answer_passes_its_budget_whatever_the_vault_holds(tiny_vault: MakeVa
 
 
 class TestBestMode:
-    @pytest.mark.slow
     def test_a_search_goes_by_meaning_where_there_are_vectors(
         self, embedded_example: VaultClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -197,7 +196,6 @@ class TestBestMode:
         monkeypatch.setattr(tools, "MOST", 1.0)
         assert best_mode(embedded_example) == "fast"
 
-    @pytest.mark.slow
     @pytest.mark.parametrize("package", ["faiss", "sentence_transformers"])
     def test_without_the_extra_by_words(
         self, embedded_example: VaultClient, monkeypatch: pytest.MonkeyPatch, package: str

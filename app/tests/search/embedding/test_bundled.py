@@ -12,8 +12,6 @@ from app.search import search
 from app.tests.test_docs import SESSIONS
 from app.vault.client import VaultClient
 
-pytestmark = pytest.mark.slow
-
 [DEEP] = [(command, output) for command, output in SESSIONS if " find deep " in command]
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from app.search.lexical.index import LexicalIndex, Snapshot
 from app.tests.search.lexical.conftest import note, write
+from app.tests.waiting import wait_until
 
 WRITING = [sys.executable, "-m", "app.tests.search.lexical.writing"]
 READING = [sys.executable, "-m", "app.tests.search.lexical.reading"]
@@ -68,13 +69,15 @@ def test_a_writer_killed_many_times_leaves_a_whole_index_each_time(tmp_path: Pat
         kill_and_reopen(tmp_path / "index", seed)
 
 
-@pytest.mark.slow
 def test_threads_and_other_processes_read_whole_commits_while_one_writes(tmp_path: Path) -> None:
     folder = tmp_path / "index"
     index = LexicalIndex(folder)
     first = write(index, note("n0.md", "same version0 fuel")).generation
     writer = start(folder, 7)
-    readers = [subprocess.Popen([*READING, str(folder)], stdin=subprocess.PIPE) for _ in range(2)]
+    readers = [
+        subprocess.Popen([*READING, str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        for _ in range(2)
+    ]
     stop = threading.Event()
     failures: list[BaseException] = []
 
@@ -88,18 +91,18 @@ def test_threads_and_other_processes_read_whole_commits_while_one_writes(tmp_pat
     threads = [threading.Thread(target=read) for _ in range(4)]
     for thread in threads:
         thread.start()
-    # The readers need a second to start; the commits that count come after that.
-    time.sleep(1.5)
-    deadline = time.monotonic() + 30
+    # The commits that count come after the readers have started.
+    for reader in readers:
+        assert reader.stdout is not None
+        assert reader.stdout.readline() == b"ready\n"
     begun = index.snapshot().generation
-    while index.snapshot().generation < begun + 30 and time.monotonic() < deadline:
-        time.sleep(0.02)
+    wait_until(lambda: index.snapshot().generation >= begun + 30)
     stop.set()
     for thread in threads:
         thread.join()
     kill(writer)
     for reader in readers:
-        reader.communicate(timeout=30)
+        reader.communicate(timeout=200)
     assert failures == []
     assert [reader.returncode for reader in readers] == [0, 0]
     assert index.snapshot().generation >= begun + 30 > first + 30

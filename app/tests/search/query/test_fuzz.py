@@ -24,7 +24,6 @@ def typed(rng: random.Random) -> str:
     return "".join(rng.choice(PIECES) for _ in range(rng.randint(1, rng.choice([4, 12, 40]))))
 
 
-@pytest.mark.slow
 def test_twenty_thousand_random_strings_give_notes_or_a_clear_error(searcher: Searcher) -> None:
     rng = random.Random(20250714)
     longest = 0.0

@@ -20,6 +20,7 @@ from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
 from app.tests.search.embedding.conftest import MakeModel
 from app.tests.search.rank.test_deep import indexed, some_notes
+from app.tests.waiting import wait_until
 from app.vault.client import VaultClient
 
 EXACT = EmbeddingSettings(precision="fp32", threads=1)
@@ -123,10 +124,7 @@ def test_while_vectors_are_missing_the_share_is_said(
     results = find(vault, "deep", query="harbour")
     assert any("of the passages have vectors so far" in notice for notice in results.notices)
     assert results.results
-    deadline = time.monotonic() + 20
-    while find(vault, "deep", query="harbour").notices and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert find(vault, "deep", query="harbour").notices == []
+    wait_until(lambda: not find(vault, "deep", query="harbour").notices)
     assert searcher.status().embedded == 1.0
 
 

@@ -40,7 +40,7 @@ def without_extra(*arguments: str) -> subprocess.CompletedProcess[str]:
         name: value for name, value in os.environ.items() if not name.startswith("VAULT_ASSISTANT_INDEX")
     }
     command = [sys.executable, "-c", MISSING, *arguments]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=200, check=False)
 
 
 def test_index_embeds_and_status_says_so(

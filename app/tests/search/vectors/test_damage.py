@@ -45,7 +45,6 @@ def test_token_vectors_that_were_changed_are_built_anew(
     )
 
 
-@pytest.mark.slow
 def test_a_flipped_bit_in_any_file_of_the_vectors_never_gives_another_answer(
     tiny_vault: MakeVault, tiny_model: Path, find: Find
 ) -> None:
@@ -150,6 +149,15 @@ def open_to_others(folder: Path, _: Path) -> None:
     (folder / "model.onnx").chmod(0o666)
 
 
+@pytest.fixture(scope="module")
+def exports(make_model: MakeModel, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The exports of two models, made once; a test changes copies of them."""
+    made = tmp_path_factory.mktemp("exports")
+    return whole(made / "models", make_model()).parent, whole(
+        made / "other", make_model(seed=3, dimension=16)
+    )
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "change",
@@ -157,24 +165,27 @@ def open_to_others(folder: Path, _: Path) -> None:
      weights_outside, weights_by_a_link, open_to_others],
 )  # fmt: skip
 def test_an_export_that_was_changed_is_made_again(
-    make_model: MakeModel, tmp_path: Path, change: Callable[[Path, Path], None]
+    make_model: MakeModel,
+    exports: tuple[Path, Path],
+    tmp_path: Path,
+    change: Callable[[Path, Path], None],
 ) -> None:
-    cache = tmp_path / "models"
-    model = make_model()
-    folder = whole(cache, model)
+    models, other = exports
+    cache, model = shutil.copytree(models, tmp_path / "models"), make_model()
+    (folder,) = cache.glob("*-onnx2")
     expected = load_embedder(str(model), cache=cache, settings=PLAIN).encode_query("moon").vector
     before = {file.name: file.read_bytes() for file in folder.iterdir()}
-    change(folder, whole(tmp_path / "other", make_model(seed=3, dimension=16)))
+    change(folder, other)
     found = load_embedder(str(model), cache=cache, settings=PLAIN).encode_query("moon").vector
     np.testing.assert_allclose(found, expected, atol=1e-5)
     assert (folder / "model.onnx.data").read_bytes() == before["model.onnx.data"]
     assert [file for file in folder.iterdir() if file.is_symlink() or file.stat().st_mode & 0o077] == []
 
 
-def test_what_an_export_holds_is_recorded_beside_it(make_model: MakeModel, tmp_path: Path) -> None:
+def test_what_an_export_holds_is_recorded_beside_it(exports: tuple[Path, Path]) -> None:
     import hashlib
 
-    folder = whole(tmp_path / "models", make_model())
+    (folder,) = exports[0].glob("*-onnx2")
     known = json.loads((folder / "facts.json").read_text())["value"]
     assert known["hashes"] == {
         name: hashlib.sha256((folder / name).read_bytes()).hexdigest()

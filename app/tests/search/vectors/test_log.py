@@ -206,7 +206,6 @@ def test_a_disk_that_is_full_from_the_start_leaves_no_log_that_looks_broken(tmp_
     check(read_log(tmp_path, SHAPE), 1)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_a_killed_writer_leaves_whole_passages(tmp_path: Path, seed: int) -> None:
     script = (

@@ -69,7 +69,7 @@ def serving(vault: VaultClient) -> Iterator[Served]:
             yield Served(vault, app, f"http://127.0.0.1:{listener.getsockname()[1]}")
         finally:
             server.should_exit = True
-            thread.join(20)
+            thread.join(100)
     assert not thread.is_alive()
 
 

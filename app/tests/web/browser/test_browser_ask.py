@@ -3,8 +3,7 @@
 import asyncio
 import json
 import threading
-import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 
+from app.tests.waiting import wait_until
 from app.tests.web.browser.conftest import OpenPage
 from app.tests.web.browser.serving import Served, Watched, copied_vault, opened, serving
 from app.web.talk.sessions import Talk
@@ -30,13 +30,6 @@ def ask(page: Page, question: str, mode: str = "Ask") -> None:
     page.get_by_label(mode, exact=True).check()
     page.get_by_label("Your question").fill(question)
     page.keyboard.press("Enter")
-
-
-def until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + 10
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def writer(**call: Any) -> FunctionModel:
@@ -189,7 +182,7 @@ def test_a_write_is_refused_when_the_page_goes_away_or_the_answer_is_stopped(
         expect(page.locator(".turn")).to_contain_text("Stopped before there was an answer.")
         expect(page.locator(".write h3")).to_contain_text("Not written: the answer was stopped")
         expect(page.get_by_role("button", name="Send")).to_be_visible()
-    until(lambda: session.running is None)
+    wait_until(lambda: session.running is None)
     assert session.waiting == {}
     assert [(turn.state, [each.outcome for each in turn.proposals]) for turn in session.turns] == [
         ("stopped", ["gone"])
