@@ -131,7 +131,7 @@ def test_a_resident_that_is_killed_in_the_middle_is_done_without(
     resident.wait_until(path.exists)
     resident.process.send_signal(signal.SIGSTOP)
     killer = threading.Thread(target=ended, args=[resident])
-    receives = ask_resident.receive
+    receives = receive
 
     def waited(connection: socket.socket) -> Any:
         # The request is sent, and nothing came back.
