@@ -219,7 +219,10 @@ def test_every_step_with_a_note_takes_as_many_calls_as_it_is_long(name: str, tmp
     lesser = {step: calls_of(work) for step, work in small.steps().items()}
     more = {step: calls_of(work) for step, work in large.steps().items()}
     assert not {
-        step: (lesser[step], more[step]) for step in more if more[step] > MOST_CALLS * lesser[step] + 5_000
+        # The smaller note may be spared a part of the work that begins at a length.
+        step: (lesser[step], more[step])
+        for step in more
+        if more[step] > MOST_CALLS * lesser[step] + 25_000
     }
 
 
@@ -228,12 +231,13 @@ WHOLE = ("headings", "first headings", "links", "Markdown links", "tags", "neste
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("name", WHOLE)
 def test_every_step_with_a_note_takes_time_as_it_is_long(name: str, tmp_path: Path) -> None:
     times: list[dict[str, float]] = []
-    for size in (150_000, 300_000):
+    for size in (75_000, 150_000):
         found: dict[str, float] = {}
-        for turn in range(2):
+        for turn in range(3):
             opened = Opened(tmp_path / f"{size} {turn}", SHAPES[name](size))
             for step, work in opened.steps().items():
                 gc.collect()
