@@ -93,7 +93,9 @@ def rank_by_words(view: VaultSnapshot, vault: VaultClient, query: str, k: int) -
 
     def rank(count: int) -> Sequence[Ranked]:
         nonlocal notices
-        ranking = OPERATIONS["fast"](view, vault, SearchRequest("fast", queries=(query,), limit=count))
+        ranking = OPERATIONS["fast"](
+            view, vault, SearchRequest.model_construct(operation="fast", queries=(query,), limit=count)
+        )
         notices = ranking.notices
         return ranking.items
 

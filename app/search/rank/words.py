@@ -195,8 +195,8 @@ def rank_worded(view: VaultSnapshot, vault: VaultClient, request: SearchRequest,
     if not ranked_text:
         return replace(newest(view, matched), notices=tuple(notices))
     items = rank_notes(view, vault, ranked_text, matched)
-    if request.min_score is not None:
-        items = [item for item in items if item.score >= request.min_score]
+    if request.cuts_by_score:
+        items = [item for item in items if request.allows(item.score)]
     return Ranking(tuple(items), len(items), tuple(notices))
 
 
