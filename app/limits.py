@@ -43,13 +43,13 @@ def shown(value: object) -> str:
     return text if len(text) <= SHOWN_CHARS else text[: SHOWN_CHARS - 1] + "…"
 
 
-def check_text(text: str, name: str, most: int) -> None:
-    """Refuse a text that is too long, or is no Unicode text.
+def check_text(text: str, name: str, most: int | None) -> None:
+    """Refuse a text that is too long, or is no Unicode text; without ``most`` it may be of any length.
 
     Raises:
         BadRequestError: with the name of the parameter, and the limit.
     """
-    if len(text) > most:
+    if most is not None and len(text) > most:
         raise BadRequestError(f"'{name}' has {len(text):,} characters", f"{most:,} are the most")
     check_unicode(text, name)
 
@@ -69,7 +69,7 @@ def check_unicode(text: str, name: str) -> None:
         ) from error
 
 
-def check_list(texts: list[str] | tuple[str, ...], name: str, most: int) -> None:
+def check_list(texts: list[str] | tuple[str, ...], name: str, most: int | None) -> None:
     """Refuse a list with too many items, too much text, or an item that `check_text` refuses.
 
     Args:

@@ -41,6 +41,7 @@ def _option(names: str, metavar: str, text: str) -> Any:  # noqa: ANN401 - as ty
 
 
 def find(
+    context: typer.Context,
     operation: Annotated[str, typer.Argument(metavar="OPERATION", help="How to look; see Operations below.")],
     words: Annotated[list[str] | None, typer.Argument(metavar="QUERY", help="What to look for.")] = None,
     query: Annotated[str | None, _option("--query", "TEXT", "The same as QUERY.")] = None,
@@ -78,34 +79,18 @@ def find(
     from app.cli.secrets import is_asked_here, person_asked
     from app.config.settings import load_settings
     from app.errors import VaultNotFoundError
+    from app.parameters import parameters_of
     from app.search.format import format_results
+    from app.search.models import SearchRequest
     from app.search.request import parse_request
     from app.serving.ask_resident import find_by_resident
 
+    # An option that may be repeated is an empty list where it is left out.
     parameters = {
-        "operation": operation,
-        "query": " ".join(part for part in (*(words or ()), query) if part) or None,
-        "queries": queries or None,
-        "tags": tags or None,
-        "match_all": match_all,
-        "note_path": note_path,
-        "direction": direction,
-        "depth": depth,
-        "start_date": start_date,
-        "end_date": end_date,
-        "date_field": date_field,
-        "folder": folder,
-        "scopes": scopes or None,
-        "mode": mode,
-        "search_terms": search_terms or None,
-        "limit": limit,
-        "offset": offset,
-        "max_chars": max_chars,
-        "min_score": min_score,
-        "explain": explain,
-        "links": links,
-        "index": index,
+        name: None if context.params[name] in ((), []) else context.params[name]
+        for name in parameters_of(SearchRequest)
     }
+    parameters["query"] = " ".join(part for part in (*(words or ()), query) if part) or None
     request = parse_request(parameters)
     try:
         opened = open_vault(vault, config)

@@ -41,6 +41,7 @@ class NoteCommand(MenuCommand):
 
 
 def note(
+    context: typer.Context,
     operation: Annotated[str, typer.Argument(metavar="OPERATION", help="What to do; see Operations below.")],
     path: Annotated[
         str | None,
@@ -81,24 +82,15 @@ def note(
     from app.dependencies import ProposedWrite
     from app.notes.answer import Call
     from app.notes.gate import Gate
+    from app.notes.models import NoteRequest
+    from app.parameters import parameters_of
 
     opened = open_vault(vault, config)
     if operation == "info" and path is not None and as_json:
         output.show_json(_info(opened, path))
         return output.FOUND
-    parameters = {
-        "operation": operation,
-        "path": path,
-        "content": "turn" if turn else _content(operation, content, file, overwrite=overwrite),
-        "heading": heading,
-        "block": block,
-        "lines": lines,
-        "new_path": new_path,
-        "overwrite": overwrite,
-        "expected_hash": expected_hash,
-        "permanent": permanent,
-        "max_chars": max_chars,
-    }
+    parameters = {name: context.params[name] for name in parameters_of(NoteRequest)}
+    parameters["content"] = "turn" if turn else _content(operation, content, file, overwrite=overwrite)
     gate = Gate("allow" if yes else "ask", by_agent=False, can_ask=True)
     call = Call(opened, parameters, gate, trace_id=new_trace_id(), allow_excluded=True)
     with person_asked():

@@ -100,7 +100,7 @@ class Notes:
 
     def _text(self, address: str) -> str:
         path = path_of(address)
-        text = self._vault.read(existing(self._vault, NoteRequest("read", path=path))).text
+        text = self._vault.read(existing(self._vault, NoteRequest(operation="read", path=path))).text
         most = self._vault.settings.ask_chars
         return text if len(text) <= most else f"{text[:most]}\n\n[cut at {most} of {len(text)} characters]\n"
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -21,10 +21,12 @@ from app.dependencies import ProposedWrite
 from app.errors import WriteError
 from app.mcp.call import data_result, reported, text_result
 from app.mcp.folders import FolderVault
-from app.mcp.parameters import Parameter
 from app.mcp.surface import Call
 from app.notes.answer import Call as NoteCall
 from app.notes.gate import Gate, in_configuration
+from app.notes.models import NoteRequest
+from app.parameters import Parameter, parameters_of
+from app.search.models import SearchRequest
 from app.showing import in_line
 from app.vault.client import VaultClient
 
@@ -46,89 +48,35 @@ TREE = (Parameter("path", "A folder; default: the whole vault."),)
 
 READING = ("read", "summarize", "info")
 WRITING = ("create", "update", "append", "move", "delete", "undo")
-PATH = Parameter("path", 'From the vault\'s root, such as "Projects/Plan"; or a bare name.')
-PLACES = (
-    Parameter("heading", 'Only this heading\'s section: "Tasks", or "Upper#Tasks".'),
-    Parameter("block", 'Only this block: "^id".'),
-    Parameter("lines", 'Only these lines: "9-14" or "9-".'),
-)
-MAX_CHARS = Parameter("max_chars", "Longest answer, from 500.", "integer", 6000)
-NOTE_OPERATIONS = (
-    Parameter("operation", required=True, choices=(*READING, *WRITING)),
-    PATH,
-    Parameter("content", 'New text, in Markdown; for undo "turn" takes back the whole last turn.'),
-    *PLACES,
-    Parameter("new_path", 'For move; ending in "/" for a folder.'),
-    Parameter("overwrite", "create may replace a note.", "boolean", False),
-    Parameter("expected_hash", "Hash that read gave; nothing is written if the note changed since."),
-    Parameter("permanent", "delete for good.", "boolean", False),
-    MAX_CHARS,
-)
+_NOTE = parameters_of(NoteRequest)
+NOTE_OPERATIONS = (replace(_NOTE["operation"], choices=(*READING, *WRITING)), *list(_NOTE.values())[1:])
 READ_ONLY_OPERATIONS = (
-    Parameter("operation", required=True, choices=READING),
-    PATH,
-    *PLACES,
-    Parameter("expected_hash", "Fail if the note is no longer what read gave."),
-    MAX_CHARS,
+    replace(_NOTE["operation"], choices=READING),
+    *(_NOTE[name] for name in ("path", "heading", "block", "lines")),
+    replace(_NOTE["expected_hash"], about="Fail if the note is no longer what read gave."),
+    _NOTE["max_chars"],
 )
 
 DATA_CHARS = 24_000
 """Most characters of the hits of one answer; those past it are counted."""
-_FROM = 'First day: 2025-07-14, 2025-07, today or "7 days ago".'
-_TO = "Last day, inclusive."
-_SCOPES = "Globs, folders, notes, project:NAME, each optionally with #HEADING; default: the whole vault."
-VAULT_SEARCH = (
-    Parameter(
-        "operation",
-        required=True,
-        choices=("fulltext", "by_tag", "by_link", "by_date", "combined", "fast", "deep", "scoped", "keyword"),
-    ),
-    Parameter("query", "Words of the notes; \"*\" is everything, newest first. Obsidian's operators filter: "
-              '"exact phrase", -without, OR, /regex/, tag:#x, path:x, line:(a b), [property:value].'),
-    Parameter("tags", "With or without #; a parent finds its children.", "strings"),
-    Parameter("note_path", "For by_link, combined: a note's path or name."),
-    Parameter("direction", "Links to the note, from it, or both.", default="backlinks",
-              choices=("backlinks", "forward", "both")),
-    Parameter("start_date", _FROM),
-    Parameter("end_date", _TO),
-    Parameter("date_field", "", default="created", choices=("created", "modified")),
-    Parameter("folder", "Stay inside this folder."),
-    Parameter("match_all", "All tags, not any.", "boolean", False),
-    Parameter("limit", "1 to 100.", "integer", 10),
-    Parameter("queries", "Several queries, merged.", "strings"),
-    Parameter("scopes", _SCOPES, "strings"),
-    Parameter("mode", "For scoped.", default="fast", choices=("fast", "deep")),
-    Parameter("search_terms", "For keyword: regular expressions, most important first.", "strings"),
-    Parameter("depth", "Links away, 1 to 3.", "integer", 1),
-    Parameter("offset", "Results to skip.", "integer", 0),
-    Parameter("max_chars", "Longest answer, from 500.", "integer", 6000),
-    Parameter("min_score", "0 to 1.", "number"),
-    Parameter("explain", "Say why each was found.", "boolean", False),
-    Parameter("links", "Give obsidian:// addresses.", "boolean", False),
-    Parameter("index", "A configured index."),
-)  # fmt: skip
+_SEARCH = parameters_of(SearchRequest)
+VAULT_SEARCH = tuple(_SEARCH.values())
 SEARCH = (
-    Parameter("queries", "What to look for; several are merged.", "strings", required=True),
-    Parameter("mode", '"fast": keywords. "deep": meaning too.', default="fast", choices=("fast", "deep")),
-    Parameter("scopes", _SCOPES, "strings"),
-    Parameter("date_from", _FROM),
-    Parameter("date_to", _TO),
-    Parameter("min_score", "0 to 1.", "number"),
-    Parameter("explain", "Say why each was found.", "boolean", False),
-    Parameter("limit", "1 to 100.", "integer", 10),
-    Parameter("index", "A configured index."),
+    replace(_SEARCH["queries"], about="What to look for; several are merged.", required=True),
+    replace(_SEARCH["mode"], about='"fast": keywords. "deep": meaning too.'),
+    _SEARCH["scopes"],
+    replace(_SEARCH["start_date"], name="date_from"),
+    replace(_SEARCH["end_date"], name="date_to"),
+    *(_SEARCH[name] for name in ("min_score", "explain", "limit", "index")),
 )
 KEYWORD_SEARCH = (
-    Parameter("query", "In full, what is looked for.", required=True),
-    Parameter(
-        "search_terms",
-        "Regular expressions, most important first; case is ignored.",
-        "strings",
+    replace(_SEARCH["query"], about="In full, what is looked for.", required=True),
+    replace(
+        _SEARCH["search_terms"],
+        about="Regular expressions, most important first; case is ignored.",
         required=True,
     ),
-    Parameter("folder", "Stay inside this folder."),
-    Parameter("scopes", _SCOPES, "strings"),
-    Parameter("index", "A configured index."),
+    *(_SEARCH[name] for name in ("folder", "scopes", "index")),
 )
 WKSM_SEARCH = (
     Parameter("query", "What to look for."),

@@ -1,61 +1,68 @@
 """What is asked of a note, what is to change, what was done; and the check of a call's loose arguments."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict
 
 from app.errors import BadRequestError
 from app.journal.models import Disposal
-from app.limits import VALUE_CHARS, check_text, check_unicode, shown
+from app.limits import check_text, shown
+from app.parameters import parameter, parameters_of, read_kind
 from app.vault.attributes import Attributes
 from app.vault.paths import NotePath
 
 Operation = Literal["create", "read", "update", "append", "move", "delete", "summarize", "info", "undo"]
 
 OPERATION_NAMES: tuple[Operation, ...] = get_args(Operation)
-MIN_CHARS = 500
-# Which parameters an operation takes beside `max_chars`, those it cannot do without first.
-_REQUIRED: Mapping[Operation, tuple[str, ...]] = {
-    "create": ("path",),
-    "read": ("path",),
-    "update": ("path", "content"),
-    "append": ("path", "content"),
-    "move": ("path", "new_path"),
-    "delete": ("path",),
-    "summarize": ("path",),
-    "info": ("path",),
-    "undo": (),
-}
-_OPTIONAL: Mapping[Operation, tuple[str, ...]] = {
-    "create": ("content", "overwrite", "expected_hash"),
-    "read": ("heading", "block", "lines", "expected_hash"),
-    "update": ("heading", "block", "lines", "expected_hash"),
-    "append": ("heading", "expected_hash"),
-    "move": ("expected_hash",),
-    "delete": ("permanent", "expected_hash"),
-    "summarize": ("heading", "block", "lines"),
-    "info": (),
-    "undo": ("path", "content"),
-}
 _PLACES = ("heading", "block", "lines")
-_FLAGS = ("overwrite", "permanent")
+_PARTS = ("read", "update", "summarize")
 
 
-@dataclass(frozen=True, slots=True)
-class NoteRequest:
-    """One call, fully checked. Passed whole; never unpacked into arguments."""
+class NoteRequest(BaseModel):
+    """One call, fully checked. Passed whole; never unpacked into arguments.
 
-    operation: Operation
-    path: str = ""
-    content: str | None = None
-    heading: str | None = None
-    block: str | None = None
-    lines: str | None = None
-    new_path: str | None = None
-    overwrite: bool = False
-    expected_hash: str | None = None
-    permanent: bool = False
-    max_chars: int = 6000
+    It is also the table of the parameters of every operation; `parse_request` reads loose values by it.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    operation: Operation = parameter(..., "")
+    path: str = parameter(
+        "",
+        'From the vault\'s root, such as "Projects/Plan"; or a bare name.',
+        used_by=OPERATION_NAMES,
+        needed_by=[name for name in OPERATION_NAMES if name != "undo"],
+        chars=None,
+    )
+    content: str | None = parameter(
+        None,
+        'New text, in Markdown; for undo "turn" takes back the whole last turn.',
+        used_by=("create", "update", "append", "undo"),
+        needed_by=("update", "append"),
+        chars=None,
+    )
+    heading: str | None = parameter(
+        None, 'Only this heading\'s section: "Tasks", or "Upper#Tasks".', used_by=(*_PARTS, "append")
+    )
+    block: str | None = parameter(None, 'Only this block: "^id".', used_by=_PARTS)
+    lines: str | None = parameter(None, 'Only these lines: "9-14" or "9-".', used_by=_PARTS)
+    new_path: str | None = parameter(
+        None,
+        'For move; ending in "/" for a folder.',
+        used_by=("move",),
+        needed_by=("move",),
+        chars=None,
+    )
+    overwrite: bool = parameter(False, "create may replace a note.", used_by=("create",))
+    expected_hash: str | None = parameter(
+        None,
+        "Hash that read gave; nothing is written if the note changed since.",
+        used_by=("create", "read", "update", "append", "move", "delete"),
+    )
+    permanent: bool = parameter(False, "delete for good.", used_by=("delete",))
+    max_chars: int = parameter(6000, "Longest answer, from 500.", used_by=OPERATION_NAMES, ge=500)
     allow_excluded: bool = False
     trace_id: str = ""
 
@@ -109,10 +116,8 @@ class Done:
     """What failed when the write could not fail any more."""
 
 
-_DEFAULTS: dict[str, Any] = {field.name: field.default for field in fields(NoteRequest)}
-# An empty text is content; an empty name of anything else is none.
-_TEXTS = ("path", "heading", "block", "lines", "new_path", "expected_hash")
-_SHORT = ("heading", "block", "lines", "expected_hash")
+PARAMETERS = {name: row for name, row in parameters_of(NoteRequest).items() if name != "operation"}
+"""Every parameter of the tool besides the operation, in its order."""
 
 
 def parse_request(
@@ -130,27 +135,23 @@ def parse_request(
     """
     values: dict[str, Any] = {name: value for name, value in parameters.items() if value is not None}
     operation = _operation(values.pop("operation", ""))
-    for name in _TEXTS:
-        if isinstance(values.get(name), str) and not values[name].strip():
-            del values[name]
+    values = {name: _read(name, value) for name, value in values.items() if not _is_blank(name, value)}
+    usable = [name for name, row in PARAMETERS.items() if operation in row.used_by]
     for name, value in values.items():
-        _check_kind(name, value)
-    usable = {*_REQUIRED[operation], *_OPTIONAL[operation], "max_chars"}
-    for name, value in values.items():
-        if name not in usable and value != _DEFAULTS[name]:
+        if name not in usable and value != PARAMETERS[name].default:
             raise BadRequestError(
                 f"'{name}' is of no use to {operation}", f"it takes {', '.join(sorted(usable))}"
             )
-    for name in _REQUIRED[operation]:
-        if name not in values:
+    for name, row in PARAMETERS.items():
+        if operation in row.needed_by and name not in values:
             raise BadRequestError(f"'{name}' required for {operation}")
     places = [name for name in _PLACES if name in values]
     if len(places) > 1:
         raise BadRequestError(f"'{places[0]}' and '{places[1]}' both say where", "give one of them")
-    request = NoteRequest(operation, **values, allow_excluded=allow_excluded, trace_id=trace_id)
-    if request.max_chars < MIN_CHARS:
-        raise BadRequestError(f"'max_chars' is {request.max_chars}", f"give {MIN_CHARS} or more")
-    return request
+    least = PARAMETERS["max_chars"].least
+    if least is not None and values.get("max_chars", least) < least:
+        raise BadRequestError(f"'max_chars' is {values['max_chars']}", f"give {least} or more")
+    return NoteRequest(operation=operation, **values, allow_excluded=allow_excluded, trace_id=trace_id)
 
 
 def _operation(value: object) -> Operation:
@@ -161,20 +162,18 @@ def _operation(value: object) -> Operation:
     raise BadRequestError(f"Unknown operation: {shown}. Valid: {', '.join(OPERATION_NAMES)}")
 
 
-def _check_kind(name: str, value: object) -> None:
-    if name not in _DEFAULTS or name in ("operation", "allow_excluded", "trace_id"):
+def _is_blank(name: str, value: object) -> bool:
+    """Whether a value names nothing; an empty text is content."""
+    named = name in PARAMETERS and PARAMETERS[name].kind == "string" and name != "content"
+    return named and isinstance(value, str) and not value.strip()
+
+
+def _read(name: str, value: object) -> object:
+    if name not in PARAMETERS:
         raise BadRequestError(f"unknown parameter {shown(name)}")
-    if name in _FLAGS:
-        fits, kind = isinstance(value, bool), "true or false"
-    elif name == "max_chars":
-        fits, kind = isinstance(value, int) and not isinstance(value, bool), "a whole number"
-    else:
-        fits, kind = isinstance(value, str), "text"
-    if not fits:
-        raise BadRequestError(f"'{name}' is {shown(str(value))}", f"it must be {kind}")
-    if isinstance(value, str):
-        if name in _SHORT:
-            check_text(value, name, VALUE_CHARS)
-        check_unicode(value, name)
-        if name == "content" and "\0" in value:
-            raise BadRequestError("'content' holds a NUL character", "leave it out")
+    found = read_kind(PARAMETERS[name], value)
+    if isinstance(found, str):
+        check_text(found, name, PARAMETERS[name].chars)
+    if name == "content" and "\0" in found:
+        raise BadRequestError("'content' holds a NUL character", "leave it out")
+    return found

@@ -1,6 +1,7 @@
 """The tool an agent is given to read and write notes."""
 
 import asyncio
+from collections.abc import Mapping
 
 from pydantic_ai import RunContext
 
@@ -8,11 +9,14 @@ from app.dependencies import ChatDependencies, HasVault, ProposedWrite
 from app.markdown import parse_note
 from app.notes.answer import Call, operate
 from app.notes.gate import ON_DEPENDENCIES, Gate, in_configuration
+from app.notes.models import NoteRequest
+from app.parameters import NONE, gathered
 from app.vault.paths import normalize_path
 
 __all__ = ["normalize_path", "note_operations", "operate", "parse_note"]
 
 
+@gathered(NoteRequest)
 async def note_operations(
     ctx: RunContext[HasVault],
     operation: str,
@@ -26,6 +30,8 @@ async def note_operations(
     expected_hash: str | None = None,
     permanent: bool = False,
     max_chars: int = 6000,
+    *,
+    _given: Mapping[str, object] = NONE,
 ) -> str:
     """Read and change the notes of the vault.
 
@@ -57,19 +63,6 @@ async def note_operations(
         permanent: For delete, whether the note is deleted for good.
         max_chars: The most characters of the answer, 500 or more.
     """
-    parameters = {
-        "operation": operation,
-        "path": path,
-        "content": content,
-        "heading": heading,
-        "block": block,
-        "lines": lines,
-        "new_path": new_path,
-        "overwrite": overwrite,
-        "expected_hash": expected_hash,
-        "permanent": permanent,
-        "max_chars": max_chars,
-    }
     approve = getattr(ctx.deps, "approve", None)
     own = isinstance(ctx.deps, ChatDependencies)
     gate = Gate(
@@ -78,7 +71,7 @@ async def note_operations(
         to_allow=in_configuration() if own else ON_DEPENDENCIES,
     )
     trace_id = str(getattr(ctx.deps, "trace_id", ""))
-    call = Call(ctx.deps.vault, parameters, gate, trace_id=trace_id)
+    call = Call(ctx.deps.vault, _given, gate, trace_id=trace_id)
     try:
         step = await asyncio.to_thread(call.begin)
         if isinstance(step, ProposedWrite):

@@ -34,8 +34,7 @@ def answer(vault: VaultClient, parameters: Mapping[str, object], trace_id: str =
     begun = time.monotonic()
     try:
         request = parse_request(parameters)
-        index = parameters.get("index")
-        results = searcher_for(vault, str(index) if index else None).search(request)
+        results = searcher_for(vault, request.index).search(request)
         text = format_results(
             results, max_chars=request.max_chars, offset=request.offset, links=request.links
         )

@@ -5,8 +5,10 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
+from app.limits import PATH_BYTES, QUERY_CHARS
+from app.parameters import parameter
 from app.vault.dates import DateSource
 
 Operation = Literal[
@@ -17,30 +19,67 @@ Direction = Literal["backlinks", "forward", "both"]
 DateField = Literal["created", "modified"]
 
 
-@dataclass(frozen=True, slots=True)
-class SearchRequest:
-    """One question, fully parsed and valid. Passed whole; never unpacked into arguments."""
+_BY_LINK = ("by_link", "combined")
+_NOTES = ("fulltext", "by_tag", "by_link", "by_date", "combined")
+_CHUNKS = ("fast", "deep", "scoped")
+_RANKED = ("fulltext", "combined", *_CHUNKS)
+_FILTERED = (*_NOTES, *_CHUNKS)
+_EVERY = (*_FILTERED, "keyword")
 
-    operation: Operation
-    queries: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
-    match_all: bool = False
-    note_path: str | None = None
-    direction: Direction = "backlinks"
-    depth: int = 1
-    start: date | None = None
-    end: date | None = None
-    date_field: DateField = "created"
-    folder: str | None = None
-    scopes: tuple[str, ...] | None = None
-    mode: Mode = "fast"
-    search_terms: tuple[str, ...] = ()
-    limit: int | None = 10
-    offset: int = 0
-    min_score: float | None = None
-    max_chars: int = 6000
-    explain: bool = False
-    links: bool = False
+
+class SearchRequest(BaseModel):
+    """One question, fully parsed and valid. Passed whole; never unpacked into arguments.
+
+    It is also the table of the parameters of every search: the name, type, default, bounds, short description
+    and operations of each. `app.search.request.parse_request` reads loose values by it.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    operation: Operation = parameter(..., "")
+    query: str = parameter(
+        "",
+        'Words of the notes; "*" is everything, newest first. Obsidian\'s operators filter: '
+        '"exact phrase", -without, OR, /regex/, tag:#x, path:x, line:(a b), [property:value].',
+        used_by=(*_RANKED, "keyword"),
+        chars=QUERY_CHARS,
+    )
+    """In a parsed request: all queries as one text, for showing."""
+    tags: tuple[str, ...] = parameter(
+        (), "With or without #; a parent finds its children.", used_by=_FILTERED
+    )
+    note_path: str | None = parameter(
+        None, "For by_link, combined: a note's path or name.", used_by=_BY_LINK, chars=PATH_BYTES
+    )
+    direction: Direction = parameter("backlinks", "Links to the note, from it, or both.", used_by=_BY_LINK)
+    start: date | None = parameter(
+        None, 'First day: 2025-07-14, 2025-07, today or "7 days ago".', used_by=_FILTERED, alias="start_date"
+    )
+    end: date | None = parameter(None, "Last day, inclusive.", used_by=_FILTERED, alias="end_date")
+    date_field: DateField = parameter("created", "", used_by=_NOTES)
+    folder: str | None = parameter(None, "Stay inside this folder.", used_by=_EVERY, chars=PATH_BYTES)
+    match_all: bool = parameter(False, "All tags, not any.", used_by=_FILTERED)
+    limit: int | None = parameter(10, "1 to 100.", used_by=_EVERY, ge=1, le=100)
+    queries: tuple[str, ...] = parameter((), "Several queries, merged.", used_by=_CHUNKS, chars=QUERY_CHARS)
+    scopes: tuple[str, ...] | None = parameter(
+        None,
+        "Globs, folders, notes, project:NAME, each optionally with #HEADING; default: the whole vault.",
+        used_by=_EVERY,
+    )
+    mode: Mode = parameter("fast", "For scoped.", used_by=("scoped",))
+    search_terms: tuple[str, ...] = parameter(
+        (),
+        "For keyword: regular expressions, most important first.",
+        used_by=("keyword",),
+        chars=QUERY_CHARS,
+    )
+    depth: int = parameter(1, "Links away, 1 to 3.", used_by=_BY_LINK, ge=1, le=3)
+    offset: int = parameter(0, "Results to skip.", used_by=_EVERY, ge=0)
+    max_chars: int = parameter(6000, "Longest answer, from 500.", used_by=_EVERY, ge=500)
+    min_score: float | None = parameter(None, "0 to 1.", used_by=_RANKED, ge=0, le=1)
+    explain: bool = parameter(False, "Say why each was found.", used_by=_RANKED)
+    links: bool = parameter(False, "Give obsidian:// addresses.", used_by=_EVERY)
+    index: str | None = parameter(None, "A configured index.", used_by=_EVERY)
 
     @property
     def is_deep(self) -> bool:
@@ -48,9 +87,13 @@ class SearchRequest:
         return self.mode == "deep" and self.operation in ("deep", "scoped")
 
     @property
-    def query(self) -> str:
-        """All queries as one text, for showing."""
-        return " | ".join(self.queries)
+    def cuts_by_score(self) -> bool:
+        """Whether what scores too little is left out."""
+        return self.min_score is not None
+
+    def allows(self, score: float) -> bool:
+        """Whether a result of this score is shown."""
+        return self.min_score is None or score >= self.min_score
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ def combined(view: View, request: SearchRequest) -> Ranking:
 def fast(view: View, request: SearchRequest) -> Ranking:
     """Chunks ranked by keywords (BM25); no model is loaded."""
     # Only the first of one ranking are needed, unless something is merged or cut by score.
-    whole = request.limit is None or request.min_score is not None or len(request.queries) > 1
+    whole = request.limit is None or request.cuts_by_score or len(request.queries) > 1
     k = None if whole else request.offset + (request.limit or 0)
 
     def rank(query: Query, chunks: ChunkFilter) -> ChunkRanking:

@@ -1,14 +1,16 @@
 """The one search tool for agents: a request in, text out, never an exception."""
 
 import asyncio
-from typing import Any
+from collections.abc import Mapping
 
 from pydantic_ai import RunContext
 
 from app.dependencies import HasVault
 from app.markdown import extract_title, extract_wikilinks
+from app.parameters import NONE, gathered
 from app.search.answer import answer
 from app.search.format import format_results
+from app.search.models import SearchRequest
 from app.search.text import calculate_relevance, generate_excerpt
 
 __all__ = [
@@ -23,6 +25,7 @@ __all__ = [
 ]
 
 
+@gathered(SearchRequest)
 async def vault_search(
     ctx: RunContext[HasVault],
     operation: str,
@@ -47,6 +50,8 @@ async def vault_search(
     explain: bool = False,
     links: bool = False,
     index: str | None = None,
+    *,
+    _given: Mapping[str, object] = NONE,
 ) -> str:
     """Find notes in the vault, and the places in them that answer.
 
@@ -94,28 +99,4 @@ async def vault_search(
         links: Whether to give addresses that open the notes in Obsidian.
         index: Which configured index to search; null for the default one.
     """
-    parameters: dict[str, Any] = {
-        "operation": operation,
-        "query": query,
-        "tags": tags,
-        "note_path": note_path,
-        "direction": direction,
-        "start_date": start_date,
-        "end_date": end_date,
-        "date_field": date_field,
-        "folder": folder,
-        "match_all": match_all,
-        "limit": limit,
-        "queries": queries,
-        "scopes": scopes,
-        "mode": mode,
-        "search_terms": search_terms,
-        "depth": depth,
-        "offset": offset,
-        "max_chars": max_chars,
-        "min_score": min_score,
-        "explain": explain,
-        "links": links,
-        "index": index,
-    }
-    return await asyncio.to_thread(answer, ctx.deps.vault, parameters, ctx.deps.trace_id)
+    return await asyncio.to_thread(answer, ctx.deps.vault, _given, ctx.deps.trace_id)

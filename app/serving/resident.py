@@ -235,9 +235,8 @@ def _find(vault: VaultClient, request: Frame) -> Frame:
     from app.search.request import parse_request
     from app.search.searcher import searcher_for
 
-    parameters = request["parameters"]
-    parsed = parse_request(parameters)
-    searcher = searcher_for(vault, parameters.get("index"))
+    parsed = parse_request(request["parameters"])
+    searcher = searcher_for(vault, parsed.index)
     if not searcher.view().lexical.notes.any():
         # Whoever builds an index shows how far it is.
         return UNABLE

@@ -22,6 +22,7 @@ ROOMS = (
     "app.showing",
     "app.errors",
     "app.limits",
+    "app.parameters",
     "app.config",
     "app.vault",
     "app.journal",

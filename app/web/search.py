@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -65,7 +65,7 @@ def count_facets(view: View, asked: Asked) -> Facets:
     Raises:
         VaultError: as a search does.
     """
-    docs = _found(view, replace(asked.request(dates=False, offset=0), limit=None))
+    docs = _found(view, asked.request(dates=False, offset=0).model_copy(update={"limit": None}))
     days = view.lexical.column("day")[docs]
     within, chosen = docs, np.ones(len(docs), np.bool_)
     if asked.start or asked.end:

@@ -102,7 +102,7 @@ def read_note(vault: VaultClient, path: str, lines: str | None, max_chars: int, 
     Raises:
         VaultError: there is no such note or no such line, or the vault's settings hide the note.
     """
-    request = NoteRequest("read", path=path, lines=lines or None)
+    request = NoteRequest(operation="read", path=path, lines=lines or None)
     document = open_document(vault, existing(vault, request))
     span = place_of(document, request)
     shown = _shown_lines(document, span, line_chars)

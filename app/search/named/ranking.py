@@ -93,7 +93,8 @@ def rank_by_words(view: View, query: str, k: int) -> Found:
 
     def rank(count: int) -> Sequence[Ranked]:
         nonlocal notices
-        ranking = OPERATIONS["fast"](view, SearchRequest("fast", queries=(query,), limit=count))
+        request = SearchRequest.model_construct(operation="fast", queries=(query,), limit=count)
+        ranking = OPERATIONS["fast"](view, request)
         notices = ranking.notices
         return ranking.items
 

@@ -9,14 +9,17 @@ from app.config.settings import IndexDefinition
 from app.dependencies import logger
 from app.errors import BadRequestError, VaultError
 from app.limits import QUERY_CHARS, check_text, shown
+from app.parameters import Parameter
 from app.search.embedding.loading import is_installed
 from app.search.embedding.tokenizing import readable
 from app.search.named.images import read_query_image, understands_images
 from app.search.named.models import DEFAULT_K, SearchMode, SearchOutput
 from app.search.named.ranking import Question, answer
-from app.search.request import read_whole
+from app.search.request import read_value
 from app.search.searcher import searcher_for
 from app.vault.client import VaultClient
+
+K = Parameter("k", "Most hits, from 1.", "integer", DEFAULT_K, least=1)
 
 
 def model_of(definition: IndexDefinition) -> str | None:
@@ -148,7 +151,7 @@ def _refusals(
     elif not asked and not query_image:
         yield BadRequestError("neither 'query' nor 'query_image' is given", "give one of them, or both")
     try:
-        read_whole(DEFAULT_K if k is None else k, "k", 1, None)
+        read_value(K, k)
     except BadRequestError as error:
         yield error
 

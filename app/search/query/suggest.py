@@ -1,7 +1,6 @@
 """What to try when nothing was found: near tags, near titles, words one edit away, a wider scope."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import replace
 from difflib import get_close_matches
 
 from app.search.index.snapshot import VaultSnapshot
@@ -60,18 +59,17 @@ def without_filters(request: SearchRequest) -> tuple[SearchRequest, str] | None:
     ]
     if not names:
         return None
-    wider = replace(
-        request,
-        operation="fast" if request.operation == "scoped" else request.operation,
-        scopes=None,
-        folder=None,
-        start=request.start if request.operation == "by_date" else None,
-        end=request.end if request.operation == "by_date" else None,
-        tags=request.tags if request.operation == "by_tag" else (),
-        limit=1,
-        offset=0,
-    )
-    return wider, " and ".join(names)
+    changes: dict[str, object] = {
+        "operation": "fast" if request.operation == "scoped" else request.operation,
+        "scopes": None,
+        "folder": None,
+        "start": request.start if request.operation == "by_date" else None,
+        "end": request.end if request.operation == "by_date" else None,
+        "tags": request.tags if request.operation == "by_tag" else (),
+        "limit": 1,
+        "offset": 0,
+    }
+    return request.model_copy(update=changes), " and ".join(names)
 
 
 def _near_tags(snapshot: VaultSnapshot, tags: Collection[str]) -> list[str]:

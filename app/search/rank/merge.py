@@ -33,8 +33,8 @@ def rank_passages(
             # Equal scores keep the order in which their own query ranks them.
             place[doc] = min(at, place.get(doc, at))
     docs = sorted(best, key=lambda doc: (-best[doc], place[doc]))
-    if request.min_score is not None:
-        docs = [doc for doc in docs if best[doc] >= request.min_score]
+    if request.cuts_by_score:
+        docs = [doc for doc in docs if request.allows(best[doc])]
     near = {doc: lines for ranking in rankings for doc, lines in ranking.near.items()}
     found = [legs for ranking in rankings if request.explain and (legs := ranking.legs)]
     items = tuple(
@@ -47,7 +47,7 @@ def rank_passages(
         )
         for doc in (docs if request.limit is None else docs[: request.offset + request.limit])
     )
-    alone = len(rankings) == 1 and request.min_score is None
+    alone = len(rankings) == 1 and not request.cuts_by_score
     total = rankings[0].total if alone else len(docs)
     notices = readings(view, request, queries, total, ranked=True)
     return Ranking(items, total, notices)

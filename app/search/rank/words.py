@@ -190,8 +190,8 @@ def rank_worded(view: View, request: SearchRequest, mask: Mask) -> Ranking:
     if not ranked_text:
         return replace(newest(view.snapshot, matched), notices=tuple(notices))
     items = rank_notes(view, ranked_text, matched)
-    if request.min_score is not None:
-        items = [item for item in items if item.score >= request.min_score]
+    if request.cuts_by_score:
+        items = [item for item in items if request.allows(item.score)]
     return Ranking(tuple(items), len(items), tuple(notices))
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from app.search.operations import OPERATIONS
-from app.search.request import DEFAULTS
+from app.search.request import PARAMETERS
 from app.tests.cli.conftest import Run
 
 
@@ -116,6 +116,6 @@ def test_help_lists_every_operation_with_its_first_sentence_and_every_parameter(
     shown = " ".join(run("find", "--help").out.split())
     for name, operation in OPERATIONS.items():
         assert f"{name} {(operation.__doc__ or '').strip().splitlines()[0]}" in shown
-    for parameter in DEFAULTS:
+    for parameter in PARAMETERS:
         assert f"--{parameter.replace('_', '-')}" in shown
     assert "vault-assistant find fast heating the greenhouse" in shown

@@ -17,7 +17,7 @@ from app.notes.operations import OPERATIONS as NOTE_OPERATIONS
 from app.notes.tools import note_operations
 from app.search.answer import keyword_search, search
 from app.search.named.search import wksm_search
-from app.search.request import DEFAULTS, OPERATION_NAMES
+from app.search.request import OPERATION_NAMES
 from app.search.searcher import searcher_for
 from app.search.tools import vault_search
 from app.tests.mcp.conftest import EVERY_TOOL, LEXICAL, connected, said
@@ -239,7 +239,6 @@ def parameters_of(name: str) -> dict[str, Any]:
 
 
 async def test_the_tools_take_what_the_chats_tools_and_the_library_take() -> None:
-    assert parameters_of("vault_search") == {"operation": None, **DEFAULTS}
     for name, function in (
         ("vault_search", vault_search),
         ("note_operations", note_operations),

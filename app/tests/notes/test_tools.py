@@ -161,7 +161,7 @@ async def test_an_approval_that_fails_writes_nothing(tiny_vault: MakeVault) -> N
             {"operation": "move", "path": "A", "new_path": "B", "overwrite": True},
             "Error: 'overwrite' is of no use",
         ),
-        ({"operation": "read", "path": "A", "max_chars": "6000"}, "Error: 'max_chars' is '6000'"),
+        ({"operation": "read", "path": "A", "max_chars": "many"}, "Error: 'max_chars' is 'many'"),
         ({"operation": "read", "path": 5}, "Error: 'path' is '5'. it must be text"),
         ({"operation": "delete", "path": "A", "permanent": "yes"}, "Error: 'permanent' is 'yes'"),
         ({"operation": "read", "path": "A", "colour": "red"}, "Error: unknown parameter 'colour'"),
@@ -177,6 +177,13 @@ def test_a_wrong_call_is_answered_with_what_would_be_right(
     answer = operate(tiny_vault({"A.md": ""}), parameters)
     assert answer.startswith(error), answer
     assert "\n" not in answer
+
+
+def test_numbers_and_truth_values_may_come_as_text(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({"A.md": "one"})
+    given = {"operation": "create", "path": "A", "content": "two", "overwrite": "true", "max_chars": "500"}
+    assert operate(vault, given).startswith("Done: ")
+    assert contents(vault) == {"A.md": "two"}
 
 
 def test_defaults_may_be_given_and_empty_names_are_none(tiny_vault: MakeVault) -> None:

@@ -107,7 +107,7 @@ def test_replacing_lines_leaves_all_bytes_before_and_after(
 ) -> None:
     data = bom + newline.join(lines)
     document = Document(NotePath("A.md"), data)
-    request = NoteRequest("update", path="A", lines=f"{first}-{first + more}", content="NEW")
+    request = NoteRequest(operation="update", path="A", lines=f"{first}-{first + more}", content="NEW")
     try:
         after = update(document, request)
     except VaultError:
@@ -177,5 +177,7 @@ def test_appending_adds_at_the_end_and_keeps_blocks_apart(
 
 @given(st.binary(max_size=60), st.text(alphabet="ab #\n-", min_size=1, max_size=20))
 def test_appending_keeps_every_byte_that_was_there(data: bytes, content: str) -> None:
-    after = append(Document(NotePath("A.md"), data), NoteRequest("append", path="A", content=content))
+    after = append(
+        Document(NotePath("A.md"), data), NoteRequest(operation="append", path="A", content=content)
+    )
     assert after.startswith(data)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from app.errors import BadRequestError
-from app.search.request import DEFAULTS, OPERATION_NAMES, USES, parse_request
+from app.search.request import OPERATION_NAMES, PARAMETERS, parse_request
 
 
 def parse(operation: str, **parameters: Any) -> Any:
@@ -102,6 +102,17 @@ def test_a_single_text_is_a_list_of_one_and_blanks_are_dropped() -> None:
     assert (request.queries, request.tags, request.scopes) == (("TVA",), ("a",), ("projects/*",))
 
 
+def test_a_list_that_comes_as_json_is_a_list() -> None:
+    request = parse("fast", queries='["TVA", "bilan"]', tags=' ["a"]', scopes='["p/*", "q/*"]')
+    assert (request.queries, request.tags, request.scopes) == (("TVA", "bilan"), ("a",), ("p/*", "q/*"))
+    assert parse("keyword", query="x", search_terms='["a", "b"]').search_terms == ("a", "b")
+
+
+@pytest.mark.parametrize("text", ["[status:done]", "[broken", '["a", 1]', "[[Home]]", "x"])
+def test_a_text_that_is_no_json_list_of_texts_is_one_item(text: str) -> None:
+    assert parse("fast", queries=text).queries == (text,)
+
+
 def test_query_and_queries_are_merged_once_each() -> None:
     assert parse("fast", query="TVA", queries=["bilan", "TVA"]).queries == ("TVA", "bilan")
 
@@ -112,7 +123,9 @@ def test_a_star_is_ignored_beside_other_words() -> None:
 
 
 def test_defaults_of_parameters_an_operation_cannot_use_are_no_error() -> None:
-    assert parse("by_tag", tags=["x"], **{n: v for n, v in DEFAULTS.items() if n != "tags"}).tags == ("x",)
+    assert parse(
+        "by_tag", tags=["x"], **{n: row.default for n, row in PARAMETERS.items() if n != "tags"}
+    ).tags == ("x",)
 
 
 def test_numbers_and_flags_may_come_as_text() -> None:
@@ -125,5 +138,5 @@ def test_deep_implies_its_mode() -> None:
 
 
 def test_every_operation_says_what_it_uses() -> None:
-    assert set(USES) == set(OPERATION_NAMES)
-    assert set().union(*USES.values()) == set(DEFAULTS)
+    assert {name for row in PARAMETERS.values() for name in row.used_by} == set(OPERATION_NAMES)
+    assert [name for name, row in PARAMETERS.items() if not row.used_by] == []

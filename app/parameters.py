@@ -1,0 +1,195 @@
+"""The parameters of an operation, as the fields of a model declare them, and how loose values are read.
+
+`parameters_of` turns a model into the rows that surfaces describe and check their arguments by. Models write
+numbers, truth values and lists as texts: `coerce` is the one place that reads them as what they mean.
+"""
+
+import json
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cache, wraps
+from inspect import signature
+from types import MappingProxyType, NoneType, UnionType
+from typing import Any, Literal, ParamSpec, TypeVar, get_args, get_origin
+
+from pydantic import BaseModel, Field
+from pydantic.fields import FieldInfo
+
+from app.errors import BadRequestError
+from app.limits import VALUE_CHARS, check_unicode, shown
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Kind = Literal["string", "integer", "number", "boolean", "strings"]
+
+NONE: Mapping[str, object] = MappingProxyType({})
+_KINDS: Mapping[Any, Kind] = {
+    str: "string",
+    date: "string",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    tuple[str, ...]: "strings",
+}
+CALLED: Mapping[Kind, str] = {
+    "string": "text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "strings": "a list of texts",
+}
+"""What an error calls a kind of value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter: what a caller is told of it, and what it may be.
+
+    ``choices`` are checked by the operation, not by `read_kind`. ``used_by`` and ``needed_by`` name
+    operations; ``least`` and ``most`` are bounds of a number, both inclusive; ``chars`` is the most of a
+    text, or of each text of a list, and None where the operation has a limit of its own.
+    """
+
+    name: str
+    about: str = ""
+    kind: Kind = "string"
+    default: Any = None
+    choices: tuple[str, ...] = ()
+    required: bool = False
+    used_by: tuple[str, ...] = ()
+    needed_by: tuple[str, ...] = ()
+    least: int | None = None
+    most: int | None = None
+    chars: int | None = VALUE_CHARS
+
+
+def parameter(
+    default: Any,  # noqa: ANN401 - of the field's type
+    about: str,
+    *,
+    used_by: Iterable[str] = (),
+    needed_by: Iterable[str] = (),
+    chars: int | None = VALUE_CHARS,
+    **field: Any,  # noqa: ANN401 - as pydantic.Field
+) -> Any:  # noqa: ANN401 - as pydantic.Field
+    """Declare a field of a model as a parameter; see `Parameter`. Other fields are the program's own."""
+    extra: dict[str, Any] = {"used_by": (*used_by,), "needed_by": (*needed_by,), "chars": chars}
+    return Field(default, description=about, json_schema_extra=extra, **field)
+
+
+@cache
+def parameters_of(model: type[BaseModel]) -> Mapping[str, Parameter]:
+    """Return the parameters that a model declares, by the names that callers use, in order."""
+    rows = [_row(name, field) for name, field in model.model_fields.items() if field.json_schema_extra]
+    return {row.name: row for row in rows}
+
+
+def _row(name: str, field: FieldInfo) -> Parameter:
+    kind: Any = field.annotation
+    if get_origin(kind) is UnionType:
+        [kind] = [each for each in get_args(kind) if each is not NoneType]
+    choices = get_args(kind) if get_origin(kind) is Literal else ()
+    extra: Any = field.json_schema_extra
+    bounds = {
+        key: getattr(each, key) for each in field.metadata for key in ("ge", "le") if hasattr(each, key)
+    }
+    return Parameter(
+        field.alias or name,
+        field.description or "",
+        "string" if choices else _KINDS[kind],
+        # What is empty in a model is left out by a caller.
+        None if field.is_required() or field.default in ("", ()) else field.default,
+        choices,
+        field.is_required(),
+        least=bounds.get("ge"),
+        most=bounds.get("le"),
+        **extra,
+    )
+
+
+def coerce(kind: Kind, value: object) -> Any:  # noqa: ANN401 - of the kind
+    """Return what a loose value means: ``"3"`` for 3, ``"true"`` for True, a text or JSON for a list.
+
+    Raises:
+        ValueError: it is of another kind.
+    """
+    match kind, value:
+        case "string", str():
+            return value
+        case "boolean", bool():
+            return value
+        case "boolean", str() if value.lower() in ("true", "false"):
+            return value.lower() == "true"
+        case "integer" | "number", bool():
+            pass
+        case "integer", int() | str():
+            return int(value)
+        case "integer", float() if value.is_integer():
+            return int(value)
+        case "number", int() | float():
+            return value
+        case "number", str():
+            return float(value)
+        case "strings", str():
+            return _listed(value)
+        case "strings", list() | tuple() if all(isinstance(item, str) for item in value):
+            return list(value)
+    raise ValueError(value)
+
+
+def _listed(text: str) -> list[str]:
+    """Read a text as a list of one, or as the JSON that some clients make of lists."""
+    if text.lstrip().startswith("["):
+        try:
+            items = json.loads(text)
+        except (ValueError, RecursionError):
+            return [text]
+        if isinstance(items, list) and all(isinstance(item, str) for item in items):
+            return items
+    return [text]
+
+
+def read_kind(row: Parameter, value: object) -> Any:  # noqa: ANN401 - of the row's kind
+    """Read a value as its parameter's kind; its bounds and choices are left to the operation.
+
+    Raises:
+        BadRequestError: it is of another kind, or no Unicode text.
+    """
+    for text in value if isinstance(value, list) else [value]:
+        if isinstance(text, str):
+            check_unicode(text, row.name)
+    try:
+        return coerce(row.kind, value)
+    except ValueError as error:
+        raise BadRequestError(
+            f"'{row.name}' is {shown(str(value))}", f"it must be {CALLED[row.kind]}"
+        ) from error
+
+
+def gathered(
+    model: type[BaseModel],
+) -> Callable[[Callable[P, Coroutine[Any, Any, T]]], Callable[P, Coroutine[Any, Any, T]]]:
+    """Let a function have the arguments that are parameters of ``model`` as one mapping, ``_given``.
+
+    A tool for agents has to spell its parameters in its signature, where the agent library reads them. With
+    this it need not spell them once more to hand them on. ``_given`` is no part of the signature that others
+    see.
+    """
+
+    def decorate(function: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+        whole = signature(function)
+        seen = whole.replace(parameters=[each for each in whole.parameters.values() if each.name != "_given"])
+
+        @wraps(function)
+        async def call(*args: P.args, **kwargs: P.kwargs) -> T:
+            bound = seen.bind(*args, **kwargs)
+            bound.apply_defaults()
+            kwargs["_given"] = {name: bound.arguments[name] for name in parameters_of(model)}
+            return await function(*args, **kwargs)
+
+        call.__signature__ = seen  # type: ignore[attr-defined]
+        del call.__annotations__["_given"]
+        return call
+
+    return decorate

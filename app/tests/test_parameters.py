@@ -1,0 +1,62 @@
+"""The parameters of a request are declared once; whatever spells them again agrees with that."""
+
+import inspect
+import json
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+from pydantic_ai import Tool
+
+from app.cli.find import find
+from app.cli.note import note
+from app.notes.models import NoteRequest
+from app.notes.tools import note_operations
+from app.parameters import parameters_of
+from app.search.models import SearchRequest
+from app.search.tools import vault_search
+from app.tests.conftest import MakeVault
+
+
+def defaults_of(function: Callable[..., object]) -> dict[str, Any]:
+    parameters = inspect.signature(function).parameters.values()
+    return {each.name: None if each.default is each.empty else each.default for each in parameters}
+
+
+@pytest.mark.parametrize(("tool", "model"), [(vault_search, SearchRequest), (note_operations, NoteRequest)])
+def test_a_tool_of_agents_takes_the_parameters_in_their_order(
+    tool: Callable[..., Any], model: type[BaseModel]
+) -> None:
+    declared = {name: row.default for name, row in parameters_of(model).items()}
+    assert list(defaults_of(tool).items()) == list({"ctx": None, **declared}.items())
+    shown = Tool(tool).function_schema.json_schema
+    assert list(shown["properties"]) == list(declared)
+    assert shown["required"] == ["operation"]
+
+
+@pytest.mark.parametrize(
+    ("command", "model", "own"),
+    [
+        (find, SearchRequest, {"words"}),
+        (note, NoteRequest, {"file", "turn", "yes"}),
+    ],
+)
+def test_a_command_takes_the_parameters_and_a_few_of_its_own(
+    command: Callable[..., object], model: type[BaseModel], own: set[str]
+) -> None:
+    shared = {"context", "vault", "config", "as_json", "debug"}
+    taken = {name: value for name, value in defaults_of(command).items() if name not in own | shared}
+    assert taken == {name: row.default for name, row in parameters_of(model).items()}
+
+
+@pytest.mark.asyncio
+async def test_a_list_that_a_model_writes_as_json_is_a_list(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({"A.md": "#one", "B.md": "#two", "C.md": "#three"})
+    context: Any = SimpleNamespace(deps=SimpleNamespace(vault=vault, trace_id=""))
+    found = await vault_search(context, "by_tag", tags=json.dumps(["one", "two"]))
+    assert found == await vault_search(context, "by_tag", tags=["one", "two"])
+    assert "A.md" in found
+    assert "B.md" in found
+    assert "C.md" not in found
