@@ -131,12 +131,11 @@ def test_a_resident_that_is_killed_in_the_middle_is_done_without(
     resident.wait_until(path.exists)
     resident.process.send_signal(signal.SIGSTOP)
     killer = threading.Thread(target=ended, args=[resident])
-    receives = ask_resident.receive
 
     def waited(connection: socket.socket) -> Any:
         # The request is sent, and nothing came back.
         killer.start()
-        return receives(connection)
+        return receive(connection)
 
     monkeypatch.setattr(ask_resident, "receive", waited)
     assert run("ask", "heating", "--vault", str(garden.root)) == alone
