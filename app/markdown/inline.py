@@ -1,9 +1,12 @@
-"""Find links and tags in running text, in one pass and linear time, emphasis around a tag included."""
+"""Find links, tags, formulas and comments in running text, in linear time, emphasis around a tag included.
+
+The index and the page both ask here, so that what is a link or a tag for one is one for the other.
+"""
 
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from app.markdown.models import LinkKind
@@ -13,6 +16,7 @@ _RUN = re.compile(r"\*+|_+|~~+|==+")
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
 _WORTH_A_LOOK = re.compile(r"\[\[|\]\(|#|\^")
+_WORTH_SHOWING = re.compile(r"\[\[|#|\$|%%")
 _OPENING = re.compile(r"\\|`+|\$+|<|!?\[|\]")
 _BACKTICKS = re.compile(r"`+")
 _CLOSING_DOLLAR = re.compile(r"(?<![\s\\$])\$(?![0-9$])")
@@ -95,12 +99,43 @@ class FoundLink:
     end: int
 
 
+@dataclass(frozen=True, slots=True)
+class FoundTag:
+    """A tag without its ``#``, and the place of what is written, ``#`` included."""
+
+    name: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFormula:
+    """A formula without its dollars, and its place with them."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class FoundComment:
+    """The place of a comment, from ``%%`` to ``%%``. Links and tags inside it are found nevertheless."""
+
+    start: int
+    end: int
+
+
+Span = FoundLink | FoundTag | FoundFormula | FoundComment
+
+
 @dataclass(slots=True)
 class Inline:
     """What stands in one run of text; places count from its start."""
 
     links: list[FoundLink] = field(default_factory=list)
-    tags: list[str] = field(default_factory=list)
+    tags: list[FoundTag] = field(default_factory=list)
+    formulas: list[FoundFormula] = field(default_factory=list)
+    comments: list[FoundComment] = field(default_factory=list)
     block_id: tuple[str, int] | None = None
 
 
@@ -116,6 +151,24 @@ def scan(text: str) -> Inline:
         scanner.read_tags()
         scanner.read_block_id()
     return found
+
+
+def scan_spans(text: str) -> Mapping[int, Span]:
+    """Return Obsidian's own constructs in one paragraph, heading or table cell, by their first place.
+
+    These are wikilinks, tags, formulas and comments. Inside a comment the other three are found too, as
+    `scan` finds them; who leaves out the comment leaves out these.
+    """
+    if not _WORTH_SHOWING.search(text):
+        return {}
+    found = Inline()
+    scanner = _Scanner(text, found)
+    scanner.read_constructs()
+    scanner.read_tags()
+    scanner.read_comments()
+    spans: list[Span] = [link for link in found.links if link.kind == "wikilink"]
+    spans += (*found.tags, *found.formulas, *found.comments)
+    return {span.start: span for span in spans}
 
 
 class _Next:
@@ -147,6 +200,8 @@ class _Scanner:
         # Spans that hide what they hold, in order, never overlapping.
         self.starts: list[int] = []
         self.ends: list[int] = []
+        # The same without the text of Markdown links, and with what is escaped: no comment starts in these.
+        self.taken: list[tuple[int, int]] = []
         self.escaped: set[int] = set()
         self.brackets: list[_Bracket] = []
         # Links do not nest: below this height only images are still open.
@@ -175,6 +230,8 @@ class _Scanner:
                 position = opening.end() if end is None else end
                 if end is not None:
                     self._hide(start, end)
+            if position > opening.end():
+                self.taken.append((start, position))
 
     def _hide(self, start: int, end: int) -> None:
         # A link around an image, or around code, takes the smaller span over.
@@ -187,11 +244,11 @@ class _Scanner:
     def _hidden_end(self, sign: str, start: int, end: int) -> int | None:
         if sign[0] == "`":
             return self._code_end(len(sign), end)
-        if sign == "$$":
-            place = self.text.find("$$", end)
-            return place + 2 if place > end else None
-        if sign == "$":
-            return self._math_end(start)
+        if sign in ("$", "$$"):
+            close = self._math_end(start) if sign == "$" else self._display_math_end(end)
+            if close is not None:
+                self.found.formulas.append(FoundFormula(self.text[end : close - len(sign)], start, close))
+            return close
         if sign == "<":
             if self.text.startswith("<!--", start):
                 place = self.comment_close.after(start + 2)
@@ -208,6 +265,10 @@ class _Scanner:
         places = self.backticks.get(width, [])
         index = bisect_left(places, position)
         return places[index] + width if index < len(places) else None
+
+    def _display_math_end(self, position: int) -> int | None:
+        place = self.text.find("$$", position)
+        return place + 2 if place > position else None
 
     def _math_end(self, start: int) -> int | None:
         if self.text[start + 1 : start + 2].isspace():
@@ -278,7 +339,7 @@ class _Scanner:
                 written = written[:-1]
             tag = clean_tag(written)
             if tag is not None:
-                self.found.tags.append(tag)
+                self.found.tags.append(FoundTag(tag, start, start + len(written)))
 
     def _paired(self) -> frozenset[int]:
         if self.marks is None:
@@ -286,6 +347,21 @@ class _Scanner:
                 self.text, lambda position: position in self.escaped or self._is_hidden(position)
             )
         return self.marks
+
+    def read_comments(self) -> None:
+        """Find what stands from ``%%`` to ``%%``; code that starts inside does not matter."""
+        position = end = at = 0
+        while (start := self.text.find("%%", position)) >= 0:
+            while at < len(self.taken) and (self.taken[at][1] <= start or self.taken[at][0] < end):
+                at += 1
+            if at < len(self.taken) and self.taken[at][0] < start:
+                position = self.taken[at][1]
+                continue
+            close = self.text.find("%%", start + 2)
+            if close < 0:
+                return
+            position = end = close + 2
+            self.found.comments.append(FoundComment(start, end))
 
     def read_block_id(self) -> None:
         end = len(self.text.rstrip())

@@ -34,7 +34,7 @@ def parse_note(text: str, path: str = "") -> ParsedNote:
     runs = sorted(outline.found.runs, key=lambda run: run.start)
     for run in runs:
         found = scan(run.text)
-        tags += found.tags
+        tags += (tag.name for tag in found.tags)
         if found.block_id and run.kind == "paragraph":
             name, place = found.block_id
             blocks.append(Block(name, index.line(run.start + place)))

@@ -65,8 +65,6 @@ class Outline(StateBlock):
         # Line and level of the list item whose first paragraph may start with a box.
         self.item = (-1, -1)
         self.row = 0
-        # Where a search for the end of a comment or formula has failed already.
-        self.unclosed: dict[str, tuple[int, int]] = {}
         # Ordinary notes ask about four times a line; only contrived nesting of quotes gets near this.
         self.patience = 20_000 + 2 * self.lineMax + min(6 * self.lineMax, 300_000)
         self._token = Token("", "", 0)
@@ -291,42 +289,47 @@ def _underline(state: Outline, line: int) -> int:
     return 1 if sign == "=" else 2
 
 
-def _enclosed(mark: str, *, alone: bool) -> Rule:
-    """Make the rule for a block between two lines that start with ``mark``.
+def closing_line(state: StateBlock, mark: str, start: int, end: int) -> int | None:
+    """Return the last line of a block of Obsidian's own: a formula (``$$``) or a comment (``%%``).
 
-    ``alone`` asks that nothing follows the second mark. A block that never ends is none, so that one
-    stray mark does not swallow the note.
+    It starts with ``mark`` on the line ``start`` and ends on the next line with another, after which a
+    formula's line has to end. A block that never ends is none (None), so that one stray mark does not swallow
+    the note.
     """
+    after = state.bMarks[start] + state.tShift[start] + len(mark)
+    if not state.src.startswith(mark, after - len(mark)) or mark in state.src[after : state.eMarks[start]]:
+        return None
+    # Where a search for the second mark has failed already.
+    unclosed: dict[str, tuple[int, int]] = state.env.setdefault("unclosed", {})
+    failed = unclosed.get(mark)
+    if failed and failed[0] <= start and end <= failed[1]:
+        return None
+    for line in range(start + 1, end):
+        if state.sCount[line] < state.blkIndent and not state.isEmpty(line):
+            return None
+        place = state.src.find(mark, state.bMarks[line], state.eMarks[line])
+        if place >= 0:
+            is_ended = mark == "%%" or not state.src[place + len(mark) : state.eMarks[line]].strip()
+            return line if is_ended else None
+    unclosed[mark] = (start, end)
+    return None
 
-    def rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-        assert isinstance(state, Outline)
-        after = state.begin(start) + len(mark)
-        if (
-            not state.src.startswith(mark, after - len(mark))
-            or mark in state.src[after : state.eMarks[start]]
-        ):
-            return False
-        failed = state.unclosed.get(mark)
-        if failed and failed[0] <= start and end <= failed[1]:
-            return False
-        for line in range(start + 1, end):
-            if state.sCount[line] < state.blkIndent and not state.isEmpty(line):
-                return False
-            place = state.src.find(mark, state.bMarks[line], state.eMarks[line])
-            if place >= 0:
-                break
-        else:
-            state.unclosed[mark] = (start, end)
-            return False
-        if alone and state.src[place + len(mark) : state.eMarks[line]].strip():
-            return False
-        if not silent:
-            if not alone:
-                state.add_plain(start, line + 1)
-            state.line = line + 1
-        return True
 
-    return rule
+def _formula(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    last = closing_line(state, "$$", start, end)
+    if last is not None and not silent:
+        state.line = last + 1
+    return last is not None
+
+
+def _comment(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Take a comment's lines as plain text, whose links and tags count."""
+    assert isinstance(state, Outline)
+    last = closing_line(state, "%%", start, end)
+    if last is not None and not silent:
+        state.add_plain(start, last + 1)
+        state.line = last + 1
+    return last is not None
 
 
 _TABLE_SIGNS = frozenset("|:-")
@@ -347,8 +350,8 @@ _BLOCKS: Mapping[str, tuple[Rule, ...]] = {
     "-": (hr, list_block),
     "<": (html_block,),
     "#": (heading,),
-    "$": (_enclosed("$$", alone=True),),
-    "%": (_enclosed("%%", alone=False),),
+    "$": (_formula,),
+    "%": (_comment,),
 }
 
 

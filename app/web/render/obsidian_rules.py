@@ -1,7 +1,7 @@
 """Obsidian's own blocks and its signs in running text, as rules of markdown-it."""
 
 import re
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -10,7 +10,8 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from app.markdown.targets import TAG_SIGNS, clean_tag, read_wikilink
+from app.markdown.inline import FoundFormula, FoundLink, FoundTag, Span, scan_spans
+from app.markdown.structure import closing_line
 from app.web.render.targets import CITED, block_anchor, heading_anchor
 
 _CALLOUT = re.compile(r"\[!([A-Za-z][\w-]{0,30})(?:\|[^\]\n]*)?\]([+-]?)[ \t]*([^\n]*)(?:\n|\Z)")
@@ -21,10 +22,8 @@ MOST_RUN = 20_000
 DONE = "xX-"
 """Signs in the box of a task that nobody need look at any more."""
 
-MOST = 1000
-"""Longest construct, in characters, so that signs that nothing closes cost little."""
-_TAG = re.compile("#" + TAG_SIGNS + "+")
-_FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(?![\s$])([^\n$]*?)(?<![\s\\])\$(?![0-9])", re.DOTALL)
+MOST_MARKED = 1000
+"""Longest highlighted text, in characters, so that signs that nothing closes cost little."""
 
 
 def add_block_rules(markdown: MarkdownIt) -> None:
@@ -32,27 +31,34 @@ def add_block_rules(markdown: MarkdownIt) -> None:
     markdown.block.ruler.before(
         "fence", "comment", _comment_block, {"alt": ["paragraph", "blockquote", "list"]}
     )
+    markdown.block.ruler.before("fence", "formula", _formula_block, {"alt": ["paragraph", "blockquote"]})
     markdown.core.ruler.after("block", "own_blocks", _own_blocks)
     markdown.core.ruler.after("inline", "own_places", _own_places)
 
 
 def _comment_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Skip what stands between two lines that start and end with ``%%``."""
-    if not state.src.startswith("%%", state.bMarks[start] + state.tShift[start]):
+    """Skip a comment that fills one line or several."""
+    if state.is_code_block(start):
         return False
     first = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]].rstrip()
-    line = start
-    if len(first) < 4 or not first.endswith("%%"):
-        if "%%" in first[2:]:
-            return False
-        line = start + 1
-        while line < end and "%%" not in state.src[state.bMarks[line] : state.eMarks[line]]:
-            line += 1
-        if line >= end:
-            return False
-    if not silent:
-        state.line = line + 1
-    return True
+    fills_line = len(first) >= 4 and first.startswith("%%") and first.endswith("%%")
+    last = start if fills_line else closing_line(state, "%%", start, end)
+    if last is not None and not silent:
+        state.line = last + 1
+    return last is not None
+
+
+def _formula_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Take a formula of several lines as a paragraph, whatever its lines look like."""
+    last = None if state.is_code_block(start) else closing_line(state, "$$", start, end)
+    if last is not None and not silent:
+        state.line = last + 1
+        state.push("paragraph_open", "p", 1).map = [start, state.line]
+        inline = state.push("inline", "", 0)
+        inline.content = state.getLines(start, state.line, state.blkIndent, False).strip()
+        inline.map, inline.children = [start, state.line], []
+        state.push("paragraph_close", "p", -1)
+    return last is not None
 
 
 def _own_blocks(state: StateCore) -> None:
@@ -186,48 +192,43 @@ def _mapped(tokens: list[Token]) -> Iterator[tuple[Token, Token, tuple[int, int]
 def add_inline_rules(markdown: MarkdownIt) -> None:
     """Teach a parser these signs."""
     ruler = markdown.inline.ruler
-    ruler.before("link", "wikilink", _wikilink)
+    ruler.before("escape", "span", _span)
     ruler.before("emphasis", "highlight", _highlight)
-    ruler.before("emphasis", "comment", _comment_inline)
-    ruler.before("escape", "formula", _formula)
-    ruler.push("tag", _tag)
 
 
-def _wikilink(state: StateInline, silent: bool) -> bool:
-    embed = state.src.startswith("![[", state.pos)
-    if not embed and not state.src.startswith("[[", state.pos):
+def _span(state: StateInline, silent: bool) -> bool:
+    """Show what the index reads here: a wikilink, a tag, a formula, or a comment, which is not shown."""
+    span = _spans(state).get(state.pos)
+    if span is None or span.end > state.posMax:
         return False
-    inside = state.pos + 2 + embed
-    close = state.src.find("]]", inside, min(state.posMax, inside + MOST))
-    text = state.src[inside:close]
-    target = read_wikilink(text) if close > 0 and "\n" not in text and "[[" not in text else None
-    if target is None:
-        return False
-    if not silent:
-        token = state.push("wikilink", "", 0)
-        token.meta = {"target": target, "embed": embed}
-    state.pos = close + 2
+    state.pos = span.end
+    if silent:
+        return True
+    match span:
+        case FoundLink():
+            state.push("wikilink", "", 0).meta = {"target": span.target, "embed": span.embed}
+        case FoundTag():
+            state.push("tag", "", 0).content = span.name
+        case FoundFormula():
+            token = state.push("code_inline", "code", 0)
+            token.attrSet("class", "formula")
+            token.content = span.text
     return True
 
 
-def _tag(state: StateInline, silent: bool) -> bool:
-    if state.src[state.pos] != "#" or (state.pos and not state.src[state.pos - 1].isspace()):
-        return False
-    match = _TAG.match(state.src, state.pos, state.posMax)
-    tag = clean_tag(match[0]) if match else None
-    if match is None or tag is None:
-        return False
-    if not silent:
-        state.push("tag", "", 0).content = tag
-    state.pos = match.end()
-    return True
+def _spans(state: StateInline) -> Mapping[int, Span]:
+    """Return what stands in a text, which is scanned when it is first asked for."""
+    scanned: dict[str, Mapping[int, Span]] = state.env.setdefault("spans", {})
+    if state.src not in scanned:
+        scanned[state.src] = scan_spans(state.src)
+    return scanned[state.src]
 
 
 def _highlight(state: StateInline, silent: bool) -> bool:
     start = state.pos + 2
     if not state.src.startswith("==", state.pos) or state.src[start : start + 1].isspace():
         return False
-    close = state.src.find("==", start + 1, min(state.posMax, start + MOST))
+    close = state.src.find("==", start + 1, min(state.posMax, start + MOST_MARKED))
     if close < 0 or state.src[close - 1].isspace():
         return False
     if not silent:
@@ -237,28 +238,4 @@ def _highlight(state: StateInline, silent: bool) -> bool:
         state.posMax = end
         state.push("mark_close", "mark", -1)
     state.pos = close + 2
-    return True
-
-
-def _comment_inline(state: StateInline, silent: bool) -> bool:
-    if not state.src.startswith("%%", state.pos):
-        return False
-    close = state.src.find("%%", state.pos + 2, min(state.posMax, state.pos + MOST))
-    if close < 0:
-        return False
-    state.pos = close + 2
-    return True
-
-
-def _formula(state: StateInline, silent: bool) -> bool:
-    if state.src[state.pos] != "$":
-        return False
-    match = _FORMULA.match(state.src, state.pos, min(state.posMax, state.pos + MOST))
-    if match is None:
-        return False
-    if not silent:
-        token = state.push("code_inline", "code", 0)
-        token.attrSet("class", "formula")
-        token.content = match[1] or match[2] or ""
-    state.pos = match.end()
     return True
