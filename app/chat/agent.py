@@ -92,14 +92,14 @@ async def ask_vault(ctx: RunContext[HasVault], question: str) -> str:
 
 
 def _model(ctx: RunContext[HasVault]) -> Model:
-    """Give the model that asks, in the form in which it can search."""
+    """Return the model that asks, in the form in which it can search."""
     if ctx.model.model_name == MODEL_NAME:
         return offline_searcher()
     return ctx.model if isinstance(ctx.model, Model) else model_for(ctx.deps.vault)
 
 
 def _place(ctx: RunContext[HasVault]) -> int:
-    """Tell how many calls of this tool came before this one since the person's last question."""
+    """Return how many calls of this tool came before this one since the person's last question."""
     parts = [part for message in ctx.messages for part in message.parts]
     last = max((at for at, part in enumerate(parts) if isinstance(part, UserPromptPart)), default=0)
     calls = [

@@ -49,7 +49,7 @@ def without_context(messages: Sequence[ModelMessage]) -> list[ModelMessage]:
 
 
 def context_files(vault: VaultClient) -> str:
-    """Give a project vault's overview, tree and profile as read-only data, as they stand now."""
+    """Return a project vault's overview, tree and profile as read-only data, as they stand now."""
     if not vault.is_project_vault:
         return ""
     blocks = []

@@ -125,7 +125,7 @@ class Conversation:
         return "".join(said)
 
     def _has_new_rules(self) -> bool:
-        """Tell whether the vault excludes other notes than when what is remembered was said."""
+        """Return whether the vault excludes other notes than when what is remembered was said."""
         before, self.rules = self.rules, self.dependencies.vault.obsidian.rules
         return bool(self.messages) and before != self.rules
 
@@ -159,13 +159,13 @@ class Conversation:
 
 
 def _texts(messages: Sequence[ModelMessage]) -> list[str]:
-    """Give what a model said in some messages, part by part."""
+    """Return what a model said in some messages, part by part."""
     responses = (message for message in messages if isinstance(message, ModelResponse))
     return [part.content for message in responses for part in message.parts if isinstance(part, TextPart)]
 
 
 def _with_texts(messages: Sequence[ModelMessage], texts: Sequence[str]) -> Iterator[ModelMessage]:
-    """Give messages with other texts in the place of what the model said in them."""
+    """Yield messages with other texts in the place of what the model said in them."""
     following = iter(texts)
     for message in messages:
         if isinstance(message, ModelResponse):

@@ -126,7 +126,7 @@ class Turn:
 
 
 def read_turns(messages: Sequence[ModelMessage]) -> list[Turn]:
-    """Give the turns of a conversation, oldest first; there is always one."""
+    """Return the turns of a conversation, oldest first; there is always one."""
     turns: list[Turn] = []
     arguments: dict[str, dict[str, Any]] = {}
     for message in messages:

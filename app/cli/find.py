@@ -30,7 +30,7 @@ class FindCommand(MenuCommand):
     """Lists the search operations in its help."""
 
     def operations(self) -> Mapping[Any, object]:
-        """Give the search operations."""
+        """Return the search operations."""
         from app.search.operations import OPERATIONS
 
         return OPERATIONS
@@ -138,7 +138,7 @@ def _around_here(request: "SearchRequest", config: Path | None, as_json: bool) -
 
 
 def as_data(results: "SearchResults") -> dict[str, object]:
-    """Give results the shape that ``--json`` prints."""
+    """Return results the shape that ``--json`` prints."""
     return {
         "operation": results.operation,
         "query": results.query,

@@ -129,7 +129,7 @@ def ready_searcher(vault: "VaultClient", index: str | None = None) -> "Searcher"
 
 @contextmanager
 def progress_bar(label: str) -> Iterator[Callable[[int, int], None] | None]:
-    """Give a callback that moves a bar on stderr, or ``None`` where nobody looks.
+    """Yield a callback that moves a bar on stderr, or ``None`` where nobody looks.
 
     The bar appears once the work has taken a moment, and only shows that it goes on while nothing is counted.
     """

@@ -34,7 +34,7 @@ class NoteCommand(MenuCommand):
     """Lists the note operations in its help."""
 
     def operations(self) -> Mapping[Any, object]:
-        """Give the note operations."""
+        """Return the note operations."""
         from app.notes.operations import OPERATIONS
 
         return OPERATIONS

@@ -23,7 +23,7 @@ class MenuCommand(TyperCommand):
     """A command whose first argument is one of several operations."""
 
     def operations(self) -> Mapping[Any, object]:
-        """Give the operations by name; looked up only when help is shown."""
+        """Return the operations by name; looked up only when help is shown."""
         raise NotImplementedError
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - typer keeps the types to itself
@@ -96,7 +96,7 @@ def tell_error(message: str, hint: str = "") -> None:
 
 
 def is_interactive() -> bool:
-    """Tell whether a person can be asked."""
+    """Return whether a person can be asked."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
@@ -107,7 +107,7 @@ def close_pipe() -> None:
 
 
 def sees_progress() -> bool:
-    """Tell whether anyone watches stderr."""
+    """Return whether anyone watches stderr."""
     return sys.stderr.isatty()
 
 

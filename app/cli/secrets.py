@@ -42,7 +42,7 @@ def person_asked(said: str = "") -> Iterator[None]:
 
 
 def is_asked_here(settings: Settings, model: str | None) -> bool:
-    """Tell whether a person may have to be asked, so that no other process can answer for this one."""
+    """Return whether a person may have to be asked, so that no other process can answer for this one."""
     names = [name for name in (model or settings.model, *settings.keyword_models) if name]
     return settings.secrets == "ask" and not all(map(_is_here, names)) and output.is_interactive()
 

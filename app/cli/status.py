@@ -76,7 +76,7 @@ def _sent_lines(entries: list[Sent], folder: str) -> list[str]:
 
 
 def _preview(text: str) -> str:
-    """Give the beginning of what was asked last."""
+    """Return the beginning of what was asked last."""
     asked = " ".join(text.rpartition(ASKED)[2].partition("\n\n[")[0].split())
     return asked if len(asked) <= PREVIEW_CHARS else asked[: PREVIEW_CHARS - 1] + "…"
 

@@ -292,7 +292,7 @@ def _show_list(as_json: bool) -> int:
 
 
 def _state(entry: "Trusted") -> str:
-    """Say whether the file that was accepted is still the one that is there."""
+    """Return whether the file that was accepted is still the one that is there."""
     from app.config.file import FILE_NAME, read_config
     from app.config.trust import standing_of
 

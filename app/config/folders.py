@@ -30,7 +30,7 @@ def state_folder() -> Path:
 
 
 def is_same(one: Path, other: Path) -> bool:
-    """Tell whether two paths name one file or folder; what does not exist is the same as nothing."""
+    """Return whether two paths name one file or folder; what does not exist is the same as nothing."""
     try:
         return one.samefile(other)
     except OSError:
@@ -38,7 +38,7 @@ def is_same(one: Path, other: Path) -> bool:
 
 
 def lies_in(path: Path, folder: Path) -> bool:
-    """Tell whether a path, which need not exist, is a folder or lies below it, symbolic links followed."""
+    """Return whether a path, which need not exist, is a folder or lies below it, symbolic links followed."""
     real = Path(os.path.realpath(path))
     # By identity: on some disks one folder answers to names of different case.
     return any(is_same(one, folder) for one in (real, *real.parents))

@@ -106,7 +106,7 @@ class Journal:
         return tuple(replace(entry, undone=entry.id in undone) for entry in entries.values())
 
     def content(self, name: str) -> bytes:
-        """Give a content that was replaced, by its hash.
+        """Return a content that was replaced, by its hash.
 
         Raises:
             WriteError: it is not kept any more.

@@ -93,7 +93,7 @@ def _clear(vault: "VaultClient", entry: Entry, hidden: Hidden, name: str) -> lis
 
 
 def _keep_copy(vault: "VaultClient", hidden: str, path: str) -> str:
-    """Give a text that was saved too late a name of its own beside the note."""
+    """Return a text that was saved too late a name of its own beside the note."""
     place = PurePosixPath(path)
     day = time.strftime("%Y-%m-%d")
     for number in range(1, 10_000):

@@ -71,7 +71,7 @@ _questions: ContextVar[Questions | None] = ContextVar("questions", default=None)
 
 
 def can_ask() -> bool:
-    """Tell whether a thread waits in `run` for the work this is called from."""
+    """Return whether a thread waits in `run` for the work this is called from."""
     return _questions.get() is not None
 
 

@@ -103,7 +103,7 @@ def left_out(into: LeftOut | None = None) -> Iterator[LeftOut]:
 
 
 def is_elsewhere(address: str, model: str) -> bool:
-    """Tell whether a model does not run on this machine.
+    """Return whether a model does not run on this machine.
 
     Args:
         address: Of its server; empty where it is not known.
@@ -215,7 +215,7 @@ def _without(text: str, secrets: Sequence[Secret]) -> str:
 
 
 def place_of(text: str, at: int) -> str:
-    """Give the name of a note that stands nearest before a place in a text; empty where none does."""
+    """Return the name of a note that stands nearest before a place in a text; empty where none does."""
     end = text.rfind(".md", 0, at)
     if end < 0:
         return ""
@@ -226,7 +226,7 @@ def place_of(text: str, at: int) -> str:
 
 
 def is_allowed(state: Path, value: str, where: str) -> bool:
-    """Tell whether a person let a text go to a server before."""
+    """Return whether a person let a text go to a server before."""
     try:
         lines = (state / FOLDER / ALLOWED).read_bytes().splitlines()
     except OSError:

@@ -75,7 +75,7 @@ def _part(part: Any, change: Change) -> Any:  # noqa: ANN401 - one of some twent
 
 
 def _replaced(part: Any, **fields: Any) -> Any:  # noqa: ANN401
-    """Give a part with another value of a field, and the very same part where nothing changed."""
+    """Return a part with another value of a field, and the very same part where nothing changed."""
     return (
         part
         if all(getattr(part, name) == value for name, value in fields.items())
@@ -134,12 +134,12 @@ class RecordedModel(WrapperModel):
 
     @property
     def model_id(self) -> str:
-        """Give the name as the person wrote it."""
+        """Return the name as the person wrote it."""
         return self._name
 
     @property
     def settings(self) -> ModelSettings | None:
-        """Give the model's own settings, with the bounds where it says nothing about them."""
+        """Return the model's own settings, with the bounds where it says nothing about them."""
         return merge_model_settings(self._bounds, self.wrapped.settings)
 
     async def request(
@@ -210,7 +210,7 @@ class RecordedModel(WrapperModel):
     async def _passed(
         self, messages: list[ModelMessage], parameters: ModelRequestParameters
     ) -> tuple[list[ModelMessage], ModelRequestParameters]:
-        """Give a request without what must not leave, and record it."""
+        """Return a request without what must not leave, and record it."""
         texts: list[str] = []
 
         def listed(text: str) -> str:

@@ -146,12 +146,12 @@ def _named(text: str) -> Iterator[Secret]:
 
 
 def _is_key(value: str) -> bool:
-    """Tell whether letters and digits stand in it, and twelve such signs or more in a row."""
+    """Return whether letters and digits stand in it, and twelve such signs or more in a row."""
     return _is_mixed(value) and max(map(len, re.split("[^A-Za-z0-9]", value))) >= 12
 
 
 def _is_mixed(value: str) -> bool:
-    """Tell whether letters stand beside digits, or beside signs as no word has them."""
+    """Return whether letters stand beside digits, or beside signs as no word has them."""
     letters = any(sign.isalpha() for sign in value)
     digits = any(sign.isdigit() for sign in value)
     return (letters and (digits or any(sign in "!@#$%^&*+=?~§€£" for sign in value))) or (

@@ -180,7 +180,7 @@ class _Next:
         self.place = -1
 
     def after(self, position: int) -> int:
-        """Give the first place from ``position`` on; the text's length when there is none."""
+        """Return the first place from ``position`` on; the text's length when there is none."""
         if self.place < position:
             place = self.text.find(self.wanted, position)
             self.place = len(self.text) if place < 0 else place

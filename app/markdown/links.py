@@ -34,7 +34,7 @@ class LinkResolver:
         self._shortest: dict[str, str | None] = {}
 
     def resolve(self, target: str, source: str) -> str | None:
-        """Give the file that a link target means, seen from a note; None when there is none.
+        """Return the file that a link target means, seen from a note; None when there is none.
 
         Args:
             target: The file part of a link; empty means ``source`` itself.
@@ -124,20 +124,20 @@ class LinkGraph:
         return cls(forward, _frozen(backward), _frozen(missing))
 
     def outgoing(self, path: str) -> tuple[Edge, ...]:
-        """Give a note's links in order, those to itself included."""
+        """Return a note's links in order, those to itself included."""
         return self.forward.get(nfc(path), ())
 
     def incoming(self, path: str) -> tuple[Edge, ...]:
-        """Give the links that lead to a file, those of the file itself included."""
+        """Return the links that lead to a file, those of the file itself included."""
         return self.backward.get(nfc(path), ())
 
     def unresolved(self, path: str) -> tuple[str, ...]:
-        """Give a note's targets that have no file, as written, each once."""
+        """Return a note's targets that have no file, as written, each once."""
         written = (edge.link.target for edge in self.outgoing(path) if edge.target is None)
         return tuple(dict.fromkeys(written))
 
     def mentions(self, name: str) -> tuple[Edge, ...]:
-        """Give the links to a name that has no file, whatever their case, with or without ``.md``."""
+        """Return the links to a name that has no file, whatever their case, with or without ``.md``."""
         return self.missing.get(mention_key(name), ())
 
 
@@ -168,7 +168,7 @@ def _join(folder: str, target: str) -> str | None:
 
 
 def mention_key(name: str) -> str:
-    """Give the form in which names that no file has are compared."""
+    """Return the form in which names that no file has are compared."""
     return path_key(name.strip()).removesuffix(NOTE_SUFFIX)
 
 

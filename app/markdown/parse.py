@@ -68,7 +68,7 @@ def extract_wikilinks(content: str) -> list[str]:
 
 
 def extract_title(content: str, path: str) -> str:
-    """Give a note's title: its H1, or its file name where it has none, several, or a dated one."""
+    """Return a note's title: its H1, or its file name where it has none, several, or a dated one."""
     return parse_note(content, path).display_title
 
 

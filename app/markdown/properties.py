@@ -153,7 +153,7 @@ class _Reader:
 
 
 def _number(text: str, kind: str) -> int | float | str:
-    """Give the number; the text itself where a computer's numbers cannot hold it."""
+    """Return the number; the text itself where a computer's numbers cannot hold it."""
     try:
         if kind == "int":
             return int(text) if len(text) <= _LONGEST_NUMBER else text
@@ -219,7 +219,7 @@ def read_properties(text: str, lines: str) -> PropertyBlock:
 
 
 def property_tags(properties: Mapping[str, Any]) -> Iterator[str]:
-    """Give the tags among the properties.
+    """Yield the tags among the properties.
 
     A plain text is divided at commas and blanks, and ``tag`` is read like ``tags``: Obsidian did so up to
     version 1.8, and many vaults rely on it. An item of a list is one tag, or none if it holds a blank.
@@ -232,7 +232,7 @@ def property_tags(properties: Mapping[str, Any]) -> Iterator[str]:
 
 
 def property_aliases(properties: Mapping[str, Any]) -> tuple[str, ...]:
-    """Give a note's other names, each once; ``alias`` and a text with commas are read as in tags."""
+    """Return a note's other names, each once; ``alias`` and a text with commas are read as in tags."""
     aliases: dict[str, None] = {}
     for value in _named(properties, "aliases", "alias"):
         items = value if isinstance(value, list) else value.split(",") if isinstance(value, str) else [value]

@@ -101,15 +101,15 @@ class Outline(StateBlock):
         return self._token
 
     def getLines(self, begin: int, end: int, indent: int, keepLastLF: bool) -> str:  # noqa: N802, N803
-        """Give nothing: the text of code and markup is not read."""
+        """Return nothing: the text of code and markup is not read."""
         return ""
 
     def is_code_block(self, line: int) -> bool:
-        """Tell whether a line is indented by four columns or more."""
+        """Return whether a line is indented by four columns or more."""
         return self.sCount[line] - self.blkIndent >= 4
 
     def begin(self, line: int) -> int:
-        """Give the place of a line's first sign after blanks and marks of quotes and items."""
+        """Return the place of a line's first sign after blanks and marks of quotes and items."""
         return self.bMarks[line] + self.tShift[line]
 
     def text_of(self, start: int, end: int) -> str:
@@ -192,7 +192,7 @@ class LineIndex:
         return cls(tuple(ends))
 
     def line(self, place: int) -> int:
-        """Give the line of a place."""
+        """Return the line of a place."""
         return bisect_right(self.ends, place - 1) + 1
 
 
@@ -242,7 +242,7 @@ def _first_fitting(state: StateBlock, start: int, end: int, silent: bool) -> boo
 
 
 def _interrupts(state: Outline, start: int, end: int, sign: str) -> bool:
-    """Tell whether a line ends the paragraph, quote or list item before it."""
+    """Return whether a line ends the paragraph, quote or list item before it."""
     if state.is_code_block(start):
         return False
     rules = (_ENDING_ITEMS if state.parentType == "list" else _BLOCKS).get(sign, ())

@@ -23,7 +23,7 @@ _MAX_PARENTHESES = 16
 
 
 def clean_tag(written: str) -> str | None:
-    """Give a tag its stored form, without the leading ``#``; None when it is no tag."""
+    """Return a tag's stored form, without the leading ``#``; None when it is no tag."""
     name = written.strip().removeprefix("#").rstrip("/")
     return name if _NAME.fullmatch(name) and not _ONLY_DIGITS.fullmatch(name) else None
 

@@ -72,7 +72,7 @@ class _Reporter:
 
 
 def text_result(text: str, *, failed: bool | None = None) -> CallToolResult:
-    """Give a text; unless ``failed`` says whether it is one, what starts with ``Error:`` is an error."""
+    """Return a text; unless ``failed`` says whether it is one, what starts with ``Error:`` is an error."""
     if failed is None:
         failed = text.startswith("Error:")
     shown = cut(text, ERROR_CHARS) if failed else text
@@ -80,6 +80,6 @@ def text_result(text: str, *, failed: bool | None = None) -> CallToolResult:
 
 
 def data_result(data: dict[str, Any], text: str | None = None, *, failed: bool = False) -> CallToolResult:
-    """Give data, and the same as text for clients that do not read data."""
+    """Return data, and the same as text for clients that do not read data."""
     shown = json.dumps(data, ensure_ascii=False) if text is None else text
     return CallToolResult(content=[TextContent(text=shown)], structured_content=data, is_error=failed)

@@ -107,7 +107,7 @@ READ_ONLY_ENTRY = Entry("Read notes", READ_ONLY_NOTES, tools.READ_ONLY_OPERATION
 
 
 def entries_of(surface: Surface) -> dict[str, Entry]:
-    """Give the tools that a server offers, by name.
+    """Return the tools that a server offers, by name.
 
     Raises:
         BadRequestError: one of the tools chosen does not exist, or there is none.

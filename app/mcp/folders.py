@@ -64,7 +64,7 @@ class FolderVault(VaultClient):
             raise BadRequestError(f"unknown folder '{folder}'", f"there are {known}")
 
     def is_excluded(self, path: str) -> bool:
-        """Tell whether a path is hidden by the vault's settings, or lies outside the folders."""
+        """Return whether a path is hidden by the vault's settings, or lies outside the folders."""
         return not self._is_inside(path) or super().is_excluded(path)
 
     def resolve(self, name: str) -> NotePath:

@@ -9,7 +9,7 @@ from app.parameters import Parameter, read_kind
 
 
 def schema_of(parameters: Sequence[Parameter]) -> dict[str, Any]:
-    """Give the JSON Schema of a tool's arguments, as short as it can be."""
+    """Return the JSON Schema of a tool's arguments, as short as it can be."""
     schema: dict[str, Any] = {
         "type": "object",
         "properties": {parameter.name: _property(parameter) for parameter in parameters},

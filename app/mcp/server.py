@@ -54,7 +54,7 @@ class Notes:
         self._vault = vault
 
     async def page(self, context: Context, params: PaginatedRequestParams | None) -> ListResourcesResult:
-        """Give one page of the notes, the last modified first."""
+        """Return one page of the notes, the last modified first."""
         start = _start(params.cursor if params else None)
         resources = await asyncio.to_thread(self._newest)
         end = start + PAGE
@@ -65,7 +65,7 @@ class Notes:
     async def templates(
         self, context: Context, params: PaginatedRequestParams | None
     ) -> ListResourceTemplatesResult:
-        """Give the form of all addresses."""
+        """Return the form of all addresses."""
         template = ResourceTemplate(
             name="note",
             title="A note of the vault",
@@ -76,7 +76,7 @@ class Notes:
         return ListResourceTemplatesResult(resource_templates=[template])
 
     async def read(self, context: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
-        """Give the text of one note.
+        """Return the text of one note.
 
         Raises:
             MCPError: there is no such note, or it must not be shown.
@@ -106,12 +106,12 @@ class Notes:
 
 
 def address_of(path: str) -> str:
-    """Give the address of a note."""
+    """Return the address of a note."""
     return SCHEME + quote(path)
 
 
 def path_of(address: str) -> str:
-    """Give the path that an address names.
+    """Return the path that an address names.
 
     Raises:
         MCPError: it is not the address of a note.

@@ -92,7 +92,7 @@ _COUNT = {"type": "integer"}
 
 
 def can_ask(context: ServerRequestContext[Any]) -> bool:
-    """Tell whether the client can put a form before a person."""
+    """Return whether the client can put a form before a person."""
     capabilities = context.session.client_capabilities
     asks = capabilities.elicitation if capabilities else None
     return asks is not None and (asks.form is not None or asks.url is None)
@@ -118,7 +118,7 @@ async def asked(
 
 
 def is_modern(version: str) -> bool:
-    """Tell whether a protocol version has no requests from server to client."""
+    """Return whether a protocol version has no requests from server to client."""
     from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
     return version in MODERN_PROTOCOL_VERSIONS
@@ -239,7 +239,7 @@ async def vault_search(call: Call) -> CallToolResult:
 
 
 async def search(call: Call) -> CallToolResult:
-    """Give ranked passages as data."""
+    """Return ranked passages as data."""
     async with reported(call):
         hits = await asyncio.to_thread(_hits, call.vault, dict(call.arguments))
     kept = _within(hits)
@@ -253,7 +253,7 @@ def _hits(vault: VaultClient, arguments: dict[str, Any]) -> list[dict[str, Any]]
 
 
 async def keyword_search(call: Call) -> CallToolResult:
-    """Give the files that terms find and the language model keeps."""
+    """Return the files that terms find and the language model keeps."""
     _check_folder(call)
     async with reported(call):
         files, notices = await asyncio.to_thread(_files, call.vault, dict(call.arguments))
@@ -302,7 +302,7 @@ def _document(call: Call) -> dict[str, Any]:
 
 @cache
 def wksm_schema() -> dict[str, Any]:
-    """Give the document's published schema, without the prose."""
+    """Return the document's published schema, without the prose."""
     from app.search.named.models import SearchOutput
 
     found: dict[str, Any] = without_prose(SearchOutput.model_json_schema(mode="serialization"))

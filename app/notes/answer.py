@@ -204,7 +204,7 @@ def _done(plan: Plan, trashed: str | None) -> str:
 
 
 def _hash(plan: Plan) -> str:
-    """Give the hash of what the one note that a plan is about holds afterwards."""
+    """Return the hash of what the one note that a plan is about holds afterwards."""
     path = plan.moved[1] if plan.moved else plan.path
     after = next((change.after for change in plan.changes if change.path == path), None)
     return "" if after is None else content_hash(after)

@@ -72,7 +72,7 @@ def _hunks(before: list[str], after: list[str]) -> list[str]:
 
 
 def _shifted(line: str, offset: int) -> str:
-    """Give a hunk's head the line numbers of the whole note."""
+    """Return a hunk's head the line numbers of the whole note."""
     if not line.startswith("@@") or not offset:
         return line
     _, old, new, _ = line.split(" ", 3)

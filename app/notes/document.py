@@ -66,11 +66,11 @@ class Document:
         return len(self._starts)
 
     def start_of(self, line: int) -> int:
-        """Give the offset at which a 1-based line starts; past the last line, the end of the text."""
+        """Return the offset at which a 1-based line starts; past the last line, the end of the text."""
         return self._starts[line - 1] if line <= len(self._starts) else len(self.raw)
 
     def line(self, number: int) -> str:
-        """Give the text of a 1-based line, without its end."""
+        """Return the text of a 1-based line, without its end."""
         line = self.text[self.start_of(number) : self.start_of(number + 1)]
         return line.removesuffix("\n").removesuffix("\r") if line.endswith("\n") else line
 
@@ -79,7 +79,7 @@ class Document:
         return self._decoded.encode(raw)
 
     def own_newlines(self, text: str) -> str:
-        """Give `text` the line ends of this note."""
+        """Return `text` the line ends of this note."""
         plain = text.replace("\r\n", "\n").replace("\r", "\n")
         return plain if self.newline == "\n" else plain.replace("\n", self.newline)
 

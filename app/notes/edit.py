@@ -35,7 +35,7 @@ def update(document: Document, request: NoteRequest) -> bytes:
 
 
 def keeps_properties(document: Document, content: str) -> bool:
-    """Tell whether a whole update keeps the property block because the new content brings none."""
+    """Return whether a whole update keeps the property block because the new content brings none."""
     return document.parsed.frontmatter != "none" and parse_note(content).frontmatter == "none"
 
 

@@ -106,7 +106,7 @@ def _shown_name(vault: VaultClient, name: str, scan: VaultScan) -> NotePath:
 
 
 def target(vault: VaultClient, request: NoteRequest, written: str, scan: VaultScan) -> NotePath:
-    """Give the path of a note to be made, its folders spelled as those that are there.
+    """Return the path of a note to be made, its folders spelled as those that are there.
 
     Where the vault's settings exclude what would stand there, nothing is made, and the answer is the same
     whether a note stands there already or not.

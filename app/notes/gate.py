@@ -130,7 +130,7 @@ def acts(text: str) -> list[str]:
 
 
 def _loaded(text: str) -> Iterator[str]:
-    """Give the addresses that pictures and tags load, and the tags that need none."""
+    """Yield the addresses that pictures and tags load, and the tags that need none."""
     brackets: list[bool] = []  # Those that are open; True where a picture's label begins.
     in_tag, quote, read_to = False, "", 0
     for token in _TOKEN.finditer(text):
@@ -166,7 +166,7 @@ def _loaded(text: str) -> Iterator[str]:
 
 
 def _first(text: str, *, at_start: bool = False) -> Iterator[str]:
-    """Give the first address of a text whose escapes and entities are undone, as a browser reads it."""
+    """Yield the first address of a text whose escapes and entities are undone, as a browser reads it."""
     plain = re.sub(r"[\t\r\n]", "", _ESCAPED.sub(r"\1", unescape(text)))
     if found := _FOUND.match(plain) if at_start else _FOUND.search(plain):
         yield found[0]

@@ -43,7 +43,7 @@ class Relocation:
     is_excluded: Callable[[str], bool]
 
     def moved(self, path: str) -> str:
-        """Give the path that a file has afterwards."""
+        """Return the path that a file has afterwards."""
         return self.new if path == self.old else path
 
     def may_concern(self, text: str) -> bool:

@@ -166,7 +166,7 @@ def place_of(document: Document, request: NoteRequest) -> Span:
 
 
 def text_of(document: Document, span: Span) -> str:
-    """Give the text of some lines, with LF at line ends and none at the last."""
+    """Return the text of some lines, with LF at line ends and none at the last."""
     start, end = document.start_of(span.first) + span.skipped, document.start_of(span.last + 1)
     return document.text[start:end].replace("\r\n", "\n").removesuffix("\n") if start < end else ""
 

@@ -87,7 +87,7 @@ def _entry(number: int, result: SearchResult, links: bool) -> str:
 
 
 def _dates(result: SearchResult) -> list[str]:
-    """Give the dates, and beside the one that counts where it comes from, if not from a property."""
+    """Return the dates, and beside the one that counts where it comes from, if not from a property."""
     days = {"date": result.date, "created": result.created, "modified": result.modified}
     label = f" (by {result.date_source})" if result.date_source not in (None, "property") else ""
     return [

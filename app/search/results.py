@@ -59,7 +59,7 @@ class Shower:
         return tuple(query.positive for query in self._queries)
 
     def result(self, item: Ranked) -> SearchResult:
-        """Give a note or a chunk as a result, with an excerpt.
+        """Return a note or a chunk as a result, with an excerpt.
 
         Raises:
             StaleError: the file is no longer the one that was indexed.
@@ -78,7 +78,7 @@ class Shower:
         )
 
     def hit(self, item: Ranked) -> Hit:
-        """Give a chunk as data.
+        """Return a chunk as data.
 
         Raises:
             StaleError: the file is no longer the one that was indexed.
@@ -149,7 +149,7 @@ class Shower:
         return {"date_source": source, "date_field": "date"}
 
     def _lines(self, note: NoteRecord) -> list[str]:
-        """Give the lines of a note; those of the last one are kept, since its chunks follow one another."""
+        """Return the lines of a note; those of the last one are kept, since its chunks follow one another."""
         if note.path not in self._kept:
             lines = split_lines(self._text(note))
             self._kept.clear()
@@ -168,7 +168,7 @@ class Shower:
         return read.text
 
     def _note_excerpt(self, text: str, item: Ranked) -> tuple[str, Sequence[int]]:
-        """Give what shows why a note was found, and the lines it stands on."""
+        """Return what shows why a note was found, and the lines it stands on."""
         lines = split_lines(text)
         numbers: Sequence[int] = item.lines or self._matched(item.doc, text)
         if not numbers:
@@ -181,7 +181,7 @@ class Shower:
         return excerpt, numbers[:LISTED_LINES]
 
     def _matched(self, doc: int, text: str) -> list[int]:
-        """Give the lines that the operators of the queries meet; a plain query shows its one best line."""
+        """Return the lines that the operators of the queries meet; a plain query shows its one best line."""
         structured = [query for query in self._queries if query.root is not None and not query.is_plain]
         if not structured:
             return []
@@ -195,7 +195,7 @@ class Shower:
         return Clock()
 
     def _heading_above(self, doc: int, line: int) -> str | None:
-        """Give the path of headings over a line of a note."""
+        """Return the path of headings over a line of a note."""
         rows = self.view.snapshot.sections(doc).rows
         above = (text[:HEADING_CHARS] for _, text, first, last in rows if first <= line <= last)
         return " > ".join(above) or None
@@ -230,7 +230,7 @@ class Shower:
         return day.isoformat() if day else None
 
     def _reason(self, item: Ranked, lines: Sequence[str]) -> str:
-        """Say which lists found a chunk, which words were matched, and the nearest sentence."""
+        """Return which lists found a chunk, which words were matched, and the nearest sentence."""
         words = self._matched_words(item.doc)
         parts = [item.note] if item.note else []
         if words:
@@ -244,7 +244,7 @@ class Shower:
         return [word for text in self._texts for word in self.view.lexical.matched(doc, text)]
 
     def _nearest(self, lines: Sequence[str]) -> str:
-        """Give the sentence nearest in meaning, in a deep search, else the place where the words stand."""
+        """Return the sentence nearest in meaning, in a deep search, else the place where the words stand."""
         query, semantic = " ".join(self._texts), self.view.vectors
         if self.request.is_deep and semantic is not None and any(self._texts):
             try:
@@ -263,5 +263,5 @@ class Shower:
 
 
 def uri(vault: VaultClient, path: str) -> str:
-    """Give the address that opens a note in Obsidian."""
+    """Return the address that opens a note in Obsidian."""
     return f"obsidian://open?vault={quote(vault.name, safe='')}&file={quote(path, safe='')}"

@@ -85,7 +85,7 @@ class Searcher:
         return self._upkeep.view()
 
     def graph(self) -> LinkGraph:
-        """Give all links of the vault, also of notes that this index leaves out."""
+        """Return all links of the vault, also of notes that this index leaves out."""
         if self.definition.include or self.definition.exclude:
             return graph_of_files(self.vault)
         self._upkeep.freshen()
@@ -199,7 +199,7 @@ class Searcher:
 
 
 def graph_of_files(vault: VaultClient) -> LinkGraph:
-    """Give all links of a vault by reading every note."""
+    """Return all links of a vault by reading every note."""
     scan = vault.scan()
     links: dict[str, Sequence[Link]] = {}
     for path in scan.notes:
@@ -212,7 +212,7 @@ def graph_of_files(vault: VaultClient) -> LinkGraph:
 
 
 def page(ranking: Ranking, request: SearchRequest) -> Sequence[Ranked]:
-    """Give the part of a ranking that a request asks for."""
+    """Return the part of a ranking that a request asks for."""
     end = None if request.limit is None else request.offset + request.limit
     return ranking.items[request.offset : end]
 
@@ -222,7 +222,7 @@ _searchers_lock = threading.Lock()
 
 
 def searcher_for(vault: VaultClient, index: str | None = None) -> Searcher:
-    """Give the searcher of a vault, an index and settings; opened once, then kept.
+    """Return the searcher of a vault, an index and settings; opened once, then kept.
 
     Raises:
         BadRequestError: no index of that name is configured.

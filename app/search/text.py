@@ -17,7 +17,7 @@ _BLANKS = re.compile(r"\s+")
 
 
 def literal(text: str) -> str:
-    """Give the form in which literal texts are compared: NFC, no case, blanks as one space."""
+    """Return the form in which literal texts are compared: NFC, no case, blanks as one space."""
     return _BLANKS.sub(" ", normalized("NFC", text).casefold()).strip()
 
 
@@ -36,12 +36,12 @@ def fold(text: str) -> str:
 
 
 def strip_properties(content: str) -> str:
-    """Give the text of a note without its property block."""
+    """Return the text of a note without its property block."""
     return content[read_properties(content, content.replace("\r", "\n")).body_start :]
 
 
 def query_words(query: str) -> list[str]:
-    """Give the folded words of a query, each once, in order; signs alone count as a word."""
+    """Return the folded words of a query, each once, in order; signs alone count as a word."""
     words = re.findall(r"\w+", fold(query)) or fold(query).split()
     return list(dict.fromkeys(words))
 
@@ -73,7 +73,7 @@ def match_position(text: str, queries: Iterable[str]) -> tuple[int, int] | None:
 
 
 def match_line(lines: Sequence[str], queries: Iterable[str]) -> int | None:
-    """Give the number, from 1, of the line where a query shows best; None where no word occurs."""
+    """Return the number, from 1, of the line where a query shows best; None where no word occurs."""
     text = normalized("NFC", "\n".join(lines))
     found = match_position(text, queries)
     return text.count("\n", 0, found[0]) + 1 if found else None

@@ -93,7 +93,7 @@ def describe(store: Store, view: View, definition: IndexDefinition) -> IndexStat
 
 
 def _meaning(view: View) -> tuple[float, str]:
-    """Give the share of chunks that have vectors, and what stands in the way of searching by meaning."""
+    """Return the share of chunks that have vectors, and what stands in the way of searching by meaning."""
     if view.vectors is None:
         return 0.0, ""
     try:

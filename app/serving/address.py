@@ -33,7 +33,7 @@ class Address:
         return frozenset(name.lower() for name in names)
 
     def url(self, port: int) -> str:
-        """Give the address to open, for the port that was bound."""
+        """Return the address to open, for the port that was bound."""
         host = socket.gethostname() if self.host in ANY else _bracketed(self.host)
         return f"http://{host}:{port}"
 

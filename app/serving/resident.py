@@ -200,7 +200,7 @@ def _sweep(folder: Path) -> None:
 
 
 def _is_own(connection: socket.socket) -> bool:
-    """Tell whether this user connected; where the system cannot be asked, the folder keeps others out."""
+    """Return whether this user connected; where the system cannot be asked, the folder keeps others out."""
     if not hasattr(socket, "SO_PEERCRED"):
         return True
     _, user, _ = struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))

@@ -29,7 +29,7 @@ PROVIDERS = (
 
 
 def address_of(vault: VaultClient) -> Path | None:
-    """Give the path of the socket; None where there are no such sockets.
+    """Return the path of the socket; None where there are no such sockets.
 
     Processes meet at one path only if vault, settings, the program's code and the surroundings are the same.
     """
@@ -52,7 +52,7 @@ def address_of(vault: VaultClient) -> Path | None:
 
 
 def folder_of(settings: Settings) -> Path | None:
-    """Give the folder of the sockets: in the cache, or where its path is too long, in /tmp."""
+    """Return the folder of the sockets: in the cache, or where its path is too long, in /tmp."""
     if sys.platform == "win32":
         return None
     folder = settings.cache_folder.absolute() / FOLDER
@@ -62,7 +62,7 @@ def folder_of(settings: Settings) -> Path | None:
 
 
 def is_private(folder: Path) -> bool:
-    """Tell whether a folder is there, and its owner, who is this user, alone may enter."""
+    """Return whether a folder is there, and its owner, who is this user, alone may enter."""
     try:
         found = folder.lstat()
     except OSError:
@@ -75,7 +75,7 @@ def is_private(folder: Path) -> bool:
 
 
 def surroundings() -> str:
-    """Give a digest of the variables that decide which language model answers, and whether."""
+    """Return a digest of the variables that decide which language model answers, and whether."""
     deciding = {
         name: value for name, value in os.environ.items() if any(part in name.upper() for part in PROVIDERS)
     }
@@ -87,7 +87,7 @@ def _digest(value: object) -> str:
 
 
 def _code() -> Iterator[tuple[str, int, int]]:
-    """Give the program's files: one that was replaced while a resident runs no longer answers as it does."""
+    """Yield the program's files: one that was replaced while a resident runs no longer answers as it does."""
     folders = [Path(__file__).parents[1]]
     while folders:
         with os.scandir(folders.pop()) as entries:

@@ -66,7 +66,7 @@ def _exactly(connection: socket.socket, count: int) -> bytes:
 
 
 def results_data(results: SearchResults) -> Frame:
-    """Give results as JSON; `date_field`, which people are not shown, is kept."""
+    """Return results as JSON; `date_field`, which people are not shown, is kept."""
     data = results.model_dump(mode="json")
     data["results"] = [
         result.model_dump(mode="json") | {"date_field": result.date_field} for result in results.results
@@ -81,7 +81,7 @@ def read_results(data: Frame) -> SearchResults:
 
 
 def document_data(document: Document) -> Frame:
-    """Give a document as JSON."""
+    """Return a document as JSON."""
     return asdict(document)
 
 
@@ -97,7 +97,7 @@ def read_document(data: Frame) -> Document:
 
 
 def error_data(error: VaultError) -> Frame:
-    """Give an error as JSON."""
+    """Return an error as JSON."""
     return {"type": type(error).__name__, "message": error.message, "hint": error.hint}
 
 

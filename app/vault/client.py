@@ -103,7 +103,7 @@ class VaultClient:
         return read_file(self.root, normalize_path(path), self.settings.max_note_bytes).data
 
     def exists(self, path: str) -> bool:
-        """Tell whether a note is at a path; raises PathError as `read` does."""
+        """Return whether a note is at a path; raises PathError as `read` does."""
         try:
             real_path(self.root, normalize_path(path))
         except (NoteNotFoundError, NoteUnreadableError):
@@ -111,7 +111,7 @@ class VaultClient:
         return True
 
     def real_path(self, path: str) -> NotePath:
-        """Tell where an existing note really is, symbolic links inside the vault resolved."""
+        """Return where an existing note really is, symbolic links inside the vault resolved."""
         return NotePath(real_path(self.root, normalize_path(path)))
 
     def resolve(self, name: str) -> NotePath:
@@ -132,11 +132,11 @@ class VaultClient:
             raise
 
     def is_excluded(self, path: str) -> bool:
-        """Tell whether the vault's "excluded files" hide a path; all do where they are not known."""
+        """Return whether the vault's "excluded files" hide a path; all do where they are not known."""
         return self.obsidian.is_ignored(path)
 
     def is_left_out(self, path: str) -> bool:
-        """Tell whether a project vault keeps a note out of results: context notes and the inbox."""
+        """Return whether a project vault keeps a note out of results: context notes and the inbox."""
         key = path_key(path)
         return (key in CONTEXT_NOTES or key.startswith(INBOX)) and self.is_project_vault
 

@@ -45,7 +45,7 @@ def read_file(root: Path, path: str, limit: int) -> Content:
 
 
 def real_path(root: Path, path: str) -> str:
-    """Tell where an existing file really is below `root`, links resolved; raises as `read_file` does."""
+    """Return where an existing file really is below `root`, links resolved; raises as `read_file` does."""
     with told(path, NoteUnreadableError), walked(root, path) as place:
         check_readable(stat_of(place), path, None)
         return place.path

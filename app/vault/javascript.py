@@ -29,7 +29,7 @@ class Item:
     lazy: str = ""
 
     def written(self) -> str:
-        """Give the atom as text, with its repeats."""
+        """Return the atom as text, with its repeats."""
         if self.least == self.most == 1:
             return self.text
         most = "" if self.most is None else self.most
@@ -46,12 +46,12 @@ class Row:
     branches: bool = False
 
     def written(self) -> str:
-        """Give the row as text."""
+        """Return the row as text."""
         return "".join(item.written() for item in self.items)
 
 
 def literals(items: list[Item]) -> list[str]:
-    """Give the runs of plain signs that nothing makes optional."""
+    """Return the runs of plain signs that nothing makes optional."""
     runs = [""]
     for item in items:
         if item.char and item.least:

@@ -56,7 +56,7 @@ def resolve_name(name: str, scan: VaultScan, is_excluded: Callable[[str], bool])
 
 
 def is_from_root(name: str) -> bool:
-    """Tell whether a name says where in the vault the note is: no end of another path is meant then."""
+    """Return whether a name says where in the vault the note is: no end of another path is meant then."""
     return _FROM_ROOT.match(name) is not None or "/../" in name
 
 

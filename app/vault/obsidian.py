@@ -57,7 +57,7 @@ class ObsidianSettings:
         return repr((bool(self.hides_all), self._prefixes, patterns))
 
     def is_ignored(self, path: str) -> bool:
-        """Tell whether an "excluded files" filter matches: the start of the path, or ``/expression/``."""
+        """Return whether an "excluded files" filter matches: the start of the path, or ``/expression/``."""
         if self.hides_all:
             return True
         if self._prefixes and path_key(path).startswith(self._prefixes):
@@ -133,7 +133,7 @@ def templates_folder(root: Path) -> str:
 
 
 def settings_signature(root: Path) -> tuple[int, ...]:
-    """Give what changes when ``app.json`` does, its permissions included; nothing without one."""
+    """Return what changes when ``app.json`` does, its permissions included; nothing without one."""
     try:
         found = (root / SETTINGS_FILE).stat()
     except OSError as error:

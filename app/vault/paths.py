@@ -29,7 +29,7 @@ _INSIDE = "give a path inside the vault, such as 'Projects/Plan.md'"
 
 
 def normalized(form: Form, text: str) -> str:
-    """Give ``unicodedata.normalize(form, text)``.
+    """Return ``unicodedata.normalize(form, text)``.
 
     That sorts the marks on one letter by insertion, which for a hundred thousand of them takes a minute; here
     those of a long run are in order before.
@@ -66,17 +66,17 @@ def nfc(text: str) -> str:
 
 
 def path_key(path: str) -> str:
-    """Give the form in which two paths are compared: NFC, without regard to case."""
+    """Return the form in which two paths are compared: NFC, without regard to case."""
     return path.casefold() if path.isascii() else nfc(nfc(path).casefold())
 
 
 def is_note_name(path: str) -> bool:
-    """Tell whether a path names a note: its ending is ``.md``, in any case, as in Obsidian."""
+    """Return whether a path names a note: its ending is ``.md``, in any case, as in Obsidian."""
     return path[-3:].lower() == NOTE_SUFFIX
 
 
 def is_hidden(path: str) -> bool:
-    """Tell whether a name on the path starts with a dot, which Obsidian does not show."""
+    """Return whether a name on the path starts with a dot, which Obsidian does not show."""
     return path.startswith(".") or "/." in path
 
 

@@ -176,7 +176,7 @@ class _Scanner:
         self._problems.append(Problem(path, reason, hides))
 
     def result(self) -> VaultScan:
-        """Give what was gathered, sorted."""
+        """Return what was gathered, sorted."""
         self._notes.sort(key=lambda note: note.path)
         seen: dict[str, str] = {}
         for note in self._notes:

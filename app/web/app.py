@@ -49,7 +49,7 @@ async def enter(request: Request) -> Response:
 
 
 def routes() -> list[BaseRoute]:
-    """Give all routes, in the order in which they are tried."""
+    """Return all routes, in the order in which they are tried."""
     return [
         Route("/", search_page),
         Route("/facets", facets_part),

@@ -62,5 +62,5 @@ class Door:
         return session
 
     def session(self, key: str) -> Session | None:
-        """Give the session that a cookie names, if it is one."""
+        """Return the session that a cookie names, if it is one."""
         return self._sessions.get(key)

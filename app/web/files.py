@@ -76,7 +76,7 @@ def _missing() -> NoteNotFoundError:
 
 
 def file_part(request: Request) -> Response:
-    """Give an attachment."""
+    """Return an attachment."""
     path: str = request.path_params["path"]
     content = read_shown(context_of(request).vault, path)
     kind = PICTURES.get(path.rpartition(".")[2].lower())

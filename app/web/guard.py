@@ -115,7 +115,7 @@ class Guard:
 
 
 def cookie_name(scope: Scope) -> str:
-    """Give the name of the session's cookie: browsers keep one jar for all ports of a host."""
+    """Return the name of the session's cookie: browsers keep one jar for all ports of a host."""
     server = scope.get("server") or ("", 0)
     return f"vault-assistant-{server[1]}"
 
@@ -132,7 +132,7 @@ def _is_own(origin: str, scope: Scope, host: str) -> bool:
 
 
 def _carries(session: Session, headers: Headers, body: bytes) -> bool:
-    """Tell whether a request carries its session's token, in a header or in its form."""
+    """Return whether a request carries its session's token, in a header or in its form."""
     given = headers.get(CSRF_HEADER)
     if given is None and headers.get("content-type", "").partition(";")[0].strip().lower() == FORM:
         fields = parse_qs(body.decode("utf-8", "replace"), max_num_fields=ADDRESS_FIELDS)

@@ -76,7 +76,7 @@ class Around:
 
 
 def backlinks(vault: VaultClient, graph: LinkGraph, path: str) -> tuple[list[Backlink], int]:
-    """Give the notes that link to one, by path, with the lines; and how many more there are."""
+    """Return the notes that link to one, by path, with the lines; and how many more there are."""
     places: dict[str, list[int]] = {}
     for edge in graph.incoming(path):
         if edge.source != path and not vault.is_excluded(edge.source):
@@ -235,7 +235,7 @@ def note_page(request: Request) -> Response:
 
 
 def graph_data(request: Request) -> Response:
-    """Give the graph around a note, for the script that draws it."""
+    """Return the graph around a note, for the script that draws it."""
     vault = context_of(request).vault
     document = open_shown(vault, request.path_params["path"])
     found = around(searcher_for(vault).graph(), document.path, vault.is_excluded)

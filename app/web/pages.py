@@ -26,7 +26,7 @@ class WebContext:
 
 
 def context_of(request: Request) -> WebContext:
-    """Give what the application was built with."""
+    """Return what the application was built with."""
     context: WebContext = request.app.state.context
     return context
 
@@ -62,20 +62,20 @@ def render(request: Request, template: str, **values: Any) -> str:  # noqa: ANN4
 
 
 def wants_fragment(request: Request) -> bool:
-    """Tell whether a part of a page is asked for by htmx, and not the page."""
+    """Return whether a part of a page is asked for by htmx, and not the page."""
     headers = request.headers
     return headers.get("hx-request") == "true" and "hx-history-restore-request" not in headers
 
 
 def refused(request: Request, status: int, message: str, hint: str) -> Response:
-    """Give the page, or the part of one, that says what went wrong and what would be right."""
+    """Return the page, or the part of one, that says what went wrong and what would be right."""
     template = "error_part.html" if wants_fragment(request) else "error.html"
     return page(request, template, status=status, code=status, message=message, hint=hint)
 
 
 @cache
 def environment() -> Environment:
-    """Give the templates; all that they show is escaped."""
+    """Return the templates; all that they show is escaped."""
     made = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -88,11 +88,11 @@ def environment() -> Environment:
 
 
 def note_url(path: str, lines: str = "") -> str:
-    """Give the address of a note, or of some of its lines, such as ``9-14``."""
+    """Return the address of a note, or of some of its lines, such as ``9-14``."""
     url = f"/note/{quote(path)}"
     return f"{url}?lines={quote(lines)}#cited" if lines else url
 
 
 def file_url(path: str) -> str:
-    """Give the address of an attachment."""
+    """Return the address of an attachment."""
     return f"/file/{quote(path)}"

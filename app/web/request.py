@@ -62,7 +62,7 @@ class Asked:
         return (self.page - 1) * PAGE
 
     def url(self, path: str = "/", **changes: Any) -> str:  # noqa: ANN401 - as the fields
-        """Give the address of this search with some of its fields changed; the page starts over."""
+        """Return the address of this search with some of its fields changed; the page starts over."""
         other = replace(self, **{"page": 1, **changes})
         fields = {
             "q": other.query,
@@ -78,7 +78,7 @@ class Asked:
         return f"{path}?{query}" if query else path
 
     def request(self, *, dates: bool = True, **more: Any) -> SearchRequest:  # noqa: ANN401 - as `parse_request`
-        """Give the request for one page of results.
+        """Return the request for one page of results.
 
         Args:
             dates: Whether the range of days counts.

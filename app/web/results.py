@@ -43,7 +43,7 @@ class Marker:
         self._wholes = [whole for text in texts if (whole := fold(text).strip())]
 
     def mark(self, text: str) -> Markup:
-        """Give a text, escaped, with ``<mark>`` around what was found."""
+        """Return a text, escaped, with ``<mark>`` around what was found."""
         text = unicodedata.normalize("NFC", text)
         parts, done = [], 0
         for start, end in _joined(self._spans(text)):
@@ -71,7 +71,7 @@ class Marker:
 
 
 def _joined(spans: Iterable[Span]) -> Iterator[Span]:
-    """Give spans in order, those that touch made one."""
+    """Yield spans in order, those that touch made one."""
     start = end = -1
     for first, last in sorted(spans):
         if first > end:

@@ -86,7 +86,7 @@ def count_facets(view: View, asked: Asked) -> Facets:
 
 
 def _found(view: View, request: SearchRequest) -> Ids:
-    """Give all passages that a request finds, in any order."""
+    """Return all passages that a request finds, in any order."""
     if request.queries == (EVERYTHING,):
         # There is nothing to rank by, and to put all in order would take longer than to count them.
         return np.flatnonzero(chunk_filter(view, request).mask)

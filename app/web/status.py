@@ -78,7 +78,7 @@ def read_log(vault: VaultClient) -> list[Sent]:
 
 
 def _problems(vault: VaultClient, found: IndexStatus) -> tuple[list[Problem], int]:
-    """Give the problems by file, and how many files with problems the vault excludes."""
+    """Return the problems by file, and how many files with problems the vault excludes."""
     reasons: dict[str, list[str]] = {}
     for path, reason in found.problems:
         reasons.setdefault(path, []).append(reason)

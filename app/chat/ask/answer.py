@@ -123,7 +123,7 @@ async def ask_async(
 
 
 def model_for(vault: VaultClient, name: str | None = None) -> Model:
-    """Give the model of a name, else of the settings; without either, or for "offline", the offline one.
+    """Return the model of a name, else of the settings; without either, or for "offline", the offline one.
 
     Raises:
         ModelError: the name is unknown, or the model is not set up.

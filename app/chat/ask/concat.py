@@ -196,7 +196,7 @@ def _fit(pieces: Sequence[_Piece], room: int, budget: int) -> tuple[list[Block],
 
 
 def _level(sizes: Sequence[int], room: int) -> int:
-    """Give the greatest length to which blocks can be cut so that together they fit."""
+    """Return the greatest length to which blocks can be cut so that together they fit."""
     left = room
     for at, size in enumerate(sorted(sizes)):
         share = left // (len(sizes) - at)

@@ -72,7 +72,7 @@ class SearchAnswer(BaseModel):
 
 
 def lines_of(overview: str) -> list[str]:
-    """Give the lines of an overview.
+    """Return the lines of an overview.
 
     Headings lose their signs and rules are left out: nothing in it may look like the end of the overview
     or the beginning of a file. One long line is taken as its sentences.

@@ -106,7 +106,7 @@ async def tree(ctx: RunContext[HasVault], path: str | None = None) -> str:
 
 
 def read_passage(vault: VaultClient, path: str, lines: str | None, trace_id: str = "") -> str:
-    """Give what the tool `read` answers."""
+    """Return what the tool `read` answers."""
     return _told("read", trace_id, partial(read_note, vault, path, lines, READ_CHARS, LINE_CHARS))
 
 

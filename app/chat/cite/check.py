@@ -132,7 +132,7 @@ def _looked_up(citation: Citation, notes: NamedNotes, remarks: list[str]) -> _Ve
 
 
 def _has_part(note: Document, subpath: str) -> bool:
-    """Tell whether a note has the heading or the block that a citation names after its ``#``."""
+    """Return whether a note has the heading or the block that a citation names after its ``#``."""
     last = subpath.rpartition("#")[2].strip()
     if last.startswith("^"):
         return any(block.id.casefold() == last[1:].casefold() for block in note.parsed.blocks)

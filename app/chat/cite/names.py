@@ -88,7 +88,7 @@ class NamedNotes:
         return self.vault.real_path(rated[0][1])
 
     def was_there(self, name: str) -> bool:
-        """Tell whether a name is that of a note that was there before, and no longer is."""
+        """Return whether a name is that of a note that was there before, and no longer is."""
         wanted = f"/{_key(name)}"
         return any(key.endswith(wanted) for key in self._gone)
 
@@ -99,12 +99,12 @@ class NamedNotes:
         return self._documents[path]
 
     def has_file(self, name: str) -> bool:
-        """Tell whether a name is that of a file which is no note, such as a picture."""
+        """Return whether a name is that of a file which is no note, such as a picture."""
         key = f"/{path_key(name)}"
         return any(f"/{path_key(path)}".endswith(key) for path in self._scan.others)
 
     def written_before(self, text: str) -> str:
-        """Give the longest name of a note, folders and ending included, that a text ends with; or nothing.
+        """Return the longest name of a note, folders and ending included, that a text ends with; or nothing.
 
         Names may hold blanks, so that only the notes tell where one begins.
         """
@@ -140,7 +140,7 @@ def _parts(name: str) -> tuple[list[str], str]:
 
 
 def _shared(written: list[str], folders: list[str]) -> float:
-    """Say which share of the folders that were written are on a path; all where none were."""
+    """Return which share of the folders that were written are on a path; all where none were."""
     if not written:
         return 1.0
     return sum(any(alike(each, folder) >= NEAR for folder in folders) for each in written) / len(written)

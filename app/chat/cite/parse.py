@@ -72,7 +72,7 @@ class Quote:
     text: str
 
     def holds(self, citation: Citation) -> bool:
-        """Tell whether a citation stands inside the quotation."""
+        """Return whether a citation stands inside the quotation."""
         return self.start <= citation.start and citation.end <= self.end
 
 
@@ -169,7 +169,7 @@ def find_quotes(text: str) -> list[Quote]:
 
 
 def beside(text: str, quote: Quote, citations: list[Citation]) -> Citation | None:
-    """Tell which citation a quotation belongs to; None where there is none.
+    """Return which citation a quotation belongs to; None where there is none.
 
     One on the same line before one on another; one before it that ends in a colon before any; else the
     nearest, and of two as near the one that follows.
@@ -189,7 +189,7 @@ def beside(text: str, quote: Quote, citations: list[Citation]) -> Citation | Non
 
 
 def plain_line(line: str) -> str:
-    """Give a line as a reader sees it: without list signs, emphasis, links' targets and comments."""
+    """Return a line as a reader sees it: without list signs, emphasis, links' targets and comments."""
     text = _COMMENT.sub(lambda comment: "" if comment["open"] is None else comment[0], line)
     text = _BLOCK_NAME.sub("", text)
     text = text[_LINE_OPENING.match(text).end() :]  # type: ignore[union-attr]  # it matches nothing, too
@@ -200,7 +200,7 @@ def plain_line(line: str) -> str:
 
 
 def compared(text: str) -> str:
-    """Give the form in which a quotation and what it quotes are compared."""
+    """Return the form in which a quotation and what it quotes are compared."""
     folded = nfc(text).casefold().translate(_SIGNS)
     # A blank beside a quotation mark or before a colon is a matter of language.
     return re.sub(rf"\s*([{_TIGHT}])\s*", r"\1", _BLANKS.sub(" ", folded)).strip()

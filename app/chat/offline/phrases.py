@@ -166,7 +166,7 @@ def courtesy(text: str) -> str | None:
 
 
 def words_of(text: str) -> list[str]:
-    """Give the words of a text, without case and accents."""
+    """Return the words of a text, without case and accents."""
     return re.findall(r"\w+", fold(text))
 
 

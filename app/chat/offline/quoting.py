@@ -85,7 +85,7 @@ def find_remarks(answer: str) -> list[str]:
 
 
 def find_next(answer: str) -> Next | None:
-    """Tell where a search's answer goes on; ``None`` when it is complete."""
+    """Return where a search's answer goes on; ``None`` when it is complete."""
     found = _NEXT.search(answer)
     return Next(int(found["left"]), int(found["offset"])) if found else None
 
@@ -151,7 +151,7 @@ def blocks_of(lines: Lines) -> Iterator[Lines]:
 
 
 def is_heading(block: Sequence[tuple[int, str]]) -> bool:
-    """Tell whether a block is a heading."""
+    """Return whether a block is a heading."""
     return _HEADING.match(block[0][1]) is not None
 
 

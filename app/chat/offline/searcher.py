@@ -109,7 +109,7 @@ def read_lines(call: Call) -> tuple[str, Lines] | None:
 
 
 def _overview(turn: Turn, paths: Sequence[str]) -> str:
-    """Say where the notes speak of the question, in their own sentences."""
+    """Word where the notes speak of the question, in their own sentences."""
     language = language_for([turn])
     read = [shown for call in turn.calls if (shown := read_lines(call)) is not None and shown[0] in paths]
     found = [(path, sentence) for path, lines in read for sentence in sentences_of(lines)]

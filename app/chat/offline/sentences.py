@@ -136,11 +136,11 @@ def choose_sentences(
 
 
 def _matched(words: Sequence[Set[str]], text: str, languages: tuple[Language, ...]) -> set[int]:
-    """Tell which words of the question a text holds, in one form or another."""
+    """Return which words of the question a text holds, in one form or another."""
     found = {stem for word in re.findall(r"\w+", text) for stem in word_stems(word, languages)}
     return {at for at, each in enumerate(words) if each & found}
 
 
 def word_stems(word: str, languages: tuple[Language, ...]) -> frozenset[str]:
-    """Give the stems of a word in some languages."""
+    """Return the stems of a word in some languages."""
     return frozenset(stems(word.lower(), tuple(_STEMMERS[language] for language in languages)))

@@ -34,7 +34,7 @@ class _Member:
 
 
 def with_entry(text: str, block: str, name: str, entry: dict[str, Any]) -> str:
-    """Give the text of a JSON object with ``entry`` as member ``name`` of its member ``block``.
+    """Return the text of a JSON object with ``entry`` as member ``name`` of its member ``block``.
 
     An entry of that name is merged with the new one, whose values win. A blank text counts as ``{}``.
 
@@ -123,7 +123,7 @@ class _Layout:
         return (self._newline + self._indent * depth).join(lines)
 
     def added(self, start: int, name: str, value: dict[str, Any], depth: int) -> str:
-        """Give the text with a member added at the end of the object that starts at ``start``."""
+        """Return the text with a member added at the end of the object that starts at ``start``."""
         line = self._newline + self._indent * depth
         member = f"{line}{json.dumps(name, ensure_ascii=False)}: {self.written(value, depth)}"
         members = list(_members(self._text, start))

@@ -33,7 +33,7 @@ class Client:
     """Whether an entry says that the server talks over standard input and output."""
 
     def path(self, project: Path | None = None, platform: str = sys.platform) -> Path:
-        """Give the configuration file, whether it exists or not.
+        """Return the configuration file, whether it exists or not.
 
         Raises:
             BadRequestError: a project is named, and the program has no configuration for one.
@@ -49,7 +49,7 @@ class Client:
         return _home_of(self) / self.file
 
     def entry(self, command: str, arguments: tuple[str, ...]) -> dict[str, Any]:
-        """Give the entry of a server that is started by a command."""
+        """Return the entry of a server that is started by a command."""
         kind = {"type": "stdio"} if self.names_kind else {}
         return {**kind, "command": command, "args": list(arguments)}
 
@@ -63,14 +63,14 @@ CLIENTS: Mapping[str, Client] = {
 
 
 def client_named(name: str) -> Client:
-    """Give a client; raises BadRequestError where there is none of that name."""
+    """Return a client; raises BadRequestError where there is none of that name."""
     if name not in CLIENTS:
         raise BadRequestError(f"unknown client '{name}'", "valid: " + ", ".join(CLIENTS))
     return CLIENTS[name]
 
 
 def _applications(platform: str) -> Path:
-    """Give the folder in which desktop programs keep their settings."""
+    """Return the folder in which desktop programs keep their settings."""
     if platform == "darwin":
         return Path.home() / "Library" / "Application Support"
     return Path(Unix().user_config_dir)
@@ -90,7 +90,7 @@ def start_command(
     folders: Sequence[str] = (),
     read_only: bool = False,
 ) -> tuple[str, tuple[str, ...]]:
-    """Give the program and its arguments, all paths absolute.
+    """Return the program and its arguments, all paths absolute.
 
     Args:
         vault: The vault's folder, absolute, or a name that the configuration file gives it.

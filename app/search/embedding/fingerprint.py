@@ -16,7 +16,7 @@ DESCRIPTIONS = (".json", ".txt", ".model")
 
 
 def fingerprint_of(folder: Path) -> str:
-    """Give 32 hexadecimal digits for the model in a folder, the same wherever the folder lies.
+    """Return 32 hexadecimal digits for the model in a folder, the same wherever the folder lies.
 
     Weights, configuration, tokenizer, pooling and prompts decide; documentation and other forms of the same
     weights beside them do not.

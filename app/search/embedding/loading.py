@@ -76,7 +76,7 @@ def language_hint(lexical: Snapshot, known: frozenset[str], model: str) -> str:
 
 
 def _other_script(lexical: Snapshot) -> float:
-    """Give the share of the index's words that hold letters of another script than the Latin one."""
+    """Return the share of the index's words that hold letters of another script than the Latin one."""
     words = [word for word in lexical.lexicon() if not word.isascii() and word.isalpha()]
     other = sum(any(ord(char) > 0x24F for char in word) for word in words)
     return other / max(len(lexical.lexicon()), 1)
@@ -139,7 +139,7 @@ def _open_export(
 
 
 def is_installed() -> bool:
-    """Tell whether the extra ``deep`` is installed, without loading any of it."""
+    """Return whether the extra ``deep`` is installed, without loading any of it."""
     return all(find_spec(name) for name in ("faiss", "sentence_transformers"))
 
 

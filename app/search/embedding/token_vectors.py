@@ -17,7 +17,7 @@ SCALE = 127
 
 
 def token_dimension(dimension: int) -> int:
-    """Give the dimension of small token vectors for a model's dimension."""
+    """Return the dimension of small token vectors for a model's dimension."""
     return min(TOKEN_DIMENSION, dimension)
 
 

@@ -42,7 +42,7 @@ class Pieces:
         self._specials = tokenizer.num_special_tokens_to_add(False)
 
     def room(self, prompts: Sequence[str]) -> int:
-        """Say how many pieces of a text the model reads after the longest of these prompts; at least 1."""
+        """Return how many pieces of a text the model reads after the longest of these prompts; at least 1."""
         longest = max(len(self._plain(prompt)) for prompt in prompts)
         return max(1, self.length - self._specials - longest)
 
@@ -140,7 +140,7 @@ class ModelEmbedder:
         return [encoded[at] for at in range(len(texts))]
 
     def _batches(self, rows: Sequence[Row]) -> Iterator[list[int]]:
-        """Give positions of rows, the longest first, so that too little memory shows at once."""
+        """Yield positions of rows, the longest first, so that too little memory shows at once."""
         order = sorted(range(len(rows)), key=lambda at: len(rows[at].ids), reverse=True)
         at = 0
         while at < len(order):

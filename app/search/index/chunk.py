@@ -76,7 +76,7 @@ class _Cutter:
         return before + [piece for pair in pairwise(borders) for piece in self.cut(*pair)]
 
     def joins_first(self, first: int, following: int) -> bool:
-        """Say whether what stands before the first H1 belongs to its chunk."""
+        """Return whether what stands before the first H1 belongs to its chunk."""
         text = any(line.strip() for line in self.lines[self.body_line - 1 : first - 1])
         return not text or self.fits(1, following)
 
@@ -97,7 +97,7 @@ class _Cutter:
         return self.share(list(pairwise(borders)))
 
     def first_text(self, start: int, end: int) -> int:
-        """Give the first line that is neither blank, heading nor property."""
+        """Return the first line that is neither blank, heading nor property."""
         lines = range(max(start, self.body_line), end)
         return next((n for n in lines if n not in self.heading_set and self.lines[n - 1].strip()), end)
 
@@ -140,7 +140,7 @@ class _Cutter:
 
 
 def _describe(headings: Sequence[Heading], pieces: Sequence[Range]) -> list[Chunk]:
-    """Give each piece the heading paths it covers and the dated H1 above it."""
+    """Return the chunks: each piece with the heading paths it covers and the dated H1 above it."""
     chunks: list[Chunk] = []
     trail: list[Heading] = []
     day: date | None = None

@@ -61,7 +61,7 @@ def filter_terms(path: str, note: ParsedNote, properties: Mapping[str, object], 
 
 
 def property_terms(name: str, value: object) -> Iterator[str]:
-    """Give the terms of one property: that it is there, and each of its values, or that it has none."""
+    """Yield the terms of one property: that it is there, and each of its values, or that it has none."""
     key = path_key(name).translate(_ESCAPES)
     yield f"property:{key}"
     if value is None:
@@ -71,17 +71,17 @@ def property_terms(name: str, value: object) -> Iterator[str]:
 
 
 def value_prefix(name: str) -> str:
-    """Give what the terms of a property's values start with."""
+    """Return what the terms of a property's values start with."""
     return f"value:{path_key(name).translate(_ESCAPES)}\t"
 
 
 def alias_term(alias: str) -> str:
-    """Give the term of another name of a note."""
+    """Return the term of another name of a note."""
     return "alias:" + nfc(alias)[:MAX_TERM_VALUE].translate(_ESCAPES)
 
 
 def accented_terms(text: str) -> Iterator[str]:
-    """Give the terms of the runs of plain letters that the index has and the text has spelt otherwise.
+    """Yield the terms of the runs of plain letters that the index has and the text has spelt otherwise.
 
     A note without such a term around a plain word has that word just as the index has it, so that its text
     need not be read to know.
@@ -99,7 +99,7 @@ def accented_terms(text: str) -> Iterator[str]:
 
 
 def task_terms(status: str) -> tuple[str, ...]:
-    """Give the terms of a note with such a sign in a task's box: it has tasks, and open or done ones."""
+    """Return the terms of a note with such a sign in a task's box: it has tasks, and open or done ones."""
     kinds = {" ": ("tasks:task-todo",), "x": ("tasks:task-done",), "X": ("tasks:task-done",)}
     return ("tasks:task", *kinds.get(status, ()))
 
@@ -121,7 +121,7 @@ def _unescape(part: str, names: Mapping[str, str]) -> str:
 
 
 def value_texts(value: object) -> Iterator[str]:
-    """Give the single values of a property as text: of a list each item, of a mapping each value."""
+    """Yield the single values of a property as text: of a list each item, of a mapping each value."""
     if value is None:
         return
     if isinstance(value, Mapping):

@@ -95,7 +95,7 @@ class VaultSnapshot:
         return frozenset(found)
 
     def is_excluded(self, path: str) -> bool:
-        """Tell whether the vault's settings hide a note, or any path where they changed since."""
+        """Return whether the vault's settings hide a note, or any path where they changed since."""
         return self.doc(path) in self._excluded or bool(self._hides and self._hides(path))
 
     @cached_property
@@ -112,50 +112,50 @@ class VaultSnapshot:
             return LinkGraph.build(links, files, all_types=self.vault.all_types)
 
     def doc(self, path: str) -> int | None:
-        """Give the document of a note by its exact path, or None."""
+        """Return the document of a note by its exact path, or None."""
         return self.lexical.paths().get(path)
 
     def note(self, doc: int) -> NoteRecord:
-        """Give what is kept of a note."""
+        """Return what is kept of a note."""
         return self._record(doc)
 
     def _decode(self, doc: int) -> NoteRecord:
         return decode_note(self.lexical.path(doc), self.lexical.data(doc))
 
     def outline(self, doc: int) -> NoteOutline:
-        """Give the lines where the pieces of a note start."""
+        """Return the lines where the pieces of a note start."""
         return self._outline(doc)
 
     def _decode_outline(self, doc: int) -> NoteOutline:
         return NoteOutline.decode(self.lexical.data(doc))
 
     def links(self, doc: int) -> tuple[Link, ...]:
-        """Give the raw links of a note."""
+        """Return the raw links of a note."""
         return decode_links(self.lexical.data(doc))
 
     def sections(self, doc: int) -> NoteSections:
-        """Give the headings of a note with the lines below them."""
+        """Return the headings of a note with the lines below them."""
         return NoteSections.decode(self.lexical.data(doc))
 
     def chunk_lines(self, doc: int) -> tuple[int, int]:
-        """Give the line range of a chunk, from 1 and inclusive."""
+        """Return the line range of a chunk, from 1 and inclusive."""
         return int(self.lexical.column("start")[doc]), int(self.lexical.column("end")[doc])
 
     def chunk_day(self, doc: int) -> date | None:
-        """Give the day a chunk is dated by, or None."""
+        """Return the day a chunk is dated by, or None."""
         ordinal = int(self.lexical.column("day")[doc])
         return date.fromordinal(ordinal) if ordinal else None
 
     def chunk_headings(self, doc: int) -> tuple[tuple[str, ...], ...]:
-        """Give the heading paths a chunk covers."""
+        """Return the heading paths a chunk covers."""
         return decode_chunk(self.lexical.data(doc))
 
     def chunks_of(self, notes: Mask) -> Mask:
-        """Give the chunks of the notes in a mask."""
+        """Return the chunks of the notes in a mask."""
         return self.lexical.chunks & notes[self.lexical.note_of]
 
     def notes_of(self, chunks: Ids | Mask) -> Mask:
-        """Give the notes that own the given chunks."""
+        """Return the notes that own the given chunks."""
         found = np.zeros(self.lexical.size, dtype=np.bool_)
         found[self.lexical.note_of[chunks]] = True
         return found & self.lexical.notes
@@ -166,7 +166,7 @@ class VaultSnapshot:
         return sorted(docs, key=lambda doc: (-int(when[doc]), self.lexical.path(doc)))
 
     def cached_mask(self, key: Hashable, make: Callable[[], Mask]) -> Mask:
-        """Give a mask that is made once and kept for this snapshot."""
+        """Return a mask that is made once and kept for this snapshot."""
         with self._lock:
             found = self._masks.pop(key, None)
         if found is None:
@@ -181,7 +181,7 @@ class VaultSnapshot:
 
 
 def folders_of(paths: Iterable[str]) -> dict[str, str]:
-    """Give the path keys of all folders above some notes, with their spelling."""
+    """Return the path keys of all folders above some notes, with their spelling."""
     found: dict[str, str] = {}
     for path in paths:
         folder = path.rpartition("/")[0]

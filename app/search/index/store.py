@@ -23,7 +23,7 @@ VECTORS, STALE = "vectors", "stale"
 
 
 def index_folder(vault: VaultClient, name: str) -> Path:
-    """Give the folder of one index of one vault.
+    """Return the folder of one index of one vault.
 
     Raises:
         ConfigError: it would lie inside the vault, or in a folder of somebody else.

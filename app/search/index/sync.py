@@ -147,7 +147,7 @@ def apply(
 
 
 def _makes_private(vault: VaultClient, snapshot: Snapshot, changes: Changes) -> bool:
-    """Tell whether a note is written that is excluded and was not known as such.
+    """Return whether a note is written that is excluded and was not known as such.
 
     It may have been searchable until now, here or at a path that is gone, today or some time ago.
     """
@@ -216,7 +216,7 @@ def hidden_as(vault: VaultClient, path: str) -> str:
 
 
 def _settled(mtime_ns: int) -> int:
-    """Give a modification time that the next look disbelieves where the file may still be changing."""
+    """Return a modification time that the next look disbelieves where the file may still be changing."""
     return mtime_ns if time.time_ns() - mtime_ns > RACY_NS else mtime_ns - 1
 
 

@@ -35,7 +35,7 @@ class Watcher:
         self._thread.start()
 
     def take(self) -> bool:
-        """Say whether anything changed since the last call; a watcher that died always says yes."""
+        """Return whether anything changed since the last call; a watcher that died always says yes."""
         starting = time.monotonic() < self._ready
         if not (self._changed.is_set() or starting or not self.is_alive):
             return False

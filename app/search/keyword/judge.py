@@ -99,7 +99,7 @@ def read_judgement(answer: str, files: Sequence[FoundFile]) -> Judgement | None:
 
 
 def _named(line: str, paths: Sequence[str]) -> tuple[str, str] | None:
-    """Give the path that a line begins with, and the reason after it."""
+    """Return the path that a line begins with, and the reason after it."""
     # A file's own name may look like a list item.
     for text in (line, _without_lead(line)):
         for path in paths:

@@ -142,7 +142,7 @@ def judged_notes(view: View, request: SearchRequest) -> Ranking:
 
 
 def note_corpus(view: View, request: SearchRequest) -> Corpus:
-    """Give the visible notes inside the request's folder and scopes.
+    """Return the visible notes inside the request's folder and scopes.
 
     Ripgrep only tells which lines match. Their text is read again from the vault, and shown where it is
     still the note that was indexed: a file or folder exchanged for a link meanwhile leads nowhere.
@@ -172,7 +172,7 @@ def note_corpus(view: View, request: SearchRequest) -> Corpus:
 
 
 def _ranges(view: View, request: SearchRequest) -> Ranges | None:
-    """Give the lines that scopes with a heading allow, by path; None where whole notes are allowed."""
+    """Return the lines that scopes with a heading allow, by path; None where whole notes are allowed."""
     if not any("#" in scope for scope in request.scopes or ()):
         return None
     chunks = chunk_filter(view, request)
@@ -194,7 +194,7 @@ def _around_matches(lines: Lines) -> Lines:
 
 
 def _names_on_disk(root: Path, paths: Iterable[str]) -> dict[str, str]:
-    """Give the files' own names, which may be in another Unicode form, with the paths of the notes."""
+    """Return the files' own names, which may be in another Unicode form, with the paths of the notes."""
     entries = cache(_entries)
 
     def name_of(path: str) -> str:
@@ -207,7 +207,7 @@ def _names_on_disk(root: Path, paths: Iterable[str]) -> dict[str, str]:
 
 
 def _entries(folder: Path) -> dict[str, str]:
-    """Give what a folder holds, by its NFC names; where two have the same, the first."""
+    """Return what a folder holds, by its NFC names; where two have the same, the first."""
     try:
         names = sorted((entry.name for entry in folder.iterdir()), reverse=True)
     except OSError:

@@ -89,7 +89,7 @@ class Output:
         self._bytes -= sum(_printed(path, number, line) for number, line in lines.items())
 
     def joined(self, others: Iterable["Output"]) -> "Output":
-        """Give what one search for all the terms together prints: each line once."""
+        """Return what one search for all the terms together prints: each line once."""
         joint = Output()
         for output in (self, *others):
             for path, lines in output.files.items():
@@ -121,12 +121,12 @@ class Corpus:
     allows: Callable[[str, int], bool] | None = None
 
     def shown_path(self, name: str) -> str:
-        """Give the path by which a file that ripgrep names is shown."""
+        """Return the path by which a file that ripgrep names is shown."""
         name = name.removeprefix("./")
         return name if self.files is None else self.files[name]
 
     def batches(self) -> Iterator[list[str]]:
-        """Give the names for one run of ripgrep after the other, each list short enough for the system."""
+        """Yield the names for one run of ripgrep after the other, each list short enough for the system."""
         if self.files is None:
             yield ["./"]
             return
@@ -161,13 +161,13 @@ def folder_corpus(folder: Path) -> Corpus:
 
 
 def find_root(start: Path) -> Path:
-    """Give the root of the git repository around ``start``, else ``start`` itself."""
+    """Return the root of the git repository around ``start``, else ``start`` itself."""
     folder = start.resolve()
     return next((parent for parent in (folder, *folder.parents) if (parent / ".git").exists()), folder)
 
 
 def find_ripgrep() -> str:
-    """Give the path of ``rg``: on PATH, else beside the Python that runs.
+    """Return the path of ``rg``: on PATH, else beside the Python that runs.
 
     Raises:
         EngineMissingError: it is in neither place.
@@ -270,7 +270,7 @@ def _take(data: Mapping[str, Any], matched: bool, corpus: Corpus, output: Output
 
 
 def _bytes(value: Mapping[str, str]) -> bytes:
-    """Give a text as bytes; what is not UTF-8 comes in base64."""
+    """Return a text as bytes; what is not UTF-8 comes in base64."""
     return value["text"].encode() if "text" in value else base64.b64decode(value["bytes"])
 
 

@@ -88,7 +88,7 @@ def runs(text: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 16)
 def atoms(run: str) -> tuple[Atom, ...]:
-    """Give what one run is indexed as: the whole where it is joined, then its parts."""
+    """Return what one run is indexed as: the whole where it is joined, then its parts."""
     if run.isascii() and run.isalnum():
         return (Atom(run, run),)
     first = run[0]
@@ -107,22 +107,22 @@ def atoms(run: str) -> tuple[Atom, ...]:
 
 
 def sign_of(run: str) -> str:
-    """Give the sign that is part of a run's last word, as in ``C++`` and ``F#``."""
+    """Return the sign that is part of a run's last word, as in ``C++`` and ``F#``."""
     return "++" if run.endswith("++") else "#" if run.endswith("#") else ""
 
 
 def tokens(text: str) -> list[str]:
-    """Give the folded words of a text as they are indexed, wholes before their parts."""
+    """Return the folded words of a text as they are indexed, wholes before their parts."""
     return [atom.term for run in runs(text) for atom in atoms(run)]
 
 
 def parts(text: str) -> list[str]:
-    """Give the folded words of a text without the joined wholes: one for each position."""
+    """Return the folded words of a text without the joined wholes: one for each position."""
     return [atom.term for run in runs(text) for atom in atoms(run) if atom.step]
 
 
 def _whole(run: str, count: int) -> str:
-    """Give the folded form of a joined run, or nothing where only its parts are worth a term."""
+    """Return the folded form of a joined run, or nothing where only its parts are worth a term."""
     if not 1 < count <= MAX_WHOLE_PARTS or len(run) > MAX_WHOLE_CHARS:
         return ""
     return fold(run).replace("\u2010", "-").replace("\u2011", "-").strip("_")

@@ -51,7 +51,7 @@ class Pair:
 
 
 def ranking_words(text: str, languages: tuple[int, ...], *, weak: bool = False) -> tuple[Word, ...]:
-    """Give the distinct words of a query that rank, in its order.
+    """Return the distinct words of a query that rank, in its order.
 
     Stop words of the query's own language, and elided forms, count only when there is nothing else, or when
     ``weak`` asks for them.
@@ -78,7 +78,7 @@ def _terms(pieces: tuple[Atom, ...], languages: tuple[int, ...]) -> Iterator[Ter
 
 
 def neighbours(text: str, words: Sequence[Word]) -> list[Pair]:
-    """Give the ranking words that stand directly one after the other in a query, as pairs of terms."""
+    """Return the ranking words that stand directly one after the other in a query, as pairs of terms."""
     ranking = {word.text: word for word in words}
     found = []
     for left, right in pairwise(runs(text)):
@@ -92,7 +92,7 @@ def _first_part(word: Word) -> Term:
 
 
 def distinct_terms(words: Sequence[Word]) -> list[Term]:
-    """Give each term of some words once, in order."""
+    """Return each term of some words once, in order."""
     return list(dict.fromkeys(term for word in words for term in word.terms))
 
 
@@ -126,7 +126,7 @@ def field_of(lengths: NDArray[np.int64], live: NDArray[np.bool_]) -> Field:
 
 
 def idf(count: int, df: int) -> float:
-    """Give the weight of a term that ``df`` of ``count`` chunks have."""
+    """Return the weight of a term that ``df`` of ``count`` chunks have."""
     return float(np.log1p((count - df + 0.5) / (df + 0.5)))
 
 
@@ -138,7 +138,7 @@ class Impacts:
         self._fields: dict[str, Field] = {}
 
     def field(self, stream: str) -> Field:
-        """Give the statistics of a stream."""
+        """Return the statistics of a stream."""
         field = self._fields.get(stream)
         if field is None:
             lengths = [part.lengths(stream) for _, part in self._parts]
@@ -147,7 +147,7 @@ class Impacts:
         return field
 
     def postings(self, field: str, names: Sequence[str]) -> tuple[Ids, Scores]:
-        """Give the live chunks that have any of some terms in a field, and how often together."""
+        """Return the live chunks that have any of some terms in a field, and how often together."""
         found = []
         for base, part in self._parts:
             table = part.table(field)
@@ -193,7 +193,7 @@ class Impacts:
         return Impact(ids, scores, float(scores.max()), worth)
 
     def together(self, pair: Pair, worth: float) -> Impact:
-        """Give what two words add where they stand together in a body."""
+        """Return what two words add where they stand together in a body."""
         found = [together(part, pair.left.exact, pair.right.exact) + base for base, part in self._parts]
         ids = np.concatenate(found) if found else np.zeros(0, np.int64)
         ids = ids[self._live[ids]]

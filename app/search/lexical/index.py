@@ -53,7 +53,7 @@ class LexicalIndex:
                 create_commit(self._folder)
 
     def snapshot(self) -> Snapshot:
-        """Give the last commit; the same object as before while nothing was committed.
+        """Return the last commit; the same object as before while nothing was committed.
 
         Raises:
             IndexCorruptError: The index cannot be read.

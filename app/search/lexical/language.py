@@ -54,7 +54,7 @@ def _listed(language: int) -> set[str]:
 
 @cache
 def stop_words(language: int) -> frozenset[str]:
-    """Give the folded stop words of a language, question words included."""
+    """Return the folded stop words of a language, question words included."""
     return frozenset(map(fold, _listed(language)))
 
 
@@ -102,5 +102,5 @@ def stem_all(words: Sequence[str], language: int) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def stems(word: str, languages: tuple[int, ...]) -> tuple[str, ...]:
-    """Give the distinct stems of a query word in the languages of the index, in their order."""
+    """Return the distinct stems of a query word in the languages of the index, in their order."""
     return tuple(dict.fromkeys(stem_all((word,), language)[0] for language in languages))

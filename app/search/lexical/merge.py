@@ -104,7 +104,7 @@ def _merge_data(out: ArrayFileWriter, merging: Sequence[Source]) -> None:
 
 
 def _stretches(live: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
-    """Give the runs of neighbouring live documents: first, and after the last."""
+    """Yield the runs of neighbouring live documents: first, and after the last."""
     edges = np.flatnonzero(np.diff(live.astype(np.int8), prepend=0, append=0))
     yield from zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
 
@@ -135,7 +135,7 @@ def _merge_table(out: ArrayFileWriter, field: str, merging: Sequence[Source]) ->
 
 
 def _sizes(starts: Array) -> Int:
-    """Give how long each of some neighbouring runs is."""
+    """Return how long each of some neighbouring runs is."""
     whole: Int = starts.astype(np.int64)
     return whole[1:] - whole[:-1]
 
@@ -146,7 +146,7 @@ def _widest(arrays: Sequence[Proved | None]) -> Kind:
 
 
 def _merge_names(tables: Sequence[TermTable]) -> tuple[list[bytes], list[Int]]:
-    """Give the terms of all tables in order, and for each table where its rows went."""
+    """Return the terms of all tables in order, and for each table where its rows went."""
     lists = [[table[row] for row in range(len(table))] for table in tables]
     names = sorted(set().union(*lists))
     number = {name: at for at, name in enumerate(names)}

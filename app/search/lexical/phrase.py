@@ -29,7 +29,7 @@ MOST_IN_ROW = 16
 
 @lru_cache(maxsize=64)
 def words_of(text: str) -> tuple[tuple[bytes, bool, bool], ...]:
-    """Give the words of a piece of text, and whether each may go on to the left, and to the right."""
+    """Return the words of a piece of text, and whether each may go on to the left, and to the right."""
     lowered = text.lower()
     found: list[tuple[str, bool, bool]] = []
     for match in RUN.finditer(lowered):
@@ -50,7 +50,7 @@ def words_of(text: str) -> tuple[tuple[bytes, bool, bool], ...]:
 
 
 def holding(segment: SegmentFile, text: str) -> Ids | None:
-    """Give the documents whose body has the words of ``text`` in a row, ascending.
+    """Return the documents whose body has the words of ``text`` in a row, ascending.
 
     The first and the last word may be cut, so they are met by any word that ends, or starts, so, and of very
     many words only some are looked for: no document whose text holds ``text`` is missed, and others may be
@@ -80,7 +80,7 @@ def holding(segment: SegmentFile, text: str) -> Ids | None:
 
 
 def together(segment: SegmentFile, left: str, right: str) -> Ids:
-    """Give the documents whose body has two exact words directly one after the other, ascending."""
+    """Return the documents whose body has two exact words directly one after the other, ascending."""
     table = segment.table("body")
     first, second = (table.row(word.encode("utf-8", "surrogatepass")) for word in (left, right))
     if first is None or second is None:
@@ -89,7 +89,7 @@ def together(segment: SegmentFile, left: str, right: str) -> Ids:
 
 
 def in_row(segment: SegmentFile, wanted: Sequence[tuple[int, Sequence[int]]]) -> Ids:
-    """Give the documents that have, so many places from one start, any of the rows of each word."""
+    """Return the documents that have, so many places from one start, any of the rows of each word."""
     table = segment.table("body")
     ordered = sorted(wanted, key=lambda item: _weight(table, item[1]))
     documents = _documents(table, ordered[0][1])
@@ -124,7 +124,7 @@ def _telling(
 
 
 def _rows(table: TermTable, word: bytes, open_left: bool, open_right: bool) -> Sequence[int] | None:
-    """Give the rows of the words that a possibly cut word stands for; None for too many to ask for."""
+    """Return the rows of the words that a possibly cut word stands for; None for too many to ask for."""
     if not open_left and not open_right:
         row = table.row(word)
         return () if row is None else (row,)
@@ -143,7 +143,7 @@ def _rows(table: TermTable, word: bytes, open_left: bool, open_right: bool) -> S
 
 
 def _scan(table: TermTable, piece: bytes) -> Iterator[int]:
-    """Give the rows of the terms whose line, its line feed included, holds ``piece``."""
+    """Yield the rows of the terms whose line, its line feed included, holds ``piece``."""
     text, ends = table.text, table.ends
     at = text.find(piece)
     while at >= 0:
@@ -160,21 +160,21 @@ def _weight(table: TermTable, rows: Sequence[int]) -> int:
 
 
 def _documents(table: TermTable, rows: Sequence[int]) -> Array:
-    """Give the documents that have any of the rows, ascending."""
+    """Return the documents that have any of the rows, ascending."""
     if len(rows) == 1:
         return table.postings(rows[0])[0]
     return np.unique(_any_of(table, rows))
 
 
 def _any_of(table: TermTable, rows: Sequence[int]) -> Array:
-    """Give the documents of each of the rows, one row after the other."""
+    """Return the documents of each of the rows, one row after the other."""
     if isinstance(rows, range):
         return table.ids[int(table.starts[rows.start]) : int(table.starts[rows.stop])]
     return np.concatenate([table.postings(row)[0] for row in rows])
 
 
 def _places(table: TermTable, rows: Sequence[int], documents: Array) -> Ids:
-    """Give each place of the rows in some documents as one number, the document above 32 bits; sorted."""
+    """Return each place of the rows in some documents as one number, the document above 32 bits; sorted."""
     if len(rows) == 1:
         return _places_of(table, rows[0], documents)
     found = []
@@ -187,7 +187,7 @@ def _places(table: TermTable, rows: Sequence[int], documents: Array) -> Ids:
 
 
 def _places_of(table: TermTable, row: int, documents: Array) -> Ids:
-    """Give the places of one row in documents that all have it."""
+    """Return the places of one row in documents that all have it."""
     assert table.positions is not None
     assert table.position_starts is not None
     listed, tfs = table.postings(row)
@@ -204,7 +204,7 @@ def _places_of(table: TermTable, row: int, documents: Array) -> Ids:
 
 
 def _member(values: Array, among: Array) -> NDArray[np.bool_]:
-    """Say which values are in a sorted array of the same type."""
+    """Return which values are in a sorted array of the same type."""
     if not len(among):
         return np.zeros(len(values), np.bool_)
     at = np.minimum(among.searchsorted(values), len(among) - 1)

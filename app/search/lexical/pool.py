@@ -177,7 +177,7 @@ class _Words:
 
 
 def _places(steps: Array, lengths: Int) -> Int:
-    """Give where each word stands in its document; a whole stands where its first part does."""
+    """Return where each word stands in its document; a whole stands where its first part does."""
     before = np.cumsum(steps, dtype=np.int64) - steps
     heads = prefix_sums(lengths)[:-1]
     filled = lengths > 0

@@ -40,7 +40,7 @@ MOST_KNOWN = 4096
 
 
 def narrow(values: Array) -> Array:
-    """Give integers in the smallest type that holds them all, little-endian."""
+    """Return integers in the smallest type that holds them all, little-endian."""
     if not len(values):
         return values.astype(np.uint8)
     low, high = int(values.min()), int(values.max())
@@ -131,7 +131,7 @@ class _Sums:
         self._sum = self._filled = 0
 
     def finish(self) -> bytes:
-        """Give the sums of all blocks, little-endian."""
+        """Return the sums of all blocks, little-endian."""
         if self._filled:
             self._close()
         return np.array(self.found, "<u4").tobytes()
@@ -205,7 +205,7 @@ class Arrays(Mapping[str, Array]):
         return len(self._directory)
 
     def part_by_part(self, name: str) -> Proved:
-        """Give an array that is long, and of which little is looked at."""
+        """Return an array that is long, and of which little is looked at."""
         kind, offset, nbytes = self._directory[name]
         values = np.frombuffer(self._source, kind, nbytes // np.dtype(kind).itemsize, offset)
         return Proved(self, values, offset)
@@ -244,14 +244,14 @@ class Postings:
 
 
 def prefix_sums(counts: Array) -> Int:
-    """Give where each of some neighbouring runs starts, and where the last ends."""
+    """Return where each of some neighbouring runs starts, and where the last ends."""
     sums = np.zeros(len(counts) + 1, np.int64)
     np.cumsum(counts, out=sums[1:])
     return sums
 
 
 def ragged(starts: Array, sizes: Array) -> Int:
-    """Give the indexes of many ranges one after the other: ``starts[i], starts[i] + 1, ...``."""
+    """Return the indexes of many ranges one after the other: ``starts[i], starts[i] + 1, ...``."""
     ends = np.cumsum(sizes, dtype=np.int64)
     total = int(ends[-1]) if len(ends) else 0
     return np.arange(total, dtype=np.int64) + np.repeat(starts.astype(np.int64) - (ends - sizes), sizes)
@@ -347,7 +347,7 @@ class TermTable:
         return [self[row] for row in range(0, len(self), STRIDE)]
 
     def row(self, term: bytes) -> int | None:
-        """Give the row of a term, None where the segment has it not."""
+        """Return the row of a term, None where the segment has it not."""
         try:
             return self._rows[term]
         except KeyError:
@@ -376,7 +376,7 @@ class TermTable:
         return row if row < len(self) and self[row] == term else None
 
     def span(self, prefix: bytes) -> tuple[int, int]:
-        """Give the rows of the terms that start with ``prefix``: first, and after the last."""
+        """Return the rows of the terms that start with ``prefix``: first, and after the last."""
         low = bisect_left(self, prefix)
         # No term in UTF-8 holds the byte 0xFF.
         return low, bisect_left(self, prefix + b"\xff", low)
@@ -387,6 +387,6 @@ class TermTable:
         return bytes(self.blob)
 
     def postings(self, row: int) -> tuple[Array, Array]:
-        """Give the documents of a term, ascending, and how often each has it."""
+        """Return the documents of a term, ascending, and how often each has it."""
         at = slice(int(self.starts[row]), int(self.starts[row + 1]))
         return self.ids[at], self.tfs[at]

@@ -39,7 +39,7 @@ def in_order(impacts: Iterable[Impact]) -> tuple[Impact, ...]:
 def top(
     ordered: Sequence[Impact], mask: NDArray[np.bool_] | None, k: int | None, sums: Scores
 ) -> tuple[Ids, Scores]:
-    """Give the chunks whose sum over the terms is among the ``k`` highest, in no order, ties all included.
+    """Return the chunks whose sum over the terms is among the ``k`` highest, in no order, ties all included.
 
     Terms go from the highest bound to the lowest. Once those left together cannot lift a chunk that
     was not met yet into the best k, they are only looked up for the chunks still in the race.
@@ -95,7 +95,7 @@ def count_any(impacts: Sequence[Impact], mask: NDArray[np.bool_] | None, size: i
 
 
 def equal_runs(scores: Scores) -> list[tuple[int, int]]:
-    """Give the runs of two or more equal scores in a sorted array: first, and after the last."""
+    """Return the runs of two or more equal scores in a sorted array: first, and after the last."""
     same = scores[1:] == scores[:-1]
     if not same.any():
         return []
@@ -147,7 +147,7 @@ class Ranker:
         self._plans: OrderedDict[str, Plan] = OrderedDict()
 
     def rank(self, text: str, mask: Mask | None, k: int | None) -> tuple[Ids, Scores, Callable[[], int]]:
-        """Give the best chunks in order with their scores, ties with the last too, and a count of all."""
+        """Return the best chunks in order with their scores, ties with the last too, and a count of all."""
         plan = self._plan(text)
         sums = self._take_sums()
         ids, raw = top(plan.ordered, mask, k, sums)
@@ -159,11 +159,11 @@ class Ranker:
         return ids, raw, lambda: count_any(plan.terms, mask, self._size)
 
     def reference(self, text: str) -> float:
-        """Give the score of each distinct word once in a body of average length."""
+        """Return the score of each distinct word once in a body of average length."""
         return self._plan(text).reference
 
     def matched(self, doc: int, text: str) -> tuple[str, ...]:
-        """Give the words of a query that a chunk has."""
+        """Return the words of a query that a chunk has."""
         return tuple(word.text for word in self._plan(text).words if self._has(doc, word))
 
     def _plan(self, text: str) -> Plan:

@@ -55,20 +55,20 @@ class SegmentFile:
         return chunks
 
     def table(self, field: str) -> TermTable:
-        """Give the terms of a field."""
+        """Return the terms of a field."""
         table = self._tables.get(field)
         if table is None:
             table = self._tables[field] = TermTable(self.arrays, field)
         return table
 
     def column(self, name: str) -> Int:
-        """Give a number for each document, 0 where it has none."""
+        """Return a number for each document, 0 where it has none."""
         values = np.zeros(self.count, np.int64)
         values[self.notes if name in NOTE_COLUMNS else self.is_chunk] = self.arrays[name]
         return values
 
     def lengths(self, stream: str) -> Int:
-        """Give how many words of a stream each document has; notes have none."""
+        """Return how many words of a stream each document has; notes have none."""
         values = self._lengths.get(stream)
         if values is None:
             values = self._lengths[stream] = np.zeros(self.count, np.int64)
@@ -76,7 +76,7 @@ class SegmentFile:
         return values
 
     def data(self, doc: int) -> bytes:
-        """Give the caller's record of a document."""
+        """Return the caller's record of a document."""
         at = self.arrays["data.at"]
         return self.record_bytes(int(at[doc]), int(at[doc + 1])).tobytes()
 
@@ -85,18 +85,18 @@ class SegmentFile:
         return self._data[start:stop]
 
     def path(self, note: int) -> bytes:
-        """Give the path of the note with this number among the notes."""
+        """Return the path of the note with this number among the notes."""
         at = self.arrays["paths.at"]
         return self.arrays["paths"][at[note] : at[note + 1]].tobytes()
 
     def paths(self) -> list[bytes]:
-        """Give the paths of all notes, in their order."""
+        """Return the paths of all notes, in their order."""
         blob = self.arrays["paths"].tobytes()
         at = self.arrays["paths.at"].tolist()
         return [blob[start:end] for start, end in pairwise(at)]
 
     def find(self, path: bytes) -> range:
-        """Give the documents of all notes, dead ones included, that have this path, as note numbers."""
+        """Return the documents of all notes, dead ones included, that have this path, as note numbers."""
         order = self.arrays["path_order"]
         low = bisect_left(order, path, key=self._path_at)
         high = low
@@ -108,7 +108,7 @@ class SegmentFile:
         return self.path(int(note))  # type: ignore[call-overload]
 
     def documents_of(self, path: bytes) -> list[range]:
-        """Give the documents of each note with this path (an old version may be there, dead)."""
+        """Return the documents of each note with this path (an old version may be there, dead)."""
         order, bounds = self.arrays["path_order"], np.append(self.notes, self.count)
         numbers = [int(order[at]) for at in self.find(path)]
         return [range(int(bounds[number]), int(bounds[number + 1])) for number in numbers]

@@ -21,7 +21,7 @@ MANY_TIED = 256
 
 
 def containing(segment: SegmentFile, piece: str) -> NDArray[np.int64]:
-    """Give the documents whose body has a word with ``piece`` in it, ascending; ``piece`` is folded."""
+    """Return the documents whose body has a word with ``piece`` in it, ascending; ``piece`` is folded."""
     table = segment.table("body")
     needle = re.compile(re.escape(piece.encode("utf-8", "surrogatepass")))
     places = np.fromiter((found.start() for found in needle.finditer(table.text)), np.int64)
@@ -91,19 +91,19 @@ class Snapshot:
         return self._paths
 
     def path(self, doc: int) -> str:
-        """Give the path of the note that a document is, or belongs to."""
+        """Return the path of the note that a document is, or belongs to."""
         base, part = self._part(doc)
         return _text(part.path(int(np.searchsorted(part.notes, self.note_of[doc] - base))))
 
     def column(self, name: str) -> Ids:
-        """Give a number for each document, 0 where it has none: ``size``, ``start``, ``day``..."""
+        """Return a number for each document, 0 where it has none: ``size``, ``start``, ``day``..."""
         values = self._columns.get(name)
         if values is None:
             values = self._columns[name] = _ids([part.column(name) for _, part in self._parts])
         return values
 
     def data(self, doc: int) -> bytes:
-        """Give the caller's record of a document."""
+        """Return the caller's record of a document."""
         base, part = self._part(doc)
         return part.data(doc - base)
 
@@ -113,7 +113,7 @@ class Snapshot:
     # What filters ask
 
     def docs_with(self, term: str) -> Ids:
-        """Give the live notes that have an exact filter term, ascending."""
+        """Return the live notes that have an exact filter term, ascending."""
         key, found = term.encode("utf-8", "surrogatepass"), []
         for base, part in self._parts:
             row = (table := part.table(FILTERS)).row(key)
@@ -124,7 +124,7 @@ class Snapshot:
         return live
 
     def terms(self, prefix: str) -> list[str]:
-        """Give the filter terms that start with a prefix, sorted; some may belong to dead notes alone."""
+        """Return the filter terms that start with a prefix, sorted; some may belong to dead notes alone."""
         key = prefix.encode("utf-8", "surrogatepass")
         found: set[bytes] = set()
         for _, part in self._parts:
@@ -142,11 +142,11 @@ class Snapshot:
         return frozenset(map(_text, words))
 
     def lexicon(self) -> Collection[str]:
-        """Give the folded, unstemmed words of all word fields; some may belong to dead chunks alone."""
+        """Return the folded, unstemmed words of all word fields; some may belong to dead chunks alone."""
         return self._lexicon
 
     def word_docs(self, word: str) -> Ids:
-        """Give the live chunks that have a folded word in body, heading, title or aliases, ascending."""
+        """Return the live chunks that have a folded word in body, heading, title or aliases, ascending."""
         found = [self._impacts.postings(stream, (word,))[0] for stream in STREAMS]
         return np.unique(_ids(found))
 
@@ -183,11 +183,11 @@ class Snapshot:
         return Scored(ids, raw, shown, reference, total)
 
     def reference(self, text: str) -> float:
-        """Give the raw score of each distinct word once in a body of average length, absent words too."""
+        """Return the raw score of each distinct word once in a body of average length, absent words too."""
         return self._ranker.reference(text)
 
     def matched(self, doc: int, text: str) -> tuple[str, ...]:
-        """Give the ranking words of ``text`` that a chunk has, exactly or by stem, in query order."""
+        """Return the ranking words of ``text`` that a chunk has, exactly or by stem, in query order."""
         return self._ranker.matched(doc, text)
 
     @cached_property
@@ -195,7 +195,7 @@ class Snapshot:
         return Ranker(self._impacts, self.languages, self.size)
 
     def phrase(self, text: str, mask: Mask | None = None) -> Ids:
-        """Give the live chunks whose body may hold ``text``, ascending: all that do are among them.
+        """Return the live chunks whose body may hold ``text``, ascending: all that do are among them.
 
         A text without any word gives every chunk.
         """
@@ -210,7 +210,7 @@ class Snapshot:
         return _ids(found)
 
     def containing(self, piece: str) -> Ids:
-        """Give the live chunks whose body has a word with the folded letters ``piece`` in it, ascending."""
+        """Return the live chunks whose body has a word with the folded letters ``piece`` in it, ascending."""
         ids = _ids([containing(part, piece) + base for base, part in self._parts])
         live: Ids = ids[self.chunks[ids]]
         return live

@@ -23,7 +23,7 @@ class WordAnalyzer(Composable):  # type: ignore[misc]
     is_morph = False
 
     def __call__(self, value: str, start_pos: int = 0, **options: object) -> Iterator[Token]:
-        """Give the words in order, each with the position it is indexed at."""
+        """Yield the words in order, each with the position it is indexed at."""
         token = Token(positions=True, mode=options.get("mode", ""))
         token.boost, token.stopped = 1.0, False
         position = start_pos
@@ -67,7 +67,7 @@ class ArraySegment(Segment):  # type: ignore[misc]
         return name
 
     def dead_mask(self) -> NDArray[np.bool_]:
-        """Say for each document whether it is deleted."""
+        """Return for each document whether it is deleted."""
         if not self.dead:
             return np.zeros(self.count, np.bool_)
         bits = np.unpackbits(np.frombuffer(self.dead, np.uint8), count=self.count)
@@ -93,11 +93,11 @@ class ArraySegment(Segment):  # type: ignore[misc]
         return int(self.dead_mask().sum())
 
     def deleted_docs(self) -> Iterator[int]:
-        """Give the dead documents."""
+        """Return the dead documents."""
         return iter(np.flatnonzero(self.dead_mask()).tolist())
 
     def is_deleted(self, docnum: int) -> bool:
-        """Say whether a document is dead."""
+        """Return whether a document is dead."""
         return bool(self.dead_mask()[docnum])
 
     def delete_document(self, docnum: int, delete: bool = True) -> None:

@@ -32,7 +32,7 @@ HINT = "name a PNG, JPEG, WebP or GIF file in the vault"
 
 
 def embedding_chunks(snapshot: VaultSnapshot, images: Sequence[FoundImage]) -> dict[int, Ranked]:
-    """Give the visible chunks that embed images, each with the cosine of the best one, and its line."""
+    """Return the visible chunks that embed images, each with the cosine of the best one, and its line."""
     found: dict[int, Ranked] = {}
     for image in images:
         for note, line in _embeds(snapshot, image):
@@ -45,7 +45,7 @@ def embedding_chunks(snapshot: VaultSnapshot, images: Sequence[FoundImage]) -> d
 def merged(
     chunks: Sequence[Ranked], images: Sequence[FoundImage], k: int, *, by_words: bool
 ) -> list[Ranked | FoundImage]:
-    """Give the best ``k`` of both by their cosines; asked by words, some of them are images."""
+    """Return the best ``k`` of both by their cosines; asked by words, some of them are images."""
 
     def cosine(item: Ranked | FoundImage) -> float:
         return item.cosine if isinstance(item, FoundImage) else item.score
@@ -76,7 +76,7 @@ def image_hit(view: View, image: FoundImage) -> SearchHit:
 
 
 def image_notices(snapshot: VaultSnapshot, images: KeptImages) -> Iterator[str]:
-    """Say which images cannot be found, and why."""
+    """Yield which images cannot be found, and why."""
     if pending := images.pending(snapshot):
         yield f"images without vectors so far: {len(pending)}, such as '{pending[0]}'; not searched yet"
     if broken := images.unreadable(snapshot):
@@ -85,7 +85,7 @@ def image_notices(snapshot: VaultSnapshot, images: KeptImages) -> Iterator[str]:
 
 
 def _embeds(snapshot: VaultSnapshot, image: FoundImage) -> list[tuple[int, int]]:
-    """Give the visible notes that embed an image or a copy of it, each with the line, by path."""
+    """Return the visible notes that embed an image or a copy of it, each with the line, by path."""
     edges = {
         (edge.source, edge.link.line)
         for path in (image.path, *image.copies)
@@ -107,7 +107,7 @@ def _chunk_at(snapshot: VaultSnapshot, note: int, line: int) -> int | None:
 
 
 def understands_images(model: str) -> bool:
-    """Tell whether a model can be asked with an image, without loading it.
+    """Return whether a model can be asked with an image, without loading it.
 
     Raises:
         VaultError: the model is not on this machine.

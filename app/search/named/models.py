@@ -41,7 +41,7 @@ class SearchOutput(BaseModel):
     total_chunks: int = Field(default=0, ge=0, description="Chunks in the index; 0 with errors")
 
     def data(self) -> dict[str, Any]:
-        """Give the document as plain JSON values, the same wherever it is printed.
+        """Return the document as plain JSON values, the same wherever it is printed.
 
         Raises:
             ValidationError: the document does not hold to its schema.
@@ -52,7 +52,7 @@ class SearchOutput(BaseModel):
 
 
 def published_schema() -> str:
-    """Give the JSON Schema of `SearchOutput` as it stands in the published file."""
+    """Return the JSON Schema of `SearchOutput` as it stands in the published file."""
     schema = SearchOutput.model_json_schema(mode="serialization")
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"

@@ -33,7 +33,7 @@ FIRST_FACTOR = 2
 
 
 def distinct(snapshot: VaultSnapshot, rank: Callable[[int], Sequence[Ranked]], k: int) -> list[Ranked]:
-    """Give the best ``k`` chunks of different content, as many as there are.
+    """Return the best ``k`` chunks of different content, as many as there are.
 
     Args:
         snapshot: The snapshot.
@@ -228,7 +228,7 @@ def _by_meaning(view: View, semantic: Semantic, question: Question, said: list[s
 
 
 def _vector(kept: KeptVectors, question: Question) -> Scores:
-    """Give the question's vector of length 1: of its text, of its image, or their mean."""
+    """Return the question's vector of length 1: of its text, of its image, or their mean."""
     vectors = []
     if question.query.strip():
         vectors.append(kept.encode_query(question.query).vector)

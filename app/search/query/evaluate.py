@@ -50,12 +50,12 @@ def read_query(snapshot: VaultSnapshot, text: str) -> Query:
 
 
 def query_filter(view: View, query: Query) -> Mask:
-    """Give the notes that pass what filters a ranked search; its bare words rank and filter nothing."""
+    """Return the notes that pass what filters a ranked search; its bare words rank and filter nothing."""
     return matching_notes(view, query.filters, view.snapshot.visible)
 
 
 def matching_notes(view: View, parts: Iterable[Node], within: Mask) -> Mask:
-    """Give the notes of a mask of which all parts hold.
+    """Return the notes of a mask of which all parts hold.
 
     Raises:
         BadRequestError: a regular expression takes too long, or a name means several notes.
@@ -64,7 +64,7 @@ def matching_notes(view: View, parts: Iterable[Node], within: Mask) -> Mask:
 
 
 def word_notes(view: View, word: str) -> Mask:
-    """Give the notes whose text or path has a bare word, as part of a longer one too, accents aside."""
+    """Return the notes whose text or path has a bare word, as part of a longer one too, accents aside."""
     return matching_notes(view, [Text(word, folds=True)], view.snapshot.visible)
 
 
@@ -87,7 +87,7 @@ class Evaluation:
     clock: Clock = field(default_factory=Clock)
 
     def notes(self, node: Node, within: Mask) -> Mask:
-        """Give the notes of a mask of which a node holds."""
+        """Return the notes of a mask of which a node holds."""
         if isinstance(node, And):
             for part in sorted(node.parts, key=_cost):
                 if not within.any():
@@ -112,7 +112,7 @@ class Evaluation:
         return names_of(self.view.snapshot).matching(node, self.clock)
 
     def _indexed(self, node: Node) -> Mask:
-        """Give all notes of which a node holds that the index alone decides."""
+        """Return all notes of which a node holds that the index alone decides."""
         if isinstance(node, Text | Match):
             return self._named(node)
         if isinstance(node, Tag):
@@ -171,7 +171,7 @@ class Evaluation:
         return has_piece
 
     def _candidates(self, node: Node, within: Mask) -> Mask:
-        """Give the notes of a mask whose text may be as a node asks: none that is is missing."""
+        """Return the notes of a mask whose text may be as a node asks: none that is is missing."""
         if isinstance(node, Within):
             if node.unit.startswith("task"):
                 within = within & with_terms(self.view.snapshot, [f"tasks:{node.unit}"])
@@ -190,20 +190,20 @@ class Evaluation:
         return within
 
     def _doubtful(self, word: str) -> Mask | None:
-        """Give the notes that may have a word with accents only; None where that takes too long to tell."""
+        """Return the notes that may have a word with accents only; None where that takes too long to tell."""
         view = self.view
         spelt = [term for term in view.lexical.terms(ACCENTED) if word in term.removeprefix(ACCENTED)]
         return with_terms(view.snapshot, spelt) if len(spelt) <= MAX_SPELT else None
 
     def _with_word(self, word: str) -> Mask:
-        """Give the notes that have a word with these letters in it."""
+        """Return the notes that have a word with these letters in it."""
         chunks = self.view.lexical.containing
         return self.view.snapshot.cached_mask(
             ("word", word), lambda: self.view.snapshot.notes_of(chunks(word))
         )
 
     def _holding(self, text: str) -> Mask:
-        """Give the notes in whose text every word of ``text`` may stand, cut or not, in any order."""
+        """Return the notes in whose text every word of ``text`` may stand, cut or not, in any order."""
 
         def make() -> Mask:
             mask = self.view.lexical.notes.copy()
@@ -216,13 +216,13 @@ class Evaluation:
 
 
 def _is_word(node: Text) -> bool:
-    """Tell whether a text is a bare word of which the index knows all there is to know."""
+    """Return whether a text is a bare word of which the index knows all there is to know."""
     word = fold(node.text)
     return node.folds and node.text.isalnum() and word.isalnum() and not UNSPACED.search(word)
 
 
 def _plain_word(node: Node) -> str:
-    """Give the word of a node that asks for one of plain letters, anywhere or on a line; else nothing."""
+    """Return the word of a node that asks for one of plain letters, anywhere or on a line; else nothing."""
     if isinstance(node, Within) and node.unit == "line":
         node = node.part
     plain = isinstance(node, Text) and not node.folds and not node.case and node.text.isascii()

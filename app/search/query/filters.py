@@ -28,7 +28,7 @@ class ChunkFilter:
 
 
 def note_filter(view: View, request: SearchRequest, *, dates: bool = True) -> Mask:
-    """Give the visible notes that pass folder, scopes, tags and, unless told otherwise, dates."""
+    """Return the visible notes that pass folder, scopes, tags and, unless told otherwise, dates."""
     mask = view.snapshot.visible
     if request.folder is not None:
         mask = mask & _folder(view, request.folder)
@@ -42,7 +42,7 @@ def note_filter(view: View, request: SearchRequest, *, dates: bool = True) -> Ma
 
 
 def chunk_filter(view: View, request: SearchRequest) -> ChunkFilter:
-    """Give the chunks that pass all filters; dates are those of the chunks, headings cut their lines."""
+    """Return the chunks that pass all filters; dates are those of the chunks, headings cut their lines."""
     mask = view.snapshot.chunks_of(note_filter(view, request, dates=False))
     if request.start or request.end:
         days = view.lexical.column("day")
@@ -60,7 +60,7 @@ def chunk_filter(view: View, request: SearchRequest) -> ChunkFilter:
 
 
 def tagged(snapshot: VaultSnapshot, tags: Collection[str], *, match_all: bool) -> Mask:
-    """Give the visible notes with any, or all, of the tags; a parent matches its children."""
+    """Return the visible notes with any, or all, of the tags; a parent matches its children."""
 
     def make() -> Mask:
         masks = [_with_term(snapshot, f"tag:{tag_key(tag)}") for tag in tags]
@@ -71,12 +71,12 @@ def tagged(snapshot: VaultSnapshot, tags: Collection[str], *, match_all: bool) -
 
 
 def tag_key(tag: str) -> str:
-    """Give the form in which tags are compared: without ``#``, outer slashes and case."""
+    """Return the form in which tags are compared: without ``#``, outer slashes and case."""
     return path_key(tag.strip().lstrip("#").strip("/"))
 
 
 def dated(snapshot: VaultSnapshot, field_name: str, start: date | None, end: date | None) -> Mask:
-    """Give the visible notes whose date lies in a range of whole days, both inclusive."""
+    """Return the visible notes whose date lies in a range of whole days, both inclusive."""
 
     def make() -> Mask:
         days = snapshot.lexical.column(field_name) // SECONDS_A_DAY
@@ -168,7 +168,7 @@ def _under_headings(snapshot: VaultSnapshot, mask: Mask, scopes: list[Scope]) ->
 
 
 def _allowed(snapshot: VaultSnapshot, note: int, scopes: list[Scope]) -> list[Lines]:
-    """Give the line ranges of a note that the scopes allow, in order, none touching the next."""
+    """Return the line ranges of a note that the scopes allow, in order, none touching the next."""
     key = path_key(snapshot.lexical.path(note))
     ranges: list[Lines] = []
     for scope in scopes:

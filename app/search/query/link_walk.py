@@ -72,7 +72,7 @@ def linked_notes(
 
 
 def find_target(snapshot: VaultSnapshot, name: str, is_excluded: Callable[[str], bool]) -> str | None:
-    """Give the note or attachment a forgivingly written name means.
+    """Return the note or attachment a forgivingly written name means.
 
     None where no file is called that, or only one that is excluded: that is as if it were not there.
 
@@ -146,7 +146,7 @@ def _mentions(
 def _steps(
     snapshot: VaultSnapshot, frontier: Iterable[str], direction: Direction
 ) -> Iterable[tuple[Edge, str, str]]:
-    """Give every link from or to the frontier, with the note at its other end and what to say of it."""
+    """Yield every link from or to the frontier, with the note at its other end and what to say of it."""
     for path in frontier:
         if direction in ("backlinks", "both"):
             for edge in snapshot.graph.incoming(path):
@@ -184,7 +184,7 @@ def _visible_paths(snapshot: VaultSnapshot) -> list[str]:
 
 
 def linked_by(snapshot: VaultSnapshot, node: LinkedNode) -> Mask:
-    """Give the notes that link to a note, or that it links to; a name that nothing bears has none.
+    """Return the notes that link to a note, or that it links to; a name that nothing bears has none.
 
     A name that exists only as a link's target has the notes with such a link; so has that of an excluded
     note, which is as if it were not there.

@@ -65,17 +65,17 @@ def finder(node: Text) -> Callable[[str], bool]:
 
 
 def wanted(node: Text) -> str:
-    """Give a text in the form in which passages are searched for it, with single blanks."""
+    """Return a text in the form in which passages are searched for it, with single blanks."""
     return form_of(node)(" ".join(normalized("NFC", node.text).split()))
 
 
 def form_of(node: Text) -> Callable[[str], str]:
-    """Give the function that turns a text into the form that a node compares."""
+    """Return the function that turns a text into the form that a node compares."""
     return fold if node.folds else str if node.case else str.casefold
 
 
 def candidate_lines(key: str, passage: Passage) -> Iterator[Passage]:
-    """Give the lines of a text that have ``key`` without case; all lines where there is no key."""
+    """Yield the lines of a text that have ``key`` without case; all lines where there is no key."""
     raw = passage.raw
     plain = passage.plain if key else ""
     # A text that grows when it loses its case has its lines at other places.
@@ -92,7 +92,7 @@ def candidate_lines(key: str, passage: Passage) -> Iterator[Passage]:
 
 
 def key_of(part: Node) -> str:
-    """Give the longest piece without blanks that a passage with ``part`` must have; empty for none."""
+    """Return the longest piece without blanks that a passage with ``part`` must have; empty for none."""
     if isinstance(part, Text) and not part.folds:
         return max(wanted(part).casefold().split(), key=len, default="")
     if isinstance(part, And):
@@ -101,13 +101,13 @@ def key_of(part: Node) -> str:
 
 
 def pieces(unit: Unit, outline: NoteOutline, lines: Sequence[str]) -> Iterator[str]:
-    """Give the texts of a note's pieces of one kind, in order."""
+    """Yield the texts of a note's pieces of one kind, in order."""
     for first, last in ranges(unit, outline, lines):
         yield "\n".join(lines[first - 1 : last])
 
 
 def ranges(unit: Unit, outline: NoteOutline, lines: Sequence[str]) -> Iterator[Range]:
-    """Give the lines of a note's pieces of one kind, in order."""
+    """Return the lines of a note's pieces of one kind, in order."""
     if unit == "line":
         return ((number, number) for number in range(1, len(lines) + 1))
     if unit == "section":
@@ -123,7 +123,7 @@ def _between(starts: Sequence[int], last: int) -> Iterator[Range]:
 
 
 def _tasks(unit: Unit, outline: NoteOutline, lines: Sequence[str]) -> Iterator[Range]:
-    """Give each task with the lines that go on with it; items below it are pieces of their own."""
+    """Yield each task with the lines that go on with it; items below it are pieces of their own."""
     starts = set(outline.blocks)
     for status, line in outline.tasks:
         if (unit == "task-todo" and status != " ") or (unit == "task-done" and status not in _DONE):

@@ -240,7 +240,7 @@ class _Parser(Cursor):
 
 
 def _inside(name: str, context: Context) -> Context:
-    """Give the context of an operator's value."""
+    """Return the context of an operator's value."""
     if name == "tag":
         return Context("tag", name)
     if name in ("links-to", "linked-from"):

@@ -33,7 +33,7 @@ class Pattern:
     translated: str = field(default="", compare=False, repr=False)
 
     def find(self, text: str, clock: Clock) -> int | None:
-        """Give where the expression meets a text first, about; None where it does not.
+        """Return where the expression meets a text first, about; None where it does not.
 
         Raises:
             BadRequestError: the clock has run out.

@@ -34,7 +34,7 @@ class Names:
         self._forms: dict[tuple[str, Callable[[str], str]], list[str]] = {}
 
     def matching(self, node: Text | Match, clock: Clock) -> Mask:
-        """Give the notes whose name a text or expression is in; by its target the path or the file name."""
+        """Return the notes whose name a text or expression is in; by its target the path or the file name."""
         if isinstance(node, Match):
             pattern = node.pattern
             found = [pattern.find(name, clock) is not None for name in self._names(node.target, str)]
@@ -68,7 +68,7 @@ _PARTS: Mapping[str, Callable[[str], str]] = {
 
 
 def names_of(snapshot: VaultSnapshot) -> Names:
-    """Give the names of a snapshot."""
+    """Return the names of a snapshot."""
     found = _known.get(snapshot)
     if found is None:
         found = _known[snapshot] = Names(snapshot)
@@ -76,7 +76,7 @@ def names_of(snapshot: VaultSnapshot) -> Names:
 
 
 def with_terms(snapshot: VaultSnapshot, terms: Iterable[str]) -> Mask:
-    """Give the notes that have any of some exact terms."""
+    """Return the notes that have any of some exact terms."""
     mask = np.zeros(snapshot.lexical.size, np.bool_)
     for term in terms:
         mask[snapshot.lexical.docs_with(term)] = True
@@ -84,31 +84,31 @@ def with_terms(snapshot: VaultSnapshot, terms: Iterable[str]) -> Mask:
 
 
 def all_of(masks: Sequence[Mask]) -> Mask:
-    """Give what is in all of some masks."""
+    """Return what is in all of some masks."""
     found: Mask = np.logical_and.reduce(masks)
     return found
 
 
 def any_of(masks: Sequence[Mask]) -> Mask:
-    """Give what is in any of some masks."""
+    """Return what is in any of some masks."""
     found: Mask = np.logical_or.reduce(masks)
     return found
 
 
 def tags_matching(snapshot: VaultSnapshot, pattern: Pattern, clock: Clock) -> Mask:
-    """Give the notes with a tag, or a tag below one, that an expression meets; ``#`` stands before it."""
+    """Return the notes with a tag, or a tag below one, that an expression meets; ``#`` stands before it."""
     tags = (term.removeprefix("tag:") for term in snapshot.lexical.terms("tag:"))
     return with_terms(snapshot, (f"tag:{tag}" for tag in tags if pattern.find(f"#{tag}", clock) is not None))
 
 
 def aliases_matching(snapshot: VaultSnapshot, part: Node, clock: Clock) -> Mask:
-    """Give the notes with an alias of which a group holds."""
+    """Return the notes with an alias of which a group holds."""
     terms, asks = snapshot.lexical.terms("alias:"), question(part, clock)
     return with_terms(snapshot, (term for term in terms if asks(Passage(term_text(term, "alias:")))))
 
 
 def has_property(snapshot: VaultSnapshot, name: str) -> bool:
-    """Tell whether a note that a search may show has a property of that name, case aside."""
+    """Return whether a note that a search may show has a property of that name, case aside."""
     docs = snapshot.lexical.docs_with(value_prefix(name).replace("value:", "property:", 1).rstrip("\t"))
     return bool(snapshot.visible[docs].any())
 
@@ -121,7 +121,7 @@ class Properties:
     clock: Clock
 
     def notes(self, node: Property) -> Mask:
-        """Give the notes that have the property, and of a value all that is asked."""
+        """Return the notes that have the property, and of a value all that is asked."""
         mask = np.zeros(self.snapshot.lexical.size, np.bool_)
         for name in self._called(node.names):
             there = with_terms(self.snapshot, ["property:" + _key(name)])
@@ -189,7 +189,7 @@ def _question(node: Node, clock: Clock) -> Callable[[str], bool]:
 
 
 def _value_names(value: str) -> list[str]:
-    """Give what a value can be called: itself, and of a link its target, the target's name and its text."""
+    """Return what a value can be called: itself, and of a link its target, the target's name and its text."""
     found = _LINK.fullmatch(value.strip())
     if found is None:
         return [value]

@@ -24,11 +24,11 @@ class Scope:
     heading: str = ""
 
     def matches(self, key: str) -> bool:
-        """Say whether a path key lies in the scope."""
+        """Return whether a path key lies in the scope."""
         return self.pattern.fullmatch(key) is not None
 
     def covers(self, heading: str) -> bool:
-        """Say whether a heading's text begins as the scope asks."""
+        """Return whether a heading's text begins as the scope asks."""
         return path_key(heading.strip()).startswith(self.heading)
 
 

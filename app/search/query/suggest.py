@@ -35,14 +35,14 @@ def suggestions(snapshot: VaultSnapshot, request: SearchRequest) -> Iterable[str
 
 
 def _texts(request: SearchRequest) -> list[str]:
-    """Give what the queries look for, without their operators."""
+    """Return what the queries look for, without their operators."""
     if request.operation == "keyword":
         return list(request.search_terms)
     return [text for query in request.queries if (text := parse_query(query).positive)]
 
 
 def without_filters(request: SearchRequest) -> tuple[SearchRequest, str] | None:
-    """Give the same request over the whole vault, and what was dropped; None when nothing can be."""
+    """Return the same request over the whole vault, and what was dropped; None when nothing can be."""
     dropped = {
         "scopes": request.scopes is not None,
         "folder": request.folder is not None,
@@ -99,7 +99,7 @@ def _shown(snapshot: VaultSnapshot, word: str) -> bool:
 
 
 def _edits(word: str) -> set[str]:
-    """Give all words one deletion, exchange, replacement or insertion away (after Norvig, 2007)."""
+    """Return all words one deletion, exchange, replacement or insertion away (after Norvig, 2007)."""
     halves = [(word[:at], word[at:]) for at in range(len(word) + 1)]
     edits = {a + b[1:] for a, b in halves if b}
     edits |= {a + b[1] + b[0] + b[2:] for a, b in halves if len(b) > 1}

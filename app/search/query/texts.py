@@ -80,7 +80,7 @@ class Texts:
         self._files = _files_of(view.snapshot)
 
     def read(self, doc: int) -> Passage:
-        """Give the text of a note; empty where the file cannot be read."""
+        """Return the text of a note; empty where the file cannot be read."""
         path, stamp = self._files[doc]
         known = _store.texts.get((self._root, path))
         if known is not None and known[0] == stamp:

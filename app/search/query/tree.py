@@ -184,7 +184,7 @@ def joined(kind: type[And] | type[Or], parts: list[Node]) -> Node:
 
 
 def is_bare(node: Node) -> bool:
-    """Tell whether a node is nothing but bare words, with or without OR between them."""
+    """Return whether a node is nothing but bare words, with or without OR between them."""
     if isinstance(node, And | Or):
         return all(is_bare(part) for part in node.parts)
     return isinstance(node, Text) and node.folds

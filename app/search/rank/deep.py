@@ -187,7 +187,7 @@ def _literal_first(
 
 
 def by_meaning(view: View, semantic: Semantic) -> tuple[Rank, list[str]]:
-    """Give the function that ranks chunks, and the list to which it adds what must be said.
+    """Return the function that ranks chunks, and the list to which it adds what must be said.
 
     What cannot be used is done without, and said: the vectors, the language model, the cross-encoder.
 

@@ -45,7 +45,7 @@ _lock = threading.Lock()
 
 
 def feedback_words(view: View, docs: Sequence[int]) -> str:
-    """Give the words that set the first passages of a ranking apart from all others, the best first.
+    """Return the words that set the first passages of a ranking apart from all others, the best first.
 
     Words are weighed by how often they stand in the first `FEEDBACK_CHUNKS` and how rare they are elsewhere.
 
@@ -67,7 +67,7 @@ def feedback_words(view: View, docs: Sequence[int]) -> str:
 
 
 def rewrites(settings: Settings, query: str) -> tuple[str, ...]:
-    """Give other wordings of a query by the configured language model, remembered for the process.
+    """Return other wordings of a query by the configured language model, remembered for the process.
 
     Returns:
         At most as many as the setting `deep.rewrites` allows; none where no model is configured.

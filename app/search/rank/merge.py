@@ -54,7 +54,7 @@ def rank_passages(
 
 
 def _found_by(doc: int, rankings: Sequence[Mapping[str, Sequence[int]]]) -> str:
-    """Say which lists found a chunk, and at which place."""
+    """Return which lists found a chunk, and at which place."""
     said = dict.fromkeys(
         f"{name} #{found.index(doc) + 1}" for legs in rankings for name, found in legs.items() if doc in found
     )

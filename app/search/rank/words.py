@@ -104,7 +104,7 @@ def _above(
 
 
 def literal_chunks(view: View, mask: Mask, chunks: ChunkFilter, text: str) -> Ids:
-    """Give the chunks whose lines hold a text as it stands, case aside."""
+    """Return the chunks whose lines hold a text as it stands, case aside."""
     found = view.lexical.phrase(text, mask)
     # One word is what the posting says; everything else is looked up in the lines.
     if text.isalnum() and not UNSPACED.search(text) and not chunks.lines:
@@ -196,7 +196,7 @@ def rank_worded(view: View, request: SearchRequest, mask: Mask) -> Ranking:
 
 
 def _holding_words(view: View, query: Query, mask: Mask) -> tuple[Mask, str]:
-    """Give the notes with all words of a query; where there are none, those with most, and say so."""
+    """Return the notes with all words of a query; where there are none, those with most, and say so."""
     # Signs between words, such as a lone dash, ask for nothing where there is anything besides.
     words = [word for word in dict.fromkeys(query.words) if query_words(word)[0].isalnum()]
     words = words or ([] if query.conditions else list(query.words))

@@ -78,12 +78,12 @@ class Joined:
         return allowed_docs
 
     def lines_of(self, doc: int, row: int) -> tuple[int, int]:
-        """Give the lines of the file that a window of a chunk covers."""
+        """Return the lines of the file that a window of a chunk covers."""
         start = self.snapshot.chunk_lines(doc)[0]
         return start + int(self.index.first_line[row]), start + int(self.index.last_line[row])
 
     def note_rows(self, note: int) -> Ids:
-        """Give the windows of all chunks of a note."""
+        """Return the windows of all chunks of a note."""
         note_of = self.snapshot.lexical.note_of
         # The chunks of a note follow it.
         start, end = np.searchsorted(note_of, (note, note + 1))
@@ -95,7 +95,7 @@ class Joined:
         return np.concatenate(rows) if rows else np.zeros(0, np.int64)
 
     def rows(self, doc: int, lines: Mapping[int, tuple[Lines, ...]]) -> Ids:
-        """Give the windows of a chunk: all, or those that touch its allowed lines."""
+        """Return the windows of a chunk: all, or those that touch its allowed lines."""
         passage = int(self.passage_of[doc])
         if passage < 0:
             return np.zeros(0, np.int64)

@@ -56,7 +56,7 @@ class VectorIndex:
         return np.where(self.hashes[at] == hashes, at, -1).astype(np.int64)
 
     def search(self, query: Scores, k: int, rows: Mask) -> Ids:
-        """Give the ``k`` passages whose best allowed window is nearest, best first; exact.
+        """Return the ``k`` passages whose best allowed window is nearest, best first; exact.
 
         Args:
             query: Shape (dimension,), length 1.
@@ -78,7 +78,7 @@ class VectorIndex:
         return np.zeros(0, np.int64)
 
     def best_rows(self, query: Scores, groups: Sequence[Ids]) -> tuple[Ids, Scores]:
-        """Give the nearest row of each group and its cosine; row -1 and cosine 0 for an empty group."""
+        """Return the nearest row of each group and its cosine; row -1 and cosine 0 for an empty group."""
         best, scores = np.full(len(groups), -1, np.int64), np.zeros(len(groups), np.float32)
         for at, (rows, cosines) in enumerate(self._cosines(query, groups)):
             if len(rows):
@@ -87,7 +87,7 @@ class VectorIndex:
         return best, scores
 
     def mean_cosines(self, query: Scores, groups: Sequence[Ids]) -> Scores:
-        """Give the mean cosine of the rows of each group; 0 for an empty one."""
+        """Return the mean cosine of the rows of each group; 0 for an empty one."""
         means = [cosines.mean() if len(rows) else 0.0 for rows, cosines in self._cosines(query, groups)]
         return np.array(means, np.float32)
 

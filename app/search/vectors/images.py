@@ -102,7 +102,7 @@ class KeptImages:
         return [(path, looked[path].reason) for path in shown if looked[path].reason]
 
     def nearest(self, snapshot: VaultSnapshot, vector: Scores, k: int) -> list[FoundImage]:
-        """Give the ``k`` images nearest to a vector of length 1, best first, each content once."""
+        """Return the ``k`` images nearest to a vector of length 1, best first, each content once."""
         looked, index = self._looked(), self._vectors.index()
         places: dict[int, list[str]] = {}
         for path in self.visible(snapshot):

@@ -179,7 +179,7 @@ def _map_tokens(file: Path, width: int) -> Tokens:
 
 
 def empty_log(shape: Shape, generation: int, size: int) -> Contents:
-    """Give the contents of a log that holds nothing."""
+    """Return the contents of a log that holds nothing."""
     return Contents(
         generation,
         size,

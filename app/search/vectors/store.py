@@ -78,7 +78,7 @@ class KeptVectors:
         return self.embedder.encode_query(text)
 
     def joined(self, snapshot: VaultSnapshot) -> Joined:
-        """Give the vectors there are now, by the documents of a snapshot."""
+        """Return the vectors there are now, by the documents of a snapshot."""
         index = self.index()
         with self._lock:
             known = self._joined
@@ -87,7 +87,7 @@ class KeptVectors:
             return known
 
     def index(self) -> VectorIndex:
-        """Give all vectors there are now; the same object while none are added."""
+        """Return all vectors there are now; the same object while none are added."""
         with self._lock:
             state = self._state()
             if self._read is None or self._read[0] != state:
@@ -97,7 +97,7 @@ class KeptVectors:
             return self._read[1]
 
     def _state(self) -> tuple[int, int]:
-        """Tell whether the log may have changed: its generation and size in bytes."""
+        """Return whether the log may have changed: its generation and size in bytes."""
         found = generations(self.folder)
         if not found:
             return 0, 0
@@ -185,7 +185,7 @@ class KeptVectors:
 
 
 def nearest_sentence(kept: KeptVectors, query: str, lines: Sequence[str]) -> str:
-    """Give the sentence or line nearest to a query; empty where the lines hold no word.
+    """Return the sentence or line nearest to a query; empty where the lines hold no word.
 
     Args:
         kept: Has the model.
@@ -225,7 +225,7 @@ class Shelf:
         self.folder = folder
 
     def folder_of(self, model: Shelved) -> Path:
-        """Give the folder of a model's vectors."""
+        """Return the folder of a model's vectors."""
         return self.folder / model.digest
 
     def named(self, name: str) -> Shelved | None:
@@ -247,7 +247,7 @@ class Shelf:
                 write_record(folder / RECORD, asdict(model))
 
     def active(self) -> Shelved | None:
-        """Give the model whose vectors were last built whole."""
+        """Return the model whose vectors were last built whole."""
         return _read(self.folder / RECORD)
 
     def activate(self, model: Shelved) -> None:
@@ -279,7 +279,7 @@ def _read(file: Path) -> Shelved | None:
 
 
 def _written(file: Path) -> int:
-    """Give the time a note was written, in nanoseconds; 0 where it is gone meanwhile."""
+    """Return the time a note was written, in nanoseconds; 0 where it is gone meanwhile."""
     try:
         return file.stat().st_mtime_ns
     except FileNotFoundError:

@@ -70,7 +70,7 @@ class Semantic:
         self._failure = ""
 
     def wanted(self) -> KeptVectors:
-        """Give the vectors of the configured model, as far as they are built.
+        """Return the vectors of the configured model, as far as they are built.
 
         Raises:
             EngineMissingError: the extra is not installed.
@@ -79,7 +79,7 @@ class Semantic:
         return self._open(self.name)[1]
 
     def answering(self, snapshot: VaultSnapshot) -> KeptVectors:
-        """Give the vectors that answer now: the configured model's, or the former's while they are fuller.
+        """Return the vectors that answer now: the configured model's, or the former's while they are fuller.
 
         Raises:
             EngineMissingError: the extra is not installed.
@@ -172,14 +172,14 @@ class Semantic:
         return notices
 
     def images(self, kept: KeptVectors) -> KeptImages | None:
-        """Give the vault's images by the model of some vectors; None where it understands texts alone."""
+        """Return the vault's images by the model of some vectors; None where it understands texts alone."""
         with self._opening:
             if kept not in self._images and isinstance(kept.embedder, ImageEmbedder):
                 self._images[kept] = KeptImages(self._vault, kept, kept.embedder, self._choose)
             return self._images.get(kept)
 
     def share(self, snapshot: VaultSnapshot) -> float:
-        """Give the share of passages that have vectors of the configured model, 0 to 1, without loading it.
+        """Return the share of passages that have vectors of the configured model, 0 to 1, without loading it.
 
         Raises:
             IndexCorruptError: the log is not one of this model.
@@ -245,7 +245,7 @@ class Semantic:
             self._behind.start()
 
     def _former(self) -> KeptVectors | None:
-        """Give the vectors of the model that was configured before, while its successor's are not whole."""
+        """Return the vectors of the model that was configured before, while its successor's are not whole."""
         active = self.shelf.active()
         if active is None or active.name == self.name:
             return None

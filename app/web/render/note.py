@@ -33,7 +33,7 @@ _SIZE = re.compile(r"(\d{1,4})(?:x(\d{1,4}))?")
 
 @cache
 def markdown() -> MarkdownIt:
-    """Give the parser; it renders with a `NoteRenderer` as ``env["note"]``."""
+    """Return the parser; it renders with a `NoteRenderer` as ``env["note"]``."""
     made = MarkdownIt("commonmark", {"html": True, "breaks": True, "maxNesting": MOST_NESTING})
     made.enable(["table", "strikethrough"])
     add_inline_rules(made)
@@ -175,7 +175,7 @@ class NoteRenderer:
         return inner.render(lines, span.first)
 
     def url(self, target: Target) -> str | None:
-        """Give the address of what a link in this note means; None where there is nothing."""
+        """Return the address of what a link in this note means; None where there is nothing."""
         url = self.targets.url(target, self.path)
         is_here = url is not None and url.startswith("#")
         return f"{note_url(self.path)}{url}" if is_here and self.around else url
@@ -195,7 +195,7 @@ class NoteRenderer:
 
 
 def taken(document: Document, span: Span, budget: Budget) -> list[str]:
-    """Give the lines of a span, as many as the budget allows."""
+    """Return the lines of a span, as many as the budget allows."""
     lines: list[str] = []
     for number in range(span.first, span.last + 1):
         line = document.line(number).replace("\r", " ")

@@ -122,7 +122,7 @@ def _box(tokens: list[Token], at: int) -> None:
 
 
 def _carrier(tokens: list[Token], at: int) -> Token:
-    """Give the token around some text that is shown as an element."""
+    """Return the token around some text that is shown as an element."""
     opening = tokens[at - 1]
     if opening.type == "paragraph_open" and opening.hidden and tokens[at - 2].type == "list_item_open":
         return tokens[at - 2]
@@ -149,7 +149,7 @@ def _own_places(state: StateCore) -> None:
 
 
 def _lifted(paragraph: list[Token]) -> list[Token]:
-    """Give an embed without the paragraph of which it is all; any other paragraph as it is."""
+    """Return an embed without the paragraph of which it is all; any other paragraph as it is."""
     opening, inline, _ = paragraph
     children = [child for child in inline.children or [] if child.type != "cited"]
     if len(children) != 1 or children[0].type != "wikilink" or not children[0].meta["embed"]:
@@ -179,7 +179,7 @@ def _cite(env: MutableMapping[str, Any], tokens: list[Token]) -> None:
 
 
 def _mapped(tokens: list[Token]) -> Iterator[tuple[Token, Token, tuple[int, int]]]:
-    """Give what is shown as an element, the token whose text it is, and its lines: from 0, last excluded."""
+    """Yield what is shown as an element, the token whose text it is, and its lines: from 0, last excluded."""
     for at, token in enumerate(tokens):
         if token.map is None:
             continue

@@ -46,17 +46,17 @@ PICTURES = {"png", "jpg", "jpeg", "gif", "webp", "avif", "bmp", "svg"}
 
 
 def heading_anchor(text: str) -> str:
-    """Give the anchor of a heading, from its text as written or as a link names it."""
+    """Return the anchor of a heading, from its text as written or as a link names it."""
     return "h-" + _ODD.sub("-", _MARKS.sub("", nfc(text)).casefold()).strip("-")
 
 
 def block_anchor(name: str) -> str:
-    """Give the anchor of a block, from its name without the caret."""
+    """Return the anchor of a block, from its name without the caret."""
     return "b-" + name.casefold()
 
 
 def subpath_anchor(subpath: str) -> str:
-    """Give the anchor that the part of a link after its ``#`` means; empty for none."""
+    """Return the anchor that the part of a link after its ``#`` means; empty for none."""
     last = subpath.rpartition("#")[2].strip()
     if not last:
         return ""
@@ -76,7 +76,7 @@ def clean(html: str) -> str:
 
 
 def _kept(tag: str, name: str, value: str) -> str | None:
-    """Give the value of an attribute that is kept; names and classes are those of our own making alone."""
+    """Return the value of an attribute that is kept; names and classes are those of our own making alone."""
     if name == "id":
         return value if _ANCHOR.fullmatch(value) else None
     if name == "class":
@@ -97,12 +97,12 @@ class Targets:
     view: View
 
     def find(self, target: str, source: str) -> str | None:
-        """Give the path of the file that is meant, seen from a note; None where there is none to show."""
+        """Return the path of the file that is meant, seen from a note; None where there is none to show."""
         found = self.view.snapshot.resolver.resolve(target, source)
         return None if found is None or self.view.vault.is_excluded(found) else found
 
     def url(self, target: Target, source: str) -> str | None:
-        """Give the address a link leads to; None where nothing is there."""
+        """Return the address a link leads to; None where nothing is there."""
         anchor = subpath_anchor(target.subpath)
         found = self.find(target.file, source)
         if found is None:
@@ -114,5 +114,5 @@ class Targets:
 
 
 def is_picture(path: str) -> bool:
-    """Tell whether a file is shown in place."""
+    """Return whether a file is shown in place."""
     return path.rpartition(".")[2].lower() in PICTURES

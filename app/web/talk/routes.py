@@ -37,7 +37,7 @@ class Written:
 
 
 def writes_of(vault: VaultClient, trace_ids: Collection[str]) -> dict[str, list[Written]]:
-    """Give the writes of some turns, by their trace ids, oldest first; excluded notes are not named."""
+    """Return the writes of some turns, by their trace ids, oldest first; excluded notes are not named."""
     found: dict[str, list[Written]] = {name: [] for name in trace_ids}
     if not found:
         return found
@@ -118,7 +118,7 @@ def _event(name: str, data: object) -> str:
 
 
 def talk_routes() -> list[BaseRoute]:
-    """Give the routes of Ask; the application's state holds its `Talk` as ``talk``."""
+    """Return the routes of Ask; the application's state holds its `Talk` as ``talk``."""
     return [
         Route("/ask", show),
         Route("/ask/turns", begin, methods=["POST"]),
@@ -174,7 +174,7 @@ async def _ended(session: Session, turn: Turn) -> None:
 
 
 async def document(request: Request) -> Response:
-    """Give an answer as Markdown: of `ask` the same document as on every surface."""
+    """Return an answer as Markdown: of `ask` the same document as on every surface."""
     _, session = _mine(request)
     turn = session.turn(request.path_params["number"])
     if turn is None or turn.state != "done":
@@ -225,7 +225,7 @@ async def forget(request: Request) -> Response:
 
 
 def _mine(request: Request) -> tuple[Talk, Session]:
-    """Give who answers, and the session of the browser that asks."""
+    """Return who answers, and the session of the browser that asks."""
     talk: Talk = request.app.state.talk
     visitor: Visitor = request.scope["state"]["session"]
     return talk, talk.session(visitor.key)

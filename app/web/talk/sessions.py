@@ -128,7 +128,7 @@ class Session:
         self.conversation = None
 
     def turn(self, number: int) -> Turn | None:
-        """Give a turn by its number."""
+        """Return a turn by its number."""
         return next((turn for turn in self.turns if turn.number == number), None)
 
 
@@ -147,7 +147,7 @@ class Talk:
     sessions: OrderedDict[str, Session] = field(default_factory=OrderedDict)
 
     def session(self, key: str) -> Session:
-        """Give the session of a browser by what its cookie holds; a new one where there is none yet."""
+        """Return the session of a browser by what its cookie holds; a new one where there is none yet."""
         session = self.sessions.get(key)
         if session is None:
             idle = [name for name, each in self.sessions.items() if each.running is None]

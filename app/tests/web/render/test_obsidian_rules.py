@@ -10,7 +10,8 @@ from markdown_it.token import Token
 from app.markdown import parse_note
 from app.markdown.targets import Target
 from app.tests.conformance.reading import texts
-from app.tests.test_linear import MOST_CALLS, calls_of, repeated
+from app.tests.measuring import MOST_CALLS, calls_of
+from app.tests.test_linear import repeated
 from app.web.render.note import markdown
 
 EXAMPLES = Path(__file__).parents[4] / "examples/vault"
