@@ -1,9 +1,12 @@
 """The user's own folders, and small files in them, read with care about whose they are."""
 
+import errno
 import os
+import secrets
 import stat
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 import platformdirs
 
@@ -12,6 +15,7 @@ from app.errors import ConfigError
 APP_NAME = "vault-assistant"
 
 MAX_BYTES = 1_000_000
+CREATE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def config_folder() -> Path:
@@ -91,6 +95,53 @@ def read_small(path: Path) -> SmallFile:
     if len(data) > MAX_BYTES:
         raise _too_large(path)
     return SmallFile(data, found)
+
+
+def create_file(path: Path) -> BinaryIO:
+    """Create a file for this user alone; no link that stands in its place is followed.
+
+    Raises:
+        FileExistsError: something has that name.
+    """
+    return os.fdopen(os.open(path, CREATE_FLAGS, 0o600), "w+b")
+
+
+def replace_file(path: Path, data: bytes, *, confirm: bool = True) -> None:
+    """Put a file in its place in one step, for this user alone, whole on the disk before it has its name.
+
+    Until then its name ends in a full stop and eight characters more; that is what a process that was killed
+    leaves behind. A failure leaves nothing.
+
+    Args:
+        path: The file, in a folder of the user's own.
+        data: What it holds from then on.
+        confirm: Whether to have the disk confirm the name too; a caller who writes several files calls
+            `sync_folder` itself instead, once.
+    """
+    new = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    try:
+        with create_file(new) as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+    except BaseException:
+        new.unlink(missing_ok=True)
+        raise
+    if confirm:
+        sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the disk confirm the names in a folder, where it can."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise
+    finally:
+        os.close(descriptor)
 
 
 def _check(path: Path, found: os.stat_result) -> None:

@@ -12,7 +12,7 @@ from typing import Literal
 
 from filelock import FileLock, Timeout
 
-from app.config.folders import is_same, read_small, state_folder
+from app.config.folders import is_same, read_small, replace_file, state_folder
 from app.errors import ConfigError
 
 FILE_NAME = "trusted.json"
@@ -123,14 +123,5 @@ def _locked() -> Iterator[None]:
 def _write(entries: Sequence[Trusted]) -> None:
     """Replace the record in one step, for its owner alone."""
     path = record_path()
-    temporary = path.with_name(f"{path.name}.{os.urandom(4).hex()}")
     text = json.dumps({"folders": [asdict(entry) for entry in entries]}, indent=2)
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(text.encode() + b"\n")
-            file.flush()
-            os.fsync(descriptor)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    replace_file(path, text.encode() + b"\n")

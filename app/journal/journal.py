@@ -7,8 +7,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
+from app.config.folders import replace_file, sync_folder
 from app.errors import WriteError
-from app.journal.lines import append_line, journal_folder, open_writes, read_lines, sync_folder, write_private
+from app.journal.lines import append_line, journal_folder, open_writes, read_lines
 from app.journal.models import Entry, FileState, Recovered
 from app.vault.atomic import content_hash
 from app.vault.attributes import Attributes
@@ -184,7 +185,7 @@ class Journal:
         append_line(self._recovered, asdict(recovered))
         lines = self._recovered.read_bytes().splitlines(keepends=True)
         if len(lines) > 2 * MAX_RECOVERED:
-            write_private(self._recovered, b"".join(lines[-MAX_RECOVERED:]))
+            replace_file(self._recovered, b"".join(lines[-MAX_RECOVERED:]))
 
     def recovered(self) -> list[Recovered]:
         """List the writes that were cut short and then finished or rolled back, oldest first."""
@@ -217,7 +218,7 @@ class Journal:
             # Its time says how recently it was needed.
             os.utime(path)
             return
-        write_private(path, data)
+        replace_file(path, data, confirm=False)
 
     def _lines(self) -> Iterator[Any]:
         try:
@@ -250,7 +251,7 @@ class Journal:
         for entry in reversed(kept):
             lines += [_recorded(entry)]
             lines += [{"done": entry.id, "trashed": entry.trashed}] if entry.id in done else []
-        write_private(self._file, b"".join(json.dumps(line).encode() + b"\n" for line in lines))
+        replace_file(self._file, b"".join(json.dumps(line).encode() + b"\n" for line in lines))
         for name in sizes.keys() - self._needed():
             (self._contents / name).unlink(missing_ok=True)
 

@@ -1,6 +1,5 @@
 """Where a vault's journal lies, and its files: lines of JSON, for their owner alone, whole after a crash."""
 
-import errno
 import hashlib
 import json
 import os
@@ -66,30 +65,3 @@ def read_lines(file: Path) -> Iterator[Any]:
         # A line that a crash cut short is no line.
         with suppress(ValueError):
             yield json.loads(line)
-
-
-def sync_folder(folder: Path) -> None:
-    """Have the disk confirm the names in a folder, where it can."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    except OSError as error:
-        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
-            raise
-    finally:
-        os.close(descriptor)
-
-
-def write_private(path: Path, data: bytes) -> None:
-    """Put a file in its place in one step, for its owner alone."""
-    temporary = path.with_name(f"{path.name}.{os.urandom(4).hex()}")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(descriptor)
-        temporary.replace(path)
-    except OSError:
-        temporary.unlink(missing_ok=True)
-        raise

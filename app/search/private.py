@@ -2,14 +2,14 @@
 
 import json
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 from zlib import crc32
 
-CREATE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+from app.config.folders import replace_file
+
 MOST_RECORD_BYTES = 256 << 20
 WRITTEN_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
@@ -19,28 +19,6 @@ def private_folder(path: Path) -> None:
     if not path.is_dir():
         private_folder(path.parent)
         path.mkdir(mode=0o700, exist_ok=True)
-
-
-def create_file(path: Path) -> BinaryIO:
-    """Create a file for this user alone; no link that stands in its place is followed.
-
-    Raises:
-        FileExistsError: Something has that name.
-    """
-    return os.fdopen(os.open(path, CREATE_FLAGS, 0o600), "w+b")
-
-
-def replace_file(path: Path, data: bytes) -> None:
-    """Write a file whole, to the disk, in one step."""
-    new = path.with_name(f"{path.name}.{secrets.token_hex(6)}.new")
-    try:
-        with create_file(new) as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(path)
-    finally:
-        new.unlink(missing_ok=True)
 
 
 def write_record(path: Path, value: object) -> None:

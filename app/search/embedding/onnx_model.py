@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from app.config.folders import replace_file
 from app.dependencies import logger
 from app.errors import ModelError
 from app.search.embedding.embedder import Vectors
@@ -22,7 +23,6 @@ from app.search.embedding.torch_model import LOADING, TorchModel, quiet
 from app.search.private import (
     private_folder,
     read_record,
-    replace_file,
     why_foreign,
     why_foreign_inside,
     write_record,

@@ -18,8 +18,8 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from app.config.folders import create_file
 from app.errors import IndexCorruptError
-from app.search.private import create_file
 
 Array = NDArray[Any]
 _MAGIC = b"LEXARR02"

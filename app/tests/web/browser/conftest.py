@@ -13,15 +13,11 @@ OpenPage = Callable[..., Page]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A browser takes seconds; and where there is none, say so."""
+    """Where there is no browser, say so."""
     here = Path(__file__).parent
     for item in items:
-        if here in item.path.parents:
-            item.add_marker("slow")
-            if chromium() is None:
-                item.add_marker(
-                    pytest.mark.skip(reason="no chromium on this machine; apt-get install chromium")
-                )
+        if here in item.path.parents and chromium() is None:
+            item.add_marker(pytest.mark.skip(reason="no chromium on this machine; apt-get install chromium"))
 
 
 # Of the package, not of the session: while it lives, no other test of this thread can run an event loop.
