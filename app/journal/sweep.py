@@ -93,7 +93,7 @@ def _clear(vault: "VaultClient", entry: Entry, hidden: Hidden, name: str) -> lis
 
 
 def _keep_copy(vault: "VaultClient", hidden: str, path: str) -> str:
-    """Return a text that was saved too late a name of its own beside the note."""
+    """Name a text that was saved too late, beside the note that it belongs to."""
     place = PurePosixPath(path)
     day = time.strftime("%Y-%m-%d")
     for number in range(1, 10_000):
