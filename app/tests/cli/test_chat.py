@@ -167,6 +167,7 @@ def test_an_interrupted_answer_in_a_pipe_ends_with_130(
     assert run("chat", "--vault", garden).code == 130
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_a_chat_on_a_real_terminal(garden: str) -> None:
     primary, secondary = pty.openpty()
     with subprocess.Popen(

@@ -168,6 +168,7 @@ async def test_over_mcp_it_is_left_out_and_said(garden: str, server: ModelServer
     assert KEY not in bodies(server)
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_on_a_real_terminal_with_ctrl_c(garden: str, server: ModelServer) -> None:
     primary, secondary = pty.openpty()
     with subprocess.Popen(
