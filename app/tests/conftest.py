@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import hypothesis
 import pydantic_ai.models
 import pytest
 
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from app.vault.client import VaultClient
 
 pydantic_ai.models.ALLOW_MODEL_REQUESTS = False
+
+# A deadline is a time on the clock, which a busy machine outruns.
+hypothesis.settings.register_profile("patient", deadline=None)
+hypothesis.settings.load_profile("patient")
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 MakeVault = Callable[..., "VaultClient"]

@@ -79,7 +79,7 @@ def state(searcher: Searcher) -> dict[str, Any]:
     return {
         "notes": notes,
         "chunks": chunks,
-        "files": view.vault,
+        "files": view.snapshot.vault,
         "links": {path: view.snapshot.graph.outgoing(path) for path in notes},
         "results": results,
     }  # fmt: skip
