@@ -47,8 +47,10 @@ def remove_folders(vault: "VaultClient", entry: Entry) -> None:
 def _remove_copy(vault: "VaultClient", path: str, content: str | None) -> None:
     limit = vault.settings.max_note_bytes
     try:
-        if content_hash(read_file(vault.root, path, limit).data) == content:
-            remove_file(vault.root, path, limit=limit)
+        if content_hash(read_file(vault.root, path, limit).data) != content or is_held_open(vault.root, path):
+            # Somebody has changed it, or a program that had the note open may still save to it.
+            return
+        remove_file(vault.root, path, limit=limit)
     except NoteNotFoundError:
         return
     while path := path.rpartition("/")[0]:

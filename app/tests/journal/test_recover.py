@@ -308,6 +308,19 @@ def test_a_program_that_has_the_note_open_for_appending_loses_nothing(
     assert (path, "compare the two" in problem) == (copy, True)
 
 
+def test_a_copy_in_the_trash_stays_while_a_program_may_still_save_to_it(
+    tiny_vault: MakeVault, run: Operate
+) -> None:
+    vault = tiny_vault({**NOTES, ".obsidian/app.json": '{"trashOption": "local"}'})
+    with (vault.root / "A.md").open("a") as editor:
+        assert run(vault, "delete", path="A").startswith("Done: ")
+        assert run(vault, "undo").startswith("Done: ")
+        editor.write("late\n")
+    found = contents(vault)
+    assert found["A.md"] == "alpha [[B]]\n"
+    assert found[".trash/A.md"] == "alpha [[B]]\nlate\n"
+
+
 def test_attributes_and_times_come_back_with_undo_and_are_noticed(
     tiny_vault: MakeVault, run: Operate
 ) -> None:
