@@ -49,7 +49,7 @@ SECRETS = {
     "send": "texts that look like keys are sent to a model elsewhere without asking you",
 }
 WRITES = {
-    "allow": "notes are changed without asking you",
+    "allow": "the chat, and clients of mcp, change notes without asking you",
     "ask": "you are asked before a note is changed",
     "refuse": "no note is changed",
 }

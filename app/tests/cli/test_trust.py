@@ -44,7 +44,7 @@ def test_each_setting_is_shown_with_what_it_lets_happen_and_nothing_is_accepted_
         '  model: "openai:gpt-5" (now none)',
         "      text of your notes is sent to this model's provider, with your key, when you ask or chat",
         '  writes: "allow" (now "ask")',
-        "      notes are changed without asking you",
+        "      the chat, and clients of mcp, change notes without asking you",
         f'  cache_dir: "{project}/kept" (now none)',
         "      the index, which holds the words of your notes, is kept there",
     ]
@@ -148,7 +148,7 @@ def test_what_the_persons_own_file_loses_is_shown(run: Run, project: Path, own_e
     write(project, writes="allow")
     assert run("trust").out.splitlines()[1:] == [
         '  writes: "allow" (now "refuse")',
-        "      notes are changed without asking you",
+        "      the chat, and clients of mcp, change notes without asking you",
         "Your own configuration is not read there, which also changes:",
         "  chunk_chars: 1500 (now 700)",
         "      how passages are found and ranked",
@@ -179,7 +179,7 @@ def test_as_data(run: Run, project: Path) -> None:
                 "setting": "writes",
                 "value": "allow",
                 "now": "ask",
-                "means": "notes are changed without asking you",
+                "means": "the chat, and clients of mcp, change notes without asking you",
             }
         ],
         "lost": [],
