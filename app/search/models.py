@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.limits import PATH_BYTES, QUERY_CHARS
+from app.notices import Notice
 from app.parameters import parameter
 from app.vault.dates import DateSource
 
@@ -117,7 +118,7 @@ class Ranking:
 
     items: tuple[Ranked, ...]
     total: int
-    notices: tuple[str, ...] = ()
+    notices: tuple[Notice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,11 +165,14 @@ class SearchResult(BaseModel):
 class SearchResults(BaseModel):
     """Collection of search results."""
 
+    # A notice is an ordinary class, taken and written as it is: JSON has its English wording.
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
     results: list[SearchResult] = Field(default_factory=list)
     total: int = 0
     query: str = ""
     operation: str = ""
-    notices: list[str] = Field(default_factory=list, description="What the reader must know")
+    notices: list[Notice] = Field(default_factory=list, description="What the reader must know")
 
 
 @dataclass(frozen=True, slots=True)
