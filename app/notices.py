@@ -89,15 +89,15 @@ class NoticeKind(Enum):
     FILTERS_NOT_UNDERSTOOD = ("{reason}", "les fichiers exclus ne sont pas compris : {reason}")
     EXCLUDED_NOTES = (
         "{count} excluded {count:note|notes} not shown",
-        "{count} {count:note exclue, non montrée|notes exclues, non montrées}",
+        "notes ou fichiers exclus, non montrés : {count}",
     )
     LEFT_OUT_NOTES = (
         "{count} left-out {count:note|notes} not shown",
-        "{count} {count:note laissée de côté, non montrée|notes laissées de côté, non montrées}",
+        "{count:note laissée de côté, non montrée|notes laissées de côté, non montrées} : {count}",
     )
     EXCLUDED_FILES = (
         "{count} excluded {count:file|files} not shown",
-        "{count} {count:fichier exclu, non montré|fichiers exclus, non montrés}",
+        "{count:fichier exclu, non montré|fichiers exclus, non montrés} : {count}",
     )
     KEY_MASKED = (
         "1 text that looks like {what} was left out of what was sent to {model}",
@@ -138,7 +138,7 @@ class NoticeKind(Enum):
     # What to try when nothing was found
     SEARCHED = (
         "searched {notes} {notes:note|notes}",
-        "{notes} {notes:note parcourue|notes parcourues}",
+        "{notes:note parcourue|notes parcourues} : {notes}",
     )
     NEAR_TAGS = ("similar tags: {tags}", "étiquettes proches : {tags}")
     NEAR_WORDS = ("words one letter away: {words}", "mots à une lettre près : {words}")
@@ -272,6 +272,122 @@ class NoticeKind(Enum):
         "some files could not be opened and were not searched",
         "certains fichiers n'ont pas pu être ouverts ni parcourus",
     )
+
+    # Changed notes
+    PROPERTIES_KEPT = ("the property block was kept", "le bloc de propriétés a été gardé")
+    LINKING_NOTES = (
+        "{count} other {count:note|notes} with links to it ({names})",
+        "{count} {count:autre note|autres notes} avec des liens vers elle ({names})",
+    )
+    LINKS_REWRITTEN = (
+        "links rewritten in {count} other {count:note|notes}",
+        "liens réécrits dans {count} {count:autre note|autres notes}",
+    )
+    LINKS_UNSEEN = (
+        "links in '{path}' were not all looked at: {reason}",
+        "les liens de « {path} » n'ont pas tous été examinés : {reason}",
+    )
+    EXCLUDED_LINKS_UNSEEN = (
+        "links in {count} excluded {count:place|places} were not all looked at",
+        "les liens de {count} {count:endroit exclu|endroits exclus} n'ont pas tous été examinés",
+    )
+    EXCLUDED_CHANGED = (
+        "{count} excluded {count:note|notes} changed too, not shown",
+        "{count} {count:note exclue changée aussi, non montrée|notes exclues changées aussi, non montrées}",
+    )
+    TRASHED_COPY_STAYS = (
+        "the copy in the system's trash stays there",
+        "la copie reste dans la corbeille du système",
+    )
+    FAILED_LATE = ("{path}: {reason}", "{path} : {reason}")
+    REMAINS_LEFT = (
+        "what the write that was taken back had left could not all be removed: {reason}",
+        "ce que l'écriture annulée avait laissé n'a pas pu être entièrement retiré : {reason}",
+    )
+    JOURNAL_INCOMPLETE = (
+        "{operation} is done, but the journal could not be completed: {reason}; the next command completes "
+        "it",
+        "{operation} est fait, mais le journal n'a pas pu être complété : {reason} ; la prochaine commande "
+        "le complète",
+    )
+
+    # Answers in chat
+    RULES_CHANGED = (
+        "what the vault excludes has changed, and this conversation starts anew",
+        "ce que le coffre exclut a changé, et cette conversation repart de zéro",
+    )
+    OFFLINE = (
+        "this is the offline assistant: it searches and quotes, without a language model. For written "
+        "answers name one: --model ollama:qwen3, the variable VAULT_ASSISTANT_MODEL, or “model” in "
+        "config.json",
+        "ceci est l'assistant hors ligne : il cherche et cite, sans modèle de langue. Pour des réponses "
+        "rédigées, indiquez-en un : --model ollama:qwen3, la variable VAULT_ASSISTANT_MODEL, ou « model » "
+        "dans config.json",
+    )
+    NO_ANSWER = (
+        "the model came to no answer of its own ({reason}); this is what it found",
+        "le modèle n'est pas arrivé à une réponse ({reason}) ; voici ce qu'il a trouvé",
+    )
+    WENT_WRONG = ("{reason}", "cela n'a pas marché : {reason}")
+    NAMED_MISSING = (
+        "'{name}' was named, and there is no such note",
+        "il n'y a pas de note « {name} »",
+    )
+    SHOWN_INSTEAD = (
+        "'{name}' was named, and '{path}' is shown",
+        "« {path} » est montrée à la place de « {name} »",
+    )
+    CITED_MISSING = (
+        "'{name}' was cited, and there is no such note",
+        "il n'y a pas de note « {name} »",
+    )
+    CITED_OTHERWISE = (
+        "'{name}' was cited; the note is called '{path}'",
+        "la note citée comme « {name} » s'appelle « {path} »",
+    )
+    WORDS_NOT_THERE = (
+        "'{path}' was cited for words that do not stand there",
+        "« {path} » était citée pour des mots qui ne s'y trouvent pas",
+    )
+    NO_SUCH_LINES = (
+        "'{path}' has {count} lines, and no lines {lines}",
+        "« {path} » a {count} {count:ligne|lignes}, et pas de lignes {lines}",
+    )
+    NO_SUCH_LINES_WHOLE = (
+        "'{path}' has {count} lines, and no lines {lines}; it is shown whole",
+        "« {path} » a {count} {count:ligne|lignes}, et pas de lignes {lines} ; elle est montrée en entier",
+    )
+    OTHER_LINES = (
+        "'{path}' has {count} lines: lines {lines} are shown as {shown}",
+        "« {path} » a {count} {count:ligne|lignes} : les lignes {shown} sont montrées au lieu de {lines}",
+    )
+    NOT_LINES = (
+        "'{lines}' are no lines of '{path}', which is shown whole",
+        "« {path} » est montrée en entier, faute de lignes « {lines} »",
+    )
+    CUT_AFTER = (
+        "'{path}' is cut after line {line} of {count}, for the document to fit {budget} characters",
+        "« {path} » est coupée après la ligne {line} sur {count}, pour que le document tienne en {budget} "
+        "caractères",
+    )
+    CUT_INSIDE = (
+        "'{path}' is cut inside line {line} of {count}, for the document to fit {budget} characters",
+        "« {path} » est coupée dans la ligne {line} sur {count}, pour que le document tienne en {budget} "
+        "caractères",
+    )
+    NOTES_LEFT_OUT = (
+        "left out, for the document to fit {budget} characters: {names}",
+        "laissées de côté, pour que le document tienne en {budget} caractères : {names}",
+    )
+    FILES_NOT_LOOKED_AT = (
+        "{count} further files were named, and left out",
+        "{count} {count:autre note était nommée ; laissée|autres notes étaient nommées ; laissées} de côté",
+    )
+    OVERVIEW_CUT = (
+        "the overview was cut to {lines} lines and {characters} characters",
+        "l'aperçu a été coupé à {lines} lignes et {characters} caractères",
+    )
+    MORE_NOTICES = ("{count} more remarks", "{count} {count:autre remarque|autres remarques}")
 
 
 class Notice(str):

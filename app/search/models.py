@@ -160,6 +160,15 @@ class SearchResult(BaseModel):
     date: str | None = Field(default=None, description="Date of a chunk")
     chunk_with_context: str | None = Field(default=None, description="Numbered lines of a chunk")
     relevance_reason: str | None = None
+    numbers: tuple[int, ...] = Field(default=(), exclude=True)
+    """The lines of a note that answer; empty for a chunk, whose lines are one range."""
+    excerpt_lines: tuple[tuple[int, str], ...] = Field(default=(), exclude=True)
+    """The lines of the excerpt with their numbers; 0 where the excerpt is no line of the note."""
+
+    @property
+    def range(self) -> str | None:
+        """The lines, where they are one range or one line."""
+        return None if len(self.numbers) > 1 else self.lines
 
 
 class SearchResults(BaseModel):
@@ -173,6 +182,16 @@ class SearchResults(BaseModel):
     query: str = ""
     operation: str = ""
     notices: list[Notice] = Field(default_factory=list, description="What the reader must know")
+
+
+@dataclass(frozen=True, slots=True)
+class ShownResults:
+    """What a text shows of results: the first of them, as many as fit, and at which offset it goes on."""
+
+    results: tuple[SearchResult, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    left: int = 0
+    following: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,8 @@ _LENGTH = struct.Struct(">I")
 Frame = dict[str, Any]
 WORKING: Frame = {"kind": "working"}
 UNABLE: Frame = {"kind": "unable"}
+UNSHOWN = tuple(name for name, field in SearchResult.model_fields.items() if field.exclude)
+"""Fields of a result that its own JSON leaves out."""
 """Say that a request is worked on, and that whoever asks had better do it alone."""
 
 
@@ -67,10 +69,11 @@ def _exactly(connection: socket.socket, count: int) -> bytes:
 
 
 def results_data(results: SearchResults) -> Frame:
-    """Return results as JSON; `date_field`, which people are not shown, is kept."""
+    """Return results as JSON, with what people are not shown."""
     data = results.model_dump(mode="json")
     data["results"] = [
-        result.model_dump(mode="json") | {"date_field": result.date_field} for result in results.results
+        result.model_dump(mode="json") | {name: getattr(result, name) for name in UNSHOWN}
+        for result in results.results
     ]
     data["notices"] = [_fact_data(notice) for notice in results.notices]
     return data

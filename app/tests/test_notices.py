@@ -95,9 +95,9 @@ def test_the_code_makes_every_kind() -> None:
 @pytest.mark.parametrize(
     ("notes", "english", "french"),
     [
-        (0, "searched 0 notes", "0 note parcourue"),
-        (1, "searched 1 note", "1 note parcourue"),
-        (2, "searched 2 notes", "2 notes parcourues"),
+        (0, "searched 0 notes", "note parcourue : 0"),
+        (1, "searched 1 note", "note parcourue : 1"),
+        (2, "searched 2 notes", "notes parcourues : 2"),
     ],
 )
 def test_a_number_chooses_between_singular_and_plural(notes: int, english: str, french: str) -> None:
