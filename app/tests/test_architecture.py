@@ -19,6 +19,7 @@ APP = Path(__file__).parents[1]
 # room and those above it in this list.
 ROOMS = (
     "app",
+    "app.wordings",
     "app.notices",
     "app.showing",
     "app.errors",

@@ -82,7 +82,7 @@ def test_the_code_makes_notices_with_the_facts_of_their_kind() -> None:
 
 
 def test_the_code_makes_every_kind() -> None:
-    code = [path.read_text(encoding="utf-8") for name, path in MODULES.items() if name != "app.notices"]
+    code = [path.read_text(encoding="utf-8") for name, path in MODULES.items() if name != "app.wordings"]
     named = {
         part.attr
         for text in code
