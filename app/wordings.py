@@ -119,6 +119,10 @@ class NoticeKind(Enum):
         "no reasons by the language model: {reason}",
         "pas d'explication du modèle de langue : {reason}",
     )
+    SEARCHED_WITHOUT = (
+        "nothing holds {parts}; this is what was found without it",
+        "rien ne contient {parts} ; voici ce qui se trouve sans cela",
+    )
     SOME_WORDS = (
         "no note holds all {words} words; these hold {held} of them",
         "aucune note ne contient les {words} mots ; celles-ci en contiennent {held}",

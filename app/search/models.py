@@ -88,6 +88,11 @@ class SearchRequest(BaseModel):
         return self.mode == "deep" and self.operation in ("deep", "scoped")
 
     @property
+    def ranks_passages(self) -> bool:
+        """Whether passages are ranked for a question; the other operations list notes."""
+        return self.operation in ("fast", "deep", "scoped")
+
+    @property
     def cuts_by_score(self) -> bool:
         """Whether what scores too little is left out."""
         return self.min_score is not None

@@ -12,7 +12,7 @@ from app.search.keyword.keyword import judged_notes
 from app.search.models import Operation, Ranked, Ranking, SearchRequest
 from app.search.query.filters import ChunkFilter, note_filter
 from app.search.query.link_walk import Linked, linked_notes
-from app.search.query.parse import parse_query
+from app.search.query.parse import parse_question
 from app.search.query.tree import Query
 from app.search.rank.merge import rank_passages
 from app.search.rank.words import ChunkRanking, newest, rank_chunks, rank_worded
@@ -84,7 +84,7 @@ def deep(view: View, request: SearchRequest) -> Ranking:
         raise BadRequestError(
             "this index has no embedding model", "use operation 'fast', or an index with 'embedding_model'"
         )
-    if not any(parse_query(text).positive for text in request.queries):
+    if not any(parse_question(text).positive for text in request.queries):
         return fast(view, request)
     from app.search.rank.deep import by_meaning
 

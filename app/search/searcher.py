@@ -150,7 +150,7 @@ class Searcher:
         self, request: SearchRequest, passages: Sequence[Passage], notices: list[Notice]
     ) -> list[str | None]:
         """Have the language model, where there is one, say why passages answer."""
-        if not request.explain or request.operation not in ("fast", "deep", "scoped"):
+        if not (request.explain and request.ranks_passages):
             return [None] * len(passages)
         try:
             return reasons(self.vault, request.queries, passages)

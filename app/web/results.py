@@ -12,7 +12,7 @@ from app.search.lexical.analysis import atoms
 from app.search.lexical.impact import distinct_terms, ranking_words
 from app.search.lexical.language import stems
 from app.search.models import SearchResult
-from app.search.query.parse import parse_query
+from app.search.query.parse import parse_question
 from app.search.text import fold
 from app.web.pages import note_url
 
@@ -31,7 +31,7 @@ class Marker:
     """
 
     def __init__(self, snapshot: VaultSnapshot, queries: Sequence[str]) -> None:
-        texts = [positive for query in queries if (positive := parse_query(query).positive)]
+        texts = [positive for query in queries if (positive := parse_question(query).positive)]
         self._languages = snapshot.lexical.languages
         terms = [
             term for text in texts for term in distinct_terms(ranking_words(text, snapshot.lexical.languages))

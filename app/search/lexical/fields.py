@@ -19,6 +19,8 @@ EXACT_WEIGHTS: Final[dict[str, float]] = {"body": 0.5, "heading": 0.25, "title":
 """What BM25 over the exact words of a stream adds."""
 NEIGHBOUR_WEIGHT: Final = 0.2
 """What two words add, as a share of the rarer one's worth, where they stand together as in the query."""
+PHRASE_WEIGHT: Final = 0.5
+"""What a text in quotation marks adds, as a share of what its words are worth, where it stands as quoted."""
 
 
 @dataclass(frozen=True, slots=True)

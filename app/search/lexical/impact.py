@@ -12,13 +12,14 @@ from app.search.lexical.fields import (
     EXACT_WEIGHTS,
     K1,
     NEIGHBOUR_WEIGHT,
+    PHRASE_WEIGHT,
     STEM_WEIGHTS,
     STREAMS,
     B,
     stem_field,
 )
 from app.search.lexical.language import detect, stems, stop_words
-from app.search.lexical.phrase import together
+from app.search.lexical.phrase import holding, together
 from app.search.lexical.segment import SegmentFile
 
 Ids = NDArray[np.int64]
@@ -108,6 +109,12 @@ class Impact:
     top: float
     worth: float
 
+    def times(self, weight: float) -> "Impact":
+        """Return the impact of a word that counts for more or less than one."""
+        if weight == 1:
+            return self
+        return Impact(self.ids, self.scores * np.float32(weight), self.top * weight, self.worth * weight)
+
 
 @dataclass(frozen=True, slots=True)
 class Field:
@@ -191,6 +198,17 @@ class Impacts:
         for more, added in legs[1:]:
             ids, scores = _add(ids, scores, more, added)
         return Impact(ids, scores, float(scores.max()), worth)
+
+    def phrase(self, text: str, worth: float) -> Impact:
+        """Return what a text in quotation marks adds where a body may hold it as it stands."""
+        found = [
+            np.arange(part.count) + base if (docs := holding(part, text)) is None else docs + base
+            for base, part in self._parts
+        ]
+        ids = np.concatenate(found) if found else np.zeros(0, np.int64)
+        ids = ids[self._live[ids]]
+        gain = PHRASE_WEIGHT * worth
+        return Impact(ids, np.full(len(ids), gain, np.float32), gain if len(ids) else 0.0, 0.0)
 
     def together(self, pair: Pair, worth: float) -> Impact:
         """Return what two words add where they stand together in a body."""

@@ -1,14 +1,18 @@
 """Rank by the words of a query, exactly, without adding up what cannot change the best results."""
 
+import math
+import re
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from app.search.lexical.analysis import runs
 from app.search.lexical.impact import (
     Ids,
     Impact,
@@ -29,6 +33,17 @@ Mask = NDArray[np.bool_]
 CACHED_POSTINGS = 8_000_000
 """How many postings of recent terms are kept added up (12 bytes each)."""
 LAST_PLANS = 8
+
+LONG = 60
+"""A text of so many words, stop words too, is weighed sentence by sentence."""
+MOST_SENTENCES = 50
+"""What follows them counts as one."""
+QUESTION = 2.0
+"""What a sentence with a question mark counts beside another."""
+FOCUS = 0.5
+"""Sentences that count for this share of the one that counts most are what a long text is about."""
+_SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|\n+")
+_QUOTED = re.compile(r'"([^"]+)"|“([^”]+)”|«([^»]+)»')
 
 
 def in_order(impacts: Iterable[Impact]) -> tuple[Impact, ...]:
@@ -127,12 +142,16 @@ def _kth(scores: Scores, k: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a query asks for: its words, what they add, that and what pairs add, and the reference."""
+    """What a query asks for: its words, what they add, that and what pairs and phrases add, and the reference.
+
+    ``focus`` is the query, or of a long one the sentences that the notes have most to say about.
+    """
 
     words: tuple[Word, ...]
     terms: tuple[Impact, ...]
     ordered: tuple[Impact, ...]
     reference: float
+    focus: str
 
 
 class Ranker:
@@ -162,6 +181,10 @@ class Ranker:
         """Return the score of each distinct word once in a body of average length."""
         return self._plan(text).reference
 
+    def focus(self, text: str) -> str:
+        """Return a query, or of a long one the sentences that the notes have most to say about."""
+        return self._plan(text).focus
+
     def matched(self, doc: int, text: str) -> tuple[str, ...]:
         """Return the words of a query that a chunk has."""
         return tuple(word.text for word in self._plan(text).words if self._has(doc, word))
@@ -180,13 +203,60 @@ class Ranker:
 
     def _make_plan(self, text: str) -> Plan:
         words = ranking_words(text, self._languages)
-        terms = tuple(self._term(term) for term in distinct_terms(words))
-        if not any(len(term.ids) for term in terms):
+        if not any(len(self._term(term).ids) for term in distinct_terms(words)):
             # A stop word of one language is a word of another: it counts where nothing else is found.
             words = ranking_words(text, self._languages, weak=True)
-            terms = tuple(self._term(term) for term in distinct_terms(words))
-        pairs = [self._pair(pair) for pair in neighbours(text, words)] if len(words) > 1 else []
-        return Plan(words, terms, in_order([*terms, *pairs]), sum(term.worth for term in terms))
+        shares = self._shares(text, words)
+        parts = [self._part(sentence, words, share) for sentence, share in shares]
+        terms = _summed([part for part, _ in parts])
+        pairs = _summed([part for _, part in parts])
+        impacts = tuple(self._term(term).times(math.sqrt(square)) for term, square in terms.items())
+        more = [self._pair(pair).times(math.sqrt(square)) for pair, square in pairs.items()]
+        more += [self._phrase(phrase, words) for phrase in _quoted(text)]
+        focus = " ".join(sentence for sentence, share in shares if share >= FOCUS)
+        reference = sum(impact.worth for impact in impacts)
+        return Plan(words, impacts, in_order([*impacts, *more]), reference, focus)
+
+    def _shares(self, text: str, words: Sequence[Word]) -> list[tuple[str, float]]:
+        """Return the sentences of a long text with what each counts for, 0 to 1; a short one is one sentence.
+
+        A sentence counts by the score of its best chunk, times the share of its own information that this
+        chunk has: what is said beside the question meets a note here and there, but covers no sentence.
+        """
+        sentences = sentences_of(text)
+        if len(sentences) < 2 or len(runs(text)) < LONG:
+            return [(text, 1.0)]
+        worth = [self._peak(sentence, words) for sentence in sentences]
+        most = max(worth) or 1.0
+        shares = [(sentence, one / most) for sentence, one in zip(sentences, worth, strict=True) if one]
+        return shares or [(text, 1.0)]
+
+    def _peak(self, sentence: str, words: Sequence[Word]) -> float:
+        terms, pairs = self._part(sentence, words, 1.0)
+        impacts = [self._term(term) for term in terms]
+        reference = sum(impact.worth for impact in impacts)
+        ordered = in_order([*impacts, *map(self._pair, pairs)])
+        if not ordered:
+            return 0.0
+        sums = self._take_sums()
+        _, scores = top(ordered, None, 1, sums)
+        self._sums.append(sums)
+        best = float(scores.max(initial=0.0))
+        return best * best / reference * (QUESTION if sentence.endswith("?") else 1.0)
+
+    def _part(
+        self, sentence: str, words: Sequence[Word], share: float
+    ) -> tuple[dict[Term, float], dict[Pair, float]]:
+        """Return the terms and pairs of one sentence, each with the square of what it counts for.
+
+        Squares add up, so that a word asked for twice counts the square root of two.
+        """
+        typed = Counter(runs(sentence))
+        here = [word for word in words if word.text in typed]
+        counts = {word.text: typed[word.text] * share**2 for word in here}
+        terms = _summed([dict.fromkeys(word.terms, counts[word.text]) for word in here])
+        pairs = neighbours(sentence, here) if len(here) > 1 else []
+        return terms, dict.fromkeys(pairs, share**2)
 
     def _has(self, doc: int, word: Word) -> bool:
         having = [_occurs(doc, self._term(term)) for term in word.terms]
@@ -194,6 +264,11 @@ class Ranker:
 
     def _term(self, term: Term) -> Impact:
         return self._known(term) or self._keep(term, self._impacts.impact(term))
+
+    def _phrase(self, phrase: str, words: Sequence[Word]) -> Impact:
+        inside = set(runs(phrase))
+        terms = distinct_terms([word for word in words if word.text in inside])
+        return self._impacts.phrase(phrase, sum(self._term(term).worth for term in terms))
 
     def _pair(self, pair: Pair) -> Impact:
         known = self._known(pair)
@@ -224,6 +299,30 @@ class Ranker:
             return self._sums.pop()
         except IndexError:
             return np.zeros(self._size, np.float32)
+
+
+def sentences_of(text: str) -> list[str]:
+    """Cut a question into sentences; lines are sentences too."""
+    pieces = [piece for piece in _SENTENCE_END.split(text) if piece.strip()]
+    return [*pieces[: MOST_SENTENCES - 1], *filter(None, [" ".join(pieces[MOST_SENTENCES - 1 :])])]
+
+
+def _quoted(text: str) -> list[str]:
+    """Return the texts of several words that stand in quotation marks."""
+    found = [next(filter(None, match.groups())) for match in _QUOTED.finditer(text)]
+    return [phrase for phrase in dict.fromkeys(found) if len(runs(phrase)) > 1]
+
+
+K = TypeVar("K")
+
+
+def _summed(parts: Iterable[Mapping[K, float]]) -> dict[K, float]:
+    """Add up numbers by their keys, in the order in which the keys come."""
+    found: dict[K, float] = {}
+    for part in parts:
+        for key, number in part.items():
+            found[key] = found.get(key, 0.0) + number
+    return found
 
 
 def _occurs(doc: int, impact: Impact) -> bool:

@@ -173,7 +173,8 @@ class Snapshot:
     def rank(self, text: str, mask: Mask | None = None, k: int | None = None) -> Scored:
         """Rank the chunks that have any word of ``text`` by BM25; exact, the best ``k`` or all.
 
-        A word counts once however often it is typed. Stop words count only when there is nothing else.
+        A word asked for twice counts the square root of two. Stop words count only when there is nothing
+        else. Of a long text, the sentences count by how well a chunk answers them.
         """
         ids, raw, total = self._ranker.rank(text, mask, k)
         ids, raw = self._break_ties(ids, raw)
@@ -185,6 +186,10 @@ class Snapshot:
     def reference(self, text: str) -> float:
         """Return the raw score of each distinct word once in a body of average length, absent words too."""
         return self._ranker.reference(text)
+
+    def focus(self, text: str) -> str:
+        """Return a query, or of a long one the sentences that the notes have most to say about."""
+        return self._ranker.focus(text)
 
     def matched(self, doc: int, text: str) -> tuple[str, ...]:
         """Return the ranking words of ``text`` that a chunk has, exactly or by stem, in query order."""

@@ -9,16 +9,33 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from app.errors import BadRequestError
 from app.notices import Notice, NoticeKind
-from app.search.query.cursor import Cursor
+from app.search.query.cursor import Cursor, find_spans
 from app.search.query.leaves import Context
 from app.search.query.pattern import Pattern
-from app.search.query.tree import And, Node, Not, Or, Property, Query, Text, Unit, Within, joined
+from app.search.query.tree import (
+    And,
+    Match,
+    Node,
+    Not,
+    Or,
+    Property,
+    Query,
+    Text,
+    Unit,
+    Within,
+    is_bare,
+    joined,
+    positive_texts,
+)
 
-__all__ = ["OPERATORS", "IsProperty", "Query", "parse_query"]
+__all__ = ["OPERATORS", "IsProperty", "Query", "parse_query", "parse_question"]
 
 MAX_DEPTH = 30
 """Most groups within each other."""
+SENTENCE_WORDS = 4
+"""A text with so many bare words is a sentence rather than a query of operators."""
 
 UNITS: dict[str, Unit] = {
     "line": "line", "block": "block", "section": "section", "task": "task", "task-todo": "task-todo",
@@ -60,6 +77,70 @@ def parse_query(text: str, is_property: IsProperty | None = None) -> Query:
     return Query(text, None if root is None or _is_star(root) else root, parser.is_plain, hints)
 
 
+def parse_question(text: str) -> Query:
+    """Read the query of a ranked search, which may be a sentence.
+
+    In a sentence, quotation marks, a bare ``OR``, slashes and a dash before a word are what they are in any
+    sentence: its words rank and filter nothing. Operators, such as ``tag:`` or ``[status:done]``, filter as
+    in a query, and one that cannot be read is text.
+
+    Raises:
+        BadRequestError: the text is no sentence, and an operator's value is missing or cannot be read.
+    """
+    text = text.strip()
+    if not reads_as_prose(text):
+        return parse_query(text)
+    try:
+        root = _Parser(text, None, prose=True).alternatives(0, len(text), Context())
+    except BadRequestError:
+        root = None
+    if root is None or is_bare(root):
+        return Query(text, joined(And, [Text(word, folds=True) for word in text.split()]))
+    return Query(text, root, is_plain=False)
+
+
+def reads_as_prose(text: str) -> bool:
+    """Return whether a text is a sentence: a question mark ends it, or four bare words stand in it."""
+    spans = find_spans(text)
+    at = words = 0
+    while at < len(text) and words < SENTENCE_WORDS:
+        if text[at] in "(-" or text[at].isspace():
+            at += 1
+            continue
+        operator = _OPERATOR.match(text, at)
+        start = operator.end() if operator else at
+        closes = [spans.phrases, spans.expressions, spans.brackets, *([spans.groups] if operator else [])]
+        end = max(known.get(start, start) for known in closes)
+        is_word = operator is None and end == at and text[at].isalnum()
+        while end < len(text) and not text[end].isspace():
+            end += 1
+        words += is_word and text[at:end] != "OR"
+        at = max(end, at + 1)
+    return words >= SENTENCE_WORDS or (words > 0 and text.endswith("?"))
+
+
+def is_phrase(node: Node) -> bool:
+    """Return whether a node asks for nothing but phrases and regular expressions in the text of notes."""
+    if isinstance(node, And | Or):
+        return all(map(is_phrase, node.parts))
+    if isinstance(node, Match):
+        return node.target in ("note", "content")
+    return isinstance(node, Text) and node.quoted and node.target in ("note", "content")
+
+
+def without_phrases(query: Query) -> Query | None:
+    """Return a query whose phrases and expressions filter nothing; None where nothing is left to rank by.
+
+    The words of its phrases rank.
+    """
+    phrases = [text for part in query.parts if is_phrase(part) for text in positive_texts(part)]
+    words: list[Node] = [Text(word, folds=True) for text in phrases for word in text.split()]
+    parts = [part for part in query.parts if not is_phrase(part)] + words
+    root = joined(And, parts) if parts else None
+    loosened = replace(query, root=root, is_plain=False)
+    return loosened if loosened.has_bare_words else None
+
+
 def _is_star(node: Node) -> bool:
     return isinstance(node, Text) and node.folds and node.text == "*"
 
@@ -67,9 +148,10 @@ def _is_star(node: Node) -> bool:
 class _Parser(Cursor):
     """Reads ranges of one text, each into a tree."""
 
-    def __init__(self, text: str, is_property: IsProperty | None) -> None:
+    def __init__(self, text: str, is_property: IsProperty | None, *, prose: bool = False) -> None:
         super().__init__(text)
         self.is_property = is_property
+        self.prose = prose
         self.depth = 0
 
     def alternatives(self, start: int, end: int, context: Context) -> Node | None:
@@ -92,7 +174,12 @@ class _Parser(Cursor):
 
     def _is_or(self, end: int) -> bool:
         after = self.text[self.at + 2 : end]
-        return self.text.startswith("OR", self.at) and after[:1].isspace() and not after.isspace()
+        return (
+            not self.prose
+            and self.text.startswith("OR", self.at)
+            and after[:1].isspace()
+            and not after.isspace()
+        )
 
     def _part(self, end: int, context: Context) -> Node | None:
         """Read one part, negated or not; None for a sign that asks for nothing."""
@@ -108,6 +195,8 @@ class _Parser(Cursor):
     def _negates(self, at: int, end: int, context: Context) -> bool:
         """Tell a minus from a dash: what follows must be able to start a word or a group."""
         sign = self.text[at : min(at + 1, end)]
+        if self.prose and context.place == "note":
+            return (sign == "[" and at in self.spans.brackets) or bool(_OPERATOR.match(self.text, at, end))
         opening: dict[str, Mapping[int, int]] = {
             "(": self.spans.groups,
             "[": self.spans.brackets,
@@ -122,6 +211,8 @@ class _Parser(Cursor):
 
     def _operand(self, end: int, context: Context) -> Node | None:
         start, sign = self.at, self.text[self.at]
+        if sign in '"/' and self.prose and context.place == "note":
+            return self.word(end, context)
         if sign == "(" and self.close(self.spans.groups, end) and not self.is_blank(start):
             return self._group(end, context)
         if sign == '"' and self.close(self.spans.phrases, end):

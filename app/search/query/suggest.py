@@ -8,7 +8,7 @@ from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import fold
 from app.search.models import SearchRequest
 from app.search.query.filters import tag_key, void_scopes
-from app.search.query.parse import parse_query
+from app.search.query.parse import parse_query, parse_question
 from app.search.text import query_words
 from app.vault.paths import path_key
 
@@ -38,7 +38,8 @@ def _texts(request: SearchRequest) -> list[str]:
     """Return what the queries look for, without their operators."""
     if request.operation == "keyword":
         return list(request.search_terms)
-    return [text for query in request.queries if (text := parse_query(query).positive)]
+    read = parse_question if request.ranks_passages else parse_query
+    return [text for query in request.queries if (text := read(query).positive)]
 
 
 def without_filters(request: SearchRequest) -> tuple[SearchRequest, tuple[Notice, ...]] | None:

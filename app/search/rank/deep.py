@@ -79,7 +79,7 @@ def rank_deep(
     mask = chunks.mask & view.snapshot.chunks_of(query_filter(view, query))
     worded = within_lines(view, mask, chunks, text)
     joined = kept.joined(view.snapshot)
-    encoded = kept.encode_query(text)
+    encoded = kept.encode_query(view.lexical.focus(text))
     scored = view.lexical.rank(text, worded, None)
     settings = view.vault.settings.deep
     most = settings.candidates

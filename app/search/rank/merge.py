@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+from app.notices import Notice, NoticeKind
 from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.query.evaluate import chunk_text
-from app.search.query.explain import readings
+from app.search.query.explain import describe, readings
 from app.search.query.filters import ChunkFilter, Lines, chunk_filter
-from app.search.query.parse import parse_query
+from app.search.query.parse import is_phrase, parse_question, without_phrases
 from app.search.query.tree import Query
 from app.search.rank.words import ChunkRanking
 from app.search.text import fold, query_words
@@ -23,8 +24,16 @@ def rank_passages(
     The ranking holds what the request can show; its total counts all.
     """
     chunks = chunk_filter(view, request)
-    queries = [parse_query(text) for text in request.queries]
-    rankings = [rank(query, chunks) for query in queries]
+    queries = [parse_question(text) for text in request.queries]
+    rankings, loosened = [], list[Notice]()
+    for query in queries:
+        ranking = rank(query, chunks)
+        phrases = [part for part in query.filters if is_phrase(part)]
+        if not ranking.rows and phrases and (looser := without_phrases(query)):
+            ranking = rank(looser, chunks)
+            said = tuple(map(describe, phrases))
+            loosened += [Notice(NoticeKind.SEARCHED_WITHOUT, parts=said)] if ranking.rows else []
+        rankings.append(ranking)
     best: dict[int, float] = {}
     place: dict[int, int] = {}
     for ranking in rankings:
@@ -50,7 +59,7 @@ def rank_passages(
     alone = len(rankings) == 1 and not request.cuts_by_score
     total = rankings[0].total if alone else len(docs)
     notices = readings(view, request, queries, total, ranked=True)
-    return Ranking(items, total, notices)
+    return Ranking(items, total, (*loosened, *notices))
 
 
 def _found_by(doc: int, rankings: Sequence[Mapping[str, Sequence[int]]]) -> str:
