@@ -12,7 +12,7 @@ from app.search.index.chunk import split_lines
 from app.search.models import Hit, NoteRecord, Ranked, SearchRequest, SearchResult
 from app.search.query.evaluate import read_query
 from app.search.query.match import shown_lines
-from app.search.query.parse import parse_query
+from app.search.query.parse import parse_question
 from app.search.query.pattern import Clock
 from app.search.query.tree import Query
 from app.search.text import best_lines, clip, generate_excerpt, match_line, match_position, numbered
@@ -49,7 +49,7 @@ class Shower:
         """The queries as the operation reads them."""
         if self.request.operation in ("fulltext", "combined"):
             return tuple(read_query(self.view.snapshot, text) for text in self.request.queries)
-        return tuple(map(parse_query, self.request.queries))
+        return tuple(map(parse_question, self.request.queries))
 
     @cached_property
     def _texts(self) -> tuple[str, ...]:
