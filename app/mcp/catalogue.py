@@ -8,7 +8,7 @@ from mcp.types import CallToolResult, InputRequiredResult, Tool, ToolAnnotations
 
 from app.errors import BadRequestError
 from app.mcp import tools
-from app.mcp.parameters import schema_of
+from app.mcp.schema import schema_of
 from app.mcp.surface import Call, Surface
 from app.mcp.tools import wksm_schema, wksm_search
 from app.parameters import Parameter

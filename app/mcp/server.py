@@ -26,7 +26,7 @@ from app.dependencies import logger
 from app.errors import VaultError, format_error
 from app.mcp.call import text_result
 from app.mcp.catalogue import Entry, entries_of
-from app.mcp.parameters import read_arguments
+from app.mcp.schema import read_arguments
 from app.mcp.surface import Call, Surface
 from app.notes.find import existing
 from app.notes.models import NoteRequest

@@ -33,7 +33,7 @@ ROOMS = (
     "app.notes",
     "app.search.private",
     "app.search.models",
-    "app.search.text",
+    "app.search.excerpt",
     "app.search.request",
     "app.search.format",
     "app.search.lexical",

@@ -17,10 +17,10 @@ from app.errors import NoteNotFoundError, VaultError
 from app.markdown.links import LinkGraph
 from app.markdown.targets import clean_tag, read_wikilink
 from app.notes.document import Document, Span, lines_of
+from app.search.excerpt import clip
 from app.search.index.chunk import split_lines
 from app.search.results import uri
 from app.search.searcher import searcher_for
-from app.search.text import clip
 from app.vault.client import VaultClient
 from app.vault.names import near_notes
 from app.vault.paths import is_note_name

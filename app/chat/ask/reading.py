@@ -9,7 +9,7 @@ from app.notes.document import Document, Span, open_document
 from app.notes.find import existing, shown_scan
 from app.notes.models import NoteRequest
 from app.notes.reading import place_of
-from app.search.text import numbered
+from app.search.excerpt import numbered
 from app.showing import in_line, inside_marks
 from app.vault.client import VaultClient
 from app.vault.names import drop_vault_prefix

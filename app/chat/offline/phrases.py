@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from app.search.text import fold
+from app.search.excerpt import fold
 
 Language = Literal["fr", "en"]
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from app.search.text import fold
+from app.search.excerpt import fold
 
 MOST_BLOCKS = 2
 MOST_LINES = 6

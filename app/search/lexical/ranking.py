@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from app.search.lexical.impact import (
+from app.search.lexical.bm25 import (
     Ids,
     Impact,
     Impacts,

@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from app.search.lexical.bm25 import Impacts
 from app.search.lexical.fields import FILTERS, STREAMS
-from app.search.lexical.impact import Impacts
 from app.search.lexical.phrase import holding
 from app.search.lexical.ranking import Ranker, equal_runs
 from app.search.lexical.segment import SegmentFile

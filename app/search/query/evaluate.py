@@ -25,7 +25,7 @@ from app.search.query.properties import (
     tags_matching,
     with_terms,
 )
-from app.search.query.texts import Passage, Texts, lines_of
+from app.search.query.text_cache import Passage, Texts, lines_of
 from app.search.query.tree import (
     And,
     Dated,

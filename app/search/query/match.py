@@ -9,7 +9,7 @@ from app.errors import BadRequestError
 from app.search.index.documents import NoteOutline
 from app.search.lexical.analysis import fold
 from app.search.query.pattern import Clock
-from app.search.query.texts import Passage
+from app.search.query.text_cache import Passage
 from app.search.query.tree import And, Match, Node, Not, Or, Text, Unit, Within
 from app.vault.paths import normalized
 

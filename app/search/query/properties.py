@@ -13,7 +13,7 @@ from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Mask
 from app.search.query.match import finder, form_of, question, wanted
 from app.search.query.pattern import Clock, Pattern
-from app.search.query.texts import Passage
+from app.search.query.text_cache import Passage
 from app.search.query.tree import And, Compared, Match, Node, Not, Null, Or, Property, Text
 from app.vault.dates import parse_day
 from app.vault.paths import path_key

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+from app.search.excerpt import fold, query_words
 from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.query.evaluate import chunk_text
 from app.search.query.explain import readings
@@ -9,7 +10,6 @@ from app.search.query.filters import ChunkFilter, Lines, chunk_filter
 from app.search.query.parse import parse_query
 from app.search.query.tree import Query
 from app.search.rank.words import ChunkRanking
-from app.search.text import fold, query_words
 from app.search.view import View
 
 

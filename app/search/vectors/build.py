@@ -12,7 +12,7 @@ from app.search.embedding.token_vectors import project, quantize
 from app.search.embedding.windows import Passage, Window, cut_windows, make_passage
 from app.search.index.chunk import split_lines
 from app.search.index.snapshot import VaultSnapshot
-from app.search.vectors.log import ROW, LogWriter
+from app.search.vectors.file_format import ROW, LogWriter
 from app.search.vectors.store import KeptVectors
 from app.vault.client import VaultClient
 

@@ -16,7 +16,7 @@ from app.search.index.sync import hidden_as
 from app.search.private import read_record, write_record
 from app.search.vectors.build import EmbedReport, Progress
 from app.search.vectors.faiss_index import Scores
-from app.search.vectors.log import ROW, LogWriter, disk_errors
+from app.search.vectors.file_format import ROW, LogWriter, disk_errors
 from app.search.vectors.store import KeptVectors
 from app.vault.client import VaultClient
 from app.vault.files import read_file

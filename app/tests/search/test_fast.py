@@ -7,7 +7,7 @@ import pytest
 from app.errors import BadRequestError, SearchError
 from app.limits import QUERY_CHARS
 from app.search.models import SearchResults
-from app.search.query.texts import lines_of
+from app.search.query.text_cache import lines_of
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from app.errors import IndexCorruptError, SearchError
-from app.search.vectors.log import (
+from app.search.vectors.file_format import (
     HEAD,
     ROW,
     Contents,
