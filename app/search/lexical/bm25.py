@@ -3,23 +3,25 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.analysis import Atom, atoms, runs
-from app.search.lexical.fields import (
-    EXACT_WEIGHTS,
-    K1,
-    NEIGHBOUR_WEIGHT,
-    STEM_WEIGHTS,
-    STREAMS,
-    B,
-    stem_field,
-)
+from app.search.lexical.fields import STREAMS, stem_field
 from app.search.lexical.language import detect, stems, stop_words
 from app.search.lexical.phrase import together
 from app.search.lexical.segment import SegmentFile
+
+K1: Final = 1.2
+B: Final = 0.75
+STEM_WEIGHTS: Final[dict[str, float]] = {"body": 1.0, "heading": 0.5, "title": 0.0, "aliases": 0.25}
+"""What BM25 over the stems of a stream adds to a chunk's score."""
+EXACT_WEIGHTS: Final[dict[str, float]] = {"body": 0.5, "heading": 0.25, "title": 0.0, "aliases": 0.0}
+"""What BM25 over the exact words of a stream adds."""
+NEIGHBOUR_WEIGHT: Final = 0.2
+"""What two words add, as a share of the rarer one's worth, where they stand together as in the query."""
 
 Ids = NDArray[np.int64]
 Scores = NDArray[np.float32]
