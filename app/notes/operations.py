@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping
 
 from app.errors import BadRequestError, NoteExistsError, NoteNotFoundError
 from app.notes import edit, reading
-from app.notes.apply import TRASH_FOLDER, disposal_of
 from app.notes.document import open_document
 from app.notes.find import existing, refuse_twin, target, unlinked
 from app.notes.models import Answer, Change, NoteRequest, Operation, Plan
 from app.notes.move import check_hash, count, linking_notes
 from app.notes.move import move as plan_move
 from app.notes.reading import info as describe
+from app.notes.trash import TRASH_FOLDER, disposal_of
 from app.notes.undo import undo as plan_undo
 from app.vault.client import VaultClient
 

@@ -62,7 +62,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "nh3": ("app.web.render", "app.web.talk.citations"),
     "onnxruntime": ("app.search.embedding.onnx_model",),
     "regex": ("app.search.query.pattern", "app.vault.obsidian"),
-    "send2trash": ("app.notes.apply",),
+    "send2trash": ("app.notes.trash",),
     "tokenizers": ("app.search.embedding",),
     "torch": ("app.search.embedding",),
     "typer": ("app.cli",),
