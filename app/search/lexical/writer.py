@@ -11,8 +11,7 @@ from app.search.lexical.commit import UNREADABLE, SegmentList, read_commit, writ
 from app.search.lexical.fields import ChunkDoc, NoteDoc
 from app.search.lexical.merge import merge
 from app.search.lexical.pool import Pool
-from app.search.lexical.segment import SegmentFile
-from app.search.lexical.whoosh_files import ArraySegment
+from app.search.lexical.segment import ArraySegment, SegmentFile
 
 POOL_WORDS = 1_500_000
 """A pool of this many words becomes a segment before the commit, which bounds memory."""
