@@ -1,4 +1,4 @@
-"""The append-only log of vectors: each block is written whole, and a torn end is cut off."""
+"""The file format of vectors: an append-only log, each block written whole, a torn end cut off."""
 
 import os
 import shutil
@@ -13,6 +13,7 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from app.config.folders import replace_file
 from app.errors import IndexCorruptError, SearchError
 from app.search.private import private_folder
 
@@ -214,7 +215,8 @@ class LogWriter:
         vectors_file, tokens_file = files_of(folder, contents.generation)
         with disk_errors(folder):
             if not vectors_file.exists():
-                _begin(vectors_file, shape)
+                # Its head before its name, so that no reader takes it for a broken one.
+                replace_file(vectors_file, shape.head)
             self._tokens = _open(tokens_file)
             self._vectors = _open(vectors_file)
             self._vectors.truncate(contents.size)
@@ -296,15 +298,6 @@ def disk_errors(folder: Path) -> Iterator[None]:
             f"cannot keep vectors in '{folder}': {error.strerror}",
             "make room, or name another folder by 'cache_dir'; what was built is kept",
         ) from error
-
-
-def _begin(file: Path, shape: Shape) -> None:
-    """Make a file of vectors, its head before its name, so that no reader takes it for a broken one."""
-    begun = file.with_suffix(".begun")
-    with _open(begun) as stream:
-        stream.truncate(0)
-        _append(stream, shape.head)
-    begun.replace(file)
 
 
 def _open(file: Path) -> BinaryIO:
