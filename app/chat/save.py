@@ -66,7 +66,7 @@ def save_conversation(
     """
     if not exchanges:
         raise BadRequestError("there is nothing to save yet", "ask something first")
-    text = format_conversation(exchanges, model)
+    text = _format_conversation(exchanges, model)
     if path is not None and not path.endswith("/"):
         try:
             return _create(vault, path, text, trace_id, approve)
@@ -81,7 +81,7 @@ def save_conversation(
     raise AssertionError("counting does not end")
 
 
-def format_conversation(exchanges: Sequence[Exchange], model: str) -> str:
+def _format_conversation(exchanges: Sequence[Exchange], model: str) -> str:
     """Write a conversation as a note: date and model as properties, a heading for each question."""
     first = exchanges[0]
     lines = [

@@ -46,7 +46,7 @@ Asker = Callable[[Question], Choice]
 
 
 @dataclass
-class Person:
+class _Person:
     """Somebody who can be asked, and what was decided so far."""
 
     ask: Asker
@@ -77,14 +77,14 @@ def _notice(kinds: Sequence[str], model: str) -> str:
     return f"{len(kinds)} texts that look like keys or passwords were left out of what was sent to {model}"
 
 
-_person: ContextVar[Person | None] = ContextVar("person", default=None)
+_person: ContextVar[_Person | None] = ContextVar("person", default=None)
 _collecting: ContextVar[tuple[LeftOut, ...]] = ContextVar("collecting", default=())
 
 
 @contextmanager
 def asking(ask: Asker) -> Iterator[None]:
     """Have a person asked by ``ask``, on the thread that waits, while this lasts; each text once."""
-    token = _person.set(Person(ask))
+    token = _person.set(_Person(ask))
     try:
         yield
     finally:
@@ -164,7 +164,7 @@ class Gate:
         key = (secret.value, self._where)
         choice: Choice = "mask"
         if self._rule == "ask":
-            if await asyncio.to_thread(is_allowed, self._state, *key):
+            if await asyncio.to_thread(_is_allowed, self._state, *key):
                 return False
             person = _person.get()
             if person is not None and can_ask():
@@ -179,14 +179,14 @@ class Gate:
                 "take it out of the note, or set 'secrets' to 'mask'",
             )
         if choice == "send":
-            await asyncio.to_thread(allow, self._state, *key)
+            await asyncio.to_thread(_allow, self._state, *key)
             return False
         for collecting in _collecting.get():
             collecting.found.setdefault((secret.value, self._model), secret.kind)
         return True
 
 
-def _decided(person: Person, key: tuple[str, str], question: Question) -> Choice:
+def _decided(person: _Person, key: tuple[str, str], question: Question) -> Choice:
     if key in person.decided:
         return person.decided[key]
     if person.questions == MOST_QUESTIONS:
@@ -225,7 +225,7 @@ def place_of(text: str, at: int) -> str:
     return line.lstrip("-*#0123456789. ") or line
 
 
-def is_allowed(state: Path, value: str, where: str) -> bool:
+def _is_allowed(state: Path, value: str, where: str) -> bool:
     """Return whether a person let a text go to a server before."""
     try:
         lines = (state / FOLDER / ALLOWED).read_bytes().splitlines()
@@ -242,12 +242,12 @@ def is_allowed(state: Path, value: str, where: str) -> bool:
     return False
 
 
-def allow(state: Path, value: str, where: str) -> None:
+def _allow(state: Path, value: str, where: str) -> None:
     """Remember that a person let a text go to a server; where the disk refuses, it is asked about again."""
     salt = os.urandom(16)
     line = json.dumps([salt.hex(), _hash(salt, value, where)]).encode() + b"\n"
     try:
-        if not is_allowed(state, value, where):
+        if not _is_allowed(state, value, where):
             append_line(state / FOLDER / ALLOWED, line)
     except OSError as error:
         logger.warning("allowed_not_remembered", extra={"error": str(error)})

@@ -40,7 +40,7 @@ class _Opener:
     end: int
 
 
-def paired_marks(text: str, is_literal: Callable[[int], bool]) -> frozenset[int]:
+def _paired_marks(text: str, is_literal: Callable[[int], bool]) -> frozenset[int]:
     """Find the positions of all emphasis marks that have a partner.
 
     Args:
@@ -343,7 +343,7 @@ class _Scanner:
 
     def _paired(self) -> frozenset[int]:
         if self.marks is None:
-            self.marks = paired_marks(
+            self.marks = _paired_marks(
                 self.text, lambda position: position in self.escaped or self._is_hidden(position)
             )
         return self.marks

@@ -91,14 +91,14 @@ _NUMBER = {"type": "number"}
 _COUNT = {"type": "integer"}
 
 
-def can_ask(context: ServerRequestContext[Any]) -> bool:
+def _can_ask(context: ServerRequestContext[Any]) -> bool:
     """Return whether the client can put a form before a person."""
     capabilities = context.session.client_capabilities
     asks = capabilities.elicitation if capabilities else None
     return asks is not None and (asks.form is not None or asks.url is None)
 
 
-async def asked(
+async def _asked(
     context: ServerRequestContext[Any], params: CallToolRequestParams, proposed: ProposedWrite
 ) -> bool | InputRequiredResult:
     """Ask, and give the answer; or what the client must have answered before it calls again.
@@ -107,7 +107,7 @@ async def asked(
     call again with the answer, which counts only for the very change that was shown.
     """
     form = ElicitRequestFormParams(message=_message(proposed), requested_schema=FORM)
-    if not is_modern(context.protocol_version):
+    if not _is_modern(context.protocol_version):
         return _agreed(
             await context.session.elicit_form(form.message, form.requested_schema, context.request_id)
         )
@@ -117,7 +117,7 @@ async def asked(
     return InputRequiredResult(input_requests={KEY: ElicitRequest(params=form)}, request_state=proposed.mark)
 
 
-def is_modern(version: str) -> bool:
+def _is_modern(version: str) -> bool:
     """Return whether a protocol version has no requests from server to client."""
     from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
@@ -172,7 +172,7 @@ def _tree(call: Call) -> str:
 
 async def note_operations(call: Call) -> CallToolResult | InputRequiredResult:
     """Do one operation; whatever goes wrong becomes one line."""
-    gate = Gate(call.vault.settings.writes, can_ask=can_ask(call.context), to_allow=in_configuration())
+    gate = Gate(call.vault.settings.writes, can_ask=_can_ask(call.context), to_allow=in_configuration())
     work = NoteCall(call.written, call.arguments, gate, trace_id=call.trace_id)
     try:
         if call.surface.read_only and call.arguments["operation"] in WRITING:
@@ -182,7 +182,7 @@ async def note_operations(call: Call) -> CallToolResult | InputRequiredResult:
             )
         step = await asyncio.to_thread(work.begin)
         if isinstance(step, ProposedWrite):
-            agreed = await asked(call.context, call.params, step)
+            agreed = await _asked(call.context, call.params, step)
             if isinstance(agreed, InputRequiredResult):
                 return agreed
             step = await asyncio.to_thread(work.decide, approved=agreed)
@@ -305,20 +305,20 @@ def wksm_schema() -> dict[str, Any]:
     """Return the document's published schema, without the prose."""
     from app.search.named.models import SearchOutput
 
-    found: dict[str, Any] = without_prose(SearchOutput.model_json_schema(mode="serialization"))
+    found: dict[str, Any] = _without_prose(SearchOutput.model_json_schema(mode="serialization"))
     return found
 
 
-def without_prose(schema: Any) -> Any:  # noqa: ANN401 - JSON
+def _without_prose(schema: Any) -> Any:  # noqa: ANN401 - JSON
     """Leave titles and descriptions out of a JSON Schema; what is named so stays."""
     if isinstance(schema, list):
-        return [without_prose(item) for item in schema]
+        return [_without_prose(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
     kept = {}
     for key, value in schema.items():
         if key in ("properties", "$defs"):
-            kept[key] = {name: without_prose(inner) for name, inner in value.items()}
+            kept[key] = {name: _without_prose(inner) for name, inner in value.items()}
         elif key not in ("title", "description"):
-            kept[key] = without_prose(value)
+            kept[key] = _without_prose(value)
     return kept

@@ -83,7 +83,7 @@ class Call:
             return self._ended(f"Nothing to do: '{path}' already holds that; hash {_hash(found)}.")
         self.plan = found
         if must_ask(self._gate, self._vault, found):
-            return proposal(found, by_agent=self._gate.by_agent)
+            return _proposal(found, by_agent=self._gate.by_agent)
         return self._write(found)
 
     def decide(self, *, approved: bool) -> Outcome:
@@ -163,7 +163,7 @@ def operate(
         return call.failed(error)
 
 
-def proposal(plan: Plan, *, by_agent: bool) -> ProposedWrite:
+def _proposal(plan: Plan, *, by_agent: bool) -> ProposedWrite:
     """Put a plan into the form in which a person is asked about it, with warnings where an agent asks."""
     summary = in_line(plan.summary[:1].upper() + plan.summary[1:] + ".")
     warnings = _warnings(plan) if by_agent else []

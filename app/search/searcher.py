@@ -87,7 +87,7 @@ class Searcher:
     def graph(self) -> LinkGraph:
         """Return all links of the vault, also of notes that this index leaves out."""
         if self.definition.include or self.definition.exclude:
-            return graph_of_files(self.vault)
+            return _graph_of_files(self.vault)
         self._upkeep.freshen()
         return self.mended(lambda: self.view().snapshot.graph)
 
@@ -174,13 +174,13 @@ class Searcher:
         ranking = OPERATIONS[request.operation](view, request)
         try:
             shower = Shower(view, request)
-            shown = [show(shower, item) for item in page(ranking, request)]
+            shown = [show(shower, item) for item in _page(ranking, request)]
         except StaleError:
             notices += self._upkeep.freshen(force=True)
             view = self.view()
             ranking = OPERATIONS[request.operation](view, request)
             shower, shown = Shower(view, request), []
-            for item in page(ranking, request):
+            for item in _page(ranking, request):
                 try:
                     shown.append(show(shower, item))
                 except StaleError:
@@ -198,7 +198,7 @@ class Searcher:
         return [f"without {wider[1]} there would be {total}"] if total else []
 
 
-def graph_of_files(vault: VaultClient) -> LinkGraph:
+def _graph_of_files(vault: VaultClient) -> LinkGraph:
     """Return all links of a vault by reading every note."""
     scan = vault.scan()
     links: dict[str, Sequence[Link]] = {}
@@ -211,7 +211,7 @@ def graph_of_files(vault: VaultClient) -> LinkGraph:
     return LinkGraph.build(links, [*scan.notes, *scan.others], all_types=vault.obsidian.all_file_types)
 
 
-def page(ranking: Ranking, request: SearchRequest) -> Sequence[Ranked]:
+def _page(ranking: Ranking, request: SearchRequest) -> Sequence[Ranked]:
     """Return the part of a ranking that a request asks for."""
     end = None if request.limit is None else request.offset + request.limit
     return ranking.items[request.offset : end]

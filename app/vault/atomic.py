@@ -37,7 +37,7 @@ CREATE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEX
 _replacing = threading.Lock()
 
 
-def others_write(descriptor: int, patience: float = GRACE_SECONDS) -> bool:
+def _others_write(descriptor: int, patience: float = GRACE_SECONDS) -> bool:
     """Find out whether another program has an open file open for writing, and wait a moment for it to end.
 
     Linux gives a read lease only on a file that nobody has open for writing; it is given back at once.
@@ -129,7 +129,7 @@ def check_hash(place: Place, path: str, limit: int, expected: str) -> None:
     """
     content, settled = read_place(place, path, limit)
     if not settled or content_hash(content.data) != expected:
-        raise conflict(path)
+        raise _conflict(path)
 
 
 def stat_of(place: Place) -> os.stat_result:
@@ -150,7 +150,7 @@ def is_held(taken: Place, path: str) -> bool:
     check_readable(stat_of(taken), path, None)
     descriptor = os.open(taken.name, READ_FLAGS, dir_fd=taken.folder)
     try:
-        return others_write(descriptor)
+        return _others_write(descriptor)
     finally:
         os.close(descriptor)
 
@@ -161,12 +161,12 @@ def _too_large(path: str, size: int, limit: int) -> NoteUnreadableError:
     )
 
 
-def conflict(path: str) -> ConflictError:
+def _conflict(path: str) -> ConflictError:
     """Say that a note is not what was read."""
     return ConflictError(f"'{path}' changed since it was read", "read it again; nothing was written")
 
 
-def exchange(folder: int, name: str, other: str) -> bool:
+def _exchange(folder: int, name: str, other: str) -> bool:
     """Swap what two names in an open folder stand for.
 
     Args:
@@ -183,7 +183,7 @@ def exchange(folder: int, name: str, other: str) -> bool:
     return _rename(folder, name, folder, other, _SWAP)
 
 
-def rename_new(folder: int, name: str, new_folder: int, new_name: str) -> bool:
+def _rename_new(folder: int, name: str, new_folder: int, new_name: str) -> bool:
     """Rename a file to a name that must be free.
 
     Returns:
@@ -286,10 +286,10 @@ def replace(new: Place, place: Place, path: str, limit: int, expected_hash: str 
             check_hash(place, path, limit, expected_hash)
             # Somebody may write just now. A swap hands out what really stood there, to be looked at.
             ours = stat_of(new).st_ino
-            if exchange(new.folder, new.name, place.name):
+            if _exchange(new.folder, new.name, place.name):
                 if not _has_hash(new, path, limit, expected_hash, work):
                     _swap_back(new, place, ours)
-                    raise conflict(path)
+                    raise _conflict(path)
                 return
         os.replace(new.name, place.name, src_dir_fd=new.folder, dst_dir_fd=place.folder)
 
@@ -298,7 +298,7 @@ def _swap_back(taken: Place, place: Place, standing: int) -> None:
     """Put back what was taken down; whatever newer file came meanwhile has the last word."""
     returning = stat_of(taken).st_ino
     while True:
-        exchange(taken.folder, taken.name, place.name)
+        _exchange(taken.folder, taken.name, place.name)
         out = stat_of(taken).st_ino
         if out == standing:
             return
@@ -344,13 +344,13 @@ def take_down(place: Place, taken: Place, path: str, limit: int, expected_hash: 
         except NoteExistsError:
             # A file that is newer still has the last word, as if it had replaced this one.
             os.unlink(taken.name, dir_fd=taken.folder)
-        raise conflict(path)
+        raise _conflict(path)
 
 
 def name_new(old: Place, new: Place, path: str) -> None:
     """Give a file another name, which must be free."""
     try:
-        if rename_new(old.folder, old.name, new.folder, new.name):
+        if _rename_new(old.folder, old.name, new.folder, new.name):
             return
         os.link(old.name, new.name, src_dir_fd=old.folder, dst_dir_fd=new.folder, follow_symlinks=False)
     except FileExistsError as error:

@@ -63,7 +63,7 @@ OFFLINE_REMARK = (
 
 
 @search_agent.output_validator
-def two_to_five_lines(ctx: RunContext[ChatDependencies], answer: SearchAnswer) -> SearchAnswer:
+def _two_to_five_lines(ctx: RunContext[ChatDependencies], answer: SearchAnswer) -> SearchAnswer:
     """Ask once for an overview of the length that is wanted; after that it is cut."""
     count = len(lines_of(answer.overview))
     if not LEAST_LINES <= count <= MOST_LINES and not ctx.retry:

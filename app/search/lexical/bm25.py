@@ -119,7 +119,7 @@ class Field:
     norm: Scores
 
 
-def field_of(lengths: NDArray[np.int64], live: NDArray[np.bool_]) -> Field:
+def _field_of(lengths: NDArray[np.int64], live: NDArray[np.bool_]) -> Field:
     """Derive the statistics of a stream from its lengths; dead documents and empty texts do not count."""
     counted = lengths[live]
     count = int(np.count_nonzero(counted))
@@ -127,7 +127,7 @@ def field_of(lengths: NDArray[np.int64], live: NDArray[np.bool_]) -> Field:
     return Field(count, (K1 * (1 - B + B * lengths / average)).astype(np.float32))
 
 
-def idf(count: int, df: int) -> float:
+def _idf(count: int, df: int) -> float:
     """Return the weight of a term that ``df`` of ``count`` chunks have."""
     return float(np.log1p((count - df + 0.5) / (df + 0.5)))
 
@@ -145,7 +145,7 @@ class Impacts:
         if field is None:
             lengths = [part.lengths(stream) for _, part in self._parts]
             joined = np.concatenate(lengths) if lengths else np.zeros(0, np.int64)
-            field = self._fields[stream] = field_of(joined, self._live)
+            field = self._fields[stream] = _field_of(joined, self._live)
         return field
 
     def postings(self, field: str, names: Sequence[str]) -> tuple[Ids, Scores]:
@@ -182,7 +182,7 @@ class Impacts:
                     continue
                 field = self.field(stream)
                 ids, tfs = self.postings(name, words)
-                gain = weight * idf(field.count, len(ids))
+                gain = weight * _idf(field.count, len(ids))
                 if stream == "body":
                     worth += gain
                 if len(ids):

@@ -31,12 +31,12 @@ CACHED_POSTINGS = 8_000_000
 LAST_PLANS = 8
 
 
-def in_order(impacts: Iterable[Impact]) -> tuple[Impact, ...]:
+def _in_order(impacts: Iterable[Impact]) -> tuple[Impact, ...]:
     """Sort terms by the most they add; those that occur nowhere are left out."""
     return tuple(sorted((i for i in impacts if len(i.ids)), key=lambda i: (-i.top, len(i.ids))))
 
 
-def top(
+def _top(
     ordered: Sequence[Impact], mask: NDArray[np.bool_] | None, k: int | None, sums: Scores
 ) -> tuple[Ids, Scores]:
     """Return the chunks whose sum over the terms is among the ``k`` highest, in no order, ties all included.
@@ -45,7 +45,7 @@ def top(
     was not met yet into the best k, they are only looked up for the chunks still in the race.
 
     Args:
-        ordered: What each term adds, as `in_order` gives it; every chunk's sum is taken in this order.
+        ordered: What each term adds, as `_in_order` gives it; every chunk's sum is taken in this order.
         mask: Which documents may answer.
         k: How many are wanted; None for all.
         sums: Zeros, one for each document; zeros again on return.
@@ -86,7 +86,7 @@ def top(
     return _cut(found, score, k)
 
 
-def count_any(impacts: Sequence[Impact], mask: NDArray[np.bool_] | None, size: int) -> int:
+def _count_any(impacts: Sequence[Impact], mask: NDArray[np.bool_] | None, size: int) -> int:
     """Count the documents that have any of the terms."""
     having = np.zeros(size, np.bool_)
     for impact in impacts:
@@ -126,7 +126,7 @@ def _kth(scores: Scores, k: int) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class _Plan:
     """What a query asks for: its words, what they add, that and what pairs add, and the reference."""
 
     words: tuple[Word, ...]
@@ -144,19 +144,19 @@ class Ranker:
         self._cached = 0
         self._lock = threading.Lock()
         self._sums: list[Scores] = []
-        self._plans: OrderedDict[str, Plan] = OrderedDict()
+        self._plans: OrderedDict[str, _Plan] = OrderedDict()
 
     def rank(self, text: str, mask: Mask | None, k: int | None) -> tuple[Ids, Scores, Callable[[], int]]:
         """Return the best chunks in order with their scores, ties with the last too, and a count of all."""
         plan = self._plan(text)
         sums = self._take_sums()
-        ids, raw = top(plan.ordered, mask, k, sums)
+        ids, raw = _top(plan.ordered, mask, k, sums)
         self._sums.append(sums)
         order = (-raw).argsort(kind="stable")
         ids, raw = ids[order], raw[order]
         if k is None:
             return ids, raw, lambda: len(ids)
-        return ids, raw, lambda: count_any(plan.terms, mask, self._size)
+        return ids, raw, lambda: _count_any(plan.terms, mask, self._size)
 
     def reference(self, text: str) -> float:
         """Return the score of each distinct word once in a body of average length."""
@@ -166,7 +166,7 @@ class Ranker:
         """Return the words of a query that a chunk has."""
         return tuple(word.text for word in self._plan(text).words if self._has(doc, word))
 
-    def _plan(self, text: str) -> Plan:
+    def _plan(self, text: str) -> _Plan:
         # One request asks for its query several times over: ranked, within masks, word by word.
         with self._lock:
             plan = self._plans.get(text)
@@ -178,7 +178,7 @@ class Ranker:
                     self._plans.popitem(last=False)
         return plan
 
-    def _make_plan(self, text: str) -> Plan:
+    def _make_plan(self, text: str) -> _Plan:
         words = ranking_words(text, self._languages)
         terms = tuple(self._term(term) for term in distinct_terms(words))
         if not any(len(term.ids) for term in terms):
@@ -186,7 +186,7 @@ class Ranker:
             words = ranking_words(text, self._languages, weak=True)
             terms = tuple(self._term(term) for term in distinct_terms(words))
         pairs = [self._pair(pair) for pair in neighbours(text, words)] if len(words) > 1 else []
-        return Plan(words, terms, in_order([*terms, *pairs]), sum(term.worth for term in terms))
+        return _Plan(words, terms, _in_order([*terms, *pairs]), sum(term.worth for term in terms))
 
     def _has(self, doc: int, word: Word) -> bool:
         having = [_occurs(doc, self._term(term)) for term in word.terms]

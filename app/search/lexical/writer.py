@@ -135,7 +135,7 @@ class Writer:
         """Drop what is all dead, rewrite what is mostly dead, and join what has grown together."""
         live = {segment: segment.count - segment.deleted_count() for segment in self._segments}
         self._replace([segment for segment in self._segments if not live[segment]], None)
-        group = grown([(live[segment], segment) for segment in self._segments])
+        group = _grown([(live[segment], segment) for segment in self._segments])
         if group:
             self._replace(group, self._merged(group))
         dying = [s for s in self._segments if s in live and live[s] < (1 - most_dead) * s.count]
@@ -156,7 +156,7 @@ class Writer:
         self._segments = kept
 
 
-def grown(segments: Sequence[tuple[int, ArraySegment]]) -> list[ArraySegment]:
+def _grown(segments: Sequence[tuple[int, ArraySegment]]) -> list[ArraySegment]:
     """Choose what to merge: the largest segment that all smaller ones together outweigh, and these.
 
     So each segment is at least as large as the smaller ones together: there are few of them, and a

@@ -32,7 +32,7 @@ FIRST_FACTOR = 2
 """So many times the wanted hits are ranked at first; then twice as many, and so on."""
 
 
-def distinct(snapshot: VaultSnapshot, rank: Callable[[int], Sequence[Ranked]], k: int) -> list[Ranked]:
+def _distinct(snapshot: VaultSnapshot, rank: Callable[[int], Sequence[Ranked]], k: int) -> list[Ranked]:
     """Return the best ``k`` chunks of different content, as many as there are.
 
     Args:
@@ -50,7 +50,7 @@ def distinct(snapshot: VaultSnapshot, rank: Callable[[int], Sequence[Ranked]], k
         count *= 2
 
 
-def also_in(snapshot: VaultSnapshot, doc: int, among: Mask) -> list[str]:
+def _also_in(snapshot: VaultSnapshot, doc: int, among: Mask) -> list[str]:
     """Name the other notes with a chunk of the same content, among some chunks, by path."""
     contents = snapshot.lexical.column("content_hash")
     if not contents[doc]:
@@ -75,7 +75,7 @@ def _first_of_each(items: Iterable[Ranked], contents: Ids) -> list[Ranked]:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class _Found:
     """The best chunks of different content, and the best images; ``among`` are all that could be found.
 
     Scores of the chunks are cosines where they were ranked by meaning.
@@ -87,7 +87,7 @@ class Found:
     notices: tuple[str, ...] = ()
 
 
-def rank_by_words(view: View, query: str, k: int) -> Found:
+def _rank_by_words(view: View, query: str, k: int) -> _Found:
     """Rank as ``fast`` does."""
     notices: tuple[str, ...] = ()
 
@@ -98,12 +98,12 @@ def rank_by_words(view: View, query: str, k: int) -> Found:
         notices = ranking.notices
         return ranking.items
 
-    items = distinct(view.snapshot, rank, k)
+    items = _distinct(view.snapshot, rank, k)
     among = view.snapshot.chunks_of(view.snapshot.visible & query_filter(view, parse_query(query)))
-    return Found(items, among, notices=notices)
+    return _Found(items, among, notices=notices)
 
 
-def rank_by_cosine(joined: Joined, vector: Scores, k: int, others: Mapping[int, Ranked]) -> Found:
+def _rank_by_cosine(joined: Joined, vector: Scores, k: int, others: Mapping[int, Ranked]) -> _Found:
     """Rank by the cosine of the window nearest to a vector of length 1.
 
     Args:
@@ -117,8 +117,8 @@ def rank_by_cosine(joined: Joined, vector: Scores, k: int, others: Mapping[int, 
     with_vectors = visible & (joined.passage_of >= 0)
     among = with_vectors.copy()
     among[list(others)] = True
-    items = distinct(snapshot, lambda count: _nearest(joined, vector, count, with_vectors, others), k)
-    return Found(items, among)
+    items = _distinct(snapshot, lambda count: _nearest(joined, vector, count, with_vectors, others), k)
+    return _Found(items, among)
 
 
 def _nearest(
@@ -192,7 +192,7 @@ def _answer(searcher: Searcher, question: Question, warnings: list[str], *, leav
     if question.model and view.vectors:
         found = _by_meaning(view, view.vectors, question, said)
     else:
-        found = rank_by_words(view, question.query, question.k)
+        found = _rank_by_words(view, question.query, question.k)
     said += found.notices
     # Its words show where it is answered; none of its signs is an operator here.
     shower = Shower(view, SearchRequest(operation="keyword", search_terms=(question.query,)))
@@ -211,20 +211,20 @@ def _answer(searcher: Searcher, question: Question, warnings: list[str], *, leav
     return Answer(hits, int(view.snapshot.chunks_of(view.snapshot.visible).sum()), said)
 
 
-def _by_meaning(view: View, semantic: Semantic, question: Question, said: list[str]) -> Found:
+def _by_meaning(view: View, semantic: Semantic, question: Question, said: list[str]) -> _Found:
     kept = semantic.answering(view.snapshot) if question.image is None else semantic.wanted()
     if kept is not semantic.wanted():
         said.append(f"the vectors of '{semantic.name}' are being built; those of the model before answer")
     vector = _vector(kept, question)
     images = semantic.images(kept)
     if images is None:
-        return rank_by_cosine(kept.joined(view.snapshot), vector, question.k, {})
+        return _rank_by_cosine(kept.joined(view.snapshot), vector, question.k, {})
     said += image_notices(view.snapshot, images)
     nearest = images.nearest(view.snapshot, vector, question.k)
-    found = rank_by_cosine(
+    found = _rank_by_cosine(
         kept.joined(view.snapshot), vector, question.k, embedding_chunks(view.snapshot, nearest)
     )
-    return Found(found.items, found.among, nearest)
+    return _Found(found.items, found.among, nearest)
 
 
 def _vector(kept: KeptVectors, question: Question) -> Scores:
@@ -243,9 +243,9 @@ def _vector(kept: KeptVectors, question: Question) -> Scores:
     return unit
 
 
-def _hit(view: View, shower: Shower, found: Found, item: Ranked, said: list[str]) -> SearchHit:
+def _hit(view: View, shower: Shower, found: _Found, item: Ranked, said: list[str]) -> SearchHit:
     shown = shower.result(item)
-    places = also_in(view.snapshot, item.doc, found.among)
+    places = _also_in(view.snapshot, item.doc, found.among)
     if len(places) > MOST_PLACES:
         more = len(places) - MOST_PLACES
         said.append(f"{more} more notes hold what {shown.path}:{shown.lines} says; 'also_in' leaves them out")

@@ -60,7 +60,7 @@ def matching_notes(view: View, parts: Iterable[Node], within: Mask) -> Mask:
     Raises:
         BadRequestError: a regular expression takes too long, or a name means several notes.
     """
-    return Evaluation(view).notes(And(tuple(parts)), within & view.snapshot.visible)
+    return _Evaluation(view).notes(And(tuple(parts)), within & view.snapshot.visible)
 
 
 def word_notes(view: View, word: str) -> Mask:
@@ -80,7 +80,7 @@ MAX_SPELT = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluation:
+class _Evaluation:
     """The evaluation of one query on one snapshot."""
 
     view: View

@@ -47,7 +47,7 @@ def linked_notes(
         NoteNotFoundError: nothing is called that, not even a link.
         BadRequestError: a bare name means several notes.
     """
-    path = find_target(snapshot, name, is_excluded)
+    path = _find_target(snapshot, name, is_excluded)
     if path is None:
         return _mentions(snapshot, name, direction, is_excluded)
     notes: dict[int, Found] = {}
@@ -71,7 +71,7 @@ def linked_notes(
     return Linked(notes, tuple(besides))
 
 
-def find_target(snapshot: VaultSnapshot, name: str, is_excluded: Callable[[str], bool]) -> str | None:
+def _find_target(snapshot: VaultSnapshot, name: str, is_excluded: Callable[[str], bool]) -> str | None:
     """Return the note or attachment a forgivingly written name means.
 
     None where no file is called that, or only one that is excluded: that is as if it were not there.
@@ -194,7 +194,7 @@ def linked_by(snapshot: VaultSnapshot, node: LinkedNode) -> Mask:
     """
     name = node.name.strip().removeprefix("[[").removesuffix("]]").partition("|")[0].partition("#")[0].strip()
     mask = np.zeros(snapshot.lexical.size, np.bool_)
-    path = find_target(snapshot, name, snapshot.is_excluded) if name else None
+    path = _find_target(snapshot, name, snapshot.is_excluded) if name else None
     if path is None:
         edges = mentions(snapshot, name, snapshot.is_excluded)
         others = [edge.source for edge in edges] if node.way == "to" else []

@@ -48,7 +48,7 @@ def question(node: Node, clock: Clock) -> Question:
         return lambda passage: any(asks(passage) for asks in questions)
     if isinstance(node, Within) and node.unit == "line":
         asks, key = question(node.part, clock), key_of(node.part)
-        return lambda passage: any(map(asks, candidate_lines(key, passage)))
+        return lambda passage: any(map(asks, _candidate_lines(key, passage)))
     raise AssertionError(f"{node} is not asked of a passage")
 
 
@@ -74,7 +74,7 @@ def form_of(node: Text) -> Callable[[str], str]:
     return fold if node.folds else str if node.case else str.casefold
 
 
-def candidate_lines(key: str, passage: Passage) -> Iterator[Passage]:
+def _candidate_lines(key: str, passage: Passage) -> Iterator[Passage]:
     """Yield the lines of a text that have ``key`` without case; all lines where there is no key."""
     raw = passage.raw
     plain = passage.plain if key else ""
@@ -102,11 +102,11 @@ def key_of(part: Node) -> str:
 
 def pieces(unit: Unit, outline: NoteOutline, lines: Sequence[str]) -> Iterator[str]:
     """Yield the texts of a note's pieces of one kind, in order."""
-    for first, last in ranges(unit, outline, lines):
+    for first, last in _ranges(unit, outline, lines):
         yield "\n".join(lines[first - 1 : last])
 
 
-def ranges(unit: Unit, outline: NoteOutline, lines: Sequence[str]) -> Iterator[Range]:
+def _ranges(unit: Unit, outline: NoteOutline, lines: Sequence[str]) -> Iterator[Range]:
     """Return the lines of a note's pieces of one kind, in order."""
     if unit == "line":
         return ((number, number) for number in range(1, len(lines) + 1))
@@ -191,7 +191,7 @@ def _pieces(node: Within, note: _Shown) -> Iterator[Range]:
     if node.unit == "heading":
         return ((line, line) for line in note.outline.headings)
     # Another name of a note stands in its properties, whose lines say nothing else.
-    return iter(()) if node.unit == "alias" else ranges(node.unit, note.outline, note.lines)
+    return iter(()) if node.unit == "alias" else _ranges(node.unit, note.outline, note.lines)
 
 
 def _in_piece(part: Node, note: _Shown, piece: Range) -> Iterator[int]:

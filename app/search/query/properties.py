@@ -83,7 +83,7 @@ def with_terms(snapshot: VaultSnapshot, terms: Iterable[str]) -> Mask:
     return mask
 
 
-def all_of(masks: Sequence[Mask]) -> Mask:
+def _all_of(masks: Sequence[Mask]) -> Mask:
     """Return what is in all of some masks."""
     found: Mask = np.logical_and.reduce(masks)
     return found
@@ -142,7 +142,7 @@ class Properties:
 
     def _valued(self, name: str, node: Node, there: Mask) -> Mask:
         if isinstance(node, And):
-            return all_of([self._valued(name, part, there) for part in node.parts])
+            return _all_of([self._valued(name, part, there) for part in node.parts])
         if isinstance(node, Or):
             return any_of([self._valued(name, part, there) for part in node.parts])
         if isinstance(node, Not):

@@ -152,19 +152,19 @@ class Query:
     @property
     def filters(self) -> tuple[Node, ...]:
         """What filters a ranked search: all but bare words, and OR between bare words."""
-        return tuple(part for part in self.parts if not is_bare(part))
+        return tuple(part for part in self.parts if not _is_bare(part))
 
     @property
     def has_bare_words(self) -> bool:
         """True where words rank that do not filter a ranked search."""
-        return any(is_bare(part) for part in self.parts)
+        return any(_is_bare(part) for part in self.parts)
 
     @property
     def literal(self) -> str:
         """What a passage may hold as it stands: a plain query, all the words, or the only phrase."""
         if self.root is None or self.is_plain:
             return self.positive
-        texts = positive_texts(self.root)
+        texts = _positive_texts(self.root)
         return " ".join(texts) if len(texts) == 1 or texts == list(self.words) else ""
 
     @property
@@ -172,7 +172,7 @@ class Query:
         """The words and phrases that rank, as one text."""
         if self.root is None:
             return ""
-        return self.text if self.is_plain else " ".join(positive_texts(self.root))
+        return self.text if self.is_plain else " ".join(_positive_texts(self.root))
 
 
 def joined(kind: type[And] | type[Or], parts: list[Node]) -> Node:
@@ -183,21 +183,21 @@ def joined(kind: type[And] | type[Or], parts: list[Node]) -> Node:
     return flat[0] if len(flat) == 1 else kind(tuple(flat))
 
 
-def is_bare(node: Node) -> bool:
+def _is_bare(node: Node) -> bool:
     """Return whether a node is nothing but bare words, with or without OR between them."""
     if isinstance(node, And | Or):
-        return all(is_bare(part) for part in node.parts)
+        return all(_is_bare(part) for part in node.parts)
     return isinstance(node, Text) and node.folds
 
 
-def positive_texts(node: Node, *, positive: bool = True) -> list[str]:
+def _positive_texts(node: Node, *, positive: bool = True) -> list[str]:
     """List the words and phrases that a matching note's text may hold, in order: what ranks it."""
     if isinstance(node, And | Or):
-        return [text for part in node.parts for text in positive_texts(part, positive=positive)]
+        return [text for part in node.parts for text in _positive_texts(part, positive=positive)]
     if isinstance(node, Not):
-        return positive_texts(node.part, positive=not positive)
+        return _positive_texts(node.part, positive=not positive)
     if isinstance(node, Within):
-        return positive_texts(node.part, positive=positive)
+        return _positive_texts(node.part, positive=positive)
     if isinstance(node, Text) and positive and node.target in ("note", "content"):
         return [node.text]
     return []

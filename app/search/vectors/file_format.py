@@ -96,7 +96,7 @@ def read_log(folder: Path, shape: Shape) -> Contents:
     """
     found = generations(folder)
     if not found:
-        return empty_log(shape, 0, HEAD.size)
+        return _empty_log(shape, 0, HEAD.size)
     vectors_file, tokens_file = files_of(folder, found[0])
     data = memoryview(vectors_file.read_bytes())
     if bytes(data[: HEAD.size]) != shape.head:
@@ -119,7 +119,7 @@ def read_log(folder: Path, shape: Shape) -> Contents:
             break
         payload = data[at + BLOCK.size : end]
         at = whole = end
-        if crc != block_sum(count, first_token, token_rows, payload) or first_token + token_rows > len(
+        if crc != _block_sum(count, first_token, token_rows, payload) or first_token + token_rows > len(
             tokens
         ):
             damaged = True
@@ -133,7 +133,7 @@ def read_log(folder: Path, shape: Shape) -> Contents:
         counts = block["tokens"].astype(np.int64)
         starts.append(first_token + np.cumsum(counts) - counts)
     if not rows:
-        empty = empty_log(shape, found[0], whole)
+        empty = _empty_log(shape, found[0], whole)
         return replace(empty, tokens=tokens, damaged=damaged)
     return Contents(
         found[0],
@@ -147,7 +147,7 @@ def read_log(folder: Path, shape: Shape) -> Contents:
     )
 
 
-def block_sum(count: int, first: int, token_rows: int, payload: memoryview) -> int:
+def _block_sum(count: int, first: int, token_rows: int, payload: memoryview) -> int:
     """Sum up a block by CRC-32."""
     return zlib.crc32(payload, zlib.crc32(struct.pack("<IQQ", count, first, token_rows)))
 
@@ -179,7 +179,7 @@ def _map_tokens(file: Path, width: int) -> Tokens:
         return np.zeros((0, width), np.int8)
 
 
-def empty_log(shape: Shape, generation: int, size: int) -> Contents:
+def _empty_log(shape: Shape, generation: int, size: int) -> Contents:
     """Return the contents of a log that holds nothing."""
     return Contents(
         generation,
@@ -244,7 +244,7 @@ class LogWriter:
             sums = np.array([zlib.crc32(np.ascontiguousarray(some, np.int8).data) for some in tokens], SUM)
             payload = rows.astype(ROW, copy=False).tobytes() + sums.tobytes()
             payload += vectors.astype("<f2", copy=False).tobytes()
-            crc = block_sum(len(rows), first, len(joined), memoryview(payload))
+            crc = _block_sum(len(rows), first, len(joined), memoryview(payload))
             _append(self._vectors, BLOCK.pack(BLOCK_MAGIC, len(rows), first, len(joined), crc) + payload)
 
     def close(self) -> None:
@@ -265,7 +265,7 @@ def rewrite_log(folder: Path, shape: Shape, contents: Contents, kept: NDArray[np
     shutil.rmtree(building, ignore_errors=True)
     with disk_errors(folder):
         building.mkdir(mode=0o700)
-    empty = empty_log(shape, new, HEAD.size)
+    empty = _empty_log(shape, new, HEAD.size)
     writer = LogWriter(building, shape, empty)
     try:
         rows = np.flatnonzero(kept & whole_passages(contents))
