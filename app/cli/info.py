@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from app.vault.client import VaultClient
 
 
-def note_info(vault: "VaultClient", graph: "LinkGraph", name: str) -> dict[str, Any]:
+def gather_info(vault: "VaultClient", graph: "LinkGraph", name: str) -> dict[str, Any]:
     """Gather everything known about one note; excluded notes are shown like others.
 
     Raises:

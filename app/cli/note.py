@@ -80,7 +80,7 @@ def note(
     from app.bootstrap import new_trace_id, open_vault
     from app.cli.secrets import person_asked
     from app.dependencies import ProposedWrite
-    from app.notes.answer import Call
+    from app.notes.answer import NoteCall
     from app.notes.gate import Gate
     from app.notes.models import NoteRequest
     from app.parameters import parameters_of
@@ -92,7 +92,7 @@ def note(
     parameters = {name: context.params[name] for name in parameters_of(NoteRequest)}
     parameters["content"] = "turn" if turn else _content(operation, content, file, overwrite=overwrite)
     gate = Gate("allow" if yes else "ask", by_agent=False, can_ask=True)
-    call = Call(opened, parameters, gate, trace_id=new_trace_id(), allow_excluded=True)
+    call = NoteCall(opened, parameters, gate, trace_id=new_trace_id(), allow_excluded=True)
     with person_asked():
         step = call.begin()
     if isinstance(step, ProposedWrite):
@@ -146,6 +146,6 @@ def _content(operation: str, content: str | None, file: Path | None, *, overwrit
 
 def _info(vault: "VaultClient", path: str) -> dict[str, object]:
     from app.cli.index import ready_searcher
-    from app.cli.info import note_info
+    from app.cli.info import gather_info
 
-    return note_info(vault, ready_searcher(vault).graph(), path)
+    return gather_info(vault, ready_searcher(vault).graph(), path)

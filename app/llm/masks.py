@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from app.config.settings import Secrets
 from app.dependencies import logger
 from app.errors import StoppedError
-from app.llm.log import FOLDER, append_line
+from app.llm.log import FOLDER, append_to_log
 from app.llm.loop import ask_waiting, can_ask
 from app.llm.secrets import Secret, find_secrets
 
@@ -121,7 +121,7 @@ def is_elsewhere(address: str, model: str) -> bool:
         return True
 
 
-class Gate:
+class KeyGate:
     """Decides, for one model, which texts pass.
 
     Args:
@@ -169,7 +169,7 @@ class Gate:
             person = _person.get()
             if person is not None and can_ask():
                 question = Question(
-                    secret.kind, secret.beginning, place_of(text, secret.start), self._model, self._where
+                    secret.kind, secret.beginning, note_before(text, secret.start), self._model, self._where
                 )
                 # On the thread that asks, so that a text that is met twice at once is asked about once.
                 choice = await ask_waiting(lambda: _decided(person, key, question))
@@ -214,7 +214,7 @@ def _without(text: str, secrets: Sequence[Secret]) -> str:
     return "".join([*pieces, text[at:]])
 
 
-def place_of(text: str, at: int) -> str:
+def note_before(text: str, at: int) -> str:
     """Return the name of a note that stands nearest before a place in a text; empty where none does."""
     end = text.rfind(".md", 0, at)
     if end < 0:
@@ -248,7 +248,7 @@ def _allow(state: Path, value: str, where: str) -> None:
     line = json.dumps([salt.hex(), _hash(salt, value, where)]).encode() + b"\n"
     try:
         if not _is_allowed(state, value, where):
-            append_line(state / FOLDER / ALLOWED, line)
+            append_to_log(state / FOLDER / ALLOWED, line)
     except OSError as error:
         logger.warning("allowed_not_remembered", extra={"error": str(error)})
 

@@ -33,7 +33,7 @@ from pydantic_ai.usage import RequestUsage
 from app.config.settings import Settings
 from app.llm.failures import BAD_KEY
 from app.llm.log import Sent, log_failure, record_sent
-from app.llm.masks import MASK, Gate
+from app.llm.masks import MASK, KeyGate
 
 Change = Callable[[str], str]
 
@@ -123,7 +123,7 @@ class RecordedModel(WrapperModel):
         self._state = settings.state_folder
         self._seconds = settings.model_seconds
         self._where = _address(self.base_url) or self.system
-        self._gate = Gate(name, self._where, settings.secrets, settings.state_folder)
+        self._gate = KeyGate(name, self._where, settings.secrets, settings.state_folder)
         # The provider's own client tries again, so nothing of ours does: two loops would multiply.
         bounds = ModelSettings(
             timeout=self._seconds, first_event_timeout=self._seconds, max_retries=settings.model_retries

@@ -25,9 +25,9 @@ from app import __version__
 from app.dependencies import logger
 from app.errors import VaultError, format_error
 from app.mcp.call import text_result
-from app.mcp.catalogue import Entry, entries_of
+from app.mcp.catalogue import ToolEntry, entries_of
 from app.mcp.schema import read_arguments
-from app.mcp.surface import Call, Surface
+from app.mcp.surface import Surface, ToolCall
 from app.notes.find import existing
 from app.notes.models import NoteRequest
 from app.vault.client import VaultClient
@@ -175,12 +175,12 @@ def _schemas(tools: types.ListToolsResult) -> Mapping[str, Mapping[str, Any]]:
 
 
 async def _answered(
-    surface: Surface, entry: Entry, context: Context, params: types.CallToolRequestParams
+    surface: Surface, entry: ToolEntry, context: Context, params: types.CallToolRequestParams
 ) -> types.CallToolResult | types.InputRequiredResult:
     """Run a tool; whatever goes wrong becomes one line, an unexpected error with its traceback in the log."""
     try:
         arguments = read_arguments(entry.parameters, params.arguments or {})
-        return await entry.run(Call(surface, arguments, context, params))
+        return await entry.run(ToolCall(surface, arguments, context, params))
     except VaultError as error:
         return text_result(format_error(error), failed=True)
     except MCPError:

@@ -12,7 +12,7 @@ from app.journal.recover import recover
 from app.notes.apply import carry_out
 from app.notes.diff import format_diff
 from app.notes.gate import Gate, acts, must_ask
-from app.notes.models import Answer, NoteRequest, Plan, parse_request
+from app.notes.models import Answer, NoteRequest, Plan, parse_note_request
 from app.notes.move import count
 from app.notes.operations import OPERATIONS
 from app.showing import in_line
@@ -32,7 +32,7 @@ class Outcome:
     done: bool = True
 
 
-class Call:
+class NoteCall:
     """One call: `begin` does it, or gives the change that a person has to approve of, and `decide` ends it.
 
     Args:
@@ -70,7 +70,7 @@ class Call:
         Raises:
             VaultError: the call is wrong, the note is not there, or the write is not allowed or fails.
         """
-        request = parse_request(
+        request = parse_note_request(
             self._parameters, allow_excluded=self._allow_excluded, trace_id=self._trace_id
         )
         self._request = request
@@ -153,7 +153,7 @@ def operate(
         allow_excluded: Whether a person asks, who may see excluded notes; without it an agent does.
     """
     gate = Gate(writes, by_agent=not allow_excluded, can_ask=approve is not None)
-    call = Call(vault, parameters, gate, trace_id=trace_id, allow_excluded=allow_excluded)
+    call = NoteCall(vault, parameters, gate, trace_id=trace_id, allow_excluded=allow_excluded)
     try:
         step = call.begin()
         if isinstance(step, ProposedWrite):

@@ -250,7 +250,7 @@ def move(vault: VaultClient, request: NoteRequest) -> Plan:
     new = _new_path(vault, request, old, scan)
     relocation = _relocation(vault, scan, old, new)
     moving = Document(old, vault.read_bytes(old))
-    check_hash(moving, request)
+    check_expected_hash(moving, request)
     changes = [
         Change(old, moving.data, None),
         Change(new, None, _relink(moving, relocation) or moving.data),
@@ -321,7 +321,7 @@ def linking_notes(vault: VaultClient, path: NotePath, scan: VaultScan) -> tuple[
     return tuple(found)
 
 
-def check_hash(document: Document, request: NoteRequest) -> None:
+def check_expected_hash(document: Document, request: NoteRequest) -> None:
     """Refuse to go on where the note is not in the state the caller has read.
 
     Raises:

@@ -9,7 +9,7 @@ from app.config.settings import Settings
 from app.errors import BadRequestError, ConflictError, ModelError
 from app.markdown import ParsedNote
 from app.markdown.links import LinkResolver
-from app.notes.document import Document, Span, block_of, lines_of, section_of, trimmed
+from app.notes.document import Document, Span, block_of, read_range, section_of, trimmed
 from app.notes.models import NoteRequest
 from app.notes.move import count, linking_notes
 from app.showing import PATH, TAG, TAGS, TITLE, in_line, inside_marks, listing, marked, showing
@@ -132,7 +132,7 @@ def _listed(items: tuple[str, ...]) -> str:
     return listing(items, SHOWN, TITLE)
 
 
-def read(document: Document, request: NoteRequest) -> str:
+def show_part(document: Document, request: NoteRequest) -> str:
     """Show the whole note or the part that the request names, and how to read on where it is cut.
 
     The answer has at most `max_chars` characters. Its first line has the lines shown and the content
@@ -155,7 +155,7 @@ def place_of(document: Document, request: NoteRequest) -> Span:
     if request.block is not None:
         return block_of(document, request.block)
     if request.lines is not None:
-        span = lines_of(document, request.lines)
+        span = read_range(document, request.lines)
         if span.skipped and span.skipped >= len(document.line(span.first)):
             raise BadRequestError(
                 f"'lines' is '{request.lines}', but line {span.first} has "

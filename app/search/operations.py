@@ -10,7 +10,7 @@ from app.search.index.snapshot import VaultSnapshot
 from app.search.keyword.keyword import judged_notes
 from app.search.models import Operation, Ranked, Ranking, SearchRequest
 from app.search.query.filters import ChunkFilter, note_filter
-from app.search.query.link_walk import Linked, linked_notes
+from app.search.query.link_walk import LinkedNotes, linked_notes
 from app.search.query.parse import parse_query
 from app.search.query.tree import Query
 from app.search.rank.merge import rank_passages
@@ -115,13 +115,13 @@ OPERATIONS: dict[Operation, Operate] = {
 }
 
 
-def _linked(view: View, request: SearchRequest) -> Linked:
+def _linked(view: View, request: SearchRequest) -> LinkedNotes:
     return linked_notes(
         view.snapshot, str(request.note_path), request.direction, request.depth, view.vault.is_excluded
     )
 
 
-def _unshown(snapshot: VaultSnapshot, linked: Linked) -> list[str]:
+def _unshown(snapshot: VaultSnapshot, linked: LinkedNotes) -> list[str]:
     """Count the linked notes that no search shows, by the reason."""
     excluded = set(snapshot.lexical.docs_with("hidden:excluded").tolist())
     left_out = set(snapshot.lexical.docs_with("hidden:left-out").tolist())

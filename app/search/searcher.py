@@ -18,7 +18,7 @@ from app.search.operations import OPERATIONS
 from app.search.query.suggest import suggestions, without_filters
 from app.search.rank.reasons import Passage, reasons
 from app.search.results import Shower, StaleError
-from app.search.upkeep import IndexStatus, Upkeep, describe
+from app.search.upkeep import IndexStatus, Upkeep, describe_index
 from app.search.vectors.build import EmbedReport
 from app.search.view import View
 from app.vault.client import VaultClient
@@ -124,7 +124,7 @@ class Searcher:
 
     def status(self) -> IndexStatus:
         """Describe the index as it stands, without changing it."""
-        return self.mended(lambda: describe(self._upkeep.store, self.view(), self.definition))
+        return self.mended(lambda: describe_index(self._upkeep.store, self.view(), self.definition))
 
     def mended(self, read: Callable[[], T]) -> T:
         """Read from the index; where that meets damage, have what is damaged made anew and read again.

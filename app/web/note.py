@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, Response
 from app.errors import NoteNotFoundError, VaultError
 from app.markdown.links import LinkGraph
 from app.markdown.targets import clean_tag, read_wikilink
-from app.notes.document import Document, Span, lines_of
+from app.notes.document import Document, Span, read_range
 from app.search.excerpt import clip
 from app.search.index.chunk import split_lines
 from app.search.results import uri
@@ -245,9 +245,9 @@ def graph_data(request: Request) -> Response:
 
 def _part(document: Document, targets: Targets, lines: str, start: str) -> _Part:
     """Render as much of a note as one page shows, with the lines an address names among it."""
-    cited = lines_of(document, lines) if lines else None
+    cited = read_range(document, lines) if lines else None
     body = document.parsed.body_line
-    first = lines_of(document, start).first if start else body
+    first = read_range(document, start).first if start else body
     if cited is not None and len(taken(document, Span(first, document.line_count), Budget())) < cited.last:
         first = max(body, cited.first - LINES_BEFORE)
     budget = Budget()

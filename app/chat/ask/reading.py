@@ -89,7 +89,7 @@ def _size(size: int) -> str:
     return f"{size} bytes" if size < 1000 else f"{size / 1000:.1f} kB"
 
 
-def read_note(vault: VaultClient, path: str, lines: str | None, max_chars: int, line_chars: int) -> str:
+def read_numbered(vault: VaultClient, path: str, lines: str | None, max_chars: int, line_chars: int) -> str:
     """Show a note or some of its lines, numbered, in at most ``max_chars`` characters.
 
     Args:

@@ -37,7 +37,7 @@ class Changes:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SyncPlan:
     """Changes, with the notes that belong into the index and what to keep of the vault as a whole."""
 
     changes: Changes
@@ -109,7 +109,7 @@ def let_in(paths: Iterable[str], definition: IndexDefinition) -> list[str]:
 def apply(
     vault: VaultClient,
     index: LexicalIndex,
-    plan: Plan,
+    plan: SyncPlan,
     *,
     deadline: float | None = None,
     progress: Progress | None = None,

@@ -10,7 +10,7 @@ from app.errors import IndexBusyError, IndexCorruptError, SearchError
 from app.search.lexical.commit import UNREADABLE, SegmentList, read_commit, write_commit, write_lock
 from app.search.lexical.fields import ChunkDoc, NoteDoc
 from app.search.lexical.merge import merge
-from app.search.lexical.pool import Pool
+from app.search.lexical.pool import WordPool
 from app.search.lexical.segment import ArraySegment, SegmentFile
 
 POOL_WORDS = 1_500_000
@@ -46,7 +46,7 @@ class Writer:
 
     def _begin(self) -> None:
         self._generation, self._segments = read_commit(self._folder)
-        self._pool = Pool()
+        self._pool = WordPool()
         self._changed = False
 
     def __enter__(self) -> "Writer":
@@ -123,7 +123,7 @@ class Writer:
 
     def _flush(self) -> None:
         """Write the pool as a segment, not yet visible."""
-        pool, self._pool = self._pool, Pool()
+        pool, self._pool = self._pool, WordPool()
         if not pool.paths:
             return
         segment = ArraySegment(pool.count)

@@ -142,7 +142,7 @@ def _nearest(
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class NamedQuestion:
     """What is asked: ``query`` by the meaning that ``model`` gives it, without one by its words.
 
     ``query`` is blank where ``image`` asks alone.
@@ -155,7 +155,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class NamedAnswer:
     """The hits, best first, and how many chunks the index has."""
 
     hits: list[SearchHit]
@@ -163,7 +163,7 @@ class Answer:
     warnings: list[str] = field(default_factory=list)
 
 
-def answer(searcher: Searcher, question: Question) -> Answer:
+def answer_named(searcher: Searcher, question: NamedQuestion) -> NamedAnswer:
     """Answer from the last state of the vault; a note that changes meanwhile is read once more.
 
     Raises:
@@ -172,7 +172,7 @@ def answer(searcher: Searcher, question: Question) -> Answer:
     return searcher.mended(lambda: _settled(searcher, question))
 
 
-def _settled(searcher: Searcher, question: Question) -> Answer:
+def _settled(searcher: Searcher, question: NamedQuestion) -> NamedAnswer:
     warnings = _prepared(searcher, question, force=False)
     try:
         return _answer(searcher, question, warnings, leave_out=False)
@@ -181,12 +181,14 @@ def _settled(searcher: Searcher, question: Question) -> Answer:
         return _answer(searcher, question, warnings, leave_out=True)
 
 
-def _prepared(searcher: Searcher, question: Question, *, force: bool) -> list[str]:
+def _prepared(searcher: Searcher, question: NamedQuestion, *, force: bool) -> list[str]:
     warnings = searcher.freshen(force=force)
     return warnings + searcher.embed_for_search() if question.model else warnings
 
 
-def _answer(searcher: Searcher, question: Question, warnings: list[str], *, leave_out: bool) -> Answer:
+def _answer(
+    searcher: Searcher, question: NamedQuestion, warnings: list[str], *, leave_out: bool
+) -> NamedAnswer:
     view = searcher.view()
     said = list(warnings)
     if question.model and view.vectors:
@@ -208,10 +210,10 @@ def _answer(searcher: Searcher, question: Question, warnings: list[str], *, leav
             if not leave_out:
                 raise
             said.append(f"'{error}' changed while it was searched and is left out")
-    return Answer(hits, int(view.snapshot.chunks_of(view.snapshot.visible).sum()), said)
+    return NamedAnswer(hits, int(view.snapshot.chunks_of(view.snapshot.visible).sum()), said)
 
 
-def _by_meaning(view: View, semantic: Semantic, question: Question, said: list[str]) -> _Found:
+def _by_meaning(view: View, semantic: Semantic, question: NamedQuestion, said: list[str]) -> _Found:
     kept = semantic.answering(view.snapshot) if question.image is None else semantic.wanted()
     if kept is not semantic.wanted():
         said.append(f"the vectors of '{semantic.name}' are being built; those of the model before answer")
@@ -227,7 +229,7 @@ def _by_meaning(view: View, semantic: Semantic, question: Question, said: list[s
     return _Found(found.items, found.among, nearest)
 
 
-def _vector(kept: KeptVectors, question: Question) -> Scores:
+def _vector(kept: KeptVectors, question: NamedQuestion) -> Scores:
     """Return the question's vector of length 1: of its text, of its image, or their mean."""
     vectors = []
     if question.query.strip():

@@ -14,7 +14,7 @@ from app.search.embedding.loading import is_installed
 from app.search.embedding.tokenizing import readable
 from app.search.named.images import read_query_image, understands_images
 from app.search.named.models import DEFAULT_K, SearchMode, SearchOutput
-from app.search.named.ranking import Question, answer
+from app.search.named.ranking import NamedQuestion, answer_named
 from app.search.request import read_value
 from app.search.searcher import searcher_for
 from app.vault.client import VaultClient
@@ -76,8 +76,8 @@ def wksm_search(
     if not errors:
         try:
             image = read_query_image(vault, query_image, anywhere=any_image) if query_image else None
-            question = Question(query or "", target.model, DEFAULT_K if k is None else int(k), image)
-            found = answer(searcher_for(vault, target.name), question)
+            question = NamedQuestion(query or "", target.model, DEFAULT_K if k is None else int(k), image)
+            found = answer_named(searcher_for(vault, target.name), question)
         except VaultError as error:
             errors.append(error)
     if errors:
@@ -96,7 +96,7 @@ def wksm_search(
     )
 
 
-def refused(query: str | None, index: str | None, error: VaultError) -> SearchOutput:
+def refused_output(query: str | None, index: str | None, error: VaultError) -> SearchOutput:
     """Return the document of a search that could not even begin, such as without a vault."""
     return _failed(
         None if query is None else readable(query), _Target(readable(index or ""), None, None), [error]

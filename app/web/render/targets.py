@@ -113,6 +113,6 @@ class Targets:
         return ("" if here else note_url(found)) + (f"#{quote(anchor)}" if anchor else "")
 
 
-def is_picture(path: str) -> bool:
+def is_shown_in_place(path: str) -> bool:
     """Return whether a file is shown in place."""
     return path.rpartition(".")[2].lower() in PICTURES

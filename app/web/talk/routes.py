@@ -18,12 +18,12 @@ from app.bootstrap import new_trace_id
 from app.errors import BadRequestError
 from app.journal.journal import Journal
 from app.limits import MESSAGE_CHARS, QUERY_CHARS, check_text
-from app.notes.answer import Call
+from app.notes.answer import NoteCall
 from app.notes.gate import Gate
 from app.vault.client import VaultClient
-from app.web.door import Session as Visitor
+from app.web.door import BrowserSession
 from app.web.pages import page, render
-from app.web.talk.sessions import Mode, Proposal, Session, Talk, Turn
+from app.web.talk.sessions import Mode, PageTurn, Proposal, Session, Talk
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +68,14 @@ def take_back(vault: VaultClient, name: str, trace_id: str) -> str:
         raise BadRequestError("there is no such write to take back", "load the page again")
     refused = vault.settings.writes == "refuse"
     gate = Gate("refuse" if refused else "ask", by_agent=False, can_ask=True)
-    call = Call(vault, {"operation": "undo", "path": f"/{entry.path}"}, gate, trace_id=trace_id)
+    call = NoteCall(vault, {"operation": "undo", "path": f"/{entry.path}"}, gate, trace_id=trace_id)
     call.begin()
     if call.plan is None or call.plan.undoes != (name,):
         raise BadRequestError(f"'{entry.path}' was written to since", "take the later write back first")
     return call.decide(approved=True).text.partition("\n")[0]
 
 
-async def _stream(request: Request, talk: Talk, session: Session, turn: Turn) -> AsyncIterator[str]:
+async def _stream(request: Request, talk: Talk, session: Session, turn: PageTurn) -> AsyncIterator[str]:
     """Answer a turn and yield its events.
 
     ``begin`` and ``end`` bring the turn's HTML, ``step`` and ``text`` plain text, ``asked`` and ``decided``
@@ -107,7 +107,7 @@ async def _stream(request: Request, talk: Talk, session: Session, turn: Turn) ->
     yield _event("end", {"number": turn.number, "html": await _render_turn(request, talk, turn)})
 
 
-async def _render_turn(request: Request, talk: Talk, turn: Turn) -> str:
+async def _render_turn(request: Request, talk: Talk, turn: PageTurn) -> str:
     """Show a turn as it stands, with the writes that came of it."""
     written = await asyncio.to_thread(writes_of, talk.vault, [turn.trace_id])
     return render(request, "ask_turn.html", turn=turn, written=written)
@@ -167,7 +167,7 @@ async def _begin(request: Request) -> Response:
     )
 
 
-async def _ended(session: Session, turn: Turn) -> None:
+async def _ended(session: Session, turn: PageTurn) -> None:
     if session.running is turn:
         session.stop()
         session.end(turn)
@@ -227,5 +227,5 @@ async def _forget(request: Request) -> Response:
 def _mine(request: Request) -> tuple[Talk, Session]:
     """Return who answers, and the session of the browser that asks."""
     talk: Talk = request.app.state.talk
-    visitor: Visitor = request.scope["state"]["session"]
+    visitor: BrowserSession = request.scope["state"]["session"]
     return talk, talk.session(visitor.key)
