@@ -16,8 +16,8 @@ from app.search.vectors.file_format import files_of, generations
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
 from app.tests.search.embedding.conftest import MakeModel
+from app.tests.search.index.test_store import flip
 from app.tests.search.rank.test_deep import indexed, some_notes
-from app.tests.search.test_store import flip
 from app.tests.search.vectors.test_build import EXACT, embed, shelf_folder
 
 PLAIN = EmbeddingSettings(precision="fp32", threads=1)
