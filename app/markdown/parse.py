@@ -7,7 +7,8 @@ from app.markdown.inline import scan
 from app.markdown.models import Heading, Link, NamedBlock, ParsedNote, Task
 from app.markdown.properties import PropertyBlock, property_aliases, property_tags, read_properties
 from app.markdown.structure import LineIndex, Outline, read_structure
-from app.markdown.targets import read_wikilink, unique_tags
+from app.markdown.tags import unique_tags
+from app.markdown.targets import read_wikilink
 
 _BOX = re.compile(r"\[([^\[\]\n]\ufe0f?)\][ \t]+(\S.*)")
 _TANGLED = "blocks nested beyond reason: read as plain text, without headings and tasks"

@@ -12,7 +12,7 @@ import yaml
 from frontmatter.default_handlers import BaseHandler
 
 from app.markdown.models import FrontmatterState
-from app.markdown.targets import clean_tag
+from app.markdown.tags import clean_tag
 
 # libyaml overflows the stack on deep nesting, which ends the process; so short a text cannot nest that deep.
 FAST_CHARS = 8 * 1024

@@ -15,7 +15,8 @@ from starlette.responses import JSONResponse, Response
 
 from app.errors import NoteNotFoundError, VaultError
 from app.markdown.links import LinkGraph
-from app.markdown.targets import clean_tag, read_wikilink
+from app.markdown.tags import clean_tag
+from app.markdown.targets import read_wikilink
 from app.notes.document import Document, Span, read_range
 from app.search.excerpt import clip
 from app.search.index.chunk import split_lines
