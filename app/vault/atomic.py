@@ -166,7 +166,7 @@ def _conflict(path: str) -> ConflictError:
     return ConflictError(f"'{path}' changed since it was read", "read it again; nothing was written")
 
 
-def _exchange(folder: int, name: str, other: str) -> bool:
+def exchange(folder: int, name: str, other: str) -> bool:
     """Swap what two names in an open folder stand for.
 
     Args:
@@ -183,7 +183,7 @@ def _exchange(folder: int, name: str, other: str) -> bool:
     return _rename(folder, name, folder, other, _SWAP)
 
 
-def _rename_new(folder: int, name: str, new_folder: int, new_name: str) -> bool:
+def rename_new(folder: int, name: str, new_folder: int, new_name: str) -> bool:
     """Rename a file to a name that must be free.
 
     Returns:
@@ -286,7 +286,7 @@ def replace(new: Place, place: Place, path: str, limit: int, expected_hash: str 
             check_hash(place, path, limit, expected_hash)
             # Somebody may write just now. A swap hands out what really stood there, to be looked at.
             ours = stat_of(new).st_ino
-            if _exchange(new.folder, new.name, place.name):
+            if exchange(new.folder, new.name, place.name):
                 if not _has_hash(new, path, limit, expected_hash, work):
                     _swap_back(new, place, ours)
                     raise _conflict(path)
@@ -298,7 +298,7 @@ def _swap_back(taken: Place, place: Place, standing: int) -> None:
     """Put back what was taken down; whatever newer file came meanwhile has the last word."""
     returning = stat_of(taken).st_ino
     while True:
-        _exchange(taken.folder, taken.name, place.name)
+        exchange(taken.folder, taken.name, place.name)
         out = stat_of(taken).st_ino
         if out == standing:
             return
@@ -350,7 +350,7 @@ def take_down(place: Place, taken: Place, path: str, limit: int, expected_hash: 
 def name_new(old: Place, new: Place, path: str) -> None:
     """Give a file another name, which must be free."""
     try:
-        if _rename_new(old.folder, old.name, new.folder, new.name):
+        if rename_new(old.folder, old.name, new.folder, new.name):
             return
         os.link(old.name, new.name, src_dir_fd=old.folder, dst_dir_fd=new.folder, follow_symlinks=False)
     except FileExistsError as error:

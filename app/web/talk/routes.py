@@ -93,7 +93,7 @@ async def _stream(request: Request, talk: Talk, session: Session, turn: PageTurn
     yield _event("begin", {"number": turn.number, "html": await _render_turn(request, talk, turn)})
     # The agent library takes a second to import.
     answering = await asyncio.to_thread(import_module, "app.web.talk.answering")
-    work: asyncio.Task[None] = asyncio.create_task(answering.answer(talk, session, turn, emit))
+    work: asyncio.Task[None] = asyncio.create_task(answering.answer_turn(talk, session, turn, emit))
     session.work = work
     work.add_done_callback(lambda _: queue.put_nowait(None))
     try:
