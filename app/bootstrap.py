@@ -21,7 +21,7 @@ LOGGER_NAME = "vault_assistant"
 STANDARD_FIELDS = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 
 
-class FieldFormatter(logging.Formatter):
+class _FieldFormatter(logging.Formatter):
     """A line per record, followed by the fields given as ``extra``."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -40,7 +40,7 @@ def set_up_logging(debug: bool = False) -> None:
         logger.removeHandler(handler)
     if debug:
         handler = logging.StreamHandler(sys.stderr)
-        handler.setFormatter(FieldFormatter("%(asctime)s %(levelname)s %(message)s"))
+        handler.setFormatter(_FieldFormatter("%(asctime)s %(levelname)s %(message)s"))
         logger.setLevel(logging.DEBUG)
         logger.addHandler(handler)
     else:

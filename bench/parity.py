@@ -5,7 +5,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from app.search.lexical.fields import EXACT_WEIGHTS, STEM_WEIGHTS
+from app.search.lexical.bm25 import EXACT_WEIGHTS, STEM_WEIGHTS
 from bench.corpora import Row, folder_of
 from bench.engines import TOP, Engine, Filter, Found, Note, notes
 

@@ -93,7 +93,7 @@ def measure(client: VaultClient, searcher: Searcher) -> None:
     from app.search.index.snapshot import VaultSnapshot
     from app.search.query.evaluate import query_filter
     from app.search.query.parse import parse_query
-    from app.search.query.texts import forget_texts
+    from app.search.query.text_cache import forget_texts
     from app.search.view import View
 
     lexical = searcher.view().lexical

@@ -32,7 +32,7 @@ class ContextPart(UserPromptPart):
 async def with_context(ctx: RunContext[ChatDependencies], messages: list[ModelMessage]) -> list[ModelMessage]:
     """Put the context notes, as they stand now, before a conversation, in the place of those told earlier."""
     told = without_context(messages)
-    blocks = await asyncio.to_thread(context_files, ctx.deps.vault)
+    blocks = await asyncio.to_thread(_context_files, ctx.deps.vault)
     if not blocks or not isinstance(told[0], ModelRequest):
         return told
     return [replace(told[0], parts=[ContextPart(OPENING + blocks), *told[0].parts]), *told[1:]]
@@ -48,7 +48,7 @@ def without_context(messages: Sequence[ModelMessage]) -> list[ModelMessage]:
     ]
 
 
-def context_files(vault: VaultClient) -> str:
+def _context_files(vault: VaultClient) -> str:
     """Return a project vault's overview, tree and profile as read-only data, as they stand now."""
     if not vault.is_project_vault:
         return ""

@@ -9,7 +9,7 @@ from itertools import count
 
 from app.dependencies import ProposedWrite
 from app.errors import BadRequestError, NoteExistsError, WriteError
-from app.notes.answer import Call
+from app.notes.answer import NoteCall
 from app.notes.gate import Gate
 from app.showing import in_line
 from app.vault.client import VaultClient
@@ -66,7 +66,7 @@ def save_conversation(
     """
     if not exchanges:
         raise BadRequestError("there is nothing to save yet", "ask something first")
-    text = format_conversation(exchanges, model)
+    text = _format_conversation(exchanges, model)
     if path is not None and not path.endswith("/"):
         try:
             return _create(vault, path, text, trace_id, approve)
@@ -81,7 +81,7 @@ def save_conversation(
     raise AssertionError("counting does not end")
 
 
-def format_conversation(exchanges: Sequence[Exchange], model: str) -> str:
+def _format_conversation(exchanges: Sequence[Exchange], model: str) -> str:
     """Write a conversation as a note: date and model as properties, a heading for each question."""
     first = exchanges[0]
     lines = [
@@ -105,7 +105,7 @@ def _create(vault: VaultClient, path: str, text: str, trace_id: str, approve: Ap
     refused = vault.settings.writes == "refuse"
     gate = Gate("refuse" if refused else "allow", can_ask=approve is not None)
     parameters = {"operation": "create", "path": path, "content": text}
-    call = Call(vault, parameters, gate, trace_id=trace_id)
+    call = NoteCall(vault, parameters, gate, trace_id=trace_id)
     step = call.begin()
     if isinstance(step, ProposedWrite) and not (approve is not None and approve(step)):
         raise WriteError("the conversation was not saved", "name another folder")

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -80,7 +81,7 @@ def note(
     from app.bootstrap import new_trace_id, open_vault
     from app.cli.secrets import person_asked
     from app.dependencies import ProposedWrite
-    from app.notes.answer import Call
+    from app.notes.answer import NoteCall
     from app.notes.gate import Gate
     from app.notes.models import NoteRequest
     from app.parameters import parameters_of
@@ -92,7 +93,7 @@ def note(
     parameters = {name: context.params[name] for name in parameters_of(NoteRequest)}
     parameters["content"] = "turn" if turn else _content(operation, content, file, overwrite=overwrite)
     gate = Gate("allow" if yes else "ask", by_agent=False, can_ask=True)
-    call = Call(opened, parameters, gate, trace_id=new_trace_id(), allow_excluded=True)
+    call = NoteCall(opened, parameters, gate, trace_id=new_trace_id(), allow_excluded=True)
     with person_asked():
         step = call.begin()
     if isinstance(step, ProposedWrite):
@@ -144,8 +145,51 @@ def _content(operation: str, content: str | None, file: Path | None, *, overwrit
     )
 
 
-def _info(vault: "VaultClient", path: str) -> dict[str, object]:
-    from app.cli.index import ready_searcher
-    from app.cli.info import note_info
+def _info(vault: "VaultClient", name: str) -> dict[str, object]:
+    """Gather what the parser and the link graph see in one note; excluded notes are shown like others.
 
-    return note_info(vault, ready_searcher(vault).graph(), path)
+    Raises:
+        NoteNotFoundError: no note has that name.
+        NoteUnreadableError: it cannot be read.
+    """
+    from app.cli.index import ready_searcher
+    from app.markdown import parse_note
+
+    graph = ready_searcher(vault).graph()
+    path = vault.resolve(name)
+    read = vault.read(path)
+    note = parse_note(read.text, path)
+    outgoing = graph.outgoing(path)
+    return {
+        "path": path,
+        "title": note.title,
+        "h1": note.h1,
+        "aliases": list(note.aliases),
+        "frontmatter": note.frontmatter,
+        "tags": sorted({tag.lower() for tag in note.tags}),
+        "headings": [[heading.level, heading.text] for heading in note.headings],
+        "tasks": [[task.status, task.text] for task in note.tasks],
+        "blocks": [block.id for block in note.blocks],
+        "links": sorted({edge.target for edge in outgoing if edge.target not in (None, path)}),
+        "unresolved": sorted(graph.unresolved(path)),
+        "self_link": any(edge.target == path for edge in outgoing),
+        "backlinks": sorted({edge.source for edge in graph.incoming(path) if edge.source != path}),
+        "dates": _dates(note.properties, path),
+        "hash": read.hash,
+        "problems": [*read.problems, *note.problems],
+    }
+
+
+def _dates(properties: Mapping[str, Any], path: str) -> dict[str, str | None]:
+    from app.vault.dates import CREATED_KEYS, DAY_KEYS, MODIFIED_KEYS, daily_day, property_day
+
+    return {
+        "created": _iso(property_day(properties, CREATED_KEYS)),
+        "updated": _iso(property_day(properties, MODIFIED_KEYS)),
+        "daily": _iso(daily_day(path)),
+        "note": _iso(property_day(properties, DAY_KEYS)),
+    }
+
+
+def _iso(day: date | None) -> str | None:
+    return day.isoformat() if day else None

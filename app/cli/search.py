@@ -44,14 +44,14 @@ def search(
     """Search a named index, by meaning or by words as it is configured."""
     from app.bootstrap import open_vault
     from app.errors import VaultError
-    from app.search.named.search import refused, wksm_search
+    from app.search.named.search import refused_output, wksm_search
 
     query = " ".join(words) if words else None
     try:
         opened = open_vault(vault, config)
         _build_first(opened, index)
     except VaultError as error:
-        found = refused(query, index, error)
+        found = refused_output(query, index, error)
     else:
         found = wksm_search(opened, query, index, top, query_image, any_image=True)
     _print(found, Display.JSON if as_json else display)

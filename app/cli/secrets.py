@@ -37,7 +37,7 @@ def person_asked(said: str = "") -> Iterator[None]:
     if not output.is_interactive():
         yield
         return
-    with asking(lambda question: ask_person(question, said)):
+    with asking(lambda question: _ask_person(question, said)):
         yield
 
 
@@ -52,7 +52,7 @@ def _is_here(model: str) -> bool:
     return model == OFFLINE or (model.startswith("ollama:") and not is_elsewhere("http://localhost", model))
 
 
-def ask_person(question: Question, said: str) -> Choice:
+def _ask_person(question: Question, said: str) -> Choice:
     """Ask, and read one line; what is no clear answer leaves the text out."""
     from app.chat.offline.phrases import language_of
 

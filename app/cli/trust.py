@@ -122,7 +122,7 @@ def at(value: Any, keys: tuple[str, ...]) -> Any:  # noqa: ANN401 - whatever JSO
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class _Change:
     """One setting as a file would have it, and as it is without that file."""
 
     setting: str
@@ -215,7 +215,7 @@ def _is_accepted(path: Path) -> bool:
     return sys.stdin.readline().strip().casefold() in YES
 
 
-def _changes(file: "ConfigFile", without: "Configuration") -> tuple[list[Change], list[Change]]:
+def _changes(file: "ConfigFile", without: "Configuration") -> tuple[list[_Change], list[_Change]]:
     """Return the file's settings, and those of the person's own file that it would put away.
 
     Args:
@@ -238,17 +238,17 @@ def _changes(file: "ConfigFile", without: "Configuration") -> tuple[list[Change]
         means = consequence(keys, value)
         if at(after, keys) == at(before, keys) != value:
             means = "a variable wins over it"
-        changes.append(Change(".".join(keys), value, at(before, keys), means))
+        changes.append(_Change(".".join(keys), value, at(before, keys), means))
     own = without.file.values if without.file is not None and without.file.origin == "own" else {}
     lost = [
-        Change(".".join(keys), at(after, keys), at(before, keys), consequence(keys, at(after, keys)))
+        _Change(".".join(keys), at(after, keys), at(before, keys), consequence(keys, at(after, keys)))
         for keys, _ in leaves(own)
         if at(after, keys) != at(before, keys) and keys[0] not in values
     ]
     return changes, lost
 
 
-def _lines(file: "ConfigFile", changes: list[Change], lost: list[Change]) -> Iterator[str]:
+def _lines(file: "ConfigFile", changes: list[_Change], lost: list[_Change]) -> Iterator[str]:
     yield f"'{_one_line(str(file.path))}' sets, for every command that starts in its folder:"
     yield from _described(changes)
     if lost:
@@ -260,7 +260,7 @@ def _lines(file: "ConfigFile", changes: list[Change], lost: list[Change]) -> Ite
         yield "The file belongs to another user."
 
 
-def _described(changes: list[Change]) -> Iterator[str]:
+def _described(changes: list[_Change]) -> Iterator[str]:
     for change in changes:
         now = "as it is now" if change.value == change.now else f"now {_shown(change.now)}"
         yield f"  {_one_line(change.setting)}: {_shown(change.value)} ({now})"

@@ -46,7 +46,7 @@ def record_sent(state: Path, entry: Sent) -> None:
         with _locked(folder) as is_alone:
             if is_alone:
                 _rotate(folder)
-            append_line(folder / CURRENT, line)
+            append_to_log(folder / CURRENT, line)
     except OSError as error:
         log_failure(entry, str(error))
 
@@ -102,7 +102,7 @@ def _rotate(folder: Path) -> None:
             current.replace(folder / EARLIER)
 
 
-def append_line(path: Path, line: bytes) -> None:
+def append_to_log(path: Path, line: bytes) -> None:
     """Add a line to a file that only its owner may read, after whatever a crash cut short.
 
     Raises:

@@ -20,7 +20,7 @@ _loop: asyncio.AbstractEventLoop | None = None
 _thread: threading.Thread | None = None
 
 
-class Questions:
+class _Questions:
     """What a piece of work wants to ask the thread that waits for it."""
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ class Questions:
 
 # Each piece of work carries its own along: what an interrupted one left behind, or still asks while it ends,
 # is never taken for a question of the next. Work inside work asks the thread that waits outside.
-_questions: ContextVar[Questions | None] = ContextVar("questions", default=None)
+_questions: ContextVar[_Questions | None] = ContextVar("questions", default=None)
 
 
 def can_ask() -> bool:
@@ -91,7 +91,7 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     if threading.current_thread() is _thread:
         work.close()
         raise RuntimeError("run() waits for the background loop and cannot be called on it; use a thread")
-    questions, context = Questions(), copy_context()
+    questions, context = _Questions(), copy_context()
     if _questions.get() is None:
         context.run(_questions.set, questions)
     task = context.run(submit, work)

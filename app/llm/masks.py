@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from app.config.settings import Secrets
 from app.dependencies import logger
 from app.errors import StoppedError
-from app.llm.log import FOLDER, append_line
+from app.llm.log import FOLDER, append_to_log
 from app.llm.loop import ask_waiting, can_ask
 from app.llm.secrets import Secret, find_secrets
 from app.notices import Notice, NoticeKind
@@ -47,7 +47,7 @@ Asker = Callable[[Question], Choice]
 
 
 @dataclass
-class Person:
+class _Person:
     """Somebody who can be asked, and what was decided so far."""
 
     ask: Asker
@@ -78,14 +78,14 @@ def _notice(kinds: Sequence[Notice], model: str) -> Notice:
     return Notice(NoticeKind.KEYS_MASKED, count=len(kinds), model=model)
 
 
-_person: ContextVar[Person | None] = ContextVar("person", default=None)
+_person: ContextVar[_Person | None] = ContextVar("person", default=None)
 _collecting: ContextVar[tuple[LeftOut, ...]] = ContextVar("collecting", default=())
 
 
 @contextmanager
 def asking(ask: Asker) -> Iterator[None]:
     """Have a person asked by ``ask``, on the thread that waits, while this lasts; each text once."""
-    token = _person.set(Person(ask))
+    token = _person.set(_Person(ask))
     try:
         yield
     finally:
@@ -122,7 +122,7 @@ def is_elsewhere(address: str, model: str) -> bool:
         return True
 
 
-class Gate:
+class KeyGate:
     """Decides, for one model, which texts pass.
 
     Args:
@@ -165,12 +165,12 @@ class Gate:
         key = (secret.value, self._where)
         choice: Choice = "mask"
         if self._rule == "ask":
-            if await asyncio.to_thread(is_allowed, self._state, *key):
+            if await asyncio.to_thread(_is_allowed, self._state, *key):
                 return False
             person = _person.get()
             if person is not None and can_ask():
                 question = Question(
-                    secret.kind, secret.beginning, place_of(text, secret.start), self._model, self._where
+                    secret.kind, secret.beginning, note_before(text, secret.start), self._model, self._where
                 )
                 # On the thread that asks, so that a text that is met twice at once is asked about once.
                 choice = await ask_waiting(lambda: _decided(person, key, question))
@@ -180,14 +180,14 @@ class Gate:
                 "take it out of the note, or set 'secrets' to 'mask'",
             )
         if choice == "send":
-            await asyncio.to_thread(allow, self._state, *key)
+            await asyncio.to_thread(_allow, self._state, *key)
             return False
         for collecting in _collecting.get():
             collecting.found.setdefault((secret.value, self._model), secret.kind)
         return True
 
 
-def _decided(person: Person, key: tuple[str, str], question: Question) -> Choice:
+def _decided(person: _Person, key: tuple[str, str], question: Question) -> Choice:
     if key in person.decided:
         return person.decided[key]
     if person.questions == MOST_QUESTIONS:
@@ -215,7 +215,7 @@ def _without(text: str, secrets: Sequence[Secret]) -> str:
     return "".join([*pieces, text[at:]])
 
 
-def place_of(text: str, at: int) -> str:
+def note_before(text: str, at: int) -> str:
     """Return the name of a note that stands nearest before a place in a text; empty where none does."""
     end = text.rfind(".md", 0, at)
     if end < 0:
@@ -226,7 +226,7 @@ def place_of(text: str, at: int) -> str:
     return line.lstrip("-*#0123456789. ") or line
 
 
-def is_allowed(state: Path, value: str, where: str) -> bool:
+def _is_allowed(state: Path, value: str, where: str) -> bool:
     """Return whether a person let a text go to a server before."""
     try:
         lines = (state / FOLDER / ALLOWED).read_bytes().splitlines()
@@ -243,13 +243,13 @@ def is_allowed(state: Path, value: str, where: str) -> bool:
     return False
 
 
-def allow(state: Path, value: str, where: str) -> None:
+def _allow(state: Path, value: str, where: str) -> None:
     """Remember that a person let a text go to a server; where the disk refuses, it is asked about again."""
     salt = os.urandom(16)
     line = json.dumps([salt.hex(), _hash(salt, value, where)]).encode() + b"\n"
     try:
-        if not is_allowed(state, value, where):
-            append_line(state / FOLDER / ALLOWED, line)
+        if not _is_allowed(state, value, where):
+            append_to_log(state / FOLDER / ALLOWED, line)
     except OSError as error:
         logger.warning("allowed_not_remembered", extra={"error": str(error)})
 

@@ -33,7 +33,7 @@ from pydantic_ai.usage import RequestUsage
 from app.config.settings import Settings
 from app.llm.failures import BAD_KEY
 from app.llm.log import Sent, log_failure, record_sent
-from app.llm.masks import MASK, Gate
+from app.llm.masks import MASK, KeyGate
 
 Change = Callable[[str], str]
 
@@ -41,7 +41,7 @@ RECORD_SECONDS = 2.0
 """Longest wait for the disk: a folder that hangs must not keep an answer waiting."""
 
 
-def change_texts(
+def _change_texts(
     messages: list[ModelMessage], parameters: ModelRequestParameters, change: Change
 ) -> tuple[list[ModelMessage], ModelRequestParameters]:
     """Apply ``change`` to every text of a request, in its order; what was given is not changed.
@@ -123,7 +123,7 @@ class RecordedModel(WrapperModel):
         self._state = settings.state_folder
         self._seconds = settings.model_seconds
         self._where = _address(self.base_url) or self.system
-        self._gate = Gate(name, self._where, settings.secrets, settings.state_folder)
+        self._gate = KeyGate(name, self._where, settings.secrets, settings.state_folder)
         # The provider's own client tries again, so nothing of ours does: two loops would multiply.
         bounds = ModelSettings(
             timeout=self._seconds, first_event_timeout=self._seconds, max_retries=settings.model_retries
@@ -217,10 +217,10 @@ class RecordedModel(WrapperModel):
             texts.append(text)
             return text
 
-        change_texts(messages, parameters, listed)
+        _change_texts(messages, parameters, listed)
         masks = await self._gate.masks(texts)
         if masks:
-            messages, parameters = change_texts(messages, parameters, lambda text: masks.get(text, text))
+            messages, parameters = _change_texts(messages, parameters, lambda text: masks.get(text, text))
         left_out = sum(masked.count(MASK) - text.count(MASK) for text, masked in masks.items())
         await self._record(messages, parameters, left_out)
         return messages, parameters
@@ -228,7 +228,7 @@ class RecordedModel(WrapperModel):
     async def _record(
         self, messages: Sequence[ModelMessage], parameters: ModelRequestParameters, left_out: int
     ) -> None:
-        text = format_request(messages, parameters)
+        text = _format_request(messages, parameters)
         when = datetime.now().astimezone().isoformat(timespec="seconds")
         entry = Sent(when, self._name, self._where, len(text), text, left_out)
         try:
@@ -238,7 +238,7 @@ class RecordedModel(WrapperModel):
             log_failure(entry, f"the disk did not answer within {RECORD_SECONDS:g} seconds")
 
 
-def format_request(messages: Sequence[ModelMessage], parameters: ModelRequestParameters) -> str:
+def _format_request(messages: Sequence[ModelMessage], parameters: ModelRequestParameters) -> str:
     """Write a request out for a person: instructions, conversation, and the names of the tools offered.
 
     The tools' descriptions, which are the program's own and always the same, are not repeated.

@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from app.markdown.models import LinkKind
-from app.markdown.targets import TAG_SIGNS, Target, clean_tag, read_destination, read_target, read_wikilink
+from app.markdown.tags import TAG, clean_tag
+from app.markdown.targets import Target, read_destination, read_target, read_wikilink
 
 _RUN = re.compile(r"\*+|_+|~~+|==+")
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
@@ -28,7 +29,6 @@ _MARKUP = re.compile(
     r"(?:\s++[A-Za-z_:][A-Za-z0-9:._-]*+(?:\s*+=\s*+(?:[^\"'=<>`\s]++|'[^']*+'|\"[^\"]*+\"))?+)*+\s*+/?"
     r")>"
 )
-_TAG = re.compile("#" + TAG_SIGNS + "+")
 _BLOCK_ID = re.compile(r"\^([A-Za-z0-9-]+)")
 _EMPHASIS = "*_~="
 
@@ -40,7 +40,7 @@ class _Opener:
     end: int
 
 
-def paired_marks(text: str, is_literal: Callable[[int], bool]) -> frozenset[int]:
+def _paired_marks(text: str, is_literal: Callable[[int], bool]) -> frozenset[int]:
     """Find the positions of all emphasis marks that have a partner.
 
     Args:
@@ -324,7 +324,7 @@ class _Scanner:
 
     def read_tags(self) -> None:
         ends = set(self.ends)
-        for match in _TAG.finditer(self.text):
+        for match in TAG.finditer(self.text):
             start = match.start()
             before = self.text[start - 1] if start else " "
             if self._is_hidden(start) or not (
@@ -343,7 +343,7 @@ class _Scanner:
 
     def _paired(self) -> frozenset[int]:
         if self.marks is None:
-            self.marks = paired_marks(
+            self.marks = _paired_marks(
                 self.text, lambda position: position in self.escaped or self._is_hidden(position)
             )
         return self.marks

@@ -49,7 +49,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class NamedBlock:
     """A block that has a name to link to, without its caret, and the 1-based line of that name."""
 
     id: str
@@ -72,7 +72,7 @@ class ParsedNote:
     tags: tuple[str, ...]
     headings: tuple[Heading, ...]
     tasks: tuple[Task, ...]
-    blocks: tuple[Block, ...]
+    blocks: tuple[NamedBlock, ...]
     links: tuple[Link, ...]
     block_starts: tuple[int, ...]
     body_line: int

@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator
 
 from app.markdown.inline import scan
-from app.markdown.models import Block, Heading, Link, ParsedNote, Task
+from app.markdown.models import Heading, Link, NamedBlock, ParsedNote, Task
 from app.markdown.properties import PropertyBlock, property_aliases, property_tags, read_properties
 from app.markdown.structure import LineIndex, Outline, read_structure
-from app.markdown.targets import read_wikilink, unique_tags
+from app.markdown.tags import unique_tags
+from app.markdown.targets import read_wikilink
 
 _BOX = re.compile(r"\[([^\[\]\n]\ufe0f?)\][ \t]+(\S.*)")
 _TANGLED = "blocks nested beyond reason: read as plain text, without headings and tasks"
@@ -37,7 +38,7 @@ def parse_note(text: str, path: str = "") -> ParsedNote:
         tags += (tag.name for tag in found.tags)
         if found.block_id and run.kind == "paragraph":
             name, place = found.block_id
-            blocks.append(Block(name, index.line(run.start + place)))
+            blocks.append(NamedBlock(name, index.line(run.start + place)))
         for link in sorted(found.links, key=lambda link: link.start):
             start, end = run.start + link.start, run.start + link.end
             links.append(Link(*link.target, index.line(start), link.kind, link.embed, start, end))

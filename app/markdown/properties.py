@@ -12,7 +12,7 @@ import yaml
 from frontmatter.default_handlers import BaseHandler
 
 from app.markdown.models import FrontmatterState
-from app.markdown.targets import clean_tag
+from app.markdown.tags import clean_tag
 
 # libyaml overflows the stack on deep nesting, which ends the process; so short a text cannot nest that deep.
 FAST_CHARS = 8 * 1024
@@ -28,7 +28,7 @@ _CLOSING = re.compile(r"^---[ \t]*$", re.MULTILINE)
 _SEPARATORS = re.compile(r"[,\s]+")
 
 
-class PropertyError(ValueError):
+class _PropertyError(ValueError):
     """The block cannot be read as properties; the message says why."""
 
 
@@ -45,7 +45,7 @@ class LinkText:
 
 
 @dataclass(slots=True)
-class Properties:
+class _Properties:
     """The values by name, and the links among them in order."""
 
     values: dict[str, Value] = field(default_factory=dict)
@@ -78,7 +78,7 @@ _set_resolvers(_Loader)
 _set_resolvers(_FastLoader)
 
 
-def read_yaml(block: str) -> Properties:
+def _read_yaml(block: str) -> _Properties:
     """Read the text between the lines of dashes.
 
     Raises:
@@ -86,24 +86,24 @@ def read_yaml(block: str) -> Properties:
             asks for an object.
     """
     if len(block) > MAX_CHARS:
-        raise PropertyError(f"longer than {MAX_CHARS} characters")
+        raise _PropertyError(f"longer than {MAX_CHARS} characters")
     try:
         loader = _FastLoader(block) if len(block) < FAST_CHARS else _Loader(block)
         root = loader.get_single_node()
     except yaml.MarkedYAMLError as error:
         place = f"line {error.problem_mark.line + 2}: " if error.problem_mark else ""
-        raise PropertyError(f"{place}{error.problem}") from error
+        raise _PropertyError(f"{place}{error.problem}") from error
     except (yaml.YAMLError, UnicodeError) as error:
-        raise PropertyError(str(error).splitlines()[0]) from error
+        raise _PropertyError(str(error).splitlines()[0]) from error
     except RecursionError as error:
-        raise PropertyError("nested too deeply") from error
+        raise _PropertyError("nested too deeply") from error
     if root is None:
-        return Properties()
+        return _Properties()
     if not isinstance(root, yaml.MappingNode) or root.tag != _CORE + "map":
-        raise PropertyError("not names with values")
+        raise _PropertyError("not names with values")
     reader = _Reader()
     values = reader.read_mapping(root, 0)
-    return Properties(values, list(reader.links.values()))
+    return _Properties(values, list(reader.links.values()))
 
 
 class _Reader:
@@ -115,23 +115,23 @@ class _Reader:
         # Aliases are read anew each time they occur, so that these two limits hold for what comes out.
         self.values_left -= 1
         if self.values_left < 0:
-            raise PropertyError(f"expands to more than {MAX_VALUES} values")
+            raise _PropertyError(f"expands to more than {MAX_VALUES} values")
         if depth > MAX_DEPTH:
-            raise PropertyError(f"nested more than {MAX_DEPTH} deep, or within itself")
+            raise _PropertyError(f"nested more than {MAX_DEPTH} deep, or within itself")
         if isinstance(node, yaml.MappingNode) and node.tag == _CORE + "map":
             return self.read_mapping(node, depth)
         if isinstance(node, yaml.SequenceNode) and node.tag == _CORE + "seq":
             return [self.read(item, depth + 1) for item in node.value]
         if isinstance(node, yaml.ScalarNode):
             return self._read_scalar(node)
-        raise PropertyError(f"line {node.start_mark.line + 2}: the tag '{node.tag}' is not read")
+        raise _PropertyError(f"line {node.start_mark.line + 2}: the tag '{node.tag}' is not read")
 
     def read_mapping(self, node: yaml.MappingNode, depth: int) -> dict[str, Value]:
         mapping: dict[str, Value] = {}
         for key, value in node.value:
             name = key.value if isinstance(key, yaml.ScalarNode) else str(self.read(key, depth + 1))
             if name in mapping:
-                raise PropertyError(f"line {key.start_mark.line + 2}: the name '{name}' stands twice")
+                raise _PropertyError(f"line {key.start_mark.line + 2}: the name '{name}' stands twice")
             mapping[name] = self.read(value, depth + 1)
         return mapping
 
@@ -149,7 +149,7 @@ class _Reader:
             return _number(text, kind)
         if kind in ("str", "merge", "value"):
             return text
-        raise PropertyError(f"line {node.start_mark.line + 2}: the tag '{node.tag}' is not read")
+        raise _PropertyError(f"line {node.start_mark.line + 2}: the tag '{node.tag}' is not read")
 
 
 def _number(text: str, kind: str) -> int | float | str:
@@ -185,13 +185,13 @@ class _BlockHandler(BaseHandler):
 
     def __init__(self) -> None:
         super().__init__()
-        self.content = Properties()
+        self.content = _Properties()
 
     def split(self, text: str) -> tuple[str, str]:
         return text[1:-1], ""
 
     def load(self, fm: str) -> dict[str, Any]:
-        self.content = read_yaml(fm)
+        self.content = _read_yaml(fm)
         return self.content.values
 
 
@@ -212,7 +212,7 @@ def read_properties(text: str, lines: str) -> PropertyBlock:
     try:
         # The bars keep python-frontmatter from stripping the block, which could break its indentation.
         values, _ = frontmatter.parse(f"|{block}|", handler=handler)
-    except PropertyError as error:
+    except _PropertyError as error:
         return PropertyBlock("invalid", {}, (), body_start, f"properties not read: {error}")
     links = tuple(_places(block, start, handler.content.links))
     return PropertyBlock("ok", values, links, body_start)

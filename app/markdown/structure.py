@@ -41,7 +41,7 @@ class TextRun:
 
 
 @dataclass(slots=True)
-class Found:
+class _Found:
     """What the block rules write down; line numbers are those of the parser, from 0."""
 
     starts: set[int] = field(default_factory=set)
@@ -50,7 +50,7 @@ class Found:
     items: list[tuple[str, int]] = field(default_factory=list)
 
 
-class TooTangledError(Exception):
+class _TooTangledError(Exception):
     """The nesting would cost more time than the text is worth."""
 
 
@@ -59,7 +59,7 @@ class Outline(StateBlock):
 
     def __init__(self, src: str, md: MarkdownIt) -> None:
         super().__init__(src, md, {}, [])
-        self.found = Found()
+        self.found = _Found()
         self.line_starts = tuple(self.bMarks)
         self.covered = bytearray(self.lineMax)
         # Line and level of the list item whose first paragraph may start with a box.
@@ -77,7 +77,7 @@ class Outline(StateBlock):
         """
         self.patience -= 1
         if self.patience < 0:
-            raise TooTangledError
+            raise _TooTangledError
 
     def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Token:
         """Follow the nesting; nobody reads the token, so all share one."""
@@ -209,7 +209,7 @@ def read_structure(src: str, first_line: int) -> tuple[Outline, bool]:
     outline, given_up = Outline(src, _PARSER), False
     try:
         _PARSER.block.tokenize(outline, first_line, outline.lineMax)
-    except TooTangledError:
+    except _TooTangledError:
         outline, given_up = Outline(src, _PARSER), True
         outline.found.starts.update(
             line

@@ -9,7 +9,7 @@ from typing import Any
 
 from mcp.types import CallToolResult, TextContent
 
-from app.mcp.surface import Call
+from app.mcp.surface import ToolCall
 from app.showing import cut
 
 PAUSE_SECONDS = 0.1
@@ -18,7 +18,7 @@ ERROR_CHARS = 1000
 
 
 @dataclass
-class Steps:
+class ProgressSteps:
     """What a call says of itself as it goes; it may say so from any thread."""
 
     said: list[str] = field(default_factory=list)
@@ -29,11 +29,11 @@ class Steps:
 
 
 @asynccontextmanager
-async def reported(call: Call) -> AsyncIterator[Steps]:
+async def reported(call: ToolCall) -> AsyncIterator[ProgressSteps]:
     """Report the steps of a call, and the index being brought up to date meanwhile, to its client."""
     if (keeper := call.surface.keeper) and keeper.is_awaited:
         await asyncio.to_thread(keeper.hurry)
-    steps = Steps()
+    steps = ProgressSteps()
     reporter = _Reporter(call, steps)
     task = asyncio.create_task(reporter.run())
     try:
@@ -46,7 +46,7 @@ async def reported(call: Call) -> AsyncIterator[Steps]:
 
 
 class _Reporter:
-    def __init__(self, call: Call, steps: Steps) -> None:
+    def __init__(self, call: ToolCall, steps: ProgressSteps) -> None:
         self._session, self._keeper, self._steps = call.context.session, call.surface.keeper, steps
         self._told, self._last = 0, 0.0
 

@@ -22,7 +22,7 @@ PATH = "/mcp"
 LEAST_TOKEN = 16
 
 
-class Bearer:
+class _Bearer:
     """Lets no request through that does not carry the token; an ASGI middleware."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:
@@ -44,7 +44,7 @@ class Bearer:
         await self._app(scope, receive, send)
 
 
-class Readable:
+class _Readable:
     """Answers a message that cannot be read, with the reason; an ASGI middleware."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -79,9 +79,9 @@ def http_app(server: Server[Any], address: Address, token: str | None) -> Starle
         ),
         max_request_body_size=MESSAGE_BYTES,
     )
-    app.add_middleware(Readable)
+    app.add_middleware(_Readable)
     if token is not None:
-        app.add_middleware(Bearer, token=token)
+        app.add_middleware(_Bearer, token=token)
     return app
 
 

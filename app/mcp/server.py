@@ -25,9 +25,9 @@ from app import __version__
 from app.dependencies import logger
 from app.errors import VaultError, format_error
 from app.mcp.call import text_result
-from app.mcp.catalogue import Entry, entries_of
-from app.mcp.parameters import read_arguments
-from app.mcp.surface import Call, Surface
+from app.mcp.catalogue import ToolEntry, entries_of
+from app.mcp.schema import read_arguments
+from app.mcp.surface import Surface, ToolCall
 from app.notes.find import existing
 from app.notes.models import NoteRequest
 from app.vault.client import VaultClient
@@ -47,7 +47,7 @@ INSTRUCTIONS = (
 Context = ServerRequestContext[Any]
 
 
-class Notes:
+class _Notes:
     """The notes of a vault that a client may see, as resources."""
 
     def __init__(self, vault: VaultClient) -> None:
@@ -94,23 +94,23 @@ class Notes:
         shown = [note for note in notes if not self._vault.is_excluded(note.path)]
         shown.sort(key=lambda note: (-note.mtime_ns, note.path))
         return [
-            Resource(uri=address_of(note.path), name=note.path, mime_type=MARKDOWN, size=note.size)
+            Resource(uri=_address_of(note.path), name=note.path, mime_type=MARKDOWN, size=note.size)
             for note in shown[:MOST]
         ]
 
     def _text(self, address: str) -> str:
-        path = path_of(address)
+        path = _path_of(address)
         text = self._vault.read(existing(self._vault, NoteRequest(operation="read", path=path))).text
         most = self._vault.settings.ask_chars
         return text if len(text) <= most else f"{text[:most]}\n\n[cut at {most} of {len(text)} characters]\n"
 
 
-def address_of(path: str) -> str:
+def _address_of(path: str) -> str:
     """Return the address of a note."""
     return SCHEME + quote(path)
 
 
-def path_of(address: str) -> str:
+def _path_of(address: str) -> str:
     """Return the path that an address names.
 
     Raises:
@@ -137,7 +137,7 @@ def build_server(surface: Surface) -> Server[Any]:
     """
     entries = entries_of(surface)
     tools = types.ListToolsResult(tools=[entry.describe(name) for name, entry in entries.items()])
-    notes = Notes(surface.vault)
+    notes = _Notes(surface.vault)
 
     async def list_tools(
         context: Context, params: types.PaginatedRequestParams | None
@@ -175,12 +175,12 @@ def _schemas(tools: types.ListToolsResult) -> Mapping[str, Mapping[str, Any]]:
 
 
 async def _answered(
-    surface: Surface, entry: Entry, context: Context, params: types.CallToolRequestParams
+    surface: Surface, entry: ToolEntry, context: Context, params: types.CallToolRequestParams
 ) -> types.CallToolResult | types.InputRequiredResult:
     """Run a tool; whatever goes wrong becomes one line, an unexpected error with its traceback in the log."""
     try:
         arguments = read_arguments(entry.parameters, params.arguments or {})
-        return await entry.run(Call(surface, arguments, context, params))
+        return await entry.run(ToolCall(surface, arguments, context, params))
     except VaultError as error:
         return text_result(format_error(error), failed=True)
     except MCPError:

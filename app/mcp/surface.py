@@ -33,7 +33,7 @@ class Surface:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ToolCall:
     """One call of a tool: its arguments, read and with defaults, and the request it came in."""
 
     surface: Surface

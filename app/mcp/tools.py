@@ -21,8 +21,8 @@ from app.dependencies import ProposedWrite
 from app.errors import WriteError
 from app.mcp.call import data_result, reported, text_result
 from app.mcp.folders import FolderVault
-from app.mcp.surface import Call
-from app.notes.answer import Call as NoteCall
+from app.mcp.surface import ToolCall
+from app.notes.answer import NoteCall
 from app.notes.gate import Gate, in_configuration
 from app.notes.models import NoteRequest
 from app.parameters import Parameter, parameters_of
@@ -91,14 +91,14 @@ _NUMBER = {"type": "number"}
 _COUNT = {"type": "integer"}
 
 
-def can_ask(context: ServerRequestContext[Any]) -> bool:
+def _can_ask(context: ServerRequestContext[Any]) -> bool:
     """Return whether the client can put a form before a person."""
     capabilities = context.session.client_capabilities
     asks = capabilities.elicitation if capabilities else None
     return asks is not None and (asks.form is not None or asks.url is None)
 
 
-async def asked(
+async def _asked(
     context: ServerRequestContext[Any], params: CallToolRequestParams, proposed: ProposedWrite
 ) -> bool | InputRequiredResult:
     """Ask, and give the answer; or what the client must have answered before it calls again.
@@ -107,7 +107,7 @@ async def asked(
     call again with the answer, which counts only for the very change that was shown.
     """
     form = ElicitRequestFormParams(message=_message(proposed), requested_schema=FORM)
-    if not is_modern(context.protocol_version):
+    if not _is_modern(context.protocol_version):
         return _agreed(
             await context.session.elicit_form(form.message, form.requested_schema, context.request_id)
         )
@@ -117,7 +117,7 @@ async def asked(
     return InputRequiredResult(input_requests={KEY: ElicitRequest(params=form)}, request_state=proposed.mark)
 
 
-def is_modern(version: str) -> bool:
+def _is_modern(version: str) -> bool:
     """Return whether a protocol version has no requests from server to client."""
     from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
@@ -135,7 +135,7 @@ def _message(proposed: ProposedWrite) -> str:
     return f"An agent wants to {proposed.operation} '{in_line(proposed.path)}':\n\n{diff}"
 
 
-async def ask(call: Call) -> CallToolResult:
+async def run_ask(call: ToolCall) -> CallToolResult:
     """Have the search agent answer, and report each of its steps."""
     async with reported(call) as steps:
         # The agent library takes a second to import.
@@ -146,33 +146,33 @@ async def ask(call: Call) -> CallToolResult:
     return text_result(document.text, failed=False)
 
 
-async def read(call: Call) -> CallToolResult:
+async def run_read(call: ToolCall) -> CallToolResult:
     """Show a note, or some of its lines."""
     return text_result(await asyncio.to_thread(_read, call), failed=False)
 
 
-def _read(call: Call) -> str:
-    from app.chat.ask.reading import read_note
+def _read(call: ToolCall) -> str:
+    from app.chat.ask.reading import read_numbered
     from app.chat.ask.tools import LINE_CHARS, READ_CHARS
 
-    return read_note(call.vault, call.arguments["path"], call.arguments["lines"], READ_CHARS, LINE_CHARS)
+    return read_numbered(call.vault, call.arguments["path"], call.arguments["lines"], READ_CHARS, LINE_CHARS)
 
 
-async def tree(call: Call) -> CallToolResult:
+async def run_tree(call: ToolCall) -> CallToolResult:
     """Show folders and notes."""
     return text_result(await asyncio.to_thread(_tree, call), failed=False)
 
 
-def _tree(call: Call) -> str:
+def _tree(call: ToolCall) -> str:
     from app.chat.ask.reading import list_folder
     from app.chat.ask.tools import TREE_CHARS
 
     return list_folder(call.vault, call.arguments["path"], TREE_CHARS)
 
 
-async def note_operations(call: Call) -> CallToolResult | InputRequiredResult:
+async def run_note_operations(call: ToolCall) -> CallToolResult | InputRequiredResult:
     """Do one operation; whatever goes wrong becomes one line."""
-    gate = Gate(call.vault.settings.writes, can_ask=can_ask(call.context), to_allow=in_configuration())
+    gate = Gate(call.vault.settings.writes, can_ask=_can_ask(call.context), to_allow=in_configuration())
     work = NoteCall(call.written, call.arguments, gate, trace_id=call.trace_id)
     try:
         if call.surface.read_only and call.arguments["operation"] in WRITING:
@@ -182,7 +182,7 @@ async def note_operations(call: Call) -> CallToolResult | InputRequiredResult:
             )
         step = await asyncio.to_thread(work.begin)
         if isinstance(step, ProposedWrite):
-            agreed = await asked(call.context, call.params, step)
+            agreed = await _asked(call.context, call.params, step)
             if isinstance(agreed, InputRequiredResult):
                 return agreed
             step = await asyncio.to_thread(work.decide, approved=agreed)
@@ -228,7 +228,7 @@ KEYWORD_SCHEMA = _object(
 )
 
 
-async def vault_search(call: Call) -> CallToolResult:
+async def run_vault_search(call: ToolCall) -> CallToolResult:
     """Answer as the agents' tool does."""
     from app.search.answer import answer
 
@@ -238,7 +238,7 @@ async def vault_search(call: Call) -> CallToolResult:
     return text_result(text)
 
 
-async def search(call: Call) -> CallToolResult:
+async def run_search(call: ToolCall) -> CallToolResult:
     """Return ranked passages as data."""
     async with reported(call):
         hits = await asyncio.to_thread(_hits, call.vault, dict(call.arguments))
@@ -252,7 +252,7 @@ def _hits(vault: VaultClient, arguments: dict[str, Any]) -> list[dict[str, Any]]
     return [asdict(hit) for hit in search(vault, **arguments)]
 
 
-async def keyword_search(call: Call) -> CallToolResult:
+async def run_keyword_search(call: ToolCall) -> CallToolResult:
     """Return the files that terms find and the language model keeps."""
     _check_folder(call)
     async with reported(call):
@@ -268,7 +268,7 @@ def _files(vault: VaultClient, arguments: dict[str, Any]) -> tuple[list[dict[str
     return [asdict(file) for file in found.files], list(found.notices)
 
 
-def _check_folder(call: Call) -> None:
+def _check_folder(call: ToolCall) -> None:
     """Let a folder that is not shown be answered like one that does not exist."""
     if isinstance(call.vault, FolderVault) and (folder := call.arguments["folder"]):
         call.vault.check_folder(folder)
@@ -286,14 +286,14 @@ def _within(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return kept
 
 
-async def wksm_search(call: Call) -> CallToolResult:
+async def run_wksm_search(call: ToolCall) -> CallToolResult:
     """Search one named index; what goes wrong stands in the document's ``errors``."""
     async with reported(call):
         data = await asyncio.to_thread(_document, call)
     return data_result(data, failed=bool(data["errors"]))
 
 
-def _document(call: Call) -> dict[str, Any]:
+def _document(call: ToolCall) -> dict[str, Any]:
     from app.search.named.search import wksm_search
 
     # An image must lie in the vault: only a person's own command line may name any other.
@@ -305,20 +305,20 @@ def wksm_schema() -> dict[str, Any]:
     """Return the document's published schema, without the prose."""
     from app.search.named.models import SearchOutput
 
-    found: dict[str, Any] = without_prose(SearchOutput.model_json_schema(mode="serialization"))
+    found: dict[str, Any] = _without_prose(SearchOutput.model_json_schema(mode="serialization"))
     return found
 
 
-def without_prose(schema: Any) -> Any:  # noqa: ANN401 - JSON
+def _without_prose(schema: Any) -> Any:  # noqa: ANN401 - JSON
     """Leave titles and descriptions out of a JSON Schema; what is named so stays."""
     if isinstance(schema, list):
-        return [without_prose(item) for item in schema]
+        return [_without_prose(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
     kept = {}
     for key, value in schema.items():
         if key in ("properties", "$defs"):
-            kept[key] = {name: without_prose(inner) for name, inner in value.items()}
+            kept[key] = {name: _without_prose(inner) for name, inner in value.items()}
         elif key not in ("title", "description"):
-            kept[key] = without_prose(value)
+            kept[key] = _without_prose(value)
     return kept

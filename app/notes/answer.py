@@ -12,7 +12,7 @@ from app.journal.recover import recover
 from app.notes.apply import carry_out
 from app.notes.diff import format_diff
 from app.notes.gate import Gate, acts, must_ask
-from app.notes.models import Answer, NoteRequest, Plan, Touched, parse_request
+from app.notes.models import Answer, NoteRequest, Plan, Touched, parse_note_request
 from app.notes.operations import OPERATIONS
 from app.notices import Notice, NoticeKind
 from app.showing import Told, in_line
@@ -32,7 +32,7 @@ class Outcome:
     done: bool = True
 
 
-class Call:
+class NoteCall:
     """One call: `begin` does it, or gives the change that a person has to approve of, and `decide` ends it.
 
     Args:
@@ -70,7 +70,7 @@ class Call:
         Raises:
             VaultError: the call is wrong, the note is not there, or the write is not allowed or fails.
         """
-        request = parse_request(
+        request = parse_note_request(
             self._parameters, allow_excluded=self._allow_excluded, trace_id=self._trace_id
         )
         self._request = request
@@ -83,7 +83,7 @@ class Call:
             return self._ended(f"Nothing to do: '{path}' already holds that; hash {_hash(found)}.")
         self.plan = found
         if must_ask(self._gate, self._vault, found):
-            return proposal(found, by_agent=self._gate.by_agent)
+            return _proposal(found, by_agent=self._gate.by_agent)
         return self._write(found)
 
     def decide(self, *, approved: bool) -> Outcome:
@@ -154,7 +154,7 @@ def operate(
         allow_excluded: Whether a person asks, who may see excluded notes; without it an agent does.
     """
     gate = Gate(writes, by_agent=not allow_excluded, can_ask=approve is not None)
-    call = Call(vault, parameters, gate, trace_id=trace_id, allow_excluded=allow_excluded)
+    call = NoteCall(vault, parameters, gate, trace_id=trace_id, allow_excluded=allow_excluded)
     try:
         step = call.begin()
         if isinstance(step, ProposedWrite):
@@ -164,7 +164,7 @@ def operate(
         return call.failed(error)
 
 
-def proposal(plan: Plan, *, by_agent: bool) -> ProposedWrite:
+def _proposal(plan: Plan, *, by_agent: bool) -> ProposedWrite:
     """Put a plan into the form in which a person is asked about it, with warnings where an agent asks."""
     summary = in_line(plan.summary[:1].upper() + plan.summary[1:] + ".")
     warnings = _warnings(plan) if by_agent else []

@@ -1,104 +1,23 @@
-"""Carry out a plan whole or not at all, recorded so that it can be undone; deleted notes go to the trash."""
+"""Carry out a plan whole or not at all, recorded so that it can be undone."""
 
-import os
 import time
-from collections.abc import Iterator
-from pathlib import PurePosixPath
 
 from app.dependencies import logger
 from app.errors import ConflictError, NoteExistsError, NoteNotFoundError, VaultError, WriteError
 from app.journal.excluded import shown, unnamed
 from app.journal.journal import Journal
-from app.journal.models import Disposal, Entry, FileState, new_id
+from app.journal.models import Entry, FileState, new_id
 from app.journal.recover import end, settle, settle_open
 from app.journal.steps import Steps
 from app.journal.sweep import tidy
 from app.notes.models import Change, Done, Plan
+from app.notes.trash import TRASH_FOLDER, free_place, throw_away
 from app.notices import Notice, NoticeKind
 from app.vault.atomic import content_hash
 from app.vault.client import VaultClient
-from app.vault.files import file_attributes, remove_aside, rename_file, set_aside
-from app.vault.obsidian import TrashOption
+from app.vault.files import file_attributes
 from app.vault.paths import NotePath
 from app.vault.work import Work
-
-TRASH_FOLDER = ".trash"
-
-
-def disposal_of(option: TrashOption, permanent: bool) -> Disposal:
-    """Decide where a note goes; a vault set to delete for good still needs `permanent` to be said."""
-    if permanent:
-        return "permanent"
-    return "system" if option == "system" else "local"
-
-
-def throw_away(
-    vault: VaultClient, path: NotePath, disposal: Disposal, expected_hash: str, work: Work
-) -> str | None:
-    """Remove a note from the vault.
-
-    Args:
-        vault: The vault.
-        path: The note.
-        disposal: Where it goes. Where the system has no usable trash, it goes to ``.trash/``.
-        expected_hash: Hash of the content that must be there.
-        work: Marks hidden names, and is told what failed after the note was gone.
-
-    Returns:
-        Its path below ``.trash/``; None if it did not go there.
-
-    Raises:
-        ConflictError: it has another content.
-        WriteError: it could not be removed; it is still there, or set aside beside where it was.
-    """
-    if disposal == "permanent":
-        vault.remove(path, expected_hash=expected_hash, work=work)
-        return None
-    limit = vault.settings.max_note_bytes
-    aside = set_aside(vault.root, path, limit=limit, expected_hash=expected_hash, work=work)
-    # It is not left there for a program that has it open: that one's text goes with the note.
-    work.left.clear()
-    trashed = None
-    if disposal != "system" or not _to_system_trash(vault, aside):
-        trashed = _to_local_trash(vault, aside, path, work)
-    remove_aside(vault.root, aside, work)
-    return trashed
-
-
-def _to_system_trash(vault: VaultClient, aside: str) -> bool:
-    from send2trash import send2trash
-
-    # The library takes whole paths, so the disk's own name is looked up and links are ruled out first.
-    file = vault.root / aside
-    try:
-        if not file.exists() or os.path.realpath(file) != str(file):
-            return False
-        send2trash(file)
-        return not file.exists()
-    except OSError:
-        return False
-
-
-def free_place(vault: VaultClient, path: str) -> str:
-    """Return where below ``.trash/`` a note would go: under its own path, numbered where that is taken."""
-    return next((place for place in _places(path) if not os.path.lexists(vault.root / place)), "")
-
-
-def _to_local_trash(vault: VaultClient, aside: str, path: NotePath, work: Work) -> str:
-    for trashed in _places(path):
-        try:
-            rename_file(vault.root, aside, trashed, work=work)
-        except NoteExistsError:
-            continue
-        return trashed
-    raise WriteError(f"'{TRASH_FOLDER}' holds too many notes named '{path.rpartition('/')[2]}'", "empty it")
-
-
-def _places(path: str) -> Iterator[str]:
-    place = PurePosixPath(path)
-    for number in range(10_000):
-        name = f"{place.stem} {number}{place.suffix}" if number else place.name
-        yield str(TRASH_FOLDER / place.with_name(name))
 
 
 def carry_out(vault: VaultClient, plan: Plan, trace_id: str) -> Done:

@@ -153,7 +153,7 @@ def block_of(document: Document, block: str) -> Span:
     return _block_at(document, line)
 
 
-def lines_of(document: Document, lines: str) -> Span:
+def read_range(document: Document, lines: str) -> Span:
     """Read a range such as ``9-14``, ``9``, ``9-`` or ``9:3000-``, which starts inside line 9.
 
     Raises:

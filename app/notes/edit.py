@@ -4,7 +4,7 @@ import re
 
 from app.errors import BadRequestError
 from app.markdown import parse_note
-from app.notes.document import Document, Span, block_of, body_of, lines_of, section_of, trimmed
+from app.notes.document import Document, Span, block_of, body_of, read_range, section_of, trimmed
 from app.notes.models import NoteRequest
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*\Z")
@@ -25,7 +25,7 @@ def update(document: Document, request: NoteRequest) -> bytes:
     if request.block is not None:
         return _replace_block(document, request.block, content)
     if request.lines is not None:
-        span = lines_of(document, request.lines)
+        span = read_range(document, request.lines)
         if span.skipped:
             raise BadRequestError(f"'lines' is '{request.lines}'", "only whole lines can be replaced")
         return _replace(document, span, content)

@@ -24,7 +24,7 @@ _PARTS = ("read", "update", "summarize")
 class NoteRequest(BaseModel):
     """One call, fully checked. Passed whole; never unpacked into arguments.
 
-    It is also the table of the parameters of every operation; `parse_request` reads loose values by it.
+    It is also the table of the parameters of every operation; `parse_note_request` reads loose values by it.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -138,7 +138,7 @@ PARAMETERS = {name: row for name, row in parameters_of(NoteRequest).items() if n
 """Every parameter of the tool besides the operation, in its order."""
 
 
-def parse_request(
+def parse_note_request(
     parameters: Mapping[str, object], *, allow_excluded: bool = False, trace_id: str = ""
 ) -> NoteRequest:
     """Check the arguments of a call.

@@ -33,7 +33,7 @@ _PARENTHESES = re.compile(r"[()]")
 
 
 @dataclass(frozen=True, slots=True)
-class Relocation:
+class _Relocation:
     """One note's move, and what link targets mean before and after it."""
 
     old: str
@@ -49,15 +49,15 @@ class Relocation:
 
     def may_concern(self, text: str) -> bool:
         """Tell, cheaply, whether a note could hold a link whose meaning the move changes."""
-        if names_one(text, self.old, self.new) or (
-            "%" in text and names_one(unquote(text), self.old, self.new)
+        if _names_one(text, self.old, self.new) or (
+            "%" in text and _names_one(unquote(text), self.old, self.new)
         ):
             return True
         # Escapes of Markdown, HTML and YAML can hide a name from plain sight.
         return ("\\" in text or "&" in text) and ("](" in text or text.startswith("---"))
 
 
-def relink(document: Document, relocation: Relocation) -> bytes | None:
+def _relink(document: Document, relocation: _Relocation) -> bytes | None:
     """Rewrite the links that would otherwise change their meaning; touch nothing else.
 
     Returns:
@@ -77,13 +77,13 @@ def relink(document: Document, relocation: Relocation) -> bytes | None:
         ) from None
 
 
-def names_one(text: str, *paths: str) -> bool:
+def _names_one(text: str, *paths: str) -> bool:
     """Tell, cheaply, whether a text holds the name of one of some notes, in any case or Unicode form."""
     key = path_key(text)
     return any(path_key(path).rpartition("/")[2].removesuffix(".md") in key for path in paths)
 
 
-def _relinked(document: Document, relocation: Relocation) -> bytes | None:
+def _relinked(document: Document, relocation: _Relocation) -> bytes | None:
     source = relocation.moved(document.path)
     targets = _new_targets(document, relocation)
     if not targets:
@@ -112,7 +112,7 @@ def _relinked(document: Document, relocation: Relocation) -> bytes | None:
     )
 
 
-def _new_targets(document: Document, relocation: Relocation) -> list[tuple[Link, str]]:
+def _new_targets(document: Document, relocation: _Relocation) -> list[tuple[Link, str]]:
     source = relocation.moved(document.path)
     found: list[tuple[Link, str]] = []
     for link in document.parsed.links:
@@ -128,7 +128,7 @@ def _new_targets(document: Document, relocation: Relocation) -> list[tuple[Link,
     return found
 
 
-def _still_nothing(document: Document, link: Link, source: str, relocation: Relocation) -> str:
+def _still_nothing(document: Document, link: Link, source: str, relocation: _Relocation) -> str:
     """Write a relative link to a note that is not there, which would find another from the new place."""
     path = normpath(f"{document.path.rpartition('/')[0] or '.'}/{link.target.strip()}")
     text = "/" + path if not path.startswith("..") else "../" * source.count("/") + path
@@ -138,7 +138,7 @@ def _still_nothing(document: Document, link: Link, source: str, relocation: Relo
     return _encode(document, link, text) if link.kind == "markdown" else text
 
 
-def _target_for(document: Document, link: Link, wanted: str, source: str, relocation: Relocation) -> str:
+def _target_for(document: Document, link: Link, wanted: str, source: str, relocation: _Relocation) -> str:
     for text in _spellings(wanted, source, is_note_name(link.target), relocation.link_format):
         if relocation.after.resolve(text, source) != wanted:
             continue
@@ -218,7 +218,7 @@ def _is_balanced(text: str) -> bool:
     return depth == 0
 
 
-def _means_the_same(document: Document, changed: Document, relocation: Relocation, source: str) -> bool:
+def _means_the_same(document: Document, changed: Document, relocation: _Relocation, source: str) -> bool:
     """Check a rewritten note by reading it again."""
     old, new = document.parsed.links, parse_note(changed.text, source).links
     if len(old) != len(new):
@@ -251,10 +251,10 @@ def move(vault: VaultClient, request: NoteRequest) -> Plan:
     new = _new_path(vault, request, old, scan)
     relocation = _relocation(vault, scan, old, new)
     moving = Document(old, vault.read_bytes(old))
-    check_hash(moving, request)
+    check_expected_hash(moving, request)
     changes = [
         Change(old, moving.data, None),
-        Change(new, None, relink(moving, relocation) or moving.data),
+        Change(new, None, _relink(moving, relocation) or moving.data),
     ]
     unseen = {problem.path: problem.reason for problem in scan.problems if problem.hides}
     if "" in unseen or (unseen and old not in scan.notes):
@@ -273,7 +273,7 @@ def move(vault: VaultClient, request: NoteRequest) -> Plan:
             continue
         if not relocation.may_concern(document.text):
             continue
-        if (data := relink(document, relocation)) is not None:
+        if (data := _relink(document, relocation)) is not None:
             changes.append(Change(path, document.data, data))
     notices = _not_looked_at(vault, unseen)
     hidden = frozenset(change.path for change in changes if vault.is_excluded(change.path))
@@ -315,14 +315,14 @@ def linking_notes(vault: VaultClient, path: NotePath, scan: VaultScan) -> tuple[
             text = vault.read(source).text
         except (NoteUnreadableError, NoteNotFoundError):
             continue
-        if not names_one(text, path):
+        if not _names_one(text, path):
             continue
         if any(resolver.resolve(link.target, source) == path for link in parse_note(text, source).links):
             found.append(source)
     return tuple(found)
 
 
-def check_hash(document: Document, request: NoteRequest) -> None:
+def check_expected_hash(document: Document, request: NoteRequest) -> None:
     """Refuse to go on where the note is not in the state the caller has read.
 
     Raises:
@@ -352,10 +352,10 @@ def _new_path(vault: VaultClient, request: NoteRequest, old: NotePath, scan: Vau
     return new
 
 
-def _relocation(vault: VaultClient, scan: VaultScan, old: NotePath, new: NotePath) -> Relocation:
+def _relocation(vault: VaultClient, scan: VaultScan, old: NotePath, new: NotePath) -> _Relocation:
     files = [*scan.notes, *scan.others]
     all_types = vault.obsidian.all_file_types
-    return Relocation(
+    return _Relocation(
         old=old,
         new=new,
         before=LinkResolver(files, all_types=all_types),

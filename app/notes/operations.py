@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping
 
 from app.errors import BadRequestError, NoteExistsError, NoteNotFoundError
 from app.notes import edit, reading
-from app.notes.apply import TRASH_FOLDER, disposal_of
 from app.notes.document import open_document
 from app.notes.find import existing, refuse_twin, target, unlinked
 from app.notes.models import Answer, Change, NoteRequest, Operation, Plan, Touched
-from app.notes.move import check_hash, linking_notes
+from app.notes.move import check_expected_hash, linking_notes
 from app.notes.move import move as plan_move
 from app.notes.reading import info as describe
+from app.notes.trash import TRASH_FOLDER, disposal_of
 from app.notes.undo import undo as plan_undo
 from app.notices import Notice, NoticeKind
 from app.showing import Told
@@ -35,20 +35,20 @@ def create_note(vault: VaultClient, request: NoteRequest) -> Plan:
         )
     path = unlinked(vault, request) if path not in scan.notes else path
     document = open_document(vault, path)
-    check_hash(document, request)
+    check_expected_hash(document, request)
     after = document.encode(document.own_newlines(content))
     return Plan("create", path, (Change(path, document.data, after),), f"overwrite '{path}'")
 
 
 def read_note(vault: VaultClient, request: NoteRequest) -> Answer:
     """Show a note with its content hash: whole, or a heading's section, a block, or lines."""
-    return Answer(reading.read(open_document(vault, existing(vault, request)), request))
+    return Answer(reading.show_part(open_document(vault, existing(vault, request)), request))
 
 
 def update_note(vault: VaultClient, request: NoteRequest) -> Plan:
     """Replace a note's content, or a heading's section, a block, or lines of it."""
     document = open_document(vault, existing(vault, request))
-    check_hash(document, request)
+    check_expected_hash(document, request)
     after = edit.update(document, request)
     whole = request.heading is None and request.block is None and request.lines is None
     kept = whole and edit.keeps_properties(document, request.content or "")
@@ -60,7 +60,7 @@ def update_note(vault: VaultClient, request: NoteRequest) -> Plan:
 def append_to_note(vault: VaultClient, request: NoteRequest) -> Plan:
     """Add to the end of a note, or of a heading's section."""
     document = open_document(vault, existing(vault, request))
-    check_hash(document, request)
+    check_expected_hash(document, request)
     change = Change(document.path, document.data, edit.append(document, request))
     return Plan("append", document.path, (change,), f"append to '{document.path}'")
 
@@ -73,7 +73,7 @@ def move_note(vault: VaultClient, request: NoteRequest) -> Plan:
 def delete_note(vault: VaultClient, request: NoteRequest) -> Plan:
     """Put a note into the trash that the vault's settings name; for good only with `permanent`."""
     document = open_document(vault, unlinked(vault, request))
-    check_hash(document, request)
+    check_expected_hash(document, request)
     disposal = disposal_of(vault.obsidian.trash_option, request.permanent)
     where = {
         "system": f"put '{document.path}' into the system's trash, or {TRASH_FOLDER}/ without one",

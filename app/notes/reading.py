@@ -9,7 +9,7 @@ from app.config.settings import Settings
 from app.errors import BadRequestError, ConflictError, ModelError
 from app.markdown import ParsedNote
 from app.markdown.links import LinkResolver
-from app.notes.document import Document, Span, block_of, lines_of, section_of, trimmed
+from app.notes.document import Document, Span, block_of, read_range, section_of, trimmed
 from app.notes.models import NoteRequest, Reading
 from app.notes.move import count, linking_notes
 from app.showing import PATH, TAG, TAGS, TITLE, Told, in_line, inside_marks, listing, marked, showing
@@ -132,7 +132,7 @@ def _listed(items: tuple[str, ...]) -> str:
     return listing(items, SHOWN, TITLE)
 
 
-def read(document: Document, request: NoteRequest) -> Told:
+def show_part(document: Document, request: NoteRequest) -> Told:
     """Show the whole note or the part that the request names, and how to read on where it is cut.
 
     The answer has at most `max_chars` characters. Its first line has the lines shown and the content
@@ -143,7 +143,7 @@ def read(document: Document, request: NoteRequest) -> Told:
         raise ConflictError(f"'{document.path}' changed since it was read", f"its hash is {document.hash}")
     span = place_of(document, request)
     show = str if request.allow_excluded else inside_marks
-    whole = _framed(document, span, span.last, show(text_of(document, span)))
+    whole = _framed(document, span, span.last, show(_text_of(document, span)))
     return whole if len(whole) <= request.max_chars else _cut(document, span, request.max_chars, show)
 
 
@@ -155,7 +155,7 @@ def place_of(document: Document, request: NoteRequest) -> Span:
     if request.block is not None:
         return block_of(document, request.block)
     if request.lines is not None:
-        span = lines_of(document, request.lines)
+        span = read_range(document, request.lines)
         if span.skipped and span.skipped >= len(document.line(span.first)):
             raise BadRequestError(
                 f"'lines' is '{request.lines}', but line {span.first} has "
@@ -165,7 +165,7 @@ def place_of(document: Document, request: NoteRequest) -> Span:
     return Span(1, document.line_count)
 
 
-def text_of(document: Document, span: Span) -> str:
+def _text_of(document: Document, span: Span) -> str:
     """Return the text of some lines, with LF at line ends and none at the last."""
     start, end = document.start_of(span.first) + span.skipped, document.start_of(span.last + 1)
     return document.text[start:end].replace("\r\n", "\n").removesuffix("\n") if start < end else ""
@@ -180,13 +180,13 @@ def _cut(document: Document, span: Span, max_chars: int, show: Callable[[str], s
     last, used = span.first - 1, 0
     while last < span.last:
         line = Span(last + 1, last + 1, span.skipped if last < span.first else 0)
-        length = len(show(text_of(document, line)))
+        length = len(show(_text_of(document, line)))
         if used + length + (last >= span.first) > room:
             break
         used += length + (last >= span.first)
         last += 1
     if last >= span.first:
-        body, following = show(text_of(document, Span(span.first, last, span.skipped))), str(last + 1)
+        body, following = show(_text_of(document, Span(span.first, last, span.skipped))), str(last + 1)
     else:
         start = document.start_of(span.first) + span.skipped
         raw = document.text[start : start + room]
@@ -225,7 +225,7 @@ def summarize(document: Document, request: NoteRequest, settings: Settings) -> s
     span = place_of(document, request)
     if request.heading is None and request.block is None and request.lines is None:
         span = Span(document.parsed.body_line, document.line_count)
-    text = text_of(document, span)
+    text = _text_of(document, span)
     if not text.strip():
         return f"'{in_line(document.path, PATH)}' has no text to summarise."
     if settings.model is None:

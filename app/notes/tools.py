@@ -7,7 +7,7 @@ from pydantic_ai import RunContext
 
 from app.dependencies import ChatDependencies, HasVault, ProposedWrite
 from app.markdown import parse_note
-from app.notes.answer import Call, operate
+from app.notes.answer import NoteCall, operate
 from app.notes.gate import ON_DEPENDENCIES, Gate, in_configuration
 from app.notes.models import NoteRequest
 from app.parameters import NONE, gathered
@@ -71,7 +71,7 @@ async def note_operations(
         to_allow=in_configuration() if own else ON_DEPENDENCIES,
     )
     trace_id = str(getattr(ctx.deps, "trace_id", ""))
-    call = Call(ctx.deps.vault, _given, gate, trace_id=trace_id)
+    call = NoteCall(ctx.deps.vault, _given, gate, trace_id=trace_id)
     try:
         step = await asyncio.to_thread(call.begin)
         if isinstance(step, ProposedWrite):

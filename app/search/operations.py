@@ -11,7 +11,7 @@ from app.search.index.snapshot import VaultSnapshot
 from app.search.keyword.keyword import judged_notes
 from app.search.models import Operation, Ranked, Ranking, SearchRequest
 from app.search.query.filters import ChunkFilter, note_filter
-from app.search.query.link_walk import Linked, linked_notes
+from app.search.query.link_walk import LinkedNotes, linked_notes
 from app.search.query.parse import parse_question
 from app.search.query.tree import Query
 from app.search.rank.merge import rank_passages
@@ -116,13 +116,13 @@ OPERATIONS: dict[Operation, Operate] = {
 }
 
 
-def _linked(view: View, request: SearchRequest) -> Linked:
+def _linked(view: View, request: SearchRequest) -> LinkedNotes:
     return linked_notes(
         view.snapshot, str(request.note_path), request.direction, request.depth, view.vault.is_excluded
     )
 
 
-def _unshown(snapshot: VaultSnapshot, linked: Linked) -> list[Notice]:
+def _unshown(snapshot: VaultSnapshot, linked: LinkedNotes) -> list[Notice]:
     """Count the linked notes that no search shows, by the reason."""
     hidden = {"hidden:excluded": NoticeKind.EXCLUDED_NOTES, "hidden:left-out": NoticeKind.LEFT_OUT_NOTES}
     counts = {

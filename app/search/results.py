@@ -8,6 +8,7 @@ from urllib.parse import quote
 from app.dependencies import logger
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError, VaultError
 from app.limits import HEADING_CHARS
+from app.search.excerpt import best_lines, clip, generate_excerpt, match_line, match_position, numbered
 from app.search.index.chunk import split_lines
 from app.search.models import Hit, NoteRecord, Ranked, SearchRequest, SearchResult
 from app.search.query.evaluate import read_query
@@ -15,7 +16,6 @@ from app.search.query.match import shown_lines
 from app.search.query.parse import parse_question
 from app.search.query.pattern import Clock
 from app.search.query.tree import Query
-from app.search.text import best_lines, clip, generate_excerpt, match_line, match_position, numbered
 from app.search.vectors.store import nearest_sentence
 from app.search.view import View
 from app.vault.client import VaultClient

@@ -19,7 +19,7 @@ from app.search.operations import OPERATIONS
 from app.search.query.suggest import suggestions, without_filters
 from app.search.rank.reasons import Passage, reasons
 from app.search.results import Shower, StaleError
-from app.search.upkeep import IndexStatus, Upkeep, describe
+from app.search.upkeep import IndexStatus, Upkeep, describe_index
 from app.search.vectors.build import EmbedReport
 from app.search.view import View
 from app.vault.client import VaultClient
@@ -88,7 +88,7 @@ class Searcher:
     def graph(self) -> LinkGraph:
         """Return all links of the vault, also of notes that this index leaves out."""
         if self.definition.include or self.definition.exclude:
-            return graph_of_files(self.vault)
+            return _graph_of_files(self.vault)
         self._upkeep.freshen()
         return self.mended(lambda: self.view().snapshot.graph)
 
@@ -125,7 +125,7 @@ class Searcher:
 
     def status(self) -> IndexStatus:
         """Describe the index as it stands, without changing it."""
-        return self.mended(lambda: describe(self._upkeep.store, self.view(), self.definition))
+        return self.mended(lambda: describe_index(self._upkeep.store, self.view(), self.definition))
 
     def mended(self, read: Callable[[], T]) -> T:
         """Read from the index; where that meets damage, have what is damaged made anew and read again.
@@ -175,13 +175,13 @@ class Searcher:
         ranking = OPERATIONS[request.operation](view, request)
         try:
             shower = Shower(view, request)
-            shown = [show(shower, item) for item in page(ranking, request)]
+            shown = [show(shower, item) for item in _page(ranking, request)]
         except StaleError:
             notices += self._upkeep.freshen(force=True)
             view = self.view()
             ranking = OPERATIONS[request.operation](view, request)
             shower, shown = Shower(view, request), []
-            for item in page(ranking, request):
+            for item in _page(ranking, request):
                 try:
                     shown.append(show(shower, item))
                 except StaleError:
@@ -199,7 +199,7 @@ class Searcher:
         return [Notice(NoticeKind.WITHOUT_FILTERS, filters=wider[1], total=total)] if total else []
 
 
-def graph_of_files(vault: VaultClient) -> LinkGraph:
+def _graph_of_files(vault: VaultClient) -> LinkGraph:
     """Return all links of a vault by reading every note."""
     scan = vault.scan()
     links: dict[str, Sequence[Link]] = {}
@@ -212,7 +212,7 @@ def graph_of_files(vault: VaultClient) -> LinkGraph:
     return LinkGraph.build(links, [*scan.notes, *scan.others], all_types=vault.obsidian.all_file_types)
 
 
-def page(ranking: Ranking, request: SearchRequest) -> Sequence[Ranked]:
+def _page(ranking: Ranking, request: SearchRequest) -> Sequence[Ranked]:
     """Return the part of a ranking that a request asks for."""
     end = None if request.limit is None else request.offset + request.limit
     return ranking.items[request.offset : end]

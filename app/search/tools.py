@@ -9,9 +9,9 @@ from app.dependencies import HasVault
 from app.markdown import extract_title, extract_wikilinks
 from app.parameters import NONE, gathered
 from app.search.answer import answer
+from app.search.excerpt import calculate_relevance, generate_excerpt
 from app.search.format import format_results
 from app.search.models import SearchRequest
-from app.search.text import calculate_relevance, generate_excerpt
 
 __all__ = [
     "HasVault",

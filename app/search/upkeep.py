@@ -15,8 +15,8 @@ from app.notices import Notice, NoticeKind
 from app.search.index.snapshot import VaultSnapshot
 from app.search.index.store import LOCK_SECONDS, Store, index_folder
 from app.search.index.sync import (
-    Plan,
     Progress,
+    SyncPlan,
     SyncReport,
     apply,
     changes_since,
@@ -62,7 +62,7 @@ class IndexStatus:
     recovered: tuple[dict[str, str], ...] = ()
 
 
-def describe(store: Store, view: View, definition: IndexDefinition) -> IndexStatus:
+def describe_index(store: Store, view: View, definition: IndexDefinition) -> IndexStatus:
     """Compare the vault with an index, changing neither."""
     cut_short = report(view.vault)
     scan = view.vault.scan()
@@ -276,7 +276,7 @@ class Upkeep:
             if not changes and snapshot.vault == record:
                 return SyncReport(total=len(notes), seconds=time.monotonic() - begun)
             deadline = None if seconds is None else begun + seconds
-            plan = Plan(changes, notes, record)
+            plan = SyncPlan(changes, notes, record)
             report = apply(self.vault, self.store.index, plan, deadline=deadline, progress=progress)
             if report.purged:
                 self.store.outdate_vectors()

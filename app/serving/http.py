@@ -20,7 +20,7 @@ KEEP_ALIVE_SECONDS = 5
 HEAD_TOO_LARGE = 431
 
 
-class BoundedConnection(H11Protocol):
+class _BoundedConnection(H11Protocol):
     """A connection that waits for a request no longer than agreed; uvicorn itself would wait for ever.
 
     Where there are too many connections, the one goes that has waited longest for a request: whoever opens
@@ -37,7 +37,7 @@ class BoundedConnection(H11Protocol):
         held = [
             one
             for one in self.connections
-            if isinstance(one, BoundedConnection) and not one.transport.is_closing()
+            if isinstance(one, _BoundedConnection) and not one.transport.is_closing()
         ]
         if len(held) > CONNECTIONS:
             idle = [one for one in held if one._is_idle]
@@ -101,7 +101,7 @@ class BoundedConnection(H11Protocol):
         self.transport.close()
 
 
-class BoundedHead:
+class _BoundedHead:
     """Refuses a head that is too large though it arrived at once, which h11 lets pass; an ASGI middleware."""
 
     def __init__(self, app: "ASGIApp") -> None:
@@ -126,8 +126,8 @@ def serve(app: "ASGIApp", listener: socket.socket, **choices: Any) -> None:  # n
         choices: Further settings of uvicorn.
     """
     config = uvicorn.Config(
-        BoundedHead(app),
-        http=BoundedConnection,
+        _BoundedHead(app),
+        http=_BoundedConnection,
         ws="none",
         # Without a configuration of its own, uvicorn would log to standard output.
         log_config=None,

@@ -168,7 +168,7 @@ class Resident:
             # Imported here, so that a server's first reply does not wait for it.
 
             begun = time.monotonic()
-            frame = answered(
+            frame = _answered(
                 self._vault, request, lambda text: frames.put({"kind": "tell", "text": text}), gone
             )
             about = {"call": request["call"], "kind": frame["kind"]}
@@ -207,7 +207,9 @@ def _is_own(connection: socket.socket) -> bool:
     return bool(user == os.getuid())
 
 
-def answered(vault: VaultClient, request: Frame, tell: Callable[[str], None], gone: threading.Event) -> Frame:
+def _answered(
+    vault: VaultClient, request: Frame, tell: Callable[[str], None], gone: threading.Event
+) -> Frame:
     """Answer one request; what perhaps only this process lacks is left to whoever asks.
 
     Args:

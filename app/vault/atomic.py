@@ -37,7 +37,7 @@ CREATE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEX
 _replacing = threading.Lock()
 
 
-def others_write(descriptor: int, patience: float = GRACE_SECONDS) -> bool:
+def _others_write(descriptor: int, patience: float = GRACE_SECONDS) -> bool:
     """Find out whether another program has an open file open for writing, and wait a moment for it to end.
 
     Linux gives a read lease only on a file that nobody has open for writing; it is given back at once.
@@ -129,7 +129,7 @@ def check_hash(place: Place, path: str, limit: int, expected: str) -> None:
     """
     content, settled = read_place(place, path, limit)
     if not settled or content_hash(content.data) != expected:
-        raise conflict(path)
+        raise _conflict(path)
 
 
 def stat_of(place: Place) -> os.stat_result:
@@ -150,7 +150,7 @@ def is_held(taken: Place, path: str) -> bool:
     check_readable(stat_of(taken), path, None)
     descriptor = os.open(taken.name, READ_FLAGS, dir_fd=taken.folder)
     try:
-        return others_write(descriptor)
+        return _others_write(descriptor)
     finally:
         os.close(descriptor)
 
@@ -161,7 +161,7 @@ def _too_large(path: str, size: int, limit: int) -> NoteUnreadableError:
     )
 
 
-def conflict(path: str) -> ConflictError:
+def _conflict(path: str) -> ConflictError:
     """Say that a note is not what was read."""
     return ConflictError(f"'{path}' changed since it was read", "read it again; nothing was written")
 
@@ -289,7 +289,7 @@ def replace(new: Place, place: Place, path: str, limit: int, expected_hash: str 
             if exchange(new.folder, new.name, place.name):
                 if not _has_hash(new, path, limit, expected_hash, work):
                     _swap_back(new, place, ours)
-                    raise conflict(path)
+                    raise _conflict(path)
                 return
         os.replace(new.name, place.name, src_dir_fd=new.folder, dst_dir_fd=place.folder)
 
@@ -344,7 +344,7 @@ def take_down(place: Place, taken: Place, path: str, limit: int, expected_hash: 
         except NoteExistsError:
             # A file that is newer still has the last word, as if it had replaced this one.
             os.unlink(taken.name, dir_fd=taken.folder)
-        raise conflict(path)
+        raise _conflict(path)
 
 
 def name_new(old: Place, new: Place, path: str) -> None:

@@ -8,7 +8,7 @@ from app.errors import NoteNotFoundError, NoteUnreadableError
 from app.vault.atomic import is_held
 from app.vault.paths import nfc
 from app.vault.walk import FOLDER_FLAGS, told, walked
-from app.vault.work import UNFINISHED, marked
+from app.vault.work import UNFINISHED, hidden_prefix
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def hidden_by(root: Path, folder: str, mark: str) -> list[Hidden]:
         NoteUnreadableError: the folder cannot be listed.
         PathError: a link on the way leads out of `root`.
     """
-    start = marked(mark)
+    start = hidden_prefix(mark)
     found: list[Hidden] = []
     try:
         with told(folder, NoteUnreadableError), walked(root, f"{folder}/{start}".lstrip("/")) as place:

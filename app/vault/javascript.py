@@ -37,7 +37,7 @@ class Item:
 
 
 @dataclass(slots=True)
-class Row:
+class _Row:
     """What stands side by side within one pair of parentheses."""
 
     opening: str
@@ -61,7 +61,7 @@ def literals(items: list[Item]) -> list[str]:
     return [run for run in runs if run]
 
 
-def trim(items: list[Item], end: int) -> None:
+def _trim(items: list[Item], end: int) -> None:
     """Shorten the repeats at one end: whether an expression meets a text, not where, needs the least.
 
     So letters before "ing" cost no more than one, where every run of them would be tried from each sign.
@@ -106,7 +106,7 @@ class _Reader:
 
     def __init__(self, source: str) -> None:
         self.source, self.at = source, 0
-        self.rows = [Row("", 0)]
+        self.rows = [_Row("", 0)]
         self.refers = False
 
     def read(self) -> Translation:
@@ -127,8 +127,8 @@ class _Reader:
         [row] = self.rows
         standing = () if row.branches else tuple(literals(row.items))
         if not row.branches and not self.refers:
-            trim(row.items, 0)
-            trim(row.items, -1)
+            _trim(row.items, 0)
+            _trim(row.items, -1)
         return Translation(row.written(), standing)
 
     def _open(self) -> None:
@@ -141,7 +141,7 @@ class _Reader:
         if len(self.rows) > MAX_DEPTH:
             raise PatternError(f"at most {MAX_DEPTH} groups within each other", self.at)
         opening = f"(?P<{found[1]}>" if found[1] else found[0]
-        self.rows.append(Row(opening, self.at))
+        self.rows.append(_Row(opening, self.at))
         self.at = found.end()
 
     def _close(self) -> None:

@@ -21,7 +21,7 @@ MAX_LINKS = 40
 _LINK_ERRORS = (errno.ELOOP, errno.ENOTDIR, errno.EMLINK)
 
 
-def real_name(folder: int, name: str) -> str:
+def _real_name(folder: int, name: str) -> str:
     """Find under which Unicode form a folder holds a name; the name itself where it holds none."""
     if name.isascii():
         return name
@@ -78,7 +78,7 @@ def walked(
                 os.close(folders.pop())
                 names.pop()
                 continue
-            name = real_name(folders[-1], name)
+            name = _real_name(folders[-1], name)
             target = _link_target(folders[-1], name)
             if target is None and not todo:
                 yield Place(folders[-1], name, nfc("/".join([*names, name])))

@@ -27,14 +27,14 @@ class Work:
 
     def hidden_name(self, path: str) -> str:
         """Make a name that nobody else uses or can foresee."""
-        return f"{marked(self.mark or secrets.token_hex(8))}{path_sign(path)}-{secrets.token_hex(4)}"
+        return f"{hidden_prefix(self.mark or secrets.token_hex(8))}{path_sign(path)}-{secrets.token_hex(4)}"
 
     def warn(self, path: str, reason: str) -> None:
         """Note what failed after the write was done."""
         self.warnings.append((path, reason))
 
 
-def marked(mark: str) -> str:
+def hidden_prefix(mark: str) -> str:
     """Return how every hidden name of a write starts."""
     return f"{PREFIX}{mark}-"
 

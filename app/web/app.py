@@ -30,7 +30,7 @@ from app.web.talk.sessions import Talk
 MISSING = ("there is nothing at this address", "search for it, or go back")
 
 
-async def enter(request: Request) -> Response:
+async def _enter(request: Request) -> Response:
     """Exchange a token, from the address or from the form, for a session; else show the form."""
     if request.method == "POST":
         fields = parse_qs((await request.body()).decode("utf-8", "replace"), max_num_fields=10)
@@ -48,7 +48,7 @@ async def enter(request: Request) -> Response:
     return answer
 
 
-def routes() -> list[BaseRoute]:
+def _routes() -> list[BaseRoute]:
     """Return all routes, in the order in which they are tried."""
     return [
         Route("/", search_page),
@@ -59,7 +59,7 @@ def routes() -> list[BaseRoute]:
         Route("/file/{path:path}", file_part),
         Route("/status", status_page),
         Route("/status/progress", progress_part),
-        Route("/enter", enter, methods=["GET", "POST"]),
+        Route("/enter", _enter, methods=["GET", "POST"]),
         *talk_routes(),
         Mount("/static", _Static(directory=STATIC)),
     ]
@@ -96,7 +96,7 @@ def build_app(
     """
     door = Door(token, announce)
     app = Starlette(
-        routes=routes(),
+        routes=_routes(),
         middleware=[Middleware(Guard, door=door, names=(address or Address()).answers_to, refuse=_refuse)],
         exception_handlers={
             VaultError: _vault_error,

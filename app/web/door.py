@@ -12,7 +12,7 @@ LEAST_TOKEN = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class BrowserSession:
     """One browser that has come in: what its cookie holds, and what its forms must carry."""
 
     key: str
@@ -40,7 +40,7 @@ class Door:
         self._is_chosen = token is not None
         self._token = token or secrets.token_urlsafe(32)
         self._announce = announce
-        self._sessions: dict[str, Session] = {}
+        self._sessions: dict[str, BrowserSession] = {}
         self._lock = threading.Lock()
 
     @property
@@ -48,12 +48,12 @@ class Door:
         """The token that opens the next session."""
         return self._token
 
-    def enter(self, token: str) -> Session | None:
+    def enter(self, token: str) -> BrowserSession | None:
         """Open a session for the right token; None for any other."""
         with self._lock:
             if not hmac.compare_digest(token.encode(), self._token.encode()):
                 return None
-            session = Session(secrets.token_urlsafe(32), secrets.token_urlsafe(32))
+            session = BrowserSession(secrets.token_urlsafe(32), secrets.token_urlsafe(32))
             self._sessions[session.key] = session
             if not self._is_chosen:
                 self._token = secrets.token_urlsafe(32)
@@ -61,6 +61,6 @@ class Door:
             self._announce(self._token)
         return session
 
-    def session(self, key: str) -> Session | None:
+    def session(self, key: str) -> BrowserSession | None:
         """Return the session that a cookie names, if it is one."""
         return self._sessions.get(key)

@@ -47,7 +47,7 @@ def open_shown(vault: VaultClient, path: str) -> Document:
     raise _missing()
 
 
-def read_shown(vault: VaultClient, path: str) -> Content:
+def _read_shown(vault: VaultClient, path: str) -> Content:
     """Read an attachment by its exact path; raises as `open_shown` does."""
     try:
         cleaned = clean_path(path)
@@ -78,7 +78,7 @@ def _missing() -> NoteNotFoundError:
 def file_part(request: Request) -> Response:
     """Return an attachment."""
     path: str = request.path_params["path"]
-    content = read_shown(context_of(request).vault, path)
+    content = _read_shown(context_of(request).vault, path)
     kind = PICTURES.get(path.rpartition(".")[2].lower())
     headers = {"Content-Security-Policy": SEALED}
     if kind is None:

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.limits import ADDRESS_FIELDS, BODY_BYTES
 from app.serving.http import read_body, replay
-from app.web.door import Door, Session
+from app.web.door import BrowserSession, Door
 
 LOOKS, ENTRY = "/static/", "/enter"
 """What is served without a session: the page's own looks, and the way in."""
@@ -88,7 +88,7 @@ class Guard:
             return
         await self._app(scope, receive, told)
 
-    def _session(self, scope: Scope, headers: Headers) -> Session | None:
+    def _session(self, scope: Scope, headers: Headers) -> BrowserSession | None:
         cookie = SimpleCookie()
         try:
             cookie.load(headers.get("cookie", ""))
@@ -98,7 +98,7 @@ class Guard:
         return self._door.session(held.value) if held is not None else None
 
     def _refusal(
-        self, scope: Scope, headers: Headers, session: Session | None
+        self, scope: Scope, headers: Headers, session: BrowserSession | None
     ) -> tuple[int, str, str] | None:
         """Say why a request is refused before its body is read: status, message, hint."""
         host = headers.get("host", "").lower()
@@ -131,7 +131,7 @@ def _is_own(origin: str, scope: Scope, host: str) -> bool:
     return parts.scheme == scope["scheme"] and parts.netloc.lower() == host
 
 
-def _carries(session: Session, headers: Headers, body: bytes) -> bool:
+def _carries(session: BrowserSession, headers: Headers, body: bytes) -> bool:
     """Return whether a request carries its session's token, in a header or in its form."""
     given = headers.get(CSRF_HEADER)
     if given is None and headers.get("content-type", "").partition(";")[0].strip().lower() == FORM:

@@ -15,12 +15,13 @@ from starlette.responses import JSONResponse, Response
 
 from app.errors import NoteNotFoundError, VaultError
 from app.markdown.links import LinkGraph
-from app.markdown.targets import clean_tag, read_wikilink
-from app.notes.document import Document, Span, lines_of
+from app.markdown.tags import clean_tag
+from app.markdown.targets import read_wikilink
+from app.notes.document import Document, Span, read_range
+from app.search.excerpt import clip
 from app.search.index.chunk import split_lines
 from app.search.results import uri
 from app.search.searcher import searcher_for
-from app.search.text import clip
 from app.vault.client import VaultClient
 from app.vault.names import near_notes
 from app.vault.paths import is_note_name
@@ -50,7 +51,7 @@ LINES_BEFORE = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Backlink:
+class _Backlink:
     """A note that links here, with the lines its links stand on."""
 
     path: str
@@ -67,7 +68,7 @@ class Node:
 
 
 @dataclass(slots=True)
-class Around:
+class _Around:
     """The notes around one, nearest first, and the links between them; ``more`` counts those left out."""
 
     nodes: list[Node] = field(default_factory=list)
@@ -75,7 +76,7 @@ class Around:
     more: int = 0
 
 
-def backlinks(vault: VaultClient, graph: LinkGraph, path: str) -> tuple[list[Backlink], int]:
+def _backlinks(vault: VaultClient, graph: LinkGraph, path: str) -> tuple[list[_Backlink], int]:
     """Return the notes that link to one, by path, with the lines; and how many more there are."""
     places: dict[str, list[int]] = {}
     for edge in graph.incoming(path):
@@ -86,7 +87,7 @@ def backlinks(vault: VaultClient, graph: LinkGraph, path: str) -> tuple[list[Bac
     return shown, max(0, len(sources) - MOST_SOURCES)
 
 
-def _backlink(vault: VaultClient, source: str, numbers: Sequence[int]) -> Backlink:
+def _backlink(vault: VaultClient, source: str, numbers: Sequence[int]) -> _Backlink:
     try:
         lines = split_lines(vault.read(source).text)
     except VaultError:
@@ -97,10 +98,10 @@ def _backlink(vault: VaultClient, source: str, numbers: Sequence[int]) -> Backli
         for number in numbers[:MOST_LINES]
         if number <= len(lines) and (line := lines[number - 1].strip())
     ]
-    return Backlink(source, tuple(quoted), len(numbers) - len(quoted))
+    return _Backlink(source, tuple(quoted), len(numbers) - len(quoted))
 
 
-def around(graph: LinkGraph, path: str, is_excluded: Callable[[str], bool]) -> Around:
+def _around(graph: LinkGraph, path: str, is_excluded: Callable[[str], bool]) -> _Around:
     """Walk a note's links both ways, two steps deep; nothing excluded shows, nor what lies behind it."""
     found = {path: 0}
     frontier = [path]
@@ -120,7 +121,7 @@ def around(graph: LinkGraph, path: str, is_excluded: Callable[[str], bool]) -> A
         for edge in graph.outgoing(here)
         if edge.target in among and edge.target != here
     }
-    return Around(
+    return _Around(
         [Node(one, found[one]) for one in kept],
         sorted((source, target) for source, target in edges if target is not None),
         len(found) - len(kept),
@@ -133,18 +134,18 @@ def _neighbours(graph: LinkGraph, path: str) -> Iterable[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Property:
+class _Property:
     """One property and its values, as safe HTML."""
 
     name: str
     values: tuple[Markup, ...]
 
 
-def show_properties(document: Document, targets: Targets) -> list[Property]:
+def _show_properties(document: Document, targets: Targets) -> list[_Property]:
     """Show a note's properties: links lead somewhere, tags to a search, everything else is text."""
     note = NoteRenderer(targets, document.path)
     return [
-        Property(
+        _Property(
             str(name),
             # Cleaned like the note itself.
             tuple(Markup(clean(_shown(note, str(name), one))) for one in _values(value)),
@@ -182,7 +183,7 @@ def _shown(note: NoteRenderer, name: str, value: Any) -> str:  # noqa: ANN401 - 
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class _Part:
     """The lines of a note that one page shows, and where the pages before and after it start; 0 for none."""
 
     html: Markup
@@ -193,7 +194,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class _Entry:
     """One heading of the outline."""
 
     level: int
@@ -215,7 +216,7 @@ def note_page(request: Request) -> Response:
     graph = searcher.graph()
     view = searcher.view()
     targets = Targets(view)
-    linking, more = backlinks(context.vault, graph, document.path)
+    linking, more = _backlinks(context.vault, graph, document.path)
     cited = request.query_params.get("lines", "")
     return page(
         request,
@@ -223,7 +224,7 @@ def note_page(request: Request) -> Response:
         path=document.path,
         title=document.parsed.display_title,
         problems=[*document.problems, *document.parsed.problems],
-        properties=show_properties(document, targets),
+        properties=_show_properties(document, targets),
         part=_part(document, targets, cited, request.query_params.get("from", "")),
         line_count=document.line_count,
         outline=_outline(document),
@@ -238,23 +239,23 @@ def graph_data(request: Request) -> Response:
     """Return the graph around a note, for the script that draws it."""
     vault = context_of(request).vault
     document = open_shown(vault, request.path_params["path"])
-    found = around(searcher_for(vault).graph(), document.path, vault.is_excluded)
+    found = _around(searcher_for(vault).graph(), document.path, vault.is_excluded)
     nodes = [{**asdict(node), "url": note_url(node.path)} for node in found.nodes]
     return JSONResponse({"nodes": nodes, "edges": found.edges, "more": found.more})
 
 
-def _part(document: Document, targets: Targets, lines: str, start: str) -> Part:
+def _part(document: Document, targets: Targets, lines: str, start: str) -> _Part:
     """Render as much of a note as one page shows, with the lines an address names among it."""
-    cited = lines_of(document, lines) if lines else None
+    cited = read_range(document, lines) if lines else None
     body = document.parsed.body_line
-    first = lines_of(document, start).first if start else body
+    first = read_range(document, start).first if start else body
     if cited is not None and len(taken(document, Span(first, document.line_count), Budget())) < cited.last:
         first = max(body, cited.first - LINES_BEFORE)
     budget = Budget()
     shown = taken(document, Span(first, document.line_count), budget)
     last = first + len(shown) - 1
     html = NoteRenderer(targets, document.path, budget=Budget()).render(shown, first, cited)
-    return Part(
+    return _Part(
         html=Markup(clean(html)),
         first=first,
         last=last,
@@ -263,12 +264,12 @@ def _part(document: Document, targets: Targets, lines: str, start: str) -> Part:
     )
 
 
-def _outline(document: Document) -> list[Entry]:
+def _outline(document: Document) -> list[_Entry]:
     seen: dict[str, int] = {}
     entries = []
     for heading in document.parsed.headings:
         anchor = heading_anchor(heading.text)
         seen[anchor] = seen.get(anchor, 0) + 1
         number = f"-{seen[anchor]}" if seen[anchor] > 1 else ""
-        entries.append(Entry(heading.level, heading.text or "(empty)", f"#{anchor}{number}"))
+        entries.append(_Entry(heading.level, heading.text or "(empty)", f"#{anchor}{number}"))
     return entries

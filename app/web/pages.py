@@ -58,7 +58,7 @@ def render(request: Request, template: str, **values: Any) -> str:  # noqa: ANN4
         "version": __version__,
         "here": request.url.path,
     }
-    return environment().get_template(template).render(common | values)
+    return _environment().get_template(template).render(common | values)
 
 
 def wants_fragment(request: Request) -> bool:
@@ -74,7 +74,7 @@ def refused(request: Request, status: int, message: str, hint: str) -> Response:
 
 
 @cache
-def environment() -> Environment:
+def _environment() -> Environment:
     """Return the templates; all that they show is escaped."""
     made = Environment(
         loader=FileSystemLoader(TEMPLATES),

@@ -113,7 +113,7 @@ def _whole(text: str, name: str, most: int) -> int:
     return int(text)
 
 
-def read_place(params: QueryParams) -> int:
+def read_position(params: QueryParams) -> int:
     """Read which result of a search is meant, from 1.
 
     Raises:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
+from app.search.excerpt import fold
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import atoms
-from app.search.lexical.impact import distinct_terms, ranking_words
+from app.search.lexical.bm25 import distinct_terms, ranking_words
 from app.search.lexical.language import stems
 from app.search.models import SearchResult
 from app.search.query.parse import parse_question
-from app.search.text import fold
 from app.web.pages import note_url
 
 _WORD = re.compile(r"\w+")

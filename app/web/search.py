@@ -20,7 +20,7 @@ from app.search.searcher import searcher_for
 from app.search.view import View
 from app.vault.paths import path_key
 from app.web.pages import WebContext, context_of, page, wants_fragment
-from app.web.request import EVERYTHING, PAGE, Asked, read_place
+from app.web.request import EVERYTHING, PAGE, Asked, read_position
 from app.web.results import Marker, show
 
 MOST_TAGS = 60
@@ -213,7 +213,7 @@ def facets_part(request: Request) -> Response:
 
 def why_part(request: Request) -> Response:
     """Say why one result was found, and how the query was read."""
-    asked, place = Asked.of(request.query_params), read_place(request.query_params)
+    asked, place = Asked.of(request.query_params), read_position(request.query_params)
     searcher = searcher_for(context_of(request).vault)
     results = searcher.search(asked.request(explain=True, offset=place - 1, limit=1))
     reason = results.results[0].relevance_reason if results.results else None

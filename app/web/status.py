@@ -22,7 +22,7 @@ SENT_CHARS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class _Problem:
     """What is wrong with one file; without an address where there is nothing to look at."""
 
     path: str
@@ -36,7 +36,7 @@ def status_page(request: Request) -> Response:
     vault, searcher = context.vault, searcher_for(context.vault)
     found = searcher.status()
     problems, hidden_problems = _problems(vault, found)
-    sent, state = read_log(vault), str(vault.settings.state_folder)
+    sent, state = _read_log(vault), str(vault.settings.state_folder)
     return page(
         request,
         "status/page.html",
@@ -65,7 +65,7 @@ def progress_part(request: Request) -> Response:
     return answer
 
 
-def read_log(vault: VaultClient) -> list[Sent]:
+def _read_log(vault: VaultClient) -> list[Sent]:
     """List what was sent to language models, newest first.
 
     Raises:
@@ -77,14 +77,14 @@ def read_log(vault: VaultClient) -> list[Sent]:
         raise VaultError(f"the log of sent texts cannot be read: {error.strerror or error}") from error
 
 
-def _problems(vault: VaultClient, found: IndexStatus) -> tuple[list[Problem], int]:
+def _problems(vault: VaultClient, found: IndexStatus) -> tuple[list[_Problem], int]:
     """Return the problems by file, and how many files with problems the vault excludes."""
     reasons: dict[str, list[str]] = {}
     for path, reason in found.problems:
         reasons.setdefault(path, []).append(reason)
     hidden = {path for path in reasons if path != ".obsidian" and vault.is_excluded(path)}
     shown = [
-        Problem(path, note_url(path) if is_note_name(path) else "", tuple(told))
+        _Problem(path, note_url(path) if is_note_name(path) else "", tuple(told))
         for path, told in reasons.items()
         if path not in hidden
     ]

@@ -9,7 +9,7 @@ from pydantic_ai.exceptions import UnexpectedModelBehavior, UsageLimitExceeded
 from pydantic_ai.models import Model
 
 from app.chat.ask.concat import Document
-from app.chat.ask.document import LEAST_LINES, MOST_LINES, SearchAnswer, assemble, lines_of
+from app.chat.ask.document import LEAST_LINES, MOST_LINES, SearchAnswer, assemble, overview_lines
 from app.chat.ask.tools import read, read_passage, search, tree
 from app.chat.context import with_context
 from app.chat.history import Call, Turn, describe_call, read_turns, with_value
@@ -60,9 +60,9 @@ OFFLINE = "offline"
 
 
 @search_agent.output_validator
-def two_to_five_lines(ctx: RunContext[ChatDependencies], answer: SearchAnswer) -> SearchAnswer:
+def _two_to_five_lines(ctx: RunContext[ChatDependencies], answer: SearchAnswer) -> SearchAnswer:
     """Ask once for an overview of the length that is wanted; after that it is cut."""
-    count = len(lines_of(answer.overview))
+    count = len(overview_lines(answer.overview))
     if not LEAST_LINES <= count <= MOST_LINES and not ctx.retry:
         raise ModelRetry(f"the overview has {count} lines; write {LEAST_LINES} to {MOST_LINES}")
     return answer

@@ -70,7 +70,7 @@ class SearchAnswer(BaseModel):
     )
 
 
-def lines_of(overview: str) -> list[str]:
+def overview_lines(overview: str) -> list[str]:
     """Return the lines of an overview.
 
     Headings lose their signs and rules are left out: nothing in it may look like the end of the overview
@@ -85,9 +85,9 @@ def lines_of(overview: str) -> list[str]:
     return [" ".join(sentences[at : at + each]) for at in range(0, len(sentences), each)]
 
 
-def tidy(overview: str) -> tuple[str, bool]:
+def _tidy(overview: str) -> tuple[str, bool]:
     """Bring an overview into at most five lines; and say whether something was cut."""
-    lines = lines_of(overview)
+    lines = overview_lines(overview)
     text = "\n".join(lines[:MOST_LINES])
     is_cut = len(lines) > MOST_LINES or len(text) > MOST_CHARS
     return (text if len(text) <= MOST_CHARS else text[: MOST_CHARS - 1] + "…"), is_cut
@@ -110,7 +110,7 @@ def assemble(
         budget: Most characters of it; without it, those of the setting `ask_chars`.
     """
     notes = NamedNotes(vault)
-    overview, is_cut = tidy(answer.overview)
+    overview, is_cut = _tidy(answer.overview)
     checked = check_citations(overview, notes)
     sources, said = _sources(notes, answer.files)
     shortened = [Notice(NoticeKind.OVERVIEW_CUT, lines=MOST_LINES, characters=MOST_CHARS)] if is_cut else []

@@ -9,7 +9,7 @@ from app.notes.document import Document, Span, open_document
 from app.notes.find import existing, shown_scan
 from app.notes.models import NoteRequest, Reading
 from app.notes.reading import place_of
-from app.search.text import numbered
+from app.search.excerpt import numbered
 from app.showing import Told, in_line, inside_marks
 from app.vault.client import VaultClient
 from app.vault.names import drop_vault_prefix
@@ -89,7 +89,7 @@ def _size(size: int) -> str:
     return f"{size} bytes" if size < 1000 else f"{size / 1000:.1f} kB"
 
 
-def read_note(vault: VaultClient, path: str, lines: str | None, max_chars: int, line_chars: int) -> Told:
+def read_numbered(vault: VaultClient, path: str, lines: str | None, max_chars: int, line_chars: int) -> Told:
     """Show a note or some of its lines, numbered, in at most ``max_chars`` characters.
 
     Args:

@@ -7,7 +7,7 @@ from typing import get_args
 
 from pydantic_ai import RunContext
 
-from app.chat.ask.reading import list_folder, read_note
+from app.chat.ask.reading import list_folder, read_numbered
 from app.dependencies import HasVault, logger
 from app.errors import BadRequestError, VaultError, format_error
 from app.search.answer import answer
@@ -107,7 +107,7 @@ async def tree(ctx: RunContext[HasVault], path: str | None = None) -> str:
 
 def read_passage(vault: VaultClient, path: str, lines: str | None, trace_id: str = "") -> Told:
     """Return what the tool `read` answers."""
-    return _told("read", trace_id, partial(read_note, vault, path, lines, READ_CHARS, LINE_CHARS))
+    return _told("read", trace_id, partial(read_numbered, vault, path, lines, READ_CHARS, LINE_CHARS))
 
 
 def _told(tool: str, trace_id: str, look: Callable[[], Told]) -> Told:

@@ -75,7 +75,7 @@ class NamedNotes:
             stems.setdefault(_parts(path)[1], []).append(path)
         rated = sorted(
             (
-                (alike(stem, near) + share, path)
+                (_alike(stem, near) + share, path)
                 for near in get_close_matches(stem, stems, n=20, cutoff=NEAR)
                 if _DIGITS.findall(near) == _DIGITS.findall(stem)
                 for path in stems[near]
@@ -120,7 +120,7 @@ class NamedNotes:
         return text[-best:] if best and path_key(text[-best:]) == key[-best:] else ""
 
 
-def alike(one: str, other: str) -> float:
+def _alike(one: str, other: str) -> float:
     """Say how alike two texts are, from 0 to 1."""
     return SequenceMatcher(None, one, other).ratio()
 
@@ -143,4 +143,4 @@ def _shared(written: list[str], folders: list[str]) -> float:
     """Return which share of the folders that were written are on a path; all where none were."""
     if not written:
         return 1.0
-    return sum(any(alike(each, folder) >= NEAR for folder in folders) for each in written) / len(written)
+    return sum(any(_alike(each, folder) >= NEAR for folder in folders) for each in written) / len(written)

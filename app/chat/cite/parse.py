@@ -199,7 +199,7 @@ def plain_line(line: str) -> str:
     return _BLANKS.sub(" ", _MARKS.sub("", text)).strip()
 
 
-def compared(text: str) -> str:
+def _compared(text: str) -> str:
     """Return the form in which a quotation and what it quotes are compared."""
     folded = nfc(text).casefold().translate(_SIGNS)
     # A blank beside a quotation mark or before a colon is a matter of language.
@@ -219,13 +219,13 @@ def find_quote(quote: str, lines: Sequence[str], first: int = 1) -> tuple[int, i
     """
     text, starts = "", []
     for line in lines:
-        shown = compared(plain_line(line))
+        shown = _compared(plain_line(line))
         is_tight = not (text and shown) or text[-1] in _TIGHT or shown[0] in _TIGHT
         text += shown if is_tight else " " + shown
         starts.append(len(text) - len(shown))
     at, begin = 0, -1
     for part in _GAP.split(quote):
-        wanted = compared(" ".join(map(plain_line, part.split("\n")))).strip(_EDGE)
+        wanted = _compared(" ".join(map(plain_line, part.split("\n")))).strip(_EDGE)
         if not wanted:
             continue
         found = text.find(wanted, at)

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from app.notices import Language, Notice
-from app.search.text import fold
+from app.search.excerpt import fold
 from app.showing import in_line
 
 _FRENCH = """

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from app.search.text import fold
+from app.search.excerpt import fold
 
 MOST_BLOCKS = 2
 MOST_LINES = 6

@@ -136,7 +136,7 @@ class _Layout:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ConfigChange:
     """A file and what it is to hold; ``before`` is None where there is no file yet."""
 
     path: Path
@@ -152,7 +152,7 @@ class Change:
         return "".join(line if line.endswith("\n") else line + "\n" for line in lines)
 
 
-def plan_change(path: Path, block: str, name: str, entry: dict[str, Any]) -> Change:
+def plan_change(path: Path, block: str, name: str, entry: dict[str, Any]) -> ConfigChange:
     """Work out a configuration file with a server's entry in it; nothing is written.
 
     Raises:
@@ -165,10 +165,10 @@ def plan_change(path: Path, block: str, name: str, entry: dict[str, Any]) -> Cha
     except (ConfigError, UnicodeDecodeError) as error:
         message = error.message if isinstance(error, ConfigError) else "it is not UTF-8"
         raise ConfigError(f"'{path}' was not changed: {message}", "add the entry by hand") from error
-    return Change(path, before, after)
+    return ConfigChange(path, before, after)
 
 
-def make_change(change: Change) -> Path | None:
+def make_change(change: ConfigChange) -> Path | None:
     """Write the file, and keep what it held beside it.
 
     Returns:
@@ -213,7 +213,7 @@ def _back_up(path: Path) -> Path:
     raise WriteError(f"cannot back up '{path}'", "there are too many backups of this second")
 
 
-def _replace(path: Path, change: Change) -> None:
+def _replace(path: Path, change: ConfigChange) -> None:
     descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:

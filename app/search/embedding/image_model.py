@@ -50,7 +50,7 @@ def is_picture(path: str) -> bool:
     return path.lower().endswith(SUFFIXES)
 
 
-def check_pillow() -> None:
+def _check_pillow() -> None:
     """Make sure that images can be read.
 
     Raises:
@@ -67,7 +67,7 @@ def read_picture(data: bytes) -> "Image":
         EngineMissingError: Pillow is not installed.
         BadRequestError: it is no image that can be read; the message says why.
     """
-    check_pillow()
+    _check_pillow()
     from PIL import Image, ImageOps
 
     if len(data) > MOST_BYTES:
@@ -167,7 +167,7 @@ def open_image_model(
         EngineMissingError: the extra ``deep`` or ``image`` is not installed.
         ModelError: the folder holds no model that can be used, or the machine has no such device.
     """
-    check_pillow()
+    _check_pillow()
     device, _ = place(settings.device, "fp32")
     model = load_model(name, folder)
     if "image" not in model.modalities or "text" not in model.modalities:

@@ -53,7 +53,7 @@ def export_folder(cache: Path, fingerprint: str) -> Path:
     return cache / f"{fingerprint}-onnx{FORM}"
 
 
-def write_facts(folder: Path, facts: Facts) -> None:
+def _write_facts(folder: Path, facts: Facts) -> None:
     """Complete an export with what must be known beside its files, and what they hold."""
     files = sorted(folder.iterdir())
     for file in files:
@@ -212,7 +212,7 @@ def _export(folder: Path, model: TorchModel) -> None:
             dynamic_shapes=({0: rows, 1: width}, {0: rows, 1: width}),
         )
     model.tokenizer.save(str(folder / TOKENIZER))
-    write_facts(folder, model.facts)
+    _write_facts(folder, model.facts)
     compare(folder, model)
 
 

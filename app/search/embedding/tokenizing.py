@@ -23,7 +23,7 @@ USUAL_PIECES = 512
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TokenRow:
     """One text as a model reads it: ``ids`` of all pieces, and which of them (``own``) are the text's own."""
 
     ids: NDArray[np.int64]
@@ -51,21 +51,23 @@ class Pieces:
         encodings = self._tokenizer.encode_batch([readable(text) for text in texts], add_special_tokens=False)
         return [encoding.offsets for encoding in encodings]
 
-    def rows(self, texts: Sequence[str], prompt: str) -> list[Row]:
+    def rows(self, texts: Sequence[str], prompt: str) -> list[TokenRow]:
         """Put the prompt before each text, cut what the model would not read, and add the special pieces."""
         encodings = self._tokenizer.encode_batch(
             [prompt + readable(text) for text in texts], add_special_tokens=False
         )
         return [self._row(encoding, len(prompt)) for encoding in encodings]
 
-    def _row(self, encoding: "Encoding", prompt: int) -> Row:
+    def _row(self, encoding: "Encoding", prompt: int) -> TokenRow:
         # Cut before the special pieces are added, so that the last one is never lost.
         encoding.truncate(max(0, self.length - self._specials))
         whole = self._tokenizer.post_process(encoding)
         # The prompt's last piece may reach over the blank to the text; no piece of the text ends before it.
         ends = np.array([end for _, end in whole.offsets], dtype=np.int64)
         special = np.array(whole.special_tokens_mask, dtype=bool)
-        return Row(np.array(whole.ids, dtype=np.int64), ~special & (ends > prompt) if prompt else ~special)
+        return TokenRow(
+            np.array(whole.ids, dtype=np.int64), ~special & (ends > prompt) if prompt else ~special
+        )
 
     def _plain(self, text: str) -> list[int]:
         ids: list[int] = self._tokenizer.encode(text, add_special_tokens=False).ids
@@ -139,7 +141,7 @@ class ModelEmbedder:
                 encoded[at] = Encoded(vector, pieces[: len(rows[at].own)][rows[at].own])
         return [encoded[at] for at in range(len(texts))]
 
-    def _batches(self, rows: Sequence[Row]) -> Iterator[list[int]]:
+    def _batches(self, rows: Sequence[TokenRow]) -> Iterator[list[int]]:
         """Yield positions of rows, the longest first, so that too little memory shows at once."""
         order = sorted(range(len(rows)), key=lambda at: len(rows[at].ids), reverse=True)
         at = 0
@@ -149,7 +151,7 @@ class ModelEmbedder:
             yield order[at : at + size]
             at += size
 
-    def _padded(self, rows: Sequence[Row]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _padded(self, rows: Sequence[TokenRow]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         # A model without special pieces sees nothing of an empty text: give it one masked piece.
         width = max(1, *(len(row.ids) for row in rows))
         ids = np.full((len(rows), width), self._facts.pad, np.int64)

@@ -40,7 +40,7 @@ LOADING = threading.Lock()
 """Held while a model is loaded or exported: the libraries change what is global meanwhile, and so do we."""
 
 
-def one_pass(name: str, model: "SentenceTransformer") -> "nn.Module":
+def _one_pass(name: str, model: "SentenceTransformer") -> "nn.Module":
     """Make of a model one module: ids and mask to vectors and token vectors, all of length 1.
 
     Raises:
@@ -112,7 +112,7 @@ class TorchModel:
     def __init__(self, name: str, folder: Path, fingerprint: str) -> None:
         model = load_model(name, folder)
         self.name = name
-        self.module = one_pass(name, model)
+        self.module = _one_pass(name, model)
         tokenizer = model.tokenizer
         if not getattr(tokenizer, "is_fast", False):
             raise ModelError(

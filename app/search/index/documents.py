@@ -35,7 +35,7 @@ MAX_VALUE_CHARS = 2_000
 """What the index keeps of one property: so many values, each of so many characters."""
 
 
-def filter_terms(path: str, note: ParsedNote, properties: Mapping[str, object], hidden: str) -> list[str]:
+def _filter_terms(path: str, note: ParsedNote, properties: Mapping[str, object], hidden: str) -> list[str]:
     """List the terms of a note.
 
     Args:
@@ -54,13 +54,13 @@ def filter_terms(path: str, note: ParsedNote, properties: Mapping[str, object], 
         if len(levels) > MAX_TAG_LEVELS:
             terms.append("tag:" + "/".join(levels))
     for name, value in properties.items():
-        terms += property_terms(name, value)
-    terms += [alias_term(alias) for alias in note.aliases]
-    terms += [term for task in note.tasks for term in task_terms(task.status)]
+        terms += _property_terms(name, value)
+    terms += [_alias_term(alias) for alias in note.aliases]
+    terms += [term for task in note.tasks for term in _task_terms(task.status)]
     return list(dict.fromkeys(terms))
 
 
-def property_terms(name: str, value: object) -> Iterator[str]:
+def _property_terms(name: str, value: object) -> Iterator[str]:
     """Yield the terms of one property: that it is there, and each of its values, or that it has none."""
     key = path_key(name).translate(_ESCAPES)
     yield f"property:{key}"
@@ -75,7 +75,7 @@ def value_prefix(name: str) -> str:
     return f"value:{path_key(name).translate(_ESCAPES)}\t"
 
 
-def alias_term(alias: str) -> str:
+def _alias_term(alias: str) -> str:
     """Return the term of another name of a note."""
     return "alias:" + nfc(alias)[:MAX_TERM_VALUE].translate(_ESCAPES)
 
@@ -98,7 +98,7 @@ def accented_terms(text: str) -> Iterator[str]:
                 yield ACCENTED + letters[:MAX_TERM_VALUE]
 
 
-def task_terms(status: str) -> tuple[str, ...]:
+def _task_terms(status: str) -> tuple[str, ...]:
     """Return the terms of a note with such a sign in a task's box: it has tasks, and open or done ones."""
     kinds = {" ": ("tasks:task-todo",), "x": ("tasks:task-done",), "X": ("tasks:task-done",)}
     return ("tasks:task", *kinds.get(status, ()))
@@ -138,7 +138,7 @@ def value_texts(value: object) -> Iterator[str]:
         yield nfc(str(value))
 
 
-def to_seconds(moment: datetime) -> int:
+def _to_seconds(moment: datetime) -> int:
     """Number a naive local date-time so that later is larger; 0 lies before the year 1."""
     return moment.toordinal() * SECONDS_A_DAY + moment.hour * 3600 + moment.minute * 60 + moment.second
 
@@ -163,7 +163,7 @@ def note_document(
         problems: What was wrong with the file or its text.
     """
     content = text.text if text else ""
-    properties = {str(key): bounded(value) for key, value in note.properties.items()}
+    properties = {str(key): _bounded(value) for key, value in note.properties.items()}
     record = {
         "title": note.display_title[:HEADING_CHARS],
         "h1": note.h1 and note.h1[:HEADING_CHARS],
@@ -185,14 +185,14 @@ def note_document(
             for link in note.links
         ],
     }
-    terms = filter_terms(stat.path, note, properties, hidden)
+    terms = _filter_terms(stat.path, note, properties, hidden)
     return NoteDoc(
         path=stat.path,
         terms=(*terms, *(() if hidden else accented_terms(content))),
         size=stat.size,
         mtime_ns=stat.mtime_ns,
-        created=to_seconds(dates.created),
-        modified=to_seconds(dates.modified),
+        created=_to_seconds(dates.created),
+        modified=_to_seconds(dates.modified),
         data=_dump(record),
     )
 
@@ -345,7 +345,7 @@ def decode_vault(data: bytes) -> VaultRecord:
     return VaultRecord(tuple(files), tuple((path, reason) for path, reason in problems), rules, all_types)
 
 
-def bounded(value: object) -> object:
+def _bounded(value: object) -> object:
     """Copy a property value as plain JSON, cut where it is too large or too deep."""
     return _Bounded().copy(value)
 

@@ -73,7 +73,7 @@ class VaultSnapshot:
     @cached_property
     def folders(self) -> Mapping[str, str]:
         """Path keys of all folders that hold notes, however deep, with their spelling."""
-        return folders_of(self.lexical.paths())
+        return parent_folders(self.lexical.paths())
 
     @cached_property
     def shown_keys(self) -> Collection[str]:
@@ -85,7 +85,7 @@ class VaultSnapshot:
     def shown_folders(self) -> Collection[str]:
         """Path keys of the folders that hold a note which is not excluded."""
         paths = self.lexical.paths().items()
-        return folders_of(path for path, doc in paths if doc not in self._excluded).keys()
+        return parent_folders(path for path, doc in paths if doc not in self._excluded).keys()
 
     @cached_property
     def _excluded(self) -> frozenset[int]:
@@ -180,7 +180,7 @@ class VaultSnapshot:
         return found
 
 
-def folders_of(paths: Iterable[str]) -> dict[str, str]:
+def parent_folders(paths: Iterable[str]) -> dict[str, str]:
     """Return the path keys of all folders above some notes, with their spelling."""
     found: dict[str, str] = {}
     for path in paths:

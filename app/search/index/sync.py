@@ -37,7 +37,7 @@ class Changes:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SyncPlan:
     """Changes, with the notes that belong into the index and what to keep of the vault as a whole."""
 
     changes: Changes
@@ -109,7 +109,7 @@ def let_in(paths: Iterable[str], definition: IndexDefinition) -> list[str]:
 def apply(
     vault: VaultClient,
     index: LexicalIndex,
-    plan: Plan,
+    plan: SyncPlan,
     *,
     deadline: float | None = None,
     progress: Progress | None = None,
@@ -132,7 +132,7 @@ def apply(
         for path in plan.changes.delete:
             writer.delete(path)
         for done, path in enumerate(plan.changes.write, start=1):
-            write_note(vault, writer, plan.notes[path])
+            _write_note(vault, writer, plan.notes[path])
             if progress:
                 progress(done, todo)
             if deadline is not None and time.monotonic() > deadline and done < todo:
@@ -156,7 +156,7 @@ def _makes_private(vault: VaultClient, snapshot: Snapshot, changes: Changes) -> 
     return bool(excluded.difference(snapshot.path(doc) for doc in known))
 
 
-def write_note(vault: VaultClient, writer: Writer, stat: FileStat) -> None:
+def _write_note(vault: VaultClient, writer: Writer, stat: FileStat) -> None:
     """Read, parse and index one note; one that cannot be read is found by its name, with the reason."""
     hidden = hidden_as(vault, stat.path)
     text: NoteText | None = None
@@ -172,7 +172,7 @@ def write_note(vault: VaultClient, writer: Writer, stat: FileStat) -> None:
         return
     note = parse_note(text.text if text else "", stat.path)
     if hidden == "excluded":
-        note = without_words(note)
+        note = _without_words(note)
     problems += note.problems
     mtime_ns = text.mtime_ns if text else stat.mtime_ns
     dates = note_dates(
@@ -191,7 +191,7 @@ def write_note(vault: VaultClient, writer: Writer, stat: FileStat) -> None:
     writer.replace(document, chunks)
 
 
-def without_words(note: ParsedNote) -> ParsedNote:
+def _without_words(note: ParsedNote) -> ParsedNote:
     """Keep of a private note what lets links resolve, and nothing that it says."""
     return replace(
         note,

@@ -44,7 +44,7 @@ GIVEN_FILES = ("--text", "--crlf")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class FoundLine:
     """One line of a file: a match, or context of one.
 
     ``size`` counts the bytes of the line as ripgrep prints it, its line end included.
@@ -55,7 +55,7 @@ class Line:
     matched: bool
 
 
-Lines = dict[int, Line]
+Lines = dict[int, FoundLine]
 
 
 @dataclass(slots=True)
@@ -71,7 +71,7 @@ class Output:
         """Bytes printed: path, number and two signs before each line, a separator between groups."""
         return self._bytes + max(self._groups - 1, 0) * SEPARATOR_BYTES
 
-    def add(self, path: str, number: int, line: Line) -> None:
+    def add(self, path: str, number: int, line: FoundLine) -> None:
         """Take in a line; one that is there already becomes a match where either of the two is."""
         lines = self.files.setdefault(path, {})
         if number in lines:
@@ -98,7 +98,7 @@ class Output:
         return joint
 
 
-def _printed(path: str, number: int, line: Line) -> int:
+def _printed(path: str, number: int, line: FoundLine) -> int:
     return len(os.fsencode(path)) + len(str(number)) + 2 + line.size
 
 
@@ -266,7 +266,7 @@ def _take(data: Mapping[str, Any], matched: bool, corpus: Corpus, output: Output
         # The last line of a file may have no end; printed, it gets one.
         size = len(raw) + (not raw.endswith(b"\n"))
         text = raw.decode("utf-8", "replace").removesuffix("\n").removesuffix("\r")
-        output.add(path, number, Line(text, size, matched))
+        output.add(path, number, FoundLine(text, size, matched))
 
 
 def _bytes(value: Mapping[str, str]) -> bytes:

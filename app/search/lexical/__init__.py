@@ -1,1 +1,1 @@
-"""The lexical index: BM25 over the chunks of a vault, kept by Whoosh as flat arrays."""
+"""The lexical index: BM25 over the chunks of a vault, kept as flat arrays."""

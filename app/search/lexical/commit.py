@@ -11,7 +11,7 @@ from filelock import FileLock
 
 from app.errors import IndexCorruptError
 from app.search.lexical.postings import ArrayFileWriter, Arrays
-from app.search.lexical.whoosh_files import ArraySegment
+from app.search.lexical.segment import ArraySegment
 
 FORMAT = 1
 """Raised when what stands in the folder changes, so that older indexes are made anew."""

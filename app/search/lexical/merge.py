@@ -32,7 +32,7 @@ BLOCK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class _Source:
     """A segment to merge: which documents live, and their number in the new segment."""
 
     segment: SegmentFile
@@ -40,19 +40,19 @@ class Source:
     renumber: Int
 
 
-def sources(parts: Sequence[tuple[SegmentFile, NDArray[np.bool_]]]) -> list[Source]:
+def _sources(parts: Sequence[tuple[SegmentFile, NDArray[np.bool_]]]) -> list[_Source]:
     """Number the live documents of the segments one after the other."""
     numbered, base = [], 0
     for segment, live in parts:
         count = np.cumsum(live, dtype=np.int64)
-        numbered.append(Source(segment, live, count - 1 + base))
+        numbered.append(_Source(segment, live, count - 1 + base))
         base += int(count[-1]) if len(count) else 0
     return numbered
 
 
 def merge(path: Path, parts: Sequence[tuple[SegmentFile, NDArray[np.bool_]]]) -> tuple[int, int]:
     """Write the live documents of some segments as one; give its length in bytes and its documents."""
-    merging = sources(parts)
+    merging = _sources(parts)
     with ArrayFileWriter(path) as out:
         _merge_documents(out, merging)
         for field in TABLES:
@@ -60,7 +60,7 @@ def merge(path: Path, parts: Sequence[tuple[SegmentFile, NDArray[np.bool_]]]) ->
         return out.finish(), sum(int(live.sum()) for _, live in parts)
 
 
-def _merge_documents(out: ArrayFileWriter, merging: Sequence[Source]) -> None:
+def _merge_documents(out: ArrayFileWriter, merging: Sequence[_Source]) -> None:
     live_notes = [source.live[source.segment.notes] for source in merging]
     live_chunks = [source.live[source.segment.is_chunk] for source in merging]
 
@@ -92,7 +92,7 @@ def _merge_documents(out: ArrayFileWriter, merging: Sequence[Source]) -> None:
         out.add(f"{stream}.length", narrow(join(f"{stream}.length", live_chunks)))
 
 
-def _merge_data(out: ArrayFileWriter, merging: Sequence[Source]) -> None:
+def _merge_data(out: ArrayFileWriter, merging: Sequence[_Source]) -> None:
     sizes: list[Array] = []
     for source in merging:
         at = source.segment.arrays["data.at"].astype(np.int64)
@@ -109,7 +109,7 @@ def _stretches(live: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
     yield from zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
 
 
-def _merge_table(out: ArrayFileWriter, field: str, merging: Sequence[Source]) -> None:
+def _merge_table(out: ArrayFileWriter, field: str, merging: Sequence[_Source]) -> None:
     """Merge one field, a block of terms at a time; terms left without a live document vanish."""
     tables = [source.segment.table(field) for source in merging]
     names, rows = _merge_names(tables)
@@ -165,7 +165,7 @@ def _blocks(weights: Int) -> Iterator[tuple[int, int]]:
 
 
 def _merge_block(
-    merging: Sequence[Source],
+    merging: Sequence[_Source],
     tables: Sequence[TermTable],
     rows: Sequence[Int],
     low: int,

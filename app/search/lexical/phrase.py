@@ -28,7 +28,7 @@ MOST_IN_ROW = 16
 
 
 @lru_cache(maxsize=64)
-def words_of(text: str) -> tuple[tuple[bytes, bool, bool], ...]:
+def _words_of(text: str) -> tuple[tuple[bytes, bool, bool], ...]:
     """Return the words of a piece of text, and whether each may go on to the left, and to the right."""
     lowered = text.lower()
     found: list[tuple[str, bool, bool]] = []
@@ -59,7 +59,7 @@ def holding(segment: SegmentFile, text: str) -> Ids | None:
     table = segment.table("body")
     placed: list[tuple[int, Sequence[int]]] = []
     loose: list[Sequence[int]] = []
-    for at, (word, left, right) in enumerate(words_of(text)):
+    for at, (word, left, right) in enumerate(_words_of(text)):
         rows = _rows(table, word, left, right)
         if rows is None:
             continue
@@ -71,7 +71,7 @@ def holding(segment: SegmentFile, text: str) -> Ids | None:
             loose.append(rows)
     if not placed and not loose:
         return None
-    documents = in_row(segment, _telling(table, placed)) if placed else np.arange(segment.count)
+    documents = _in_row(segment, _telling(table, placed)) if placed else np.arange(segment.count)
     for rows in loose:
         having = np.zeros(segment.count, np.bool_)
         having[_any_of(table, rows)] = True
@@ -85,10 +85,10 @@ def together(segment: SegmentFile, left: str, right: str) -> Ids:
     first, second = (table.row(word.encode("utf-8", "surrogatepass")) for word in (left, right))
     if first is None or second is None:
         return np.zeros(0, np.int64)
-    return in_row(segment, [(0, (first,)), (1, (second,))])
+    return _in_row(segment, [(0, (first,)), (1, (second,))])
 
 
-def in_row(segment: SegmentFile, wanted: Sequence[tuple[int, Sequence[int]]]) -> Ids:
+def _in_row(segment: SegmentFile, wanted: Sequence[tuple[int, Sequence[int]]]) -> Ids:
     """Return the documents that have, so many places from one start, any of the rows of each word."""
     table = segment.table("body")
     ordered = sorted(wanted, key=lambda item: _weight(table, item[1]))

@@ -43,7 +43,7 @@ class _Numbers(dict[str, int]):
         return number
 
 
-class Pool:
+class WordPool:
     """Notes that wait to become a segment; words are kept as the numbers of their runs."""
 
     def __init__(self) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.analysis import runs
-from app.search.lexical.impact import (
+from app.search.lexical.bm25 import (
     Ids,
     Impact,
     Impacts,
@@ -46,12 +46,12 @@ _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|\n+")
 _QUOTED = re.compile(r'"([^"]+)"|“([^”]+)”|«([^»]+)»')
 
 
-def in_order(impacts: Iterable[Impact]) -> tuple[Impact, ...]:
+def _in_order(impacts: Iterable[Impact]) -> tuple[Impact, ...]:
     """Sort terms by the most they add; those that occur nowhere are left out."""
     return tuple(sorted((i for i in impacts if len(i.ids)), key=lambda i: (-i.top, len(i.ids))))
 
 
-def top(
+def _top(
     ordered: Sequence[Impact], mask: NDArray[np.bool_] | None, k: int | None, sums: Scores
 ) -> tuple[Ids, Scores]:
     """Return the chunks whose sum over the terms is among the ``k`` highest, in no order, ties all included.
@@ -60,7 +60,7 @@ def top(
     was not met yet into the best k, they are only looked up for the chunks still in the race.
 
     Args:
-        ordered: What each term adds, as `in_order` gives it; every chunk's sum is taken in this order.
+        ordered: What each term adds, as `_in_order` gives it; every chunk's sum is taken in this order.
         mask: Which documents may answer.
         k: How many are wanted; None for all.
         sums: Zeros, one for each document; zeros again on return.
@@ -101,7 +101,7 @@ def top(
     return _cut(found, score, k)
 
 
-def count_any(impacts: Sequence[Impact], mask: NDArray[np.bool_] | None, size: int) -> int:
+def _count_any(impacts: Sequence[Impact], mask: NDArray[np.bool_] | None, size: int) -> int:
     """Count the documents that have any of the terms."""
     having = np.zeros(size, np.bool_)
     for impact in impacts:
@@ -141,8 +141,8 @@ def _kth(scores: Scores, k: int) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What a query asks for: its words, what they add, that and what pairs and phrases add, and the reference.
+class _Plan:
+    """What a query asks for: its words, what they add, that with pairs and phrases, and the reference.
 
     ``focus`` is the query, or of a long one the sentences that the notes have most to say about.
     """
@@ -163,19 +163,19 @@ class Ranker:
         self._cached = 0
         self._lock = threading.Lock()
         self._sums: list[Scores] = []
-        self._plans: OrderedDict[str, Plan] = OrderedDict()
+        self._plans: OrderedDict[str, _Plan] = OrderedDict()
 
     def rank(self, text: str, mask: Mask | None, k: int | None) -> tuple[Ids, Scores, Callable[[], int]]:
         """Return the best chunks in order with their scores, ties with the last too, and a count of all."""
         plan = self._plan(text)
         sums = self._take_sums()
-        ids, raw = top(plan.ordered, mask, k, sums)
+        ids, raw = _top(plan.ordered, mask, k, sums)
         self._sums.append(sums)
         order = (-raw).argsort(kind="stable")
         ids, raw = ids[order], raw[order]
         if k is None:
             return ids, raw, lambda: len(ids)
-        return ids, raw, lambda: count_any(plan.terms, mask, self._size)
+        return ids, raw, lambda: _count_any(plan.terms, mask, self._size)
 
     def reference(self, text: str) -> float:
         """Return the score of each distinct word once in a body of average length."""
@@ -189,7 +189,7 @@ class Ranker:
         """Return the words of a query that a chunk has."""
         return tuple(word.text for word in self._plan(text).words if self._has(doc, word))
 
-    def _plan(self, text: str) -> Plan:
+    def _plan(self, text: str) -> _Plan:
         # One request asks for its query several times over: ranked, within masks, word by word.
         with self._lock:
             plan = self._plans.get(text)
@@ -201,7 +201,7 @@ class Ranker:
                     self._plans.popitem(last=False)
         return plan
 
-    def _make_plan(self, text: str) -> Plan:
+    def _make_plan(self, text: str) -> _Plan:
         words = ranking_words(text, self._languages)
         if not any(len(self._term(term).ids) for term in distinct_terms(words)):
             # A stop word of one language is a word of another: it counts where nothing else is found.
@@ -215,7 +215,7 @@ class Ranker:
         more += [self._phrase(phrase, words) for phrase in _quoted(text)]
         focus = " ".join(sentence for sentence, share in shares if share >= FOCUS)
         reference = sum(impact.worth for impact in impacts)
-        return Plan(words, impacts, in_order([*impacts, *more]), reference, focus)
+        return _Plan(words, impacts, _in_order([*impacts, *more]), reference, focus)
 
     def _shares(self, text: str, words: Sequence[Word]) -> list[tuple[str, float]]:
         """Return the sentences of a long text with what each counts for, 0 to 1; a short one is one sentence.
@@ -235,11 +235,11 @@ class Ranker:
         terms, pairs = self._part(sentence, words, 1.0)
         impacts = [self._term(term) for term in terms]
         reference = sum(impact.worth for impact in impacts)
-        ordered = in_order([*impacts, *map(self._pair, pairs)])
+        ordered = _in_order([*impacts, *map(self._pair, pairs)])
         if not ordered:
             return 0.0
         sums = self._take_sums()
-        _, scores = top(ordered, None, 1, sums)
+        _, scores = _top(ordered, None, 1, sums)
         self._sums.append(sums)
         best = float(scores.max(initial=0.0))
         return best * best / reference * (QUESTION if sentence.endswith("?") else 1.0)

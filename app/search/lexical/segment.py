@@ -1,18 +1,79 @@
-"""One segment: an immutable, mapped run of documents with their columns and tables of terms."""
+"""One segment: its entry in a commit, and its file, a mapped run of documents with columns and terms."""
 
+import secrets
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from whoosh.codec.base import Segment
 
 from app.search.lexical.fields import NOTE_COLUMNS
 from app.search.lexical.postings import Array, ArrayFileWriter, Arrays, TermTable, narrow, prefix_sums
 
 Int = NDArray[np.int64]
+
+INDEX_NAME = "MAIN"
+SEGMENT_EXTENSION = ".seg"
+
+
+class ArraySegment(Segment):  # type: ignore[misc]
+    """A segment as a commit names it: one file of arrays, and a bit for each dead document."""
+
+    def __init__(self, count: int, length: int = 0, name: str = "") -> None:
+        super().__init__(INDEX_NAME)
+        self.segid = name or secrets.token_hex(8)
+        self.count, self.length = count, length
+        self.dead = b""
+
+    @property
+    def filename(self) -> str:
+        """The name of the segment's file."""
+        name: str = self.make_filename(SEGMENT_EXTENSION)
+        return name
+
+    def dead_mask(self) -> NDArray[np.bool_]:
+        """Return for each document whether it is deleted."""
+        if not self.dead:
+            return np.zeros(self.count, np.bool_)
+        bits = np.unpackbits(np.frombuffer(self.dead, np.uint8), count=self.count)
+        return bits.astype(np.bool_)
+
+    def delete_all(self, documents: list[range]) -> None:
+        """Mark runs of documents as deleted."""
+        mask = self.dead_mask()
+        for run in documents:
+            mask[run.start : run.stop] = True
+        self.dead = np.packbits(mask).tobytes() if mask.any() else b""
+
+    def doc_count_all(self) -> int:
+        """Count the documents, dead ones included."""
+        return self.count
+
+    def set_doc_count(self, count: int) -> None:
+        """Say how many documents there are."""
+        self.count = count
+
+    def deleted_count(self) -> int:
+        """Count the dead documents."""
+        return int(self.dead_mask().sum())
+
+    def deleted_docs(self) -> Iterator[int]:
+        """Return the dead documents."""
+        return iter(np.flatnonzero(self.dead_mask()).tolist())
+
+    def is_deleted(self, docnum: int) -> bool:
+        """Return whether a document is dead."""
+        return bool(self.dead_mask()[docnum])
+
+    def delete_document(self, docnum: int, delete: bool = True) -> None:
+        """Mark one document as dead, or as living again."""
+        mask = self.dead_mask()
+        mask[docnum] = delete
+        self.dead = np.packbits(mask).tobytes() if mask.any() else b""
 
 
 def write_blobs(out: ArrayFileWriter, name: str, blobs: Sequence[bytes]) -> None:

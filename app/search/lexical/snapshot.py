@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from app.search.lexical.bm25 import Impacts
 from app.search.lexical.fields import FILTERS, STREAMS
-from app.search.lexical.impact import Impacts
 from app.search.lexical.phrase import holding
 from app.search.lexical.ranking import Ranker, equal_runs
 from app.search.lexical.segment import SegmentFile
@@ -20,7 +20,7 @@ Scores = NDArray[np.float32]
 MANY_TIED = 256
 
 
-def containing(segment: SegmentFile, piece: str) -> NDArray[np.int64]:
+def _containing(segment: SegmentFile, piece: str) -> NDArray[np.int64]:
     """Return the documents whose body has a word with ``piece`` in it, ascending; ``piece`` is folded."""
     table = segment.table("body")
     needle = re.compile(re.escape(piece.encode("utf-8", "surrogatepass")))
@@ -216,7 +216,7 @@ class Snapshot:
 
     def containing(self, piece: str) -> Ids:
         """Return the live chunks whose body has a word with the folded letters ``piece`` in it, ascending."""
-        ids = _ids([containing(part, piece) + base for base, part in self._parts])
+        ids = _ids([_containing(part, piece) + base for base, part in self._parts])
         live: Ids = ids[self.chunks[ids]]
         return live
 

@@ -10,9 +10,8 @@ from app.errors import IndexBusyError, IndexCorruptError, SearchError
 from app.search.lexical.commit import UNREADABLE, SegmentList, read_commit, write_commit, write_lock
 from app.search.lexical.fields import ChunkDoc, NoteDoc
 from app.search.lexical.merge import merge
-from app.search.lexical.pool import Pool
-from app.search.lexical.segment import SegmentFile
-from app.search.lexical.whoosh_files import ArraySegment
+from app.search.lexical.pool import WordPool
+from app.search.lexical.segment import ArraySegment, SegmentFile
 
 POOL_WORDS = 1_500_000
 """A pool of this many words becomes a segment before the commit, which bounds memory."""
@@ -47,7 +46,7 @@ class Writer:
 
     def _begin(self) -> None:
         self._generation, self._segments = read_commit(self._folder)
-        self._pool = Pool()
+        self._pool = WordPool()
         self._changed = False
 
     def __enter__(self) -> "Writer":
@@ -124,7 +123,7 @@ class Writer:
 
     def _flush(self) -> None:
         """Write the pool as a segment, not yet visible."""
-        pool, self._pool = self._pool, Pool()
+        pool, self._pool = self._pool, WordPool()
         if not pool.paths:
             return
         segment = ArraySegment(pool.count)
@@ -136,7 +135,7 @@ class Writer:
         """Drop what is all dead, rewrite what is mostly dead, and join what has grown together."""
         live = {segment: segment.count - segment.deleted_count() for segment in self._segments}
         self._replace([segment for segment in self._segments if not live[segment]], None)
-        group = grown([(live[segment], segment) for segment in self._segments])
+        group = _grown([(live[segment], segment) for segment in self._segments])
         if group:
             self._replace(group, self._merged(group))
         dying = [s for s in self._segments if s in live and live[s] < (1 - most_dead) * s.count]
@@ -157,7 +156,7 @@ class Writer:
         self._segments = kept
 
 
-def grown(segments: Sequence[tuple[int, ArraySegment]]) -> list[ArraySegment]:
+def _grown(segments: Sequence[tuple[int, ArraySegment]]) -> list[ArraySegment]:
     """Choose what to merge: the largest segment that all smaller ones together outweigh, and these.
 
     So each segment is at least as large as the smaller ones together: there are few of them, and a

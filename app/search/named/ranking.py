@@ -33,7 +33,7 @@ FIRST_FACTOR = 2
 """So many times the wanted hits are ranked at first; then twice as many, and so on."""
 
 
-def distinct(snapshot: VaultSnapshot, rank: Callable[[int], Sequence[Ranked]], k: int) -> list[Ranked]:
+def _distinct(snapshot: VaultSnapshot, rank: Callable[[int], Sequence[Ranked]], k: int) -> list[Ranked]:
     """Return the best ``k`` chunks of different content, as many as there are.
 
     Args:
@@ -51,7 +51,7 @@ def distinct(snapshot: VaultSnapshot, rank: Callable[[int], Sequence[Ranked]], k
         count *= 2
 
 
-def also_in(snapshot: VaultSnapshot, doc: int, among: Mask) -> list[str]:
+def _also_in(snapshot: VaultSnapshot, doc: int, among: Mask) -> list[str]:
     """Name the other notes with a chunk of the same content, among some chunks, by path."""
     contents = snapshot.lexical.column("content_hash")
     if not contents[doc]:
@@ -76,7 +76,7 @@ def _first_of_each(items: Iterable[Ranked], contents: Ids) -> list[Ranked]:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class _Found:
     """The best chunks of different content, and the best images; ``among`` are all that could be found.
 
     Scores of the chunks are cosines where they were ranked by meaning.
@@ -88,7 +88,7 @@ class Found:
     notices: tuple[Notice, ...] = ()
 
 
-def rank_by_words(view: View, query: str, k: int) -> Found:
+def _rank_by_words(view: View, query: str, k: int) -> _Found:
     """Rank as ``fast`` does."""
     notices: tuple[Notice, ...] = ()
 
@@ -99,12 +99,12 @@ def rank_by_words(view: View, query: str, k: int) -> Found:
         notices = ranking.notices
         return ranking.items
 
-    items = distinct(view.snapshot, rank, k)
+    items = _distinct(view.snapshot, rank, k)
     among = view.snapshot.chunks_of(view.snapshot.visible & query_filter(view, parse_question(query)))
-    return Found(items, among, notices=notices)
+    return _Found(items, among, notices=notices)
 
 
-def rank_by_cosine(joined: Joined, vector: Scores, k: int, others: Mapping[int, Ranked]) -> Found:
+def _rank_by_cosine(joined: Joined, vector: Scores, k: int, others: Mapping[int, Ranked]) -> _Found:
     """Rank by the cosine of the window nearest to a vector of length 1.
 
     Args:
@@ -118,8 +118,8 @@ def rank_by_cosine(joined: Joined, vector: Scores, k: int, others: Mapping[int, 
     with_vectors = visible & (joined.passage_of >= 0)
     among = with_vectors.copy()
     among[list(others)] = True
-    items = distinct(snapshot, lambda count: _nearest(joined, vector, count, with_vectors, others), k)
-    return Found(items, among)
+    items = _distinct(snapshot, lambda count: _nearest(joined, vector, count, with_vectors, others), k)
+    return _Found(items, among)
 
 
 def _nearest(
@@ -143,7 +143,7 @@ def _nearest(
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class NamedQuestion:
     """What is asked: ``query`` by the meaning that ``model`` gives it, without one by its words.
 
     ``query`` is blank where ``image`` asks alone.
@@ -156,7 +156,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class NamedAnswer:
     """The hits, best first, and how many chunks the index has."""
 
     hits: list[SearchHit]
@@ -164,7 +164,7 @@ class Answer:
     warnings: list[Notice] = field(default_factory=list)
 
 
-def answer(searcher: Searcher, question: Question) -> Answer:
+def answer_named(searcher: Searcher, question: NamedQuestion) -> NamedAnswer:
     """Answer from the last state of the vault; a note that changes meanwhile is read once more.
 
     Raises:
@@ -173,7 +173,7 @@ def answer(searcher: Searcher, question: Question) -> Answer:
     return searcher.mended(lambda: _settled(searcher, question))
 
 
-def _settled(searcher: Searcher, question: Question) -> Answer:
+def _settled(searcher: Searcher, question: NamedQuestion) -> NamedAnswer:
     warnings = _prepared(searcher, question, force=False)
     try:
         return _answer(searcher, question, warnings, leave_out=False)
@@ -182,18 +182,20 @@ def _settled(searcher: Searcher, question: Question) -> Answer:
         return _answer(searcher, question, warnings, leave_out=True)
 
 
-def _prepared(searcher: Searcher, question: Question, *, force: bool) -> list[Notice]:
+def _prepared(searcher: Searcher, question: NamedQuestion, *, force: bool) -> list[Notice]:
     warnings = searcher.freshen(force=force)
     return warnings + searcher.embed_for_search() if question.model else warnings
 
 
-def _answer(searcher: Searcher, question: Question, warnings: list[Notice], *, leave_out: bool) -> Answer:
+def _answer(
+    searcher: Searcher, question: NamedQuestion, warnings: list[Notice], *, leave_out: bool
+) -> NamedAnswer:
     view = searcher.view()
     said = list(warnings)
     if question.model and view.vectors:
         found = _by_meaning(view, view.vectors, question, said)
     else:
-        found = rank_by_words(view, question.query, question.k)
+        found = _rank_by_words(view, question.query, question.k)
     said += found.notices
     # Its words show where it is answered; none of its signs is an operator here.
     shower = Shower(view, SearchRequest(operation="keyword", search_terms=(question.query,)))
@@ -209,26 +211,26 @@ def _answer(searcher: Searcher, question: Question, warnings: list[Notice], *, l
             if not leave_out:
                 raise
             said.append(Notice(NoticeKind.NAMED_NOTE_CHANGED, path=str(error)))
-    return Answer(hits, int(view.snapshot.chunks_of(view.snapshot.visible).sum()), said)
+    return NamedAnswer(hits, int(view.snapshot.chunks_of(view.snapshot.visible).sum()), said)
 
 
-def _by_meaning(view: View, semantic: Semantic, question: Question, said: list[Notice]) -> Found:
+def _by_meaning(view: View, semantic: Semantic, question: NamedQuestion, said: list[Notice]) -> _Found:
     kept = semantic.answering(view.snapshot) if question.image is None else semantic.wanted()
     if kept is not semantic.wanted():
         said.append(Notice(NoticeKind.VECTORS_OF_BEFORE, model=semantic.name))
     vector = _vector(kept, question)
     images = semantic.images(kept)
     if images is None:
-        return rank_by_cosine(kept.joined(view.snapshot), vector, question.k, {})
+        return _rank_by_cosine(kept.joined(view.snapshot), vector, question.k, {})
     said += image_notices(view.snapshot, images)
     nearest = images.nearest(view.snapshot, vector, question.k)
-    found = rank_by_cosine(
+    found = _rank_by_cosine(
         kept.joined(view.snapshot), vector, question.k, embedding_chunks(view.snapshot, nearest)
     )
-    return Found(found.items, found.among, nearest)
+    return _Found(found.items, found.among, nearest)
 
 
-def _vector(kept: KeptVectors, question: Question) -> Scores:
+def _vector(kept: KeptVectors, question: NamedQuestion) -> Scores:
     """Return the question's vector of length 1: of its text, of its image, or their mean."""
     vectors = []
     if question.query.strip():
@@ -244,9 +246,9 @@ def _vector(kept: KeptVectors, question: Question) -> Scores:
     return unit
 
 
-def _hit(view: View, shower: Shower, found: Found, item: Ranked, said: list[Notice]) -> SearchHit:
+def _hit(view: View, shower: Shower, found: _Found, item: Ranked, said: list[Notice]) -> SearchHit:
     shown = shower.result(item)
-    places = also_in(view.snapshot, item.doc, found.among)
+    places = _also_in(view.snapshot, item.doc, found.among)
     if len(places) > MOST_PLACES:
         more = len(places) - MOST_PLACES
         said.append(Notice(NoticeKind.MORE_PLACES, count=more, place=f"{shown.path}:{shown.lines}"))

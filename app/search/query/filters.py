@@ -9,7 +9,7 @@ import numpy as np
 
 from app.errors import BadRequestError
 from app.search.index.documents import SECONDS_A_DAY
-from app.search.index.snapshot import VaultSnapshot, folders_of
+from app.search.index.snapshot import VaultSnapshot, parent_folders
 from app.search.lexical.index import Mask
 from app.search.models import SearchRequest
 from app.search.query.scopes import Scope, parse_scopes
@@ -118,7 +118,7 @@ def _folder(view: View, folder: str) -> Mask:
 
 def _shown_folders(snapshot: VaultSnapshot) -> dict[str, str]:
     """Path keys and spellings of the folders that hold a visible note; private ones are never named."""
-    return folders_of(path for path, doc in snapshot.lexical.paths().items() if snapshot.visible[doc])
+    return parent_folders(path for path, doc in snapshot.lexical.paths().items() if snapshot.visible[doc])
 
 
 def _parsed(snapshot: VaultSnapshot, scopes: tuple[str, ...]) -> list[Scope]:

@@ -17,7 +17,7 @@ from app.vault.paths import clean_path, path_key, without_vault_prefix
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class LinkedNote:
     """A linked note: how many links away, on which lines of which note, and what to say of it."""
 
     distance: int
@@ -26,10 +26,10 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Linked:
+class LinkedNotes:
     """All notes around one, hidden ones included, and what must be said besides."""
 
-    notes: Mapping[int, Found] = field(default_factory=dict)
+    notes: Mapping[int, LinkedNote] = field(default_factory=dict)
     notices: tuple[Notice, ...] = ()
 
 
@@ -39,7 +39,7 @@ def linked_notes(
     direction: Direction,
     depth: int,
     is_excluded: Callable[[str], bool],
-) -> Linked:
+) -> LinkedNotes:
     """Find the notes linked to a note, up to ``depth`` links away, each at its least distance.
 
     A name that exists only as a link target answers its backlinks.
@@ -48,10 +48,10 @@ def linked_notes(
         NoteNotFoundError: nothing is called that, not even a link.
         BadRequestError: a bare name means several notes.
     """
-    path = find_target(snapshot, name, is_excluded)
+    path = _find_target(snapshot, name, is_excluded)
     if path is None:
         return _mentions(snapshot, name, direction, is_excluded)
-    notes: dict[int, Found] = {}
+    notes: dict[int, LinkedNote] = {}
     frontier = [path]
     for distance in range(1, depth + 1):
         reached: list[str] = []
@@ -63,16 +63,16 @@ def linked_notes(
             known = notes.get(doc)
             if known is None:
                 reached.append(other)
-                notes[doc] = Found(distance, line, remark)
+                notes[doc] = LinkedNote(distance, line, remark)
             elif known.distance == distance and line:
-                notes[doc] = Found(distance, tuple(dict.fromkeys((*known.lines, *line))), known.remark)
+                notes[doc] = LinkedNote(distance, tuple(dict.fromkeys((*known.lines, *line))), known.remark)
         # What a private note links to must not show, nor what lies behind it.
         frontier = [other for other in reached if not _is_private(snapshot, snapshot.lexical.paths()[other])]
     besides = _targets_besides(snapshot, path, is_excluded) if direction != "backlinks" else ()
-    return Linked(notes, tuple(besides))
+    return LinkedNotes(notes, tuple(besides))
 
 
-def find_target(snapshot: VaultSnapshot, name: str, is_excluded: Callable[[str], bool]) -> str | None:
+def _find_target(snapshot: VaultSnapshot, name: str, is_excluded: Callable[[str], bool]) -> str | None:
     """Return the note or attachment a forgivingly written name means.
 
     None where no file is called that, or only one that is excluded: that is as if it were not there.
@@ -123,7 +123,7 @@ def mentions(snapshot: VaultSnapshot, name: str, is_excluded: Callable[[str], bo
 
 def _mentions(
     snapshot: VaultSnapshot, name: str, direction: Direction, is_excluded: Callable[[str], bool]
-) -> Linked:
+) -> LinkedNotes:
     written = clean_path(name)
     edges = mentions(snapshot, written, is_excluded)
     if all(is_excluded(edge.source) for edge in edges):
@@ -135,13 +135,13 @@ def _mentions(
         )
         hint = "did you mean " + ", ".join(f"'{titles[key]}'" for key in near) + "?" if near else ""
         raise NoteNotFoundError(f"no note at '{name}'", hint)
-    notes: dict[int, Found] = {}
+    notes: dict[int, LinkedNote] = {}
     if direction != "forward":
         for edge in edges:
             doc = snapshot.lexical.paths()[edge.source]
             lines = notes[doc].lines if doc in notes else ()
-            notes[doc] = Found(1, tuple(dict.fromkeys((*lines, edge.link.line))), "")
-    return Linked(notes, (Notice(NoticeKind.ONLY_LINKED, name=name),))
+            notes[doc] = LinkedNote(1, tuple(dict.fromkeys((*lines, edge.link.line))), "")
+    return LinkedNotes(notes, (Notice(NoticeKind.ONLY_LINKED, name=name),))
 
 
 def _steps(
@@ -197,7 +197,7 @@ def linked_by(snapshot: VaultSnapshot, node: LinkedNode) -> Mask:
     """
     name = node.name.strip().removeprefix("[[").removesuffix("]]").partition("|")[0].partition("#")[0].strip()
     mask = np.zeros(snapshot.lexical.size, np.bool_)
-    path = find_target(snapshot, name, snapshot.is_excluded) if name else None
+    path = _find_target(snapshot, name, snapshot.is_excluded) if name else None
     if path is None:
         edges = mentions(snapshot, name, snapshot.is_excluded)
         others = [edge.source for edge in edges] if node.way == "to" else []

@@ -9,11 +9,11 @@ from app.errors import BadRequestError
 from app.search.index.documents import NoteOutline
 from app.search.lexical.analysis import fold
 from app.search.query.pattern import Clock
-from app.search.query.texts import Passage
+from app.search.query.text_cache import TextForms
 from app.search.query.tree import And, Match, Node, Not, Or, Text, Unit, Within
 from app.vault.paths import normalized
 
-Question = Callable[[Passage], bool]
+Question = Callable[[TextForms], bool]
 LONG_TEXT = 200
 """A longer text, in characters, is not looked for by a pattern, which reads on from each false start."""
 
@@ -48,7 +48,7 @@ def question(node: Node, clock: Clock) -> Question:
         return lambda passage: any(asks(passage) for asks in questions)
     if isinstance(node, Within) and node.unit == "line":
         asks, key = question(node.part, clock), key_of(node.part)
-        return lambda passage: any(map(asks, candidate_lines(key, passage)))
+        return lambda passage: any(map(asks, _candidate_lines(key, passage)))
     raise AssertionError(f"{node} is not asked of a passage")
 
 
@@ -74,20 +74,20 @@ def form_of(node: Text) -> Callable[[str], str]:
     return fold if node.folds else str if node.case else str.casefold
 
 
-def candidate_lines(key: str, passage: Passage) -> Iterator[Passage]:
+def _candidate_lines(key: str, passage: TextForms) -> Iterator[TextForms]:
     """Yield the lines of a text that have ``key`` without case; all lines where there is no key."""
     raw = passage.raw
     plain = passage.plain if key else ""
     # A text that grows when it loses its case has its lines at other places.
     if not key or len(plain) != len(raw):
-        yield from map(Passage, raw.split("\n"))
+        yield from map(TextForms, raw.split("\n"))
         return
     at = plain.find(key)
     while at >= 0:
         start = plain.rfind("\n", 0, at) + 1
         end = plain.find("\n", at)
         end = len(raw) if end < 0 else end
-        yield Passage(raw[start:end], plain[start:end])
+        yield TextForms(raw[start:end], plain[start:end])
         at = plain.find(key, end)
 
 
@@ -102,11 +102,11 @@ def key_of(part: Node) -> str:
 
 def pieces(unit: Unit, outline: NoteOutline, lines: Sequence[str]) -> Iterator[str]:
     """Yield the texts of a note's pieces of one kind, in order."""
-    for first, last in ranges(unit, outline, lines):
+    for first, last in _ranges(unit, outline, lines):
         yield "\n".join(lines[first - 1 : last])
 
 
-def ranges(unit: Unit, outline: NoteOutline, lines: Sequence[str]) -> Iterator[Range]:
+def _ranges(unit: Unit, outline: NoteOutline, lines: Sequence[str]) -> Iterator[Range]:
     """Return the lines of a note's pieces of one kind, in order."""
     if unit == "line":
         return ((number, number) for number in range(1, len(lines) + 1))
@@ -143,7 +143,7 @@ class _Shown:
     """One note: its lines, as they stand and as passages that keep their other forms for all questions."""
 
     lines: list[str]
-    passages: list[Passage]
+    passages: list[TextForms]
     outline: NoteOutline
     clock: Clock
 
@@ -155,7 +155,7 @@ def shown_lines(parts: Iterable[Node], raw: str, outline: NoteOutline, clock: Cl
     clock has run out no more are looked for: that the note is found does not depend on them.
     """
     lines = raw.split("\n")
-    note = _Shown(lines, [Passage(line) for line in lines], outline, clock)
+    note = _Shown(lines, [TextForms(line) for line in lines], outline, clock)
     found: set[int] = set()
     try:
         for part in dict.fromkeys(parts):
@@ -183,15 +183,15 @@ def _places(node: Node, note: _Shown) -> Iterator[int]:
         yield from _standing(node, note, (1, len(note.lines)))
 
 
-def _joined(note: _Shown, piece: Range) -> Passage:
-    return Passage("\n".join(note.lines[piece[0] - 1 : piece[1]]))
+def _joined(note: _Shown, piece: Range) -> TextForms:
+    return TextForms("\n".join(note.lines[piece[0] - 1 : piece[1]]))
 
 
 def _pieces(node: Within, note: _Shown) -> Iterator[Range]:
     if node.unit == "heading":
         return ((line, line) for line in note.outline.headings)
     # Another name of a note stands in its properties, whose lines say nothing else.
-    return iter(()) if node.unit == "alias" else ranges(node.unit, note.outline, note.lines)
+    return iter(()) if node.unit == "alias" else _ranges(node.unit, note.outline, note.lines)
 
 
 def _in_piece(part: Node, note: _Shown, piece: Range) -> Iterator[int]:

@@ -13,7 +13,7 @@ from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Mask
 from app.search.query.match import finder, form_of, question, wanted
 from app.search.query.pattern import Clock, Pattern
-from app.search.query.texts import Passage
+from app.search.query.text_cache import TextForms
 from app.search.query.tree import And, Compared, Match, Node, Not, Null, Or, Property, Text
 from app.vault.dates import parse_day
 from app.vault.paths import path_key
@@ -83,7 +83,7 @@ def with_terms(snapshot: VaultSnapshot, terms: Iterable[str]) -> Mask:
     return mask
 
 
-def all_of(masks: Sequence[Mask]) -> Mask:
+def _all_of(masks: Sequence[Mask]) -> Mask:
     """Return what is in all of some masks."""
     found: Mask = np.logical_and.reduce(masks)
     return found
@@ -104,7 +104,7 @@ def tags_matching(snapshot: VaultSnapshot, pattern: Pattern, clock: Clock) -> Ma
 def aliases_matching(snapshot: VaultSnapshot, part: Node, clock: Clock) -> Mask:
     """Return the notes with an alias of which a group holds."""
     terms, asks = snapshot.lexical.terms("alias:"), question(part, clock)
-    return with_terms(snapshot, (term for term in terms if asks(Passage(term_text(term, "alias:")))))
+    return with_terms(snapshot, (term for term in terms if asks(TextForms(term_text(term, "alias:")))))
 
 
 def has_property(snapshot: VaultSnapshot, name: str) -> bool:
@@ -142,7 +142,7 @@ class Properties:
 
     def _valued(self, name: str, node: Node, there: Mask) -> Mask:
         if isinstance(node, And):
-            return all_of([self._valued(name, part, there) for part in node.parts])
+            return _all_of([self._valued(name, part, there) for part in node.parts])
         if isinstance(node, Or):
             return any_of([self._valued(name, part, there) for part in node.parts])
         if isinstance(node, Not):

@@ -4,12 +4,12 @@ from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 
 from app.notices import Notice, NoticeKind
+from app.search.excerpt import query_words
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import fold
 from app.search.models import SearchRequest
 from app.search.query.filters import tag_key, void_scopes
 from app.search.query.parse import parse_query, parse_question
-from app.search.text import query_words
 from app.vault.paths import path_key
 
 MAX_WORD = 30

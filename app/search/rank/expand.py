@@ -10,9 +10,9 @@ import numpy as np
 
 from app.config.settings import Settings
 from app.errors import ModelError, StoppedError
+from app.search.excerpt import fold
 from app.search.lexical.language import detect, stop_words
 from app.search.query.evaluate import chunk_text
-from app.search.text import fold
 from app.search.view import View
 
 FEEDBACK_CHUNKS = 10

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from app.notices import Notice, NoticeKind
+from app.search.excerpt import fold, query_words
 from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.query.evaluate import chunk_text
 from app.search.query.explain import describe, readings
@@ -10,7 +11,6 @@ from app.search.query.filters import ChunkFilter, Lines, chunk_filter
 from app.search.query.parse import is_phrase, parse_question, without_phrases
 from app.search.query.tree import Query
 from app.search.rank.words import ChunkRanking
-from app.search.text import fold, query_words
 from app.search.view import View
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.notices import Notice, NoticeKind
+from app.search.excerpt import calculate_relevance, fold, literal, query_words
 from app.search.index.documents import SECONDS_A_DAY
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Ids, Mask
@@ -15,9 +16,8 @@ from app.search.query.cursor import UNSPACED
 from app.search.query.evaluate import chunk_text, matching_notes, query_filter, read_query, word_notes
 from app.search.query.explain import readings
 from app.search.query.filters import ChunkFilter
-from app.search.query.texts import Texts
+from app.search.query.text_cache import Texts
 from app.search.query.tree import Query
-from app.search.text import calculate_relevance, fold, literal, query_words
 from app.search.view import View
 
 SECOND_CHUNK = 0.1

@@ -12,7 +12,7 @@ from app.search.embedding.token_vectors import project, quantize
 from app.search.embedding.windows import Passage, Window, cut_windows, make_passage
 from app.search.index.chunk import split_lines
 from app.search.index.snapshot import VaultSnapshot
-from app.search.vectors.log import ROW, LogWriter
+from app.search.vectors.file_format import ROW, LogWriter
 from app.search.vectors.store import KeptVectors
 from app.vault.client import VaultClient
 
@@ -143,7 +143,7 @@ def _append(writer: LogWriter, embedder: Embedder, passages: Sequence[Passage]) 
     windows: list[Window] = []
     rows: list[tuple[int, int, int, int, int]] = []
     for passage in passages:
-        cut = cut_windows(shortened(passage), embedder)
+        cut = cut_windows(_shortened(passage), embedder)
         windows += cut
         rows += [(passage.hash, at, len(cut), window.first, window.last) for at, window in enumerate(cut)]
     if not windows:
@@ -152,10 +152,10 @@ def _append(writer: LogWriter, embedder: Embedder, passages: Sequence[Passage]) 
     tokens = [quantize(project(text.tokens)) for text in encoded]
     block = np.array([(*row, len(some)) for row, some in zip(rows, tokens, strict=True)], ROW)
     writer.append(block, np.stack([text.vector for text in encoded]), tokens)
-    return sum(shortened(passage) is not passage for passage in passages)
+    return sum(_shortened(passage) is not passage for passage in passages)
 
 
-def shortened(passage: Passage) -> Passage:
+def _shortened(passage: Passage) -> Passage:
     """Keep the first `MOST_CHARS` of a passage; the same passage where it is not longer."""
     room, lines = MOST_CHARS, list[str]()
     for line in passage.lines:

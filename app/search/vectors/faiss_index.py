@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from app.errors import EngineMissingError, IndexCorruptError
 from app.search.embedding.token_vectors import SCALE
 from app.search.embedding.torch_model import INSTALL
-from app.search.vectors.log import Contents, Tokens
+from app.search.vectors.file_format import Contents, Tokens
 
 Ids = NDArray[np.int64]
 Mask = NDArray[np.bool_]

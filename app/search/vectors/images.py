@@ -16,7 +16,7 @@ from app.search.index.sync import hidden_as
 from app.search.private import read_record, write_record
 from app.search.vectors.build import EmbedReport, Progress
 from app.search.vectors.faiss_index import Scores
-from app.search.vectors.log import ROW, LogWriter, disk_errors
+from app.search.vectors.file_format import ROW, LogWriter, disk_errors
 from app.search.vectors.store import KeptVectors
 from app.vault.client import VaultClient
 from app.vault.files import read_file
@@ -32,7 +32,7 @@ Choose = Callable[[Sequence[str]], Iterable[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class _Looked:
     """A file as it was when it was looked at; ``reason`` says why it has no vector, empty where it has."""
 
     size: int
@@ -67,7 +67,7 @@ class KeptImages:
         self._vectors = KeptVectors(kept.folder / FOLDER, kept.shape, embedder, lambda many: embedder)
         self._list = self._vectors.folder / LIST
         self._visible: tuple[VaultSnapshot, list[str]] | None = None
-        self._read: tuple[tuple[int, int], dict[str, Looked]] | None = None
+        self._read: tuple[tuple[int, int], dict[str, _Looked]] | None = None
 
     def visible(self, snapshot: VaultSnapshot) -> list[str]:
         """List the images that a search may show."""
@@ -163,7 +163,7 @@ class KeptImages:
         self._vectors.keep_only(live, always=compact)
         return EmbedReport(embedded=embedded, remaining=len(pending) - done, seconds=time.monotonic() - begun)
 
-    def _add(self, writer: LogWriter, paths: Sequence[str], looked: dict[str, Looked]) -> int:
+    def _add(self, writer: LogWriter, paths: Sequence[str], looked: dict[str, _Looked]) -> int:
         """Look at some images and append the vectors of those that have none; say of how many."""
         index = self._vectors.index()
         images = {}
@@ -175,9 +175,9 @@ class KeptImages:
                 name = _hash(content.data)
                 if name not in images and index.passages(np.array([name], np.int64))[0] < 0:
                     images[name] = read_picture(content.data)
-                looked[path] = Looked(size, mtime_ns, name)
+                looked[path] = _Looked(size, mtime_ns, name)
             except (BadRequestError, NoteUnreadableError, PathError) as error:
-                looked[path] = Looked(size, mtime_ns, 0, error.message)
+                looked[path] = _Looked(size, mtime_ns, 0, error.message)
             except NoteNotFoundError:
                 # The next look at the vault no longer lists it.
                 looked.pop(path, None)
@@ -189,19 +189,19 @@ class KeptImages:
         writer.append(rows, vectors, [none] * len(images))
         return len(images)
 
-    def _looked(self) -> dict[str, Looked]:
+    def _looked(self) -> dict[str, _Looked]:
         """Read what was looked at; a list that cannot be read is none, and its images are looked at again."""
         try:
             found = self._list.stat()
             state = (found.st_mtime_ns, found.st_size)
             if self._read is None or self._read[0] != state:
                 rows = read_record(self._list) or {}
-                self._read = (state, {path: Looked(*row) for path, row in rows.items()})
+                self._read = (state, {path: _Looked(*row) for path, row in rows.items()})
         except (OSError, TypeError, AttributeError):
             return {}
         return self._read[1]
 
-    def _write(self, looked: dict[str, Looked]) -> None:
+    def _write(self, looked: dict[str, _Looked]) -> None:
         rows = {path: [one.size, one.mtime_ns, one.hash, one.reason] for path, one in sorted(looked.items())}
         with disk_errors(self._vectors.folder):
             write_record(self._list, rows)

@@ -20,7 +20,7 @@ from app.search.index.snapshot import VaultSnapshot
 from app.search.private import private_folder, read_record, write_record
 from app.search.vectors.by_chunk import Joined
 from app.search.vectors.faiss_index import VectorIndex
-from app.search.vectors.log import (
+from app.search.vectors.file_format import (
     Contents,
     LogWriter,
     Shape,

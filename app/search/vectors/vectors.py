@@ -21,8 +21,8 @@ from app.search.embedding.windows import WINDOWS
 from app.search.index.snapshot import VaultSnapshot
 from app.search.index.store import STALE
 from app.search.vectors.build import EmbedReport, Progress, embed_missing
+from app.search.vectors.file_format import read_log
 from app.search.vectors.images import Choose, KeptImages
-from app.search.vectors.log import read_log
 from app.search.vectors.store import KeptVectors, Shelf, Shelved
 from app.vault.client import VaultClient
 

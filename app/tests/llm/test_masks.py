@@ -13,7 +13,7 @@ from app.config.settings import Secrets, Settings
 from app.errors import ModelError, StoppedError
 from app.llm import complete, resolve_model, run
 from app.llm.log import read_sent
-from app.llm.masks import Choice, Question, asking, is_elsewhere, left_out, place_of
+from app.llm.masks import Choice, Question, asking, is_elsewhere, left_out, note_before
 from app.search.rank.expand import rewrites
 from app.tests.llm.server import ModelServer, Reply
 
@@ -269,4 +269,4 @@ def test_work_that_another_thread_does_for_it_asks_the_thread_that_waits(
     ],
 )
 def test_the_note_named_last_before_it_is_its_place(text: str, place: str) -> None:
-    assert place_of(text, text.index("KEY")) == place
+    assert note_before(text, text.index("KEY")) == place

@@ -155,7 +155,7 @@ def test_a_folder_swapped_for_a_link_throws_nothing_away_outside(
         (vault.root / "a").symlink_to(outside)
         return aside
 
-    monkeypatch.setattr("app.notes.apply.set_aside", swapped)
+    monkeypatch.setattr("app.notes.trash.set_aside", swapped)
     answer = run(vault, "delete", path="N")
     assert "leads outside the vault" in answer
     assert "could not be put back either" in answer

@@ -7,7 +7,7 @@ import pytest
 from app.config.settings import Writes
 from app.dependencies import ProposedWrite
 from app.errors import ConfigError, WriteError
-from app.notes.answer import Call
+from app.notes.answer import NoteCall
 from app.notes.gate import Gate
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import Operate, contents
@@ -25,7 +25,7 @@ FILES = {
 def decided(vault: VaultClient, gate: Gate, call: dict[str, Any]) -> str:
     """Say what becomes of a call before anybody has answered."""
     try:
-        step = Call(vault, call, gate).begin()
+        step = NoteCall(vault, call, gate).begin()
     except WriteError as error:
         return f"refused: {error.message}"
     return "asked" if isinstance(step, ProposedWrite) else "written"
@@ -63,7 +63,7 @@ def test_an_unknown_value_allows_nothing(tiny_vault: MakeVault) -> None:
     vault = tiny_vault(FILES)
     wrong: Any = "maybe"
     with pytest.raises(ConfigError, match="'writes' is 'maybe'"):
-        Call(vault, NEW, Gate(wrong)).begin()
+        NoteCall(vault, NEW, Gate(wrong)).begin()
 
 
 @pytest.mark.parametrize(

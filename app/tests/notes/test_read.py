@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from app.notes.document import Document
 from app.notes.models import NoteRequest
-from app.notes.reading import read
+from app.notes.reading import show_part
 from app.showing import showing
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import Operate
@@ -158,7 +158,9 @@ def test_the_budget_is_kept_and_going_on_gives_the_whole_text(
     pieces: list[tuple[str, str]] = []
     lines: str | None = None
     while True:
-        answer = read(document, NoteRequest(operation="read", path="A", lines=lines, max_chars=max_chars))
+        answer = show_part(
+            document, NoteRequest(operation="read", path="A", lines=lines, max_chars=max_chars)
+        )
         assert len(answer) <= max_chars
         found = re.search(r"\nCut to fit max_chars; go on with lines='(.*)'\.\Z", answer)
         pieces.append((lines or "1", body(answer)))

@@ -18,7 +18,7 @@ from app.notes.document import Document, Span, block_of, open_document, section_
 from app.vault.paths import NotePath, is_note_name
 from app.web.pages import note_url
 from app.web.render.obsidian_rules import add_block_rules, add_inline_rules
-from app.web.render.targets import CITED, Targets, is_picture
+from app.web.render.targets import CITED, Targets, is_shown_in_place
 
 MOST_NESTING = 60
 BOXES = {" ": "to do", "x": "done", "X": "done", "/": "in progress", "-": "cancelled"}
@@ -186,7 +186,7 @@ class NoteRenderer:
         url = self.url(target)
         if url is None or found is None:
             return _missing(target.display or _name(target))
-        if embed and is_picture(found):
+        if embed and is_shown_in_place(found):
             size = _SIZE.fullmatch(target.display)
             alt = found.rpartition("/")[2] if size or not target.display else target.display
             box = f' width="{size[1]}"' + (f' height="{size[2]}"' if size[2] else "") if size else ""

@@ -55,7 +55,7 @@ def block_anchor(name: str) -> str:
     return "b-" + name.casefold()
 
 
-def subpath_anchor(subpath: str) -> str:
+def _subpath_anchor(subpath: str) -> str:
     """Return the anchor that the part of a link after its ``#`` means; empty for none."""
     last = subpath.rpartition("#")[2].strip()
     if not last:
@@ -103,7 +103,7 @@ class Targets:
 
     def url(self, target: Target, source: str) -> str | None:
         """Return the address a link leads to; None where nothing is there."""
-        anchor = subpath_anchor(target.subpath)
+        anchor = _subpath_anchor(target.subpath)
         found = self.find(target.file, source)
         if found is None:
             return None
@@ -113,6 +113,6 @@ class Targets:
         return ("" if here else note_url(found)) + (f"#{quote(anchor)}" if anchor else "")
 
 
-def is_picture(path: str) -> bool:
+def is_shown_in_place(path: str) -> bool:
     """Return whether a file is shown in place."""
     return path.rpartition(".")[2].lower() in PICTURES

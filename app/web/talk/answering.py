@@ -17,11 +17,11 @@ from app.errors import VaultError
 from app.llm import resolve_model
 from app.vault.client import VaultClient
 from app.web.talk.citations import link_citations, render_answer
-from app.web.talk.sessions import MOST_TURNS, Emit, Outcome, Proposal, Session, Talk, Turn
+from app.web.talk.sessions import MOST_TURNS, Emit, Outcome, PageTurn, Proposal, Session, Talk
 from app.web.talk.worddiff import read_change
 
 
-async def answer(talk: Talk, session: Session, turn: Turn, emit: Emit) -> None:
+async def answer_turn(talk: Talk, session: Session, turn: PageTurn, emit: Emit) -> None:
     """Answer a turn, telling ``emit`` of each step as it happens; what goes wrong is kept in the turn.
 
     Events are ``step`` (a call of a tool), ``text`` (as it is said), ``asked`` and ``decided`` (a
@@ -53,7 +53,7 @@ async def answer(talk: Talk, session: Session, turn: Turn, emit: Emit) -> None:
         session.end(turn)
 
 
-async def _ask(talk: Talk, turn: Turn, step: Callable[[str], None]) -> None:
+async def _ask(talk: Talk, turn: PageTurn, step: Callable[[str], None]) -> None:
     vault = talk.vault
     model = talk.ask_model or await asyncio.to_thread(model_for, vault)
     document = await ask_async(vault, turn.question, model=model, trace_id=turn.trace_id, tell=step)
@@ -64,7 +64,7 @@ async def _ask(talk: Talk, turn: Turn, step: Callable[[str], None]) -> None:
 async def _chat(
     talk: Talk,
     session: Session,
-    turn: Turn,
+    turn: PageTurn,
     step: Callable[[str], None],
     say: Callable[[str], None],
 ) -> None:

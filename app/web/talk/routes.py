@@ -18,12 +18,12 @@ from app.bootstrap import new_trace_id
 from app.errors import BadRequestError
 from app.journal.journal import Journal
 from app.limits import MESSAGE_CHARS, QUERY_CHARS, check_text
-from app.notes.answer import Call
+from app.notes.answer import NoteCall
 from app.notes.gate import Gate
 from app.vault.client import VaultClient
-from app.web.door import Session as Visitor
+from app.web.door import BrowserSession
 from app.web.pages import page, render
-from app.web.talk.sessions import Mode, Proposal, Session, Talk, Turn
+from app.web.talk.sessions import Mode, PageTurn, Proposal, Session, Talk
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +68,14 @@ def take_back(vault: VaultClient, name: str, trace_id: str) -> str:
         raise BadRequestError("there is no such write to take back", "load the page again")
     refused = vault.settings.writes == "refuse"
     gate = Gate("refuse" if refused else "ask", by_agent=False, can_ask=True)
-    call = Call(vault, {"operation": "undo", "path": f"/{entry.path}"}, gate, trace_id=trace_id)
+    call = NoteCall(vault, {"operation": "undo", "path": f"/{entry.path}"}, gate, trace_id=trace_id)
     call.begin()
     if call.plan is None or call.plan.undoes != (name,):
         raise BadRequestError(f"'{entry.path}' was written to since", "take the later write back first")
     return call.decide(approved=True).text.partition("\n")[0]
 
 
-async def stream(request: Request, talk: Talk, session: Session, turn: Turn) -> AsyncIterator[str]:
+async def _stream(request: Request, talk: Talk, session: Session, turn: PageTurn) -> AsyncIterator[str]:
     """Answer a turn and yield its events.
 
     ``begin`` and ``end`` bring the turn's HTML, ``step`` and ``text`` plain text, ``asked`` and ``decided``
@@ -90,10 +90,10 @@ async def stream(request: Request, talk: Talk, session: Session, turn: Turn) -> 
         else:
             queue.put_nowait(_event(name, {"text": str(value)}))
 
-    yield _event("begin", {"number": turn.number, "html": await render_turn(request, talk, turn)})
+    yield _event("begin", {"number": turn.number, "html": await _render_turn(request, talk, turn)})
     # The agent library takes a second to import.
     answering = await asyncio.to_thread(import_module, "app.web.talk.answering")
-    work: asyncio.Task[None] = asyncio.create_task(answering.answer(talk, session, turn, emit))
+    work: asyncio.Task[None] = asyncio.create_task(answering.answer_turn(talk, session, turn, emit))
     session.work = work
     work.add_done_callback(lambda _: queue.put_nowait(None))
     try:
@@ -104,10 +104,10 @@ async def stream(request: Request, talk: Talk, session: Session, turn: Turn) -> 
         with suppress(asyncio.CancelledError):
             await work
         session.end(turn)
-    yield _event("end", {"number": turn.number, "html": await render_turn(request, talk, turn)})
+    yield _event("end", {"number": turn.number, "html": await _render_turn(request, talk, turn)})
 
 
-async def render_turn(request: Request, talk: Talk, turn: Turn) -> str:
+async def _render_turn(request: Request, talk: Talk, turn: PageTurn) -> str:
     """Show a turn as it stands, with the writes that came of it."""
     written = await asyncio.to_thread(writes_of, talk.vault, [turn.trace_id])
     return render(request, "ask_turn.html", turn=turn, written=written)
@@ -120,18 +120,18 @@ def _event(name: str, data: object) -> str:
 def talk_routes() -> list[BaseRoute]:
     """Return the routes of Ask; the application's state holds its `Talk` as ``talk``."""
     return [
-        Route("/ask", show),
-        Route("/ask/turns", begin, methods=["POST"]),
-        Route("/ask/turns/{number:int}.md", document),
-        Route("/ask/writes/{name}", decide, methods=["POST"]),
-        Route("/ask/stop", stop, methods=["POST"]),
-        Route("/ask/undo", undo, methods=["POST"]),
-        Route("/ask/save", save, methods=["POST"]),
-        Route("/ask/new", forget, methods=["POST"]),
+        Route("/ask", _show),
+        Route("/ask/turns", _begin, methods=["POST"]),
+        Route("/ask/turns/{number:int}.md", _document),
+        Route("/ask/writes/{name}", _decide, methods=["POST"]),
+        Route("/ask/stop", _stop, methods=["POST"]),
+        Route("/ask/undo", _undo, methods=["POST"]),
+        Route("/ask/save", _save, methods=["POST"]),
+        Route("/ask/new", _forget, methods=["POST"]),
     ]
 
 
-async def show(request: Request) -> Response:
+async def _show(request: Request) -> Response:
     """Show what was asked and answered so far, and the box for the next question."""
     talk, session = _mine(request)
     turns = list(session.turns)
@@ -150,7 +150,7 @@ async def show(request: Request) -> Response:
     )
 
 
-async def begin(request: Request) -> Response:
+async def _begin(request: Request) -> Response:
     """Take a question, and stream what is done about it as server-sent events."""
     talk, session = _mine(request)
     fields = await request.form()
@@ -160,20 +160,20 @@ async def begin(request: Request) -> Response:
     check_text(question, "question", QUERY_CHARS if mode == "ask" else MESSAGE_CHARS)
     turn = session.begin(cast(Mode, mode), question, new_trace_id())
     return StreamingResponse(
-        stream(request, talk, session, turn),
+        _stream(request, talk, session, turn),
         media_type="text/event-stream",
         # Runs also when the page goes away, before or after the first word.
         background=BackgroundTask(_ended, session, turn),
     )
 
 
-async def _ended(session: Session, turn: Turn) -> None:
+async def _ended(session: Session, turn: PageTurn) -> None:
     if session.running is turn:
         session.stop()
         session.end(turn)
 
 
-async def document(request: Request) -> Response:
+async def _document(request: Request) -> Response:
     """Return an answer as Markdown: of `ask` the same document as on every surface."""
     _, session = _mine(request)
     turn = session.turn(request.path_params["number"])
@@ -182,7 +182,7 @@ async def document(request: Request) -> Response:
     return PlainTextResponse(turn.text, media_type="text/markdown")
 
 
-async def decide(request: Request) -> Response:
+async def _decide(request: Request) -> Response:
     """Approve of a write that waits, or refuse it; anything but a clear yes is a no."""
     _, session = _mine(request)
     fields = await request.form()
@@ -190,13 +190,13 @@ async def decide(request: Request) -> Response:
     return Response(status_code=204)
 
 
-async def stop(request: Request) -> Response:
+async def _stop(request: Request) -> Response:
     """Stop the answer that is under way; a write that waits is not done."""
     _mine(request)[1].stop()
     return Response(status_code=204)
 
 
-async def undo(request: Request) -> Response:
+async def _undo(request: Request) -> Response:
     """Take a write back, and show its turn anew."""
     talk, session = _mine(request)
     fields = await request.form()
@@ -206,10 +206,10 @@ async def undo(request: Request) -> Response:
     if turn is None or name not in [write.id for write in known[turn.trace_id]]:
         raise BadRequestError("there is no such write to take back", "load the page again")
     await asyncio.to_thread(take_back, talk.vault, name, new_trace_id())
-    return Response(await render_turn(request, talk, turn), media_type="text/html")
+    return Response(await _render_turn(request, talk, turn), media_type="text/html")
 
 
-async def save(request: Request) -> Response:
+async def _save(request: Request) -> Response:
     """Make a note of the conversation, and name it."""
     _, session = _mine(request)
     if session.conversation is None or session.running is not None:
@@ -218,7 +218,7 @@ async def save(request: Request) -> Response:
     return page(request, "ask_saved.html", path=path)
 
 
-async def forget(request: Request) -> Response:
+async def _forget(request: Request) -> Response:
     """Start afresh."""
     _mine(request)[1].forget()
     return RedirectResponse("/ask", 303)
@@ -227,5 +227,5 @@ async def forget(request: Request) -> Response:
 def _mine(request: Request) -> tuple[Talk, Session]:
     """Return who answers, and the session of the browser that asks."""
     talk: Talk = request.app.state.talk
-    visitor: Visitor = request.scope["state"]["session"]
+    visitor: BrowserSession = request.scope["state"]["session"]
     return talk, talk.session(visitor.key)

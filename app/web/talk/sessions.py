@@ -40,7 +40,7 @@ class Proposal:
 
 
 @dataclass(slots=True)
-class Turn:
+class PageTurn:
     """A question, what was done about it, and its answer."""
 
     number: int
@@ -65,9 +65,9 @@ class Turn:
 class Session:
     """One browser's turns, its conversation, and what it is asked at the moment."""
 
-    turns: deque[Turn] = field(default_factory=lambda: deque(maxlen=MOST_TURNS))
+    turns: deque[PageTurn] = field(default_factory=lambda: deque(maxlen=MOST_TURNS))
     conversation: "Conversation | None" = None
-    running: Turn | None = None
+    running: PageTurn | None = None
     work: "asyncio.Task[None] | None" = None
     emit: Emit | None = None
     """Tells the page that listens; None where there is none."""
@@ -76,7 +76,7 @@ class Session:
     """Held while a person is asked: one write at a time."""
     count: int = 0
 
-    def begin(self, mode: Mode, question: str, trace_id: str) -> Turn:
+    def begin(self, mode: Mode, question: str, trace_id: str) -> PageTurn:
         """Start a turn.
 
         Raises:
@@ -89,11 +89,11 @@ class Session:
                 "another question is being answered", "wait for it or stop it; it may be in another tab"
             )
         self.count += 1
-        self.running = Turn(self.count, mode, question.strip(), trace_id)
+        self.running = PageTurn(self.count, mode, question.strip(), trace_id)
         self.turns.append(self.running)
         return self.running
 
-    def end(self, turn: Turn) -> None:
+    def end(self, turn: PageTurn) -> None:
         """End a turn, whatever has become of it; what was not decided is refused."""
         if self.running is not turn:
             return
@@ -127,7 +127,7 @@ class Session:
         self.turns.clear()
         self.conversation = None
 
-    def turn(self, number: int) -> Turn | None:
+    def turn(self, number: int) -> PageTurn | None:
         """Return a turn by its number."""
         return next((turn for turn in self.turns if turn.number == number), None)
 

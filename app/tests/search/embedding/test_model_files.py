@@ -14,7 +14,7 @@ from app.search.embedding.loading import load_embedder
 from app.search.embedding.torch_model import load_model
 from app.search.rank.rerank import _load as load_reranker
 from app.tests.search.embedding.conftest import MakeModel
-from app.tests.search.test_store import Payload
+from app.tests.search.index.test_store import Payload
 
 HINT = "name a model whose weights are safetensors, and which sentence-transformers runs without its own code"
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.errors import BadRequestError
 from app.search.keyword.gather import ALL_TOO_BROAD, gather
-from app.search.keyword.ripgrep import Line, Output
+from app.search.keyword.ripgrep import FoundLine, Output
 from app.tests.search.keyword.conftest import MakeCorpus, as_printed, exact, printed
 
 
@@ -123,7 +123,7 @@ def output_of(files: Mapping[str, Mapping[int, bool]]) -> Output:
     output = Output()
     for path, lines in files.items():
         for number, matched in lines.items():
-            output.add(path, number, Line("x" * number, number + 1, matched))
+            output.add(path, number, FoundLine("x" * number, number + 1, matched))
     return output
 
 

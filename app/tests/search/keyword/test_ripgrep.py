@@ -15,7 +15,7 @@ from app.search.keyword.ripgrep import (
     POINTER_BYTES,
     TERM_BYTES,
     Corpus,
-    Line,
+    FoundLine,
     Output,
     find_ripgrep,
     folder_corpus,
@@ -226,7 +226,7 @@ def test_a_file_of_a_folder_that_became_a_link_outside_meanwhile_is_not_shown(tm
     (tmp_path / "outside.txt").write_text("larch\n")
     (root / "b.txt").symlink_to(tmp_path / "outside.txt")
     where = folder_corpus(root)
-    lines = {1: Line("larch", 6, True)}
+    lines = {1: FoundLine("larch", 6, True)}
     assert where.show("a.txt", lines) == lines
     assert where.show("b.txt", lines) is None
     assert where.show("../outside.txt", lines) is None

@@ -9,8 +9,19 @@ import numpy as np
 import pytest
 
 from app.search.lexical.analysis import Atom, atoms, runs
-from app.search.lexical.fields import EXACT_WEIGHTS, K1, NEIGHBOUR_WEIGHT, STEM_WEIGHTS, STREAMS, B
-from app.search.lexical.impact import Pair, Term, distinct_terms, neighbours, ranking_words
+from app.search.lexical.bm25 import (
+    EXACT_WEIGHTS,
+    K1,
+    NEIGHBOUR_WEIGHT,
+    STEM_WEIGHTS,
+    B,
+    Pair,
+    Term,
+    distinct_terms,
+    neighbours,
+    ranking_words,
+)
+from app.search.lexical.fields import STREAMS
 from app.search.lexical.index import ChunkDoc, LexicalIndex, NoteDoc, Snapshot
 from app.search.lexical.language import note_language, stem_all
 

@@ -237,4 +237,4 @@ def test_an_old_snapshot_answers_after_merges_and_close(index: LexicalIndex) -> 
     assert places(old, old.rank("fuel", None, 5).ids) == [("a.md", 1)]
     assert [place for place, _ in places(old, old.phrase("tank"))] == ["a.md", "b.md"]
     assert np.count_nonzero(old.chunks) == 2
-    assert pool.Pool().words == 0
+    assert pool.WordPool().words == 0

@@ -1,22 +1,57 @@
-"""Whoosh's reading protocol over our segments: with it, Whoosh's own searcher and parser work on the index."""
+"""Whoosh's schema and reading protocol for our index: with them, Whoosh's own searcher and parser work on it."""
 
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from whoosh.analysis import Composable, Token
 from whoosh.codec.base import Codec, PerDocumentReader, TermsReader
-from whoosh.fields import FieldType
+from whoosh.fields import ID, KEYWORD, TEXT, FieldType, Schema
 from whoosh.filedb.filestore import FileStorage
 from whoosh.formats import Format
 from whoosh.matching import ListMatcher
 from whoosh.reading import IndexReader, MultiReader, SegmentReader, TermInfo, TermNotFound
 
+from app.search.lexical.analysis import atoms, runs
 from app.search.lexical.commit import read_commit
-from app.search.lexical.fields import POSITIONS, STREAMS, TABLES
+from app.search.lexical.fields import FILTERS, POSITIONS, STREAMS, TABLES, stem_field
 from app.search.lexical.postings import ragged
-from app.search.lexical.segment import SegmentFile
-from app.search.lexical.whoosh_files import ArraySegment, make_schema
+from app.search.lexical.segment import ArraySegment, SegmentFile
+
+
+class WordAnalyzer(Composable):  # type: ignore[misc]
+    """Gives Whoosh the words of a text as they are indexed."""
+
+    is_morph = False
+
+    def __call__(self, value: str, start_pos: int = 0, **options: object) -> Iterator[Token]:
+        """Yield the words in order, each with the position it is indexed at."""
+        token = Token(positions=True, mode=options.get("mode", ""))
+        token.boost, token.stopped = 1.0, False
+        position = start_pos
+        for run in runs(value):
+            for atom in atoms(run):
+                token.text, token.pos = atom.term, position
+                position += atom.step
+                yield token
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def clean(self) -> None:
+        """Keep nothing, so there is nothing to drop before the schema is stored."""
+
+
+def make_schema() -> Schema:
+    """Describe the fields of the index to Whoosh."""
+    fields: dict[str, Any] = {"path": ID(unique=True), FILTERS: KEYWORD()}
+    for stream in STREAMS:
+        fields[stream] = TEXT(analyzer=WordAnalyzer(), phrase=stream in POSITIONS)
+        fields[stem_field(stream)] = TEXT(analyzer=WordAnalyzer(), phrase=False)
+    return Schema(**fields)
 
 
 def open_reader(folder: Path) -> IndexReader:

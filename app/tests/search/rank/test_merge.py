@@ -102,7 +102,7 @@ def test_what_is_said_beside_a_question_hardly_counts(tiny_vault: MakeVault) -> 
         }
     )
     asked = ASIDE.format("Which needles does a larch lose in autumn?")
-    assert [hit.path for hit in search(vault, [asked], "fast")][0] == "larch.md"
+    assert search(vault, [asked], "fast")[0].path == "larch.md"
     snapshot = searcher_for(vault).view().lexical
     assert snapshot.focus(asked) == "Which needles does a larch lose in autumn?"
 

@@ -14,7 +14,7 @@ import pytest
 
 from app.config.settings import EmbeddingSettings
 from app.search.searcher import Searcher, searcher_for
-from app.search.vectors.log import files_of, generations, read_log
+from app.search.vectors.file_format import files_of, generations, read_log
 from app.search.vectors.store import Shelf, Shelved
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths

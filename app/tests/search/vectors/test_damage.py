@@ -12,12 +12,12 @@ import pytest
 from app.config.settings import EmbeddingSettings
 from app.search.embedding.loading import load_embedder
 from app.search.searcher import searcher_for
-from app.search.vectors.log import files_of, generations
+from app.search.vectors.file_format import files_of, generations
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
 from app.tests.search.embedding.conftest import MakeModel
+from app.tests.search.index.test_store import flip
 from app.tests.search.rank.test_deep import indexed, some_notes
-from app.tests.search.test_store import flip
 from app.tests.search.vectors.test_build import EXACT, embed, shelf_folder
 
 PLAIN = EmbeddingSettings(precision="fp32", threads=1)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.search.text import (
+from app.search.excerpt import (
     best_lines,
     calculate_relevance,
     clip,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.markdown import Block, Heading, Task, extract_title, parse_note
+from app.markdown import Heading, NamedBlock, Task, extract_title, parse_note
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_a_task_has_its_line() -> None:
     ],
 )
 def test_a_caret_at_the_end_names_a_block(text: str, blocks: list[tuple[str, int]]) -> None:
-    assert parse_note(text).blocks == tuple(Block(*block) for block in blocks)
+    assert parse_note(text).blocks == tuple(NamedBlock(*block) for block in blocks)
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])

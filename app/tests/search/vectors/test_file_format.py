@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from app.errors import IndexCorruptError, SearchError
-from app.search.vectors.log import (
+from app.search.vectors.file_format import (
     HEAD,
     ROW,
     Contents,
@@ -210,7 +210,7 @@ def test_a_disk_that_is_full_from_the_start_leaves_no_log_that_looks_broken(tmp_
 def test_a_killed_writer_leaves_whole_passages(tmp_path: Path, seed: int) -> None:
     script = (
         "from pathlib import Path\n"
-        "from app.tests.search.vectors.test_log import write\n"
+        "from app.tests.search.vectors.test_file_format import write\n"
         "import sys\n"
         "print('ready', flush=True)\n"
         "write(Path(sys.argv[1]), *range(1, 5000))\n"

@@ -15,7 +15,7 @@ MAX_KEPT = 32_000_000
 """How many characters of notes are kept in memory, of all vaults together."""
 
 
-class Passage:
+class TextForms:
     """A text that several questions are asked of; its other forms are made when first needed."""
 
     __slots__ = ("_folded", "_plain", "raw")
@@ -40,7 +40,7 @@ class Passage:
         return self._folded
 
 
-EMPTY = Passage("")
+EMPTY = TextForms("")
 
 Stamp = tuple[int, int]
 """Size and modification time of a file: while they stay, so does its text."""
@@ -50,11 +50,11 @@ Stamp = tuple[int, int]
 class _Store:
     """The texts that are kept, the oldest first."""
 
-    texts: dict[tuple[str, str], tuple[Stamp, Passage]] = field(default_factory=dict)
+    texts: dict[tuple[str, str], tuple[Stamp, TextForms]] = field(default_factory=dict)
     chars: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def keep(self, key: tuple[str, str], stamp: Stamp, passage: Passage) -> None:
+    def keep(self, key: tuple[str, str], stamp: Stamp, passage: TextForms) -> None:
         with self.lock:
             if key in self.texts:
                 self.chars -= len(self.texts.pop(key)[1].raw)
@@ -79,7 +79,7 @@ class Texts:
         self.vault, self._root = view.vault, str(view.vault.root)
         self._files = _files_of(view.snapshot)
 
-    def read(self, doc: int) -> Passage:
+    def read(self, doc: int) -> TextForms:
         """Return the text of a note; empty where the file cannot be read."""
         path, stamp = self._files[doc]
         known = _store.texts.get((self._root, path))
@@ -90,7 +90,7 @@ class Texts:
         except (NoteNotFoundError, NoteUnreadableError, PathError):
             # It vanished or was closed since it was indexed: it holds nothing, and the next update says so.
             return EMPTY
-        passage = Passage(normalized("NFC", found.text.replace("\r\n", "\n")))
+        passage = TextForms(normalized("NFC", found.text.replace("\r\n", "\n")))
         # A file that changed since the index saw it is read again the next time.
         if (found.size, found.mtime_ns) == stamp:
             _store.keep((self._root, path), stamp, passage)
@@ -98,7 +98,7 @@ class Texts:
 
 
 @lru_cache(maxsize=4)
-def lines_of(text: str) -> tuple[str, ...]:
+def cached_lines(text: str) -> tuple[str, ...]:
     """Cut a text at its line feeds, once for all the chunks of a note: they are read one after the other."""
     return tuple(text.split("\n"))
 
@@ -106,7 +106,7 @@ def lines_of(text: str) -> tuple[str, ...]:
 def forget_texts() -> None:
     """Let go of all texts."""
     _store.clear()
-    lines_of.cache_clear()
+    cached_lines.cache_clear()
 
 
 _listed: "WeakKeyDictionary[VaultSnapshot, dict[int, tuple[str, Stamp]]]" = WeakKeyDictionary()

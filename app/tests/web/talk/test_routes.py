@@ -12,9 +12,9 @@ from app.errors import BadRequestError, ConflictError, WriteError
 from app.notes.answer import operate
 from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
-from app.web.talk.answering import answer
+from app.web.talk.answering import answer_turn
 from app.web.talk.routes import take_back, writes_of
-from app.web.talk.sessions import MOST_SESSIONS, MOST_TURNS, Proposal, Session, Talk, Turn
+from app.web.talk.sessions import MOST_SESSIONS, MOST_TURNS, PageTurn, Proposal, Session, Talk
 
 
 async def two_notes(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
@@ -32,7 +32,9 @@ def talk(vault: VaultClient, model: FunctionModel | None = None, seconds: float 
     return Talk(vault, chat_model=model or FunctionModel(stream_function=two_notes), approval_seconds=seconds)
 
 
-async def turn_with(talk: Talk, session: Session, words: list[bool]) -> tuple[Turn, list[tuple[str, str]]]:
+async def turn_with(
+    talk: Talk, session: Session, words: list[bool]
+) -> tuple[PageTurn, list[tuple[str, str]]]:
     """Run one turn, giving a word to each question as it comes; give the turn and what the page was told."""
     told: list[tuple[str, str]] = []
 
@@ -44,7 +46,7 @@ async def turn_with(talk: Talk, session: Session, words: list[bool]) -> tuple[Tu
                 session.decide(value.id, approved=words.pop(0))
 
     turn = session.begin("chat", "make them", "t1")
-    await answer(talk, session, turn, emit)
+    await answer_turn(talk, session, turn, emit)
     return turn, told
 
 
@@ -65,7 +67,7 @@ def test_silence_is_a_no(tiny_vault: MakeVault) -> None:
     vault = tiny_vault({"A.md": "a"})
     session = Session()
     turn = session.begin("chat", "make them", "t1")
-    asyncio.run(answer(talk(vault, seconds=0.02), session, turn, lambda name, value: None))
+    asyncio.run(answer_turn(talk(vault, seconds=0.02), session, turn, lambda name, value: None))
     assert [each.outcome for each in turn.proposals] == ["expired", "expired"]
     assert [path.name for path in vault.root.iterdir()] == ["A.md"]
 
@@ -74,11 +76,13 @@ def test_what_is_stopped_writes_nothing_and_leaves_the_session_free(tiny_vault: 
     vault = tiny_vault({"A.md": "a"})
     session = Session()
 
-    async def stopped() -> Turn:
+    async def stopped() -> PageTurn:
         turn = session.begin("chat", "make them", "t1")
         asked = asyncio.Event()
         session.work = asyncio.create_task(
-            answer(talk(vault), session, turn, lambda name, value: asked.set() if name == "asked" else None)
+            answer_turn(
+                talk(vault), session, turn, lambda name, value: asked.set() if name == "asked" else None
+            )
         )
         await asked.wait()
         with pytest.raises(BadRequestError, match="another question is being answered"):

@@ -3,24 +3,27 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.analysis import Atom, atoms, runs
-from app.search.lexical.fields import (
-    EXACT_WEIGHTS,
-    K1,
-    NEIGHBOUR_WEIGHT,
-    PHRASE_WEIGHT,
-    STEM_WEIGHTS,
-    STREAMS,
-    B,
-    stem_field,
-)
+from app.search.lexical.fields import STREAMS, stem_field
 from app.search.lexical.language import detect, stems, stop_words
 from app.search.lexical.phrase import holding, together
 from app.search.lexical.segment import SegmentFile
+
+K1: Final = 1.2
+B: Final = 0.75
+STEM_WEIGHTS: Final[dict[str, float]] = {"body": 1.0, "heading": 0.5, "title": 0.0, "aliases": 0.25}
+"""What BM25 over the stems of a stream adds to a chunk's score."""
+EXACT_WEIGHTS: Final[dict[str, float]] = {"body": 0.5, "heading": 0.25, "title": 0.0, "aliases": 0.0}
+"""What BM25 over the exact words of a stream adds."""
+NEIGHBOUR_WEIGHT: Final = 0.2
+"""What two words add, as a share of the rarer one's worth, where they stand together as in the query."""
+PHRASE_WEIGHT: Final = 0.5
+"""What a text in quotation marks adds, as a share of what its words are worth, where it stands as quoted."""
 
 Ids = NDArray[np.int64]
 Scores = NDArray[np.float32]
@@ -124,7 +127,7 @@ class Field:
     norm: Scores
 
 
-def field_of(lengths: NDArray[np.int64], live: NDArray[np.bool_]) -> Field:
+def _field_of(lengths: NDArray[np.int64], live: NDArray[np.bool_]) -> Field:
     """Derive the statistics of a stream from its lengths; dead documents and empty texts do not count."""
     counted = lengths[live]
     count = int(np.count_nonzero(counted))
@@ -132,7 +135,7 @@ def field_of(lengths: NDArray[np.int64], live: NDArray[np.bool_]) -> Field:
     return Field(count, (K1 * (1 - B + B * lengths / average)).astype(np.float32))
 
 
-def idf(count: int, df: int) -> float:
+def _idf(count: int, df: int) -> float:
     """Return the weight of a term that ``df`` of ``count`` chunks have."""
     return float(np.log1p((count - df + 0.5) / (df + 0.5)))
 
@@ -150,7 +153,7 @@ class Impacts:
         if field is None:
             lengths = [part.lengths(stream) for _, part in self._parts]
             joined = np.concatenate(lengths) if lengths else np.zeros(0, np.int64)
-            field = self._fields[stream] = field_of(joined, self._live)
+            field = self._fields[stream] = _field_of(joined, self._live)
         return field
 
     def postings(self, field: str, names: Sequence[str]) -> tuple[Ids, Scores]:
@@ -187,7 +190,7 @@ class Impacts:
                     continue
                 field = self.field(stream)
                 ids, tfs = self.postings(name, words)
-                gain = weight * idf(field.count, len(ids))
+                gain = weight * _idf(field.count, len(ids))
                 if stream == "body":
                     worth += gain
                 if len(ids):

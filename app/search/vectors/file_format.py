@@ -1,4 +1,4 @@
-"""The append-only log of vectors: each block is written whole, and a torn end is cut off."""
+"""The file format of vectors: an append-only log, each block written whole, a torn end cut off."""
 
 import os
 import shutil
@@ -13,6 +13,7 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from app.config.folders import replace_file
 from app.errors import IndexCorruptError, SearchError
 from app.search.private import private_folder
 
@@ -95,7 +96,7 @@ def read_log(folder: Path, shape: Shape) -> Contents:
     """
     found = generations(folder)
     if not found:
-        return empty_log(shape, 0, HEAD.size)
+        return _empty_log(shape, 0, HEAD.size)
     vectors_file, tokens_file = files_of(folder, found[0])
     data = memoryview(vectors_file.read_bytes())
     if bytes(data[: HEAD.size]) != shape.head:
@@ -118,7 +119,7 @@ def read_log(folder: Path, shape: Shape) -> Contents:
             break
         payload = data[at + BLOCK.size : end]
         at = whole = end
-        if crc != block_sum(count, first_token, token_rows, payload) or first_token + token_rows > len(
+        if crc != _block_sum(count, first_token, token_rows, payload) or first_token + token_rows > len(
             tokens
         ):
             damaged = True
@@ -132,7 +133,7 @@ def read_log(folder: Path, shape: Shape) -> Contents:
         counts = block["tokens"].astype(np.int64)
         starts.append(first_token + np.cumsum(counts) - counts)
     if not rows:
-        empty = empty_log(shape, found[0], whole)
+        empty = _empty_log(shape, found[0], whole)
         return replace(empty, tokens=tokens, damaged=damaged)
     return Contents(
         found[0],
@@ -146,7 +147,7 @@ def read_log(folder: Path, shape: Shape) -> Contents:
     )
 
 
-def block_sum(count: int, first: int, token_rows: int, payload: memoryview) -> int:
+def _block_sum(count: int, first: int, token_rows: int, payload: memoryview) -> int:
     """Sum up a block by CRC-32."""
     return zlib.crc32(payload, zlib.crc32(struct.pack("<IQQ", count, first, token_rows)))
 
@@ -178,7 +179,7 @@ def _map_tokens(file: Path, width: int) -> Tokens:
         return np.zeros((0, width), np.int8)
 
 
-def empty_log(shape: Shape, generation: int, size: int) -> Contents:
+def _empty_log(shape: Shape, generation: int, size: int) -> Contents:
     """Return the contents of a log that holds nothing."""
     return Contents(
         generation,
@@ -214,7 +215,8 @@ class LogWriter:
         vectors_file, tokens_file = files_of(folder, contents.generation)
         with disk_errors(folder):
             if not vectors_file.exists():
-                _begin(vectors_file, shape)
+                # Its head before its name, so that no reader takes it for a broken one.
+                replace_file(vectors_file, shape.head)
             self._tokens = _open(tokens_file)
             self._vectors = _open(vectors_file)
             self._vectors.truncate(contents.size)
@@ -242,7 +244,7 @@ class LogWriter:
             sums = np.array([zlib.crc32(np.ascontiguousarray(some, np.int8).data) for some in tokens], SUM)
             payload = rows.astype(ROW, copy=False).tobytes() + sums.tobytes()
             payload += vectors.astype("<f2", copy=False).tobytes()
-            crc = block_sum(len(rows), first, len(joined), memoryview(payload))
+            crc = _block_sum(len(rows), first, len(joined), memoryview(payload))
             _append(self._vectors, BLOCK.pack(BLOCK_MAGIC, len(rows), first, len(joined), crc) + payload)
 
     def close(self) -> None:
@@ -263,7 +265,7 @@ def rewrite_log(folder: Path, shape: Shape, contents: Contents, kept: NDArray[np
     shutil.rmtree(building, ignore_errors=True)
     with disk_errors(folder):
         building.mkdir(mode=0o700)
-    empty = empty_log(shape, new, HEAD.size)
+    empty = _empty_log(shape, new, HEAD.size)
     writer = LogWriter(building, shape, empty)
     try:
         rows = np.flatnonzero(kept & whole_passages(contents))
@@ -296,15 +298,6 @@ def disk_errors(folder: Path) -> Iterator[None]:
             f"cannot keep vectors in '{folder}': {error.strerror}",
             "make room, or name another folder by 'cache_dir'; what was built is kept",
         ) from error
-
-
-def _begin(file: Path, shape: Shape) -> None:
-    """Make a file of vectors, its head before its name, so that no reader takes it for a broken one."""
-    begun = file.with_suffix(".begun")
-    with _open(begun) as stream:
-        stream.truncate(0)
-        _append(stream, shape.head)
-    begun.replace(file)
 
 
 def _open(file: Path) -> BinaryIO:

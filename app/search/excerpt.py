@@ -35,7 +35,7 @@ def fold(text: str) -> str:
     return lowered if lowered.isascii() else "".join(map(_bare, lowered))
 
 
-def strip_properties(content: str) -> str:
+def _strip_properties(content: str) -> str:
     """Return the text of a note without its property block."""
     return content[read_properties(content, content.replace("\r", "\n")).body_start :]
 
@@ -103,7 +103,7 @@ def generate_excerpt(content: str, query: str, max_length: int = 150) -> str:
         query: What was looked for; where it does not occur, the excerpt is the beginning.
         max_length: Most characters to return, ellipses included.
     """
-    text = _BLANKS.sub(" ", normalized("NFC", strip_properties(content))).strip()
+    text = _BLANKS.sub(" ", normalized("NFC", _strip_properties(content))).strip()
     found = match_position(text, [query]) if query else None
     return clip(text, sum(found) // 2 if found else 0, max_length)
 
@@ -116,7 +116,7 @@ def calculate_relevance(content: str, query: str, title: str) -> float:
     words = query_words(query)[:MOST_WORDS]
     if not words:
         return 0.0
-    text, name = fold(strip_properties(content)), fold(title)
+    text, name = fold(_strip_properties(content)), fold(title)
     score = 0.0
     for word in words:
         whole = (
