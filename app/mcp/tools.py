@@ -143,12 +143,12 @@ async def ask(call: Call) -> CallToolResult:
         document = await agent.ask_async(
             call.vault, call.arguments["question"], trace_id=call.trace_id, tell=steps.tell
         )
-    return text_result(document.text, failed=False)
+    return text_result(document.text)
 
 
 async def read(call: Call) -> CallToolResult:
     """Show a note, or some of its lines."""
-    return text_result(await asyncio.to_thread(_read, call), failed=False)
+    return text_result(await asyncio.to_thread(_read, call))
 
 
 def _read(call: Call) -> str:
@@ -160,7 +160,7 @@ def _read(call: Call) -> str:
 
 async def tree(call: Call) -> CallToolResult:
     """Show folders and notes."""
-    return text_result(await asyncio.to_thread(_tree, call), failed=False)
+    return text_result(await asyncio.to_thread(_tree, call))
 
 
 def _tree(call: Call) -> str:
