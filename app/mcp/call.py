@@ -10,7 +10,7 @@ from typing import Any
 from mcp.types import CallToolResult, TextContent
 
 from app.mcp.surface import ToolCall
-from app.showing import cut
+from app.showing import Told, cut
 
 PAUSE_SECONDS = 0.1
 
@@ -71,10 +71,9 @@ class _Reporter:
             await self._session.report_progress(part, 1.0, f"indexing: {done} of {total} notes")
 
 
-def text_result(text: str, *, failed: bool | None = None) -> CallToolResult:
-    """Return a text; unless ``failed`` says whether it is one, what starts with ``Error:`` is an error."""
-    if failed is None:
-        failed = text.startswith("Error:")
+def text_result(text: str) -> CallToolResult:
+    """Return what a tool says, as an error where one stands behind it."""
+    failed = isinstance(text, Told) and isinstance(text.value, Exception)
     shown = cut(text, ERROR_CHARS) if failed else text
     return CallToolResult(content=[TextContent(text=shown)], is_error=failed)
 

@@ -30,6 +30,7 @@ from app.mcp.schema import read_arguments
 from app.mcp.surface import Surface, ToolCall
 from app.notes.find import existing
 from app.notes.models import NoteRequest
+from app.showing import Told
 from app.vault.client import VaultClient
 
 SCHEME = "note:///"
@@ -182,9 +183,10 @@ async def _answered(
         arguments = read_arguments(entry.parameters, params.arguments or {})
         return await entry.run(ToolCall(surface, arguments, context, params))
     except VaultError as error:
-        return text_result(format_error(error), failed=True)
+        return text_result(format_error(error))
     except MCPError:
         raise
     except Exception as error:  # noqa: BLE001 - the last resort of this front door
         logger.error("mcp_tool_failed", extra={"tool": params.name, "error": str(error)}, exc_info=True)
-        return text_result(f"Error: performing {params.name}: " + " ".join(str(error).split()), failed=True)
+        said = f"Error: performing {params.name}: " + " ".join(str(error).split())
+        return text_result(Told(said, error))

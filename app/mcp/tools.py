@@ -143,12 +143,12 @@ async def run_ask(call: ToolCall) -> CallToolResult:
         document = await agent.ask_async(
             call.vault, call.arguments["question"], trace_id=call.trace_id, tell=steps.tell
         )
-    return text_result(document.text, failed=False)
+    return text_result(document.text)
 
 
 async def run_read(call: ToolCall) -> CallToolResult:
     """Show a note, or some of its lines."""
-    return text_result(await asyncio.to_thread(_read, call), failed=False)
+    return text_result(await asyncio.to_thread(_read, call))
 
 
 def _read(call: ToolCall) -> str:
@@ -160,7 +160,7 @@ def _read(call: ToolCall) -> str:
 
 async def run_tree(call: ToolCall) -> CallToolResult:
     """Show folders and notes."""
-    return text_result(await asyncio.to_thread(_tree, call), failed=False)
+    return text_result(await asyncio.to_thread(_tree, call))
 
 
 def _tree(call: ToolCall) -> str:

@@ -1,6 +1,6 @@
 """The search agent without a language model: rules drive its tools and quote what they show."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
@@ -86,11 +86,20 @@ def chosen_passages(turn: Turn) -> list[SearchResult]:
     found: dict[tuple[str, str | None], SearchResult] = {}
     for passage in (passage for call in turn.calls for passage in call.results.results):
         found.setdefault((passage.path, passage.range), passage)
-    best = max((passage.score for passage in found.values()), default=0.0)
-    kept = [passage for passage in found.values() if passage.score >= best * RELATIVE_SCORE]
+    best = _best(found.values())
+    kept = [passage for passage in found.values() if _score(passage) >= best * RELATIVE_SCORE]
     order = {path: at for at, path in enumerate(dict.fromkeys(passage.path for passage in kept))}
     kept = [passage for passage in kept if order[passage.path] < MOST_FILES]
     return sorted(kept, key=lambda passage: order[passage.path])
+
+
+def _best(passages: Iterable[SearchResult]) -> float:
+    return max(map(_score, passages), default=0.0)
+
+
+def _score(passage: SearchResult) -> float:
+    """Return a score as it is shown: finer differences mean nothing."""
+    return round(passage.score, 2)
 
 
 def _overview(turn: Turn, paths: Sequence[str]) -> str:
@@ -106,8 +115,7 @@ def _overview(turn: Turn, paths: Sequence[str]) -> str:
     )
     lines = [_quoted(path, sentence, language) for path, sentence in chosen]
     said = PHRASES[language]
-    best = max((passage.score for passage in chosen_passages(turn)), default=0.0)
-    opening = said.found if best >= SURE_SCORE else said.unsure
+    opening = said.found if _best(chosen_passages(turn)) >= SURE_SCORE else said.unsure
     return "\n".join([opening, *(lines or [f"`{in_line(path)}`" for path in paths[:MOST_QUOTES]])])
 
 

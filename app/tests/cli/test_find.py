@@ -11,7 +11,7 @@ def test_words_after_the_operation_are_one_query(run: Run, garden: str) -> None:
     found = run("find", "fast", "greenhouse", "heating", "--vault", garden)
     assert found.code == 0
     assert found.err == ""
-    assert "1. projects/garden/Greenhouse.md:1-10 · Greenhouse" in found.out
+    assert "1. projects/garden/Greenhouse.md:1-10" in found.out
     assert "'greenhouse heating'" in found.out
 
 

@@ -94,8 +94,7 @@ def test_the_notice_is_french_where_the_question_is(run: Run, garden: str, serve
     server.replies = list(replies("ask"))
     answered = run("ask", f"Quelle est la clé de la serre : {KEY} ?", "--vault", garden)
     assert (
-        "Remarque : textes qui ressemblent à une clé ou à un mot de passe, laissés de côté dans ce qui a été "
-        f"envoyé à {MODEL} : 1."
+        f"Remarque : 1 texte qui ressemble à une clé a été laissé de côté dans ce qui a été envoyé à {MODEL}."
     ) in answered.out
 
 

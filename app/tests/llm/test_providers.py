@@ -1,5 +1,7 @@
 """The chat through the providers' real clients: a question, a tool call, its result, a streamed answer."""
 
+import re
+
 import pytest
 
 from app.bootstrap import chat_dependencies
@@ -25,9 +27,10 @@ def conversation(vault: VaultClient, name: str) -> Conversation:
 
 
 def quoting(seen: Seen) -> Reply:
-    """Answer with the line of the search's answer that names the note."""
-    line = next(line for line in seen.results[-1].splitlines() if line.startswith("1. "))
-    return Reply(f"Electric, says {line.split(' · ')[0].removeprefix('1. ')}.")
+    """Answer with the note and lines that the search's answer names first."""
+    named = re.search(r"[\w/]+\.md:[0-9-]+", seen.results[-1])
+    assert named is not None
+    return Reply(f"Electric, says {named[0]}.")
 
 
 @pytest.mark.parametrize("name", PROVIDERS)

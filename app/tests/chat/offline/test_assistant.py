@@ -10,6 +10,7 @@ from app.chat.conversation import Conversation
 from app.chat.offline.assistant import offline_model
 from app.chat.offline.phrases import PHRASES, content_words, language_of
 from app.dependencies import ChatDependencies
+from app.search.format import BETWEEN
 from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
 
@@ -149,24 +150,24 @@ def test_links_and_tags_are_told_in_the_language_of_the_question(tiny_vault: Mak
     excluded = {".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}', "private/Diary.md": "[[boat]]"}
     chat = Chat(tiny_vault({**NOTES, **excluded, "sea.md": "# Sea\n\n[[boat]] #idea and [[Nowhere]]\n"}))
     assert chat.ask("liens vers boat") == (
-        "Les liens :\n\n1. sea.md:3 · Sea\n   3 | [[boat]] #idea and [[Nowhere]]\n\n"
+        f"Les liens :\n\n1. sea.md:3{BETWEEN}Sea\n   3 | [[boat]] #idea and [[Nowhere]]\n\n"
         "Remarque : notes ou fichiers exclus, non montrés : 1.\n\n" + PHRASES["fr"].offline
     )
     assert chat.ask("liens vers Nowhere") == (
-        "Les liens :\n\n1. sea.md:3 · Sea\n   3 | [[boat]] #idea and [[Nowhere]]\n\n"
+        f"Les liens :\n\n1. sea.md:3{BETWEEN}Sea\n   3 | [[boat]] #idea and [[Nowhere]]\n\n"
         "Remarque : la note « Nowhere » n'existe pas, des liens y mènent seulement.\n\n(Assistant hors ligne.)"
     )
     assert chat.ask("étiquettes : idea") == (
         "Les notes qui portent cette étiquette :\n\n"
-        "1. kitchen.md · Kitchen\n   # Kitchen The kitchen was painted too. #idea\n\n"
-        "2. sea.md · Sea\n   # Sea [[boat]] #idea and [[Nowhere]]\n\n(Assistant hors ligne.)"
+        f"1. kitchen.md{BETWEEN}Kitchen\n   # Kitchen The kitchen was painted too. #idea\n\n"
+        f"2. sea.md{BETWEEN}Sea\n   # Sea [[boat]] #idea and [[Nowhere]]\n\n(Assistant hors ligne.)"
     )
     assert chat.ask("étiquette : idéal").endswith(
         "« idéal ».\n\nRemarque : notes parcourues : 5.\nRemarque : étiquettes proches : #idea.\n\n"
         "(Assistant hors ligne.)"
     )
     assert chat.ask("links to boat").startswith(
-        "The links:\n\n1. sea.md:3 · Sea\n   3 | [[boat]] #idea and [[Nowhere]]\n\n"
+        f"The links:\n\n1. sea.md:3{BETWEEN}Sea\n   3 | [[boat]] #idea and [[Nowhere]]\n\n"
         "Note: 1 excluded note not shown.\n\n"
     )
 
@@ -300,3 +301,19 @@ def test_the_language_of_a_question(text: str, language: str | None) -> None:
 )
 def test_small_words_are_left_out_of_the_search(question: str, words: str) -> None:
     assert content_words(question) == words
+
+
+def test_a_note_named_like_an_answers_own_signs_is_found_and_quoted(tiny_vault: MakeVault) -> None:
+    name = f"plan.md{BETWEEN}notes.md"
+    chat = Chat(tiny_vault({**NOTES, name: "# Zeppelin\n\nThe zeppelin flies in June.\n"}))
+    answer = chat.ask("When does the zeppelin fly?")
+    assert f"{name}, lines 1, 3\n" in answer
+    assert "The zeppelin flies in June." in answer
+
+
+def test_what_the_search_says_besides_is_french_where_the_question_is(tiny_vault: MakeVault) -> None:
+    chat = Chat(tiny_vault({**NOTES, "sea.md": "# Sea\n\n[[boat]] and [[Nowhere]]\n"}))
+    said = chat.ask("Que disent les notes de « [statut:perdu] tag: x » ?")
+    assert "Remarque : aucune note n'a de propriété « statut » ; un texte entre crochets" in said
+    assert "Remarque : « tag: » suivi d'une espace est du texte ; un opérateur touche sa valeur." in said
+    assert "Note: " not in said
