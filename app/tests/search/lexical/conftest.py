@@ -17,7 +17,7 @@ from app.search.lexical.bm25 import (
     B,
     Pair,
     Term,
-    distinct_terms,
+    Word,
     neighbours,
     ranking_words,
 )
@@ -87,12 +87,21 @@ class PlainBm25:
 
     def scores(self, text: str) -> np.ndarray:
         words = ranking_words(text, self.languages)
-        scores = sum((self._term(term) for term in distinct_terms(words)), np.zeros(len(self.keys)))
+        scores = self._summed(text, words)
         if not scores.any():
             words = ranking_words(text, self.languages, weak=True)
-            scores = sum((self._term(term) for term in distinct_terms(words)), np.zeros(len(self.keys)))
+            scores = self._summed(text, words)
         pairs = neighbours(text, words)
         return scores + sum((self._pair(pair) for pair in pairs), np.zeros(len(self.keys)))
+
+    def _summed(self, text: str, words: Sequence[Word]) -> np.ndarray:
+        """Add up terms, each by the square root of how often the query asks for it."""
+        typed, asked = Counter(runs(text)), Counter[Term]()
+        for word in words:
+            for term in set(word.terms):
+                asked[term] += typed[word.text]
+        every = (self._term(term) * np.sqrt(count) for term, count in asked.items())
+        return sum(every, np.zeros(len(self.keys)))
 
     def _pair(self, pair: Pair) -> np.ndarray:
         worth = min(

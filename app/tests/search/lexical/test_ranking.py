@@ -150,10 +150,13 @@ def test_words_that_stand_together_as_in_the_query_are_worth_more(index: Lexical
     assert len(scored.ids) == scored.total == 3
 
 
-def test_a_word_typed_twice_counts_once(index: LexicalIndex) -> None:
+def test_a_word_typed_twice_counts_the_square_root_of_two(index: LexicalIndex) -> None:
     snapshot = write(index, note("a.md", "fuel"), note("b.md", "rocket rocket"))
-    once, twice = snapshot.rank("fuel rocket", None, 10), snapshot.rank("fuel fuel rocket", None, 10)
-    assert once.raw.tolist() == twice.raw.tolist()
+    once, twice = snapshot.rank("fuel rocket", None, 10), snapshot.rank("fuel, rocket, fuel", None, 10)
+    asked = dict(zip(once.ids.tolist(), once.raw.tolist(), strict=True))
+    fuel, rocket = (doc for _, doc in sorted((snapshot.path(doc), doc) for doc in asked))
+    again = dict(zip(twice.ids.tolist(), twice.raw.tolist(), strict=True))
+    assert again == pytest.approx({fuel: asked[fuel] * 2**0.5, rocket: asked[rocket]})
 
 
 def test_the_shown_score_is_the_share_of_the_querys_information(index: LexicalIndex) -> None:
