@@ -4,7 +4,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from app.search.lexical.impact import (
     Impacts,
     Pair,
     Scores,
+    Spelling,
     Term,
     Word,
     distinct_terms,
@@ -26,6 +27,7 @@ _SLACK = 1.00001
 """Bounds are sums of rounded numbers; this much more keeps them bounds."""
 
 Mask = NDArray[np.bool_]
+Spellings = tuple[Spelling, ...]
 CACHED_POSTINGS = 8_000_000
 """How many postings of recent terms are kept added up (12 bytes each)."""
 LAST_PLANS = 8
@@ -140,15 +142,19 @@ class Ranker:
 
     def __init__(self, impacts: Impacts, languages: tuple[int, ...], size: int) -> None:
         self._impacts, self._languages, self._size = impacts, languages, size
+        # English alone is stemmed alike with and without accents.
+        self._accented = any(languages)
         self._cache: OrderedDict[Term | Pair, Impact] = OrderedDict()
         self._cached = 0
         self._lock = threading.Lock()
         self._sums: list[Scores] = []
-        self._plans: OrderedDict[str, Plan] = OrderedDict()
+        self._plans: OrderedDict[tuple[str, Spellings], Plan] = OrderedDict()
 
-    def rank(self, text: str, mask: Mask | None, k: int | None) -> tuple[Ids, Scores, Callable[[], int]]:
+    def rank(
+        self, text: str, mask: Mask | None, k: int | None, spellings: Spellings = ()
+    ) -> tuple[Ids, Scores, Callable[[], int]]:
         """Return the best chunks in order with their scores, ties with the last too, and a count of all."""
-        plan = self._plan(text)
+        plan = self._plan(text, spellings)
         sums = self._take_sums()
         ids, raw = top(plan.ordered, mask, k, sums)
         self._sums.append(sums)
@@ -158,42 +164,57 @@ class Ranker:
             return ids, raw, lambda: len(ids)
         return ids, raw, lambda: count_any(plan.terms, mask, self._size)
 
-    def reference(self, text: str) -> float:
+    def reference(self, text: str, spellings: Spellings = ()) -> float:
         """Return the score of each distinct word once in a body of average length."""
-        return self._plan(text).reference
+        return self._plan(text, spellings).reference
 
-    def matched(self, doc: int, text: str) -> tuple[str, ...]:
+    def matched(self, doc: int, text: str, spellings: Spellings = ()) -> tuple[str, ...]:
         """Return the words of a query that a chunk has."""
-        return tuple(word.text for word in self._plan(text).words if self._has(doc, word))
+        return tuple(word.text for word in self._plan(text, spellings).words if self._has(doc, word))
 
-    def _plan(self, text: str) -> Plan:
+    def _plan(self, text: str, spellings: Spellings) -> Plan:
         # One request asks for its query several times over: ranked, within masks, word by word.
+        key = text, spellings
         with self._lock:
-            plan = self._plans.get(text)
+            plan = self._plans.get(key)
         if plan is None:
-            plan = self._make_plan(text)
+            plan = self._make_plan(text, spellings)
             with self._lock:
-                self._plans[text] = plan
+                self._plans[key] = plan
                 if len(self._plans) > LAST_PLANS:
                     self._plans.popitem(last=False)
         return plan
 
-    def _make_plan(self, text: str) -> Plan:
-        words = ranking_words(text, self._languages)
+    def _make_plan(self, text: str, spellings: Spellings) -> Plan:
+        words = ranking_words(text, self._languages, spellings)
         terms = tuple(self._term(term) for term in distinct_terms(words))
         if not any(len(term.ids) for term in terms):
             # A stop word of one language is a word of another: it counts where nothing else is found.
-            words = ranking_words(text, self._languages, weak=True)
+            words = ranking_words(text, self._languages, spellings, weak=True)
             terms = tuple(self._term(term) for term in distinct_terms(words))
         pairs = [self._pair(pair) for pair in neighbours(text, words)] if len(words) > 1 else []
-        return Plan(words, terms, in_order([*terms, *pairs]), sum(term.worth for term in terms))
+        return Plan(words, terms, in_order([*terms, *pairs]), self._worth(words))
+
+    def _worth(self, words: Sequence[Word]) -> float:
+        """Sum what the words are worth; of one that has several spellings, the spelling worth most counts."""
+        typed = [word for word in words if word.spelling.text == word.spelling.typed]
+        most: dict[str, float] = {}
+        for spelling, group in groupby(words, key=lambda word: word.spelling):
+            if spelling.text != spelling.typed and not spelling.beside:
+                worth = sum(self._term(term).worth for term in distinct_terms(list(group)))
+                most[spelling.typed] = max(worth, most.get(spelling.typed, 0.0))
+        return sum(self._term(term).worth for term in distinct_terms(typed)) + sum(most.values())
 
     def _has(self, doc: int, word: Word) -> bool:
         having = [_occurs(doc, self._term(term)) for term in word.terms]
         return all(having) or (word.joined and (having[0] or all(having[1:])))
 
     def _term(self, term: Term) -> Impact:
-        return self._known(term) or self._keep(term, self._impacts.impact(term))
+        known = self._known(term)
+        if known is None:
+            stood = self._impacts.with_stems(term) if self._accented and term.exact.isascii() else term
+            known = self._keep(term, self._impacts.impact(stood))
+        return known
 
     def _pair(self, pair: Pair) -> Impact:
         known = self._known(pair)
