@@ -136,7 +136,12 @@ class NoticeKind(Enum):
     # What to try when nothing was found
     SEARCHED = ("searched {notes} {notes:note|notes}", "{notes:note parcourue|notes parcourues} : {notes}")
     NEAR_TAGS = ("similar tags: {tags}", "étiquettes proches : {tags}")
-    NEAR_WORDS = ("words one letter away: {words}", "mots à une lettre près : {words}")
+    SPELT = ("{typed}: searched as {words} too", "{typed} : cherché aussi comme {words}")
+    NOTHING_HOLDS = ("nothing holds {typed}; {near}", "rien ne contient {typed} ; {near}")
+    NEAR_WORD = (
+        "{word} stands in {notes} {notes:note|notes}",
+        "{word} figure dans {notes} {notes:note|notes}",
+    )
     NEAR_NAMES = ("notes with a similar name: {paths}", "notes au nom proche : {paths}")
     VOID_SCOPE = ("scope '{scope}' matches no note", "la portée « {scope} » ne contient aucune note")
     WITHOUT_FILTERS = (

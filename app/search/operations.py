@@ -13,6 +13,7 @@ from app.search.models import Operation, Ranked, Ranking, SearchRequest
 from app.search.query.filters import ChunkFilter, note_filter
 from app.search.query.link_walk import LinkedNotes, linked_notes
 from app.search.query.parse import parse_question
+from app.search.query.spelling import near_terms
 from app.search.query.tree import Query
 from app.search.rank.merge import rank_passages
 from app.search.rank.words import ChunkRanking, newest, rank_chunks, rank_worded
@@ -100,7 +101,9 @@ def scoped(view: View, request: SearchRequest) -> Ranking:
 
 def keyword(view: View, request: SearchRequest) -> Ranking:
     """Notes found by terms with ripgrep, then judged by the language model."""
-    return judged_notes(view, request)
+    ranking = judged_notes(view, request)
+    near = near_terms(view.snapshot, request.search_terms)
+    return replace(ranking, notices=(*ranking.notices, *near))
 
 
 OPERATIONS: dict[Operation, Operate] = {

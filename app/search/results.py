@@ -15,6 +15,7 @@ from app.search.query.evaluate import read_query
 from app.search.query.match import shown_lines
 from app.search.query.parse import parse_question
 from app.search.query.pattern import Clock
+from app.search.query.spelling import respelt, spelt
 from app.search.query.tree import Query
 from app.search.vectors.store import nearest_sentence
 from app.search.view import View
@@ -49,14 +50,14 @@ class Shower:
         """The queries as the operation reads them."""
         if self.request.operation in ("fulltext", "combined"):
             return tuple(read_query(self.view.snapshot, text) for text in self.request.queries)
-        return tuple(map(parse_question, self.request.queries))
+        return tuple(spelt(self.view.snapshot, parse_question(text)) for text in self.request.queries)
 
     @cached_property
     def _texts(self) -> tuple[str, ...]:
         """The words and phrases to show."""
         if self.request.operation == "keyword":
             return self.request.search_terms
-        return tuple(query.positive for query in self._queries)
+        return tuple(respelt(query.positive, query.spellings, every=True) for query in self._queries)
 
     def result(self, item: Ranked) -> SearchResult:
         """Return a note or a chunk as a result, with an excerpt.
@@ -244,7 +245,11 @@ class Shower:
         return said if self.view.vault.settings.model else f"{said} (no language model is configured)"
 
     def _matched_words(self, doc: int) -> list[str]:
-        return [word for text in self._texts for word in self.view.lexical.matched(doc, text)]
+        return [
+            word
+            for query in self._queries
+            for word in self.view.lexical.matched(doc, query.positive, query.spellings)
+        ]
 
     def _nearest(self, lines: Sequence[str]) -> str:
         """Return the sentence nearest in meaning, in a deep search, else the place where the words stand."""

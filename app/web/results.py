@@ -14,6 +14,7 @@ from app.search.lexical.bm25 import distinct_terms, ranking_words
 from app.search.lexical.language import stems
 from app.search.models import SearchResult
 from app.search.query.parse import parse_question
+from app.search.query.spelling import respelt, spelt
 from app.web.pages import note_url
 
 _WORD = re.compile(r"\w+")
@@ -31,11 +32,14 @@ class Marker:
     """
 
     def __init__(self, snapshot: VaultSnapshot, queries: Sequence[str]) -> None:
-        texts = [positive for query in queries if (positive := parse_question(query).positive)]
+        asked = [query for text in queries if (query := spelt(snapshot, parse_question(text))).positive]
         self._languages = snapshot.lexical.languages
         terms = [
-            term for text in texts for term in distinct_terms(ranking_words(text, snapshot.lexical.languages))
+            term
+            for query in asked
+            for term in distinct_terms(ranking_words(query.positive, self._languages, query.spellings))
         ]
+        texts = [respelt(query.positive, query.spellings) for query in asked]
         self._exact = {term.exact for term in terms}
         self._stems = {stem for term in terms for stem in term.stems}
         self._wholes = [whole for text in texts if (whole := fold(text).strip())]

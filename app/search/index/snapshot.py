@@ -19,6 +19,7 @@ from app.search.index.documents import (
     decode_vault,
 )
 from app.search.lexical.index import Ids, Mask, Snapshot
+from app.search.lexical.spelling import Speller
 from app.search.models import NoteRecord
 from app.vault.paths import path_key
 
@@ -59,6 +60,11 @@ class VaultSnapshot:
             for path, doc in self.lexical.paths().items():
                 shown[doc] = shown[doc] and not self._hides(path)
         return shown
+
+    @cached_property
+    def speller(self) -> Speller:
+        """Knows the words that a search may show."""
+        return self.lexical.speller(self.chunks_of(self.visible))
 
     @cached_property
     def keys(self) -> Mapping[str, int]:

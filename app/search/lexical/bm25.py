@@ -1,7 +1,7 @@
 """The words of a query, and what each adds to the score of every chunk by BM25 over all fields."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -24,26 +24,47 @@ NEIGHBOUR_WEIGHT: Final = 0.2
 """What two words add, as a share of the rarer one's worth, where they stand together as in the query."""
 PHRASE_WEIGHT: Final = 0.5
 """What a text in quotation marks adds, as a share of what its words are worth, where it stands as quoted."""
+LEAST_STEM = 3
+LONGEST_ENDING = 6
+"""What a stemmer leaves of a word has so many letters at least, and what it takes away so many at most."""
 
 Ids = NDArray[np.int64]
 Scores = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
+class Spelling:
+    """One way to write a word of a query: ``text`` is one word or several, ``typed`` what they stand for.
+
+    ``weight`` is what it counts for against a word as typed. ``beside`` tells that what was typed ranks too.
+    """
+
+    typed: str
+    text: str
+    weight: float = 1.0
+    beside: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Term:
-    """One word to rank by: as it is indexed exactly, and its stems in the languages of the index."""
+    """One word to rank by: as it is indexed exactly, and its stems in the languages of the index.
+
+    ``weight`` is the share of its impact that counts.
+    """
 
     exact: str
     stems: tuple[str, ...]
+    weight: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One word as it was typed, with its terms: the whole first where it is joined."""
+    """One word that ranks, with its terms: the whole first where it is joined."""
 
     text: str
     terms: tuple[Term, ...]
     joined: bool
+    spelling: Spelling
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +75,9 @@ class Pair:
     right: Term
 
 
-def ranking_words(text: str, languages: tuple[int, ...], *, weak: bool = False) -> tuple[Word, ...]:
+def ranking_words(
+    text: str, languages: tuple[int, ...], spellings: Sequence[Spelling] = (), *, weak: bool = False
+) -> tuple[Word, ...]:
     """Return the distinct words of a query that rank, in its order.
 
     Stop words of the query's own language, and elided forms, count only when there is nothing else, or when
@@ -62,42 +85,68 @@ def ranking_words(text: str, languages: tuple[int, ...], *, weak: bool = False) 
     """
     typed = list(dict.fromkeys(runs(text)))
     stops = stop_words(detect(set(typed), languages or (0,))) if not weak else frozenset()
-    strong = tuple(word for run in typed if (word := _word(run, languages, stops)))
-    return strong or tuple(word for run in typed if (word := _word(run, languages, frozenset())))
+    ways = spelt_runs(typed, spellings)
+    strong = tuple(word for way in ways for word in _words(way, languages, stops))
+    return strong or tuple(word for way in ways for word in _words(way, languages, frozenset()))
 
 
-def _word(run: str, languages: tuple[int, ...], stops: frozenset[str]) -> Word | None:
-    pieces = atoms(run)
-    if len(pieces) == 1 or "'" in run or "’" in run:
-        pieces = tuple(atom for atom in pieces if atom.term not in stops and not (stops and atom.weak))
-    if not pieces:
-        return None
-    joined = pieces[0].step == 0 and sum(atom.step for atom in pieces) > 1
-    return Word(run, tuple(dict.fromkeys(_terms(pieces, languages))), joined)
+def spelt_runs(typed: Sequence[str], spellings: Sequence[Spelling]) -> Iterator[Spelling]:
+    """Yield the spellings of each run, itself where there are no others, then what ranks besides."""
+    for run in typed:
+        instead = [spelling for spelling in spellings if spelling.typed == run and not spelling.beside]
+        yield from instead or [Spelling(run, run)]
+    yield from (spelling for spelling in spellings if spelling.beside)
 
 
-def _terms(pieces: tuple[Atom, ...], languages: tuple[int, ...]) -> Iterator[Term]:
+def _words(spelling: Spelling, languages: tuple[int, ...], stops: frozenset[str]) -> Iterator[Word]:
+    for run in runs(spelling.text):
+        pieces = atoms(run)
+        if len(pieces) == 1 or "'" in run or "’" in run:
+            pieces = tuple(atom for atom in pieces if atom.term not in stops and not (stops and atom.weak))
+        if pieces:
+            joined = pieces[0].step == 0 and sum(atom.step for atom in pieces) > 1
+            terms = tuple(dict.fromkeys(_terms(pieces, languages, spelling.weight)))
+            yield Word(run, terms, joined, spelling)
+
+
+def _terms(pieces: tuple[Atom, ...], languages: tuple[int, ...], weight: float) -> Iterator[Term]:
     for atom in pieces:
-        yield Term(atom.term, stems(atom.raw, languages) or (atom.term,))
+        yield Term(atom.term, stems(atom.raw, languages) or (atom.term,), weight)
 
 
 def neighbours(text: str, words: Sequence[Word]) -> list[Pair]:
     """Return the ranking words that stand directly one after the other in a query, as pairs of terms."""
-    ranking = {word.text: word for word in words}
-    found = []
-    for left, right in pairwise(runs(text)):
-        if left in ranking and right in ranking and left != right:
-            found.append(Pair(ranking[left].terms[-1], _first_part(ranking[right])))
+    found: list[Pair] = []
+    for left, right in pairwise(words):
+        if left.spelling == right.spelling:
+            # A word that is written apart is a row of words itself.
+            found.append(_pair(left, right))
+    ways: dict[str, dict[Spelling, list[Word]]] = {}
+    for word in words:
+        ways.setdefault(word.spelling.typed, {}).setdefault(word.spelling, []).append(word)
+    for before, after in pairwise(runs(text)):
+        if before != after:
+            found += [
+                _pair(left[-1], right[0])
+                for left in ways.get(before, {}).values()
+                for right in ways.get(after, {}).values()
+            ]
     return list(dict.fromkeys(found))
 
 
-def _first_part(word: Word) -> Term:
-    return word.terms[1] if word.joined and len(word.terms) > 1 else word.terms[0]
+def _pair(left: Word, right: Word) -> Pair:
+    first_part = right.terms[1] if right.joined and len(right.terms) > 1 else right.terms[0]
+    return Pair(left.terms[-1], first_part)
 
 
 def distinct_terms(words: Sequence[Word]) -> list[Term]:
-    """Return each term of some words once, in order."""
-    return list(dict.fromkeys(term for word in words for term in word.terms))
+    """Return each term of some words once, in order, with the most weight that one of them gives it."""
+    found: dict[tuple[str, tuple[str, ...]], Term] = {}
+    for term in (term for word in words for term in word.terms):
+        known = found.setdefault((term.exact, term.stems), term)
+        if term.weight > known.weight:
+            found[term.exact, term.stems] = term
+    return list(found.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +243,9 @@ class Impacts:
                 if stream == "body":
                     worth += gain
                 if len(ids):
-                    legs.append((ids, np.float32(gain * (K1 + 1)) * tfs / (tfs + field.norm[ids])))
+                    legs.append(
+                        (ids, np.float32(gain * term.weight * (K1 + 1)) * tfs / (tfs + field.norm[ids]))
+                    )
         if not legs:
             return Impact(np.zeros(0, np.int64), np.zeros(0, np.float32), 0.0, worth)
         ids, scores = legs[0]
@@ -213,13 +264,39 @@ class Impacts:
         gain = PHRASE_WEIGHT * worth
         return Impact(ids, np.full(len(ids), gain, np.float32), gain if len(ids) else 0.0, 0.0)
 
+    def with_stems(self, term: Term) -> Term:
+        """Add to a term typed without accents the stem that the notes give its word with them.
+
+        Stemmers need accents: ``activité`` becomes ``activ``, ``activite`` does not. Where the word stands
+        without the stem that it has as typed, the stem of the notes is taken to be the longest beginning of
+        the word that is a stem in most of those chunks.
+        """
+        held = self.postings("body", (term.exact,))[0]
+        missing = held[~_member(held, self.postings(stem_field("body"), term.stems)[0])]
+        if not len(missing):
+            return term
+        for size in range(len(term.exact), max(LEAST_STEM, len(term.exact) - LONGEST_ENDING) - 1, -1):
+            stem = term.exact[:size]
+            having = self.postings(stem_field("body"), (stem,))[0]
+            if 2 * int(_member(missing, having).sum()) > len(missing):
+                return replace(term, stems=(*term.stems, stem))
+        return term
+
     def together(self, pair: Pair, worth: float) -> Impact:
         """Return what two words add where they stand together in a body."""
         found = [together(part, pair.left.exact, pair.right.exact) + base for base, part in self._parts]
         ids = np.concatenate(found) if found else np.zeros(0, np.int64)
         ids = ids[self._live[ids]]
-        gain = NEIGHBOUR_WEIGHT * worth
+        gain = NEIGHBOUR_WEIGHT * worth * pair.left.weight * pair.right.weight
         return Impact(ids, np.full(len(ids), gain, np.float32), gain if len(ids) else 0.0, 0.0)
+
+
+def _member(ids: Ids, among: Ids) -> NDArray[np.bool_]:
+    """Return which documents are among others; both ascend."""
+    if not len(among):
+        return np.zeros(len(ids), np.bool_)
+    there: NDArray[np.bool_] = among[np.minimum(among.searchsorted(ids), len(among) - 1)] == ids
+    return there
 
 
 def _gather(ids: Ids, values: Scores) -> tuple[Ids, Scores]:

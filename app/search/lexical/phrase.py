@@ -134,7 +134,7 @@ def _rows(table: TermTable, word: bytes, open_left: bool, open_right: bool) -> S
     known = table.scanned.get(piece, _UNKNOWN)
     if known is not _UNKNOWN:
         return known
-    found = tuple(islice(_scan(table, piece), MOST_ROWS + 1))
+    found = tuple(islice(scan(table, piece), MOST_ROWS + 1))
     rows = found if len(found) <= MOST_ROWS else None
     if len(table.scanned) >= MOST_SCANNED:
         table.scanned.clear()
@@ -142,7 +142,7 @@ def _rows(table: TermTable, word: bytes, open_left: bool, open_right: bool) -> S
     return rows
 
 
-def _scan(table: TermTable, piece: bytes) -> Iterator[int]:
+def scan(table: TermTable, piece: bytes) -> Iterator[int]:
     """Yield the rows of the terms whose line, its line feed included, holds ``piece``."""
     text, ends = table.text, table.ends
     at = text.find(piece)

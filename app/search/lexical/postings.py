@@ -37,6 +37,7 @@ Int = NDArray[np.int64]
 Kind = np.dtype[Any] | None
 STRIDE = 256
 MOST_KNOWN = 4096
+_LETTER_BITS = np.array([0 if byte == 10 else 1 << (byte & 31) for byte in range(256)], np.uint32)
 
 
 def narrow(values: Array) -> Array:
@@ -48,6 +49,14 @@ def narrow(values: Array) -> Array:
         if low >= 0 and high <= np.iinfo(kind).max:
             return values.astype(np.dtype(kind).newbyteorder("<"))
     return values.astype("<i8")
+
+
+def letters_of(text: Array, starts: Array) -> NDArray[np.uint32]:
+    """Return which bytes stand in each stretch of a text, one bit for several bytes, line feeds aside."""
+    if not len(starts):
+        return np.zeros(0, np.uint32)
+    found: NDArray[np.uint32] = np.bitwise_or.reduceat(_LETTER_BITS[text], starts)
+    return found
 
 
 class ArrayFileWriter:
@@ -385,6 +394,12 @@ class TermTable:
     def text(self) -> bytes:
         """All terms in order, each ended by a line feed."""
         return bytes(self.blob)
+
+    @cached_property
+    def letters(self) -> tuple[Int, NDArray[np.uint32]]:
+        """How long each term is, in bytes, and which letters it has."""
+        ends = np.asarray(self.ends).astype(np.int64)
+        return np.diff(ends) - 1, letters_of(np.frombuffer(self.blob, np.uint8), ends[:-1])
 
     def postings(self, row: int) -> tuple[Array, Array]:
         """Return the documents of a term, ascending, and how often each has it."""

@@ -6,7 +6,7 @@ import threading
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -19,6 +19,7 @@ from app.search.lexical.bm25 import (
     Impacts,
     Pair,
     Scores,
+    Spelling,
     Term,
     Word,
     distinct_terms,
@@ -30,6 +31,7 @@ _SLACK = 1.00001
 """Bounds are sums of rounded numbers; this much more keeps them bounds."""
 
 Mask = NDArray[np.bool_]
+Spellings = tuple[Spelling, ...]
 CACHED_POSTINGS = 8_000_000
 """How many postings of recent terms are kept added up (12 bytes each)."""
 LAST_PLANS = 8
@@ -159,15 +161,19 @@ class Ranker:
 
     def __init__(self, impacts: Impacts, languages: tuple[int, ...], size: int) -> None:
         self._impacts, self._languages, self._size = impacts, languages, size
+        # English alone is stemmed alike with and without accents.
+        self._accented = any(languages)
         self._cache: OrderedDict[Term | Pair, Impact] = OrderedDict()
         self._cached = 0
         self._lock = threading.Lock()
         self._sums: list[Scores] = []
-        self._plans: OrderedDict[str, _Plan] = OrderedDict()
+        self._plans: OrderedDict[tuple[str, Spellings], _Plan] = OrderedDict()
 
-    def rank(self, text: str, mask: Mask | None, k: int | None) -> tuple[Ids, Scores, Callable[[], int]]:
+    def rank(
+        self, text: str, mask: Mask | None, k: int | None, spellings: Spellings = ()
+    ) -> tuple[Ids, Scores, Callable[[], int]]:
         """Return the best chunks in order with their scores, ties with the last too, and a count of all."""
-        plan = self._plan(text)
+        plan = self._plan(text, spellings)
         sums = self._take_sums()
         ids, raw = _top(plan.ordered, mask, k, sums)
         self._sums.append(sums)
@@ -177,45 +183,45 @@ class Ranker:
             return ids, raw, lambda: len(ids)
         return ids, raw, lambda: _count_any(plan.terms, mask, self._size)
 
-    def reference(self, text: str) -> float:
+    def reference(self, text: str, spellings: Spellings = ()) -> float:
         """Return the score of each distinct word once in a body of average length."""
-        return self._plan(text).reference
+        return self._plan(text, spellings).reference
 
-    def focus(self, text: str) -> str:
+    def focus(self, text: str, spellings: Spellings = ()) -> str:
         """Return a query, or of a long one the sentences that the notes have most to say about."""
-        return self._plan(text).focus
+        return self._plan(text, spellings).focus
 
-    def matched(self, doc: int, text: str) -> tuple[str, ...]:
+    def matched(self, doc: int, text: str, spellings: Spellings = ()) -> tuple[str, ...]:
         """Return the words of a query that a chunk has."""
-        return tuple(word.text for word in self._plan(text).words if self._has(doc, word))
+        return tuple(word.text for word in self._plan(text, spellings).words if self._has(doc, word))
 
-    def _plan(self, text: str) -> _Plan:
+    def _plan(self, text: str, spellings: Spellings) -> _Plan:
         # One request asks for its query several times over: ranked, within masks, word by word.
+        key = text, spellings
         with self._lock:
-            plan = self._plans.get(text)
+            plan = self._plans.get(key)
         if plan is None:
-            plan = self._make_plan(text)
+            plan = self._make_plan(text, spellings)
             with self._lock:
-                self._plans[text] = plan
+                self._plans[key] = plan
                 if len(self._plans) > LAST_PLANS:
                     self._plans.popitem(last=False)
         return plan
 
-    def _make_plan(self, text: str) -> _Plan:
-        words = ranking_words(text, self._languages)
+    def _make_plan(self, text: str, spellings: Spellings) -> _Plan:
+        words = ranking_words(text, self._languages, spellings)
         if not any(len(self._term(term).ids) for term in distinct_terms(words)):
             # A stop word of one language is a word of another: it counts where nothing else is found.
-            words = ranking_words(text, self._languages, weak=True)
+            words = ranking_words(text, self._languages, spellings, weak=True)
         shares = self._shares(text, words)
         parts = [self._part(sentence, words, share) for sentence, share in shares]
-        terms = _summed([part for part, _ in parts])
-        pairs = _summed([part for _, part in parts])
-        impacts = tuple(self._term(term).times(math.sqrt(square)) for term, square in terms.items())
-        more = [self._pair(pair).times(math.sqrt(square)) for pair, square in pairs.items()]
+        terms = {term: math.sqrt(square) for term, square in _summed([part for part, _ in parts]).items()}
+        pairs = {pair: math.sqrt(square) for pair, square in _summed([part for _, part in parts]).items()}
+        impacts = tuple(self._term(term).times(weight) for term, weight in terms.items())
+        more = [self._pair(pair).times(weight) for pair, weight in pairs.items()]
         more += [self._phrase(phrase, words) for phrase in _quoted(text)]
         focus = " ".join(sentence for sentence, share in shares if share >= FOCUS)
-        reference = sum(impact.worth for impact in impacts)
-        return _Plan(words, impacts, _in_order([*impacts, *more]), reference, focus)
+        return _Plan(words, impacts, _in_order([*impacts, *more]), self._worth(words, terms), focus)
 
     def _shares(self, text: str, words: Sequence[Word]) -> list[tuple[str, float]]:
         """Return the sentences of a long text with what each counts for, 0 to 1; a short one is one sentence.
@@ -252,22 +258,43 @@ class Ranker:
         Squares add up, so that a word asked for twice counts the square root of two.
         """
         typed = Counter(runs(sentence))
-        here = [word for word in words if word.text in typed]
-        counts = {word.text: typed[word.text] * share**2 for word in here}
-        terms = _summed([dict.fromkeys(word.terms, counts[word.text]) for word in here])
+        counts = {word: min(typed[run] for run in runs(word.spelling.typed)) for word in words}
+        here = [word for word in words if counts[word]]
+        best = {(term.exact, term.stems): term for term in distinct_terms(here)}
+        terms = _summed(
+            [{best[term.exact, term.stems]: counts[word] * share**2 for term in word.terms} for word in here]
+        )
         pairs = neighbours(sentence, here) if len(here) > 1 else []
         return terms, dict.fromkeys(pairs, share**2)
+
+    def _worth(self, words: Sequence[Word], weights: Mapping[Term, float]) -> float:
+        """Sum what the words are worth; of one that has several spellings, the spelling worth most counts."""
+
+        def worth_of(term: Term) -> float:
+            return self._term(term).worth * weights.get(term, 1.0)
+
+        typed = [word for word in words if word.spelling.text == word.spelling.typed]
+        most: dict[str, float] = {}
+        for spelling, group in groupby(words, key=lambda word: word.spelling):
+            if spelling.text != spelling.typed and not spelling.beside:
+                worth = sum(map(worth_of, distinct_terms(list(group))))
+                most[spelling.typed] = max(worth, most.get(spelling.typed, 0.0))
+        return sum(map(worth_of, distinct_terms(typed))) + sum(most.values())
 
     def _has(self, doc: int, word: Word) -> bool:
         having = [_occurs(doc, self._term(term)) for term in word.terms]
         return all(having) or (word.joined and (having[0] or all(having[1:])))
 
     def _term(self, term: Term) -> Impact:
-        return self._known(term) or self._keep(term, self._impacts.impact(term))
+        known = self._known(term)
+        if known is None:
+            stood = self._impacts.with_stems(term) if self._accented and term.exact.isascii() else term
+            known = self._keep(term, self._impacts.impact(stood))
+        return known
 
     def _phrase(self, phrase: str, words: Sequence[Word]) -> Impact:
         inside = set(runs(phrase))
-        terms = distinct_terms([word for word in words if word.text in inside])
+        terms = distinct_terms([word for word in words if word.spelling.typed in inside])
         return self._impacts.phrase(phrase, sum(self._term(term).worth for term in terms))
 
     def _pair(self, pair: Pair) -> Impact:

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from app.search.lexical.bm25 import Impacts
 from app.search.lexical.fields import FILTERS, STREAMS
 from app.search.lexical.phrase import holding
-from app.search.lexical.ranking import Ranker, equal_runs
+from app.search.lexical.ranking import Ranker, Spellings, equal_runs
 from app.search.lexical.segment import SegmentFile
+from app.search.lexical.spelling import Speller
 
 Ids = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -170,16 +171,19 @@ class Snapshot:
         """The languages of the live notes, the most frequent first."""
         return tuple(self.language_counts)
 
-    def rank(self, text: str, mask: Mask | None = None, k: int | None = None) -> Scored:
+    def rank(
+        self, text: str, mask: Mask | None = None, k: int | None = None, spellings: Spellings = ()
+    ) -> Scored:
         """Rank the chunks that have any word of ``text`` by BM25; exact, the best ``k`` or all.
 
         A word asked for twice counts the square root of two. Stop words count only when there is nothing
-        else. Of a long text, the sentences count by how well a chunk answers them.
+        else. Of a long text, the sentences count by how well a chunk answers them. The
+        spellings of a word stand in for it.
         """
-        ids, raw, total = self._ranker.rank(text, mask, k)
+        ids, raw, total = self._ranker.rank(text, mask, k, spellings)
         ids, raw = self._break_ties(ids, raw)
         ids, raw = ids[:k], raw[:k]
-        reference = self._ranker.reference(text)
+        reference = self._ranker.reference(text, spellings)
         shown = np.minimum(raw / np.float32(reference), np.float32(1)) if reference else raw
         return Scored(ids, raw, shown, reference, total)
 
@@ -187,13 +191,17 @@ class Snapshot:
         """Return the raw score of each distinct word once in a body of average length, absent words too."""
         return self._ranker.reference(text)
 
-    def focus(self, text: str) -> str:
+    def focus(self, text: str, spellings: Spellings = ()) -> str:
         """Return a query, or of a long one the sentences that the notes have most to say about."""
-        return self._ranker.focus(text)
+        return self._ranker.focus(text, spellings)
 
-    def matched(self, doc: int, text: str) -> tuple[str, ...]:
+    def matched(self, doc: int, text: str, spellings: Spellings = ()) -> tuple[str, ...]:
         """Return the ranking words of ``text`` that a chunk has, exactly or by stem, in query order."""
-        return self._ranker.matched(doc, text)
+        return self._ranker.matched(doc, text, spellings)
+
+    def speller(self, shown: Mask) -> Speller:
+        """Return what finds the nearest words among the chunks of a mask."""
+        return Speller(self._parts, shown & self.chunks, self.languages)
 
     @cached_property
     def _ranker(self) -> Ranker:

@@ -10,6 +10,7 @@ from app.search.models import SearchRequest
 from app.search.query.evaluate import matching_notes
 from app.search.query.filters import note_filter
 from app.search.query.properties import has_property
+from app.search.query.spelling import near_words, searched_as
 from app.search.query.tree import (
     And,
     Compared,
@@ -207,6 +208,7 @@ def readings(
     """Say how the queries were read, where it is asked for, or nothing was found for it."""
     notices: list[Notice] = []
     for query in queries:
+        notices += searched_as(query) if ranked else near_words(view.snapshot, query)
         notices += unknown_properties(view.snapshot, query)
         if request.explain:
             mask = note_filter(view, request, dates=not ranked)

@@ -6,7 +6,7 @@ error. That is two lines here, and a contortion in the grammar of a parsing libr
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from app.errors import BadRequestError
@@ -52,6 +52,8 @@ _OPERATOR = re.compile(rf"({_NAMES}):(?=\S)(?!//)")
 _BLANK_AFTER = re.compile(rf"(?:^|(?<=[\s(-]))({_NAMES}):(?=\s|$)")
 _OR_BETWEEN = re.compile(r"\s+OR\s+")
 
+_QUOTES = re.compile(r'["“«]([^"“”«»]+)["”»]')
+
 IsProperty = Callable[[str], bool]
 
 
@@ -95,8 +97,15 @@ def parse_question(text: str) -> Query:
     except BadRequestError:
         root = None
     if root is None or is_bare(root):
-        return Query(text, joined(And, [Text(word, folds=True) for word in text.split()]))
+        return Query(text, joined(And, list(_sentence_words(text))))
     return Query(text, root, is_plain=False)
+
+
+def _sentence_words(text: str) -> Iterator[Node]:
+    """Yield the words of a sentence, all bare; those in quotation marks are known by that."""
+    for at, piece in enumerate(_QUOTES.split(text)):
+        # Every second piece is what the group of the expression holds: the text between two marks.
+        yield from (Text(word, quoted=at % 2 == 1, folds=True) for word in piece.split())
 
 
 def reads_as_prose(text: str) -> bool:

@@ -1,21 +1,15 @@
-"""What to try when nothing was found: near tags, near titles, words one edit away, a wider scope."""
+"""What to try when nothing was found: near tags, near titles, a wider scope."""
 
 from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 
 from app.notices import Notice, NoticeKind
-from app.search.excerpt import query_words
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import fold
 from app.search.models import SearchRequest
 from app.search.query.filters import tag_key, void_scopes
 from app.search.query.parse import parse_query, parse_question
 from app.vault.paths import path_key
-
-MAX_WORD = 30
-"""Longest word, in letters, for which others one letter away are looked for."""
-
-_ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 
 def suggestions(snapshot: VaultSnapshot, request: SearchRequest) -> Iterable[Notice]:
@@ -25,13 +19,8 @@ def suggestions(snapshot: VaultSnapshot, request: SearchRequest) -> Iterable[Not
         yield Notice(NoticeKind.NEAR_TAGS, tags=tuple(f"#{tag}" for tag in near))
     for scope in void_scopes(snapshot, request.scopes or ()):
         yield Notice(NoticeKind.VOID_SCOPE, scope=scope)
-    if request.queries:
-        texts = _texts(request)
-        words = [word for text in texts for word in query_words(text)]
-        if near := _near_words(snapshot, words):
-            yield Notice(NoticeKind.NEAR_WORDS, words=tuple(near))
-        if near := _near_titles(snapshot, " ".join(texts)):
-            yield Notice(NoticeKind.NEAR_NAMES, paths=tuple(near))
+    if request.queries and (near := _near_titles(snapshot, " ".join(_texts(request)))):
+        yield Notice(NoticeKind.NEAR_NAMES, paths=tuple(near))
 
 
 def _texts(request: SearchRequest) -> list[str]:
@@ -80,29 +69,6 @@ def _near_tags(snapshot: VaultSnapshot, tags: Collection[str]) -> list[str]:
             :3
         ]
     return list(dict.fromkeys(near))[:5]
-
-
-def _near_words(snapshot: VaultSnapshot, words: Iterable[str]) -> list[str]:
-    lexicon = snapshot.lexical.lexicon()
-    near: list[str] = []
-    for word in words:
-        if 3 < len(word) <= MAX_WORD and word.isalnum() and not _shown(snapshot, word):
-            near += sorted(edit for edit in _edits(word) if edit in lexicon and _shown(snapshot, edit))[:3]
-    return list(dict.fromkeys(near))[:5]
-
-
-def _shown(snapshot: VaultSnapshot, word: str) -> bool:
-    return bool(snapshot.visible[snapshot.lexical.note_of[snapshot.lexical.word_docs(word)]].any())
-
-
-def _edits(word: str) -> set[str]:
-    """Return all words one deletion, exchange, replacement or insertion away (after Norvig, 2007)."""
-    halves = [(word[:at], word[at:]) for at in range(len(word) + 1)]
-    edits = {a + b[1:] for a, b in halves if b}
-    edits |= {a + b[1] + b[0] + b[2:] for a, b in halves if len(b) > 1}
-    edits |= {a + letter + b[1:] for a, b in halves if b for letter in _ALPHABET}
-    edits |= {a + letter + b for a, b in halves for letter in _ALPHABET}
-    return edits - {word}
 
 
 def _near_titles(snapshot: VaultSnapshot, query: str) -> list[str]:

@@ -5,6 +5,7 @@ from datetime import date
 from typing import Literal, TypeAlias
 
 from app.notices import Notice
+from app.search.lexical.bm25 import Spelling
 from app.search.query.pattern import Pattern
 
 Target = Literal["note", "content", "file", "path"]
@@ -125,13 +126,15 @@ class Query:
     """A parsed query. ``root`` is None where it asks for everything.
 
     ``is_plain`` tells that it holds no operator at all, so that its ``text`` can be looked for as it stands.
-    ``hints`` tell what was read as text and may have been meant otherwise.
+    ``hints`` tell what was read as text and may have been meant otherwise. ``spellings`` tell how the notes
+    spell words that stand nowhere in them as typed.
     """
 
     text: str
     root: Node | None = None
     is_plain: bool = True
     hints: tuple[Notice, ...] = ()
+    spellings: tuple[Spelling, ...] = ()
 
     @property
     def parts(self) -> tuple[Node, ...]:

@@ -12,9 +12,11 @@ from app.errors import EngineMissingError, ModelError, VaultError
 from app.notices import Notice, NoticeKind
 from app.search.embedding.embedder import Encoded
 from app.search.embedding.token_vectors import project
+from app.search.lexical.bm25 import Spelling
 from app.search.lexical.index import Mask, Scored
 from app.search.query.evaluate import query_filter
 from app.search.query.filters import ChunkFilter
+from app.search.query.spelling import respelt
 from app.search.query.tree import Query
 from app.search.rank.expand import feedback_words, rewrites
 from app.search.rank.fusion import Scores, confidence, minmax, reciprocal_ranks
@@ -29,6 +31,11 @@ EXPANSION_WEIGHT = 0.5
 """What the list found by words of the first passages counts for in the fusion; at 1 it costs recall."""
 WELL_COVERED = 0.75
 """A passage that covers this share of a query's information is as good, by its words, as one that has all."""
+
+NEAREST = 10
+"""Passages by which the spellings of a question are compared."""
+MOST_DOUBTED = 3
+"""Where more words than this stand nowhere, they are all taken as the notes spell them, or all as typed."""
 
 Rank = Callable[[Query, ChunkFilter], ChunkRanking]
 reranker_for = lru_cache(maxsize=2)(Reranker)
@@ -77,10 +84,12 @@ def rank_deep(
     if not text:
         return rank_chunks(view, query, chunks, None)
     mask = chunks.mask & view.snapshot.chunks_of(query_filter(view, query))
-    worded = within_lines(view, mask, chunks, text)
     joined = kept.joined(view.snapshot)
-    encoded = kept.encode_query(view.lexical.focus(text))
-    scored = view.lexical.rank(text, worded, None)
+    spellings = query.spellings and _meant(query, kept, joined, mask, chunks)
+    meant = respelt(view.lexical.focus(text, spellings), spellings)
+    worded = within_lines(view, mask, chunks, respelt(text, spellings, every=True))
+    encoded = kept.encode_query(meant)
+    scored = view.lexical.rank(text, worded, None, spellings)
     settings = view.vault.settings.deep
     most = settings.candidates
     legs = {
@@ -95,15 +104,15 @@ def rank_deep(
     if settings.expansion and query.has_bare_words:
         # These words widen the pool; the order inside it is the question's own.
         words = feedback_words(view, list(fused))
-        legs["expansion"] = view.lexical.rank(f"{text} {words}", worded, most).ids.tolist()
+        legs["expansion"] = view.lexical.rank(f"{text} {words}", worded, most, spellings).ids.tolist()
         weights = [*[1.0] * (len(legs) - 1), EXPANSION_WEIGHT]
         fused = reciprocal_ranks(legs.values(), settings.fusion_k, weights)
     pool = _pool(joined, chunks, encoded, list(fused)[: settings.pool], scored)
     rows = _ordered(pool, fused, settings)
     if reranker is not None:
-        rows = reranker.rerank(view, text, rows, settings)
+        rows = reranker.rerank(view, meant, rows, settings)
     if query.literal:
-        literal = literal_chunks(view, worded, chunks, query.literal)
+        literal = literal_chunks(view, worded, chunks, respelt(query.literal, spellings))
         rows = _literal_first(rows, literal.tolist(), scored)
     if not query.has_bare_words:
         # No note that passes the filters may be missing, however its text meets them.
@@ -114,6 +123,30 @@ def rank_deep(
         doc: joined.lines_of(doc, row) for doc, row in zip(pool.docs, pool.nearest, strict=True) if row >= 0
     }
     return ChunkRanking(rows, len(rows), legs, near)
+
+
+def _meant(
+    query: Query, kept: KeptVectors, joined: Joined, mask: Mask, chunks: ChunkFilter
+) -> tuple[Spelling, ...]:
+    """Choose the spellings with which a query lies nearest to a passage: all, none, or all but of one word.
+
+    A word that no note has can be a good word, whose meaning says more than that of one it looks like.
+    """
+    words = list(dict.fromkeys(one.typed for one in query.spellings if not one.beside))
+    beside = tuple(one for one in query.spellings if one.beside)
+    ways = [query.spellings, beside] if words else [query.spellings]
+    if 1 < len(words) <= MOST_DOUBTED:
+        ways += [tuple(one for one in query.spellings if one.typed != word) for word in words]
+
+    def nearness(spellings: tuple[Spelling, ...]) -> float:
+        encoded = kept.encode_query(respelt(query.positive, spellings))
+        docs = joined.nearest(encoded.vector, NEAREST, mask, chunks.lines)
+        rows = [joined.rows(doc, chunks.lines) for doc in docs]
+        cosines = joined.index.best_rows(encoded.vector, rows)[1]
+        tokens = joined.index.token_scores(project(encoded.tokens), rows)
+        return float(cosines.max(initial=0)) + float(tokens.max(initial=0))
+
+    return max(ways, key=nearness) if len(ways) > 1 else query.spellings
 
 
 def _pool(joined: Joined, chunks: ChunkFilter, query: Encoded, docs: Sequence[int], scored: Scored) -> Pool:

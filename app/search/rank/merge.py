@@ -9,6 +9,7 @@ from app.search.query.evaluate import chunk_text
 from app.search.query.explain import describe, readings
 from app.search.query.filters import ChunkFilter, Lines, chunk_filter
 from app.search.query.parse import is_phrase, parse_question, without_phrases
+from app.search.query.spelling import respelt, spelt
 from app.search.query.tree import Query
 from app.search.rank.words import ChunkRanking
 from app.search.view import View
@@ -24,7 +25,7 @@ def rank_passages(
     The ranking holds what the request can show; its total counts all.
     """
     chunks = chunk_filter(view, request)
-    queries = [parse_question(text) for text in request.queries]
+    queries = [spelt(view.snapshot, parse_question(text)) for text in request.queries]
     rankings, loosened = [], list[Notice]()
     for query in queries:
         ranking = rank(query, chunks)
@@ -50,7 +51,7 @@ def rank_passages(
         Ranked(
             doc,
             best[doc],
-            _best_range(view, doc, chunks, request.queries),
+            _best_range(view, doc, chunks, queries),
             _found_by(doc, found),
             near.get(doc, ()),
         )
@@ -70,11 +71,12 @@ def _found_by(doc: int, rankings: Sequence[Mapping[str, Sequence[int]]]) -> str:
     return f"found by {', '.join(said)}" if said else ""
 
 
-def _best_range(view: View, doc: int, chunks: ChunkFilter, queries: Sequence[str]) -> tuple[int, ...]:
+def _best_range(view: View, doc: int, chunks: ChunkFilter, queries: Sequence[Query]) -> tuple[int, ...]:
     """Choose, of a chunk allowed in part only, the lines that show the queries best."""
     if doc not in chunks.lines:
         return ()
-    words = {word for query in queries for word in query_words(query)}
+    texts = [respelt(query.text, query.spellings, every=True) for query in queries]
+    words = {word for text in texts for word in query_words(text)}
 
     def worth(piece: Lines) -> int:
         text = fold(chunk_text(view, doc, piece))

@@ -16,6 +16,7 @@ from app.search.query.cursor import UNSPACED
 from app.search.query.evaluate import chunk_text, matching_notes, query_filter, read_query, word_notes
 from app.search.query.explain import readings
 from app.search.query.filters import ChunkFilter
+from app.search.query.spelling import respelt
 from app.search.query.text_cache import Texts
 from app.search.query.tree import Query
 from app.search.view import View
@@ -62,7 +63,7 @@ def rank_chunks(view: View, query: Query, chunks: ChunkFilter, k: int | None) ->
     if not text:
         docs = newest_chunks(view.snapshot, mask)
         return ChunkRanking([(doc, 1.0) for doc in docs[:k]], len(docs))
-    mask = within_lines(view, mask, chunks, text)
+    mask = within_lines(view, mask, chunks, respelt(text, query.spellings, every=True))
     if not query.has_bare_words:
         rows = _by_words(view, query, mask, chunks, None).rows
         # No note that passes the filters may be missing, however its text meets them.
@@ -76,24 +77,24 @@ def rank_chunks(view: View, query: Query, chunks: ChunkFilter, k: int | None) ->
 
 def _by_words(view: View, query: Query, mask: Mask, chunks: ChunkFilter, k: int | None) -> ChunkRanking:
     """Rank the chunks of a mask that have any word of the query."""
-    text, wanted = query.positive, query.literal
+    text, wanted = query.positive, respelt(query.literal, query.spellings)
     found = literal_chunks(view, mask, chunks, wanted) if wanted else np.empty(0, dtype=np.int64)
     if not len(found):
-        scored = view.lexical.rank(text, mask, k)
+        scored = view.lexical.rank(text, mask, k, query.spellings)
         return ChunkRanking(list(zip(scored.ids.tolist(), scored.shown.tolist(), strict=True)), scored.total)
     first = np.zeros_like(mask)
     first[found] = True
-    below = view.lexical.rank(text, mask & ~first, k)
-    rows = _above(view.snapshot, text, first, found, float(below.shown.max(initial=0.0)))
+    below = view.lexical.rank(text, mask & ~first, k, query.spellings)
+    rows = _above(view.snapshot, query, first, found, float(below.shown.max(initial=0.0)))
     rows += zip(below.ids.tolist(), below.shown.tolist(), strict=True)
     return ChunkRanking(rows[:k], len(found) + below.total)
 
 
 def _above(
-    snapshot: VaultSnapshot, text: str, mask: Mask, found: Ids, least: float
+    snapshot: VaultSnapshot, query: Query, mask: Mask, found: Ids, least: float
 ) -> list[tuple[int, float]]:
-    """Rank the chunks that hold the text as it stands, none below the best that do not."""
-    scored = snapshot.lexical.rank(text, mask, None)
+    """Rank the chunks that hold the query as it stands, none below the best that do not."""
+    scored = snapshot.lexical.rank(query.positive, mask, None, query.spellings)
     rows = [
         (doc, max(score, least))
         for doc, score in zip(scored.ids.tolist(), scored.shown.tolist(), strict=True)

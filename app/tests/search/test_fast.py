@@ -149,15 +149,6 @@ def test_limit_and_offset_page_through_one_order(tiny_vault: MakeVault, find: Fi
     assert find(vault, "fast", query="serre", limit=4, offset=4).total == 9
 
 
-def test_a_word_one_letter_off_is_suggested(tiny_vault: MakeVault, find: Find) -> None:
-    results = find(
-        tiny_vault({"Comptabilité.md": "la comptabilité du projet\n"}), "fast", query="comptabilté"
-    )
-    assert results.total == 0
-    assert "words one letter away: comptabilite" in results.notices
-    assert "notes with a similar name: Comptabilité.md" in results.notices
-
-
 def test_an_unknown_folder_gives_near_names(tiny_vault: MakeVault, find: Find) -> None:
     with pytest.raises(BadRequestError, match=r"unknown folder 'Projcts'\. did you mean 'Projects'\?"):
         find(tiny_vault({"Projects/a.md": "x"}), "fast", query="x", folder="Projcts")

@@ -216,12 +216,17 @@ def test_what_is_wrong_is_said_where_the_results_would_be(client: TestClient, qu
     assert 'value="kiln"' in whole.text
 
 
+def test_a_mistyped_word_is_found_and_marked(client: TestClient) -> None:
+    page = client.get("/?q=kilnx").text
+    assert "Kilnx: searched as kiln, kilns too." in page
+    assert "<mark>kiln</mark>" in page
+
+
 def test_nothing_found_says_what_to_try(client: TestClient) -> None:
-    page = client.get("/?q=kilnx&tag=work").text
+    page = client.get("/?q=zyxwvut&tag=work").text
     assert "Nothing found." in page
-    assert "Words one letter away: kiln" in page
-    assert '<a href="/?q=kilnx">Search the whole vault</a>' in page
-    assert '<a href="/?q=kilnx&amp;mode=deep&amp;tag=work">Search by meaning as well</a>' in page
+    assert '<a href="/?q=zyxwvut">Search the whole vault</a>' in page
+    assert '<a href="/?q=zyxwvut&amp;mode=deep&amp;tag=work">Search by meaning as well</a>' in page
 
 
 def test_an_empty_vault_says_so(tiny_vault: MakeVault) -> None:

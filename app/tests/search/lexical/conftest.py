@@ -99,9 +99,10 @@ class PlainBm25:
         typed, asked = Counter(runs(text)), Counter[Term]()
         for word in words:
             for term in set(word.terms):
-                asked[term] += typed[word.text]
+                asked[term] += typed[word.spelling.typed]
         every = (self._term(term) * np.sqrt(count) for term, count in asked.items())
-        return sum(every, np.zeros(len(self.keys)))
+        added: np.ndarray = sum(every, np.zeros(len(self.keys)))
+        return added
 
     def _pair(self, pair: Pair) -> np.ndarray:
         worth = min(

@@ -1,0 +1,198 @@
+"""Find the words of the notes that are nearest to a word which stands nowhere in them."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.search.lexical.analysis import RUN, Atom, atoms, fold, runs
+from app.search.lexical.bm25 import Ids, Spelling
+from app.search.lexical.fields import STREAMS, stem_field
+from app.search.lexical.language import detect, stems, stop_words
+from app.search.lexical.phrase import scan, together
+from app.search.lexical.postings import TermTable, letters_of
+from app.search.lexical.segment import SegmentFile
+
+LEAST_LETTERS = 4
+"""Shorter words are next to too many others to tell which was meant."""
+MOST_LETTERS = 40
+ONE_EDIT = 7
+"""Longest word, in letters, that may be one edit away only; beyond, two."""
+MOST_SPELLINGS = 3
+LEAST_PART = 3
+"""Fewest letters of each half of a word that was typed without the blank inside it."""
+KEPT_WORDS = 1024
+
+WEIGHT = 1.0
+"""What the likeliest spelling counts for against a word as typed."""
+
+_ORDINARY = re.compile(r"[^\W\d_]+(?:[-'’\u2010\u2011][^\W\d_]+)*")
+"""A run of letters; digits and other signs make an identifier, which is never changed."""
+
+
+class Speller:
+    """Knows the words of some chunks; safe to use from many threads.
+
+    Args:
+        parts: The segments, each with the number of its first document.
+        shown: The chunks whose words may be named; for others it is as if they were not there.
+        languages: The languages of the notes.
+    """
+
+    def __init__(
+        self,
+        parts: Sequence[tuple[int, SegmentFile]],
+        shown: NDArray[np.bool_],
+        languages: tuple[int, ...],
+    ) -> None:
+        self._parts, self._shown, self._languages = parts, shown, languages
+        self._stops = frozenset[str]().union(*map(stop_words, languages))
+        self._nearest = lru_cache(maxsize=KEPT_WORDS)(self._find_nearest)
+        self._known = lru_cache(maxsize=KEPT_WORDS)(self._find_known)
+
+    def spellings(self, text: str) -> tuple[Spelling, ...]:
+        """Return how else the words of a text are spelt in the notes, where they do not stand there."""
+        typed = list(dict.fromkeys(runs(text)))
+        stops = self._stops | stop_words(detect(set(typed)))
+        found = [spelling for run in typed for spelling in self._of_run(run, stops)]
+        return (*found, *self._written_as_one(text, stops))
+
+    def _of_run(self, run: str, stops: frozenset[str]) -> Iterator[Spelling]:
+        """Yield the spellings of one run, each with one of its words, or all of them, changed."""
+        if not _ORDINARY.fullmatch(run) or len(run) > MOST_LETTERS:
+            return
+        parts = [atom for atom in atoms(run) if atom.step and not atom.weak and atom.term not in stops]
+        wrong = [atom for atom in parts if not self._known(atom)]
+        if not wrong:
+            return
+        nearest = [self._nearest(atom.term) for atom in wrong]
+        if len(wrong) == 1:
+            for word, weight in nearest[0]:
+                yield Spelling(run, _replaced(run, wrong[0], word), weight)
+            return
+        text, weight = run, 1.0
+        for atom, words in zip(wrong, nearest, strict=True):
+            if words:
+                text, weight = _replaced(text, atom, words[0][0]), min(weight, words[0][1])
+        if text != run:
+            yield Spelling(run, text, weight)
+
+    def _written_as_one(self, text: str, stops: frozenset[str]) -> Iterator[Spelling]:
+        """Yield neighbouring words of a text that the notes write as one only."""
+        for left, right in pairwise(RUN.finditer(text.lower())):
+            between = text[left.end() : right.start()]
+            first, second = fold(left.group()), fold(right.group())
+            if not between.isspace() or not (first.isalpha() and second.isalpha()) or {first, second} & stops:
+                continue
+            if (
+                min(len(first), len(second)) >= LEAST_PART
+                and len(self.chunks_with(first + second))
+                and not len(self._together(first, second))
+            ):
+                yield Spelling(f"{left.group()} {right.group()}", first + second, WEIGHT, beside=True)
+
+    def _find_known(self, atom: Atom) -> bool:
+        """Return whether a word stands in the chunks, by its stem or inside a longer word too."""
+        if len(atom.term) < LEAST_LETTERS:
+            return True
+        return (
+            any(self._occurs(stream, atom.term) for stream in STREAMS)
+            or any(
+                self._occurs(stem_field(stream), stem)
+                for stem in stems(atom.raw, self._languages)
+                for stream in STREAMS
+            )
+            or self._inside(atom.term)
+        )
+
+    def _find_nearest(self, word: str) -> tuple[tuple[str, float], ...]:
+        """Return the words nearest to one that stands nowhere, the likeliest first, each with its weight."""
+        found = sorted(self._near(word), key=lambda near: (near[0], -near[1], near[2]))
+        if not found:
+            return ()
+        best = [near for near in found if near[0] == found[0][0]][:MOST_SPELLINGS]
+        most = best[0][1]
+        return tuple((text, WEIGHT * count / most) for _, count, text in best)
+
+    def _near(self, word: str) -> Iterator[tuple[int, int, str]]:
+        """Yield words close to one: how many edits away, in how many chunks, and the word."""
+        # Imported when a word stands nowhere, which most questions never meet.
+        from rapidfuzz.distance import OSA
+
+        edits = 1 if len(word) <= ONE_EDIT else 2
+        seen = set[str]()
+        for stream in STREAMS:
+            for _, part in self._parts:
+                seen.update(_similar(part.table(stream), word, edits))
+        for other in seen:
+            away = OSA.distance(word, other, score_cutoff=edits)
+            if away <= edits and (count := len(self.chunks_with(other))):
+                yield away, count, other
+        for at in range(LEAST_PART, len(word) - LEAST_PART + 1):
+            if count := len(self._together(word[:at], word[at:])):
+                yield 1, count, f"{word[:at]} {word[at:]}"
+
+    def chunks_with(self, text: str) -> Ids:
+        """Return the chunks that have a word, or two words one directly after the other."""
+        terms = [atom.term for run in runs(text) for atom in atoms(run) if atom.step and not atom.weak]
+        if len(terms) > 1:
+            return self._together(*terms[:2])
+        return np.unique(np.concatenate([self._docs(stream, term) for stream in STREAMS for term in terms]))
+
+    def _occurs(self, field: str, term: str) -> bool:
+        return len(self._docs(field, term)) > 0
+
+    def _docs(self, field: str, term: str) -> Ids:
+        found = [np.zeros(0, np.int64)]
+        for base, part in self._parts:
+            table = part.table(field)
+            row = table.row(term.encode("utf-8", "surrogatepass"))
+            if row is not None:
+                found.append(table.postings(row)[0].astype(np.int64) + base)
+        return self._of_shown(found)
+
+    def _together(self, left: str, right: str) -> Ids:
+        return self._of_shown([together(part, left, right) + base for base, part in self._parts])
+
+    def _of_shown(self, found: Sequence[Ids]) -> Ids:
+        ids = np.concatenate(found) if len(found) else np.zeros(0, np.int64)
+        kept: Ids = ids[self._shown[ids]]
+        return kept
+
+    def _inside(self, piece: str) -> bool:
+        """Return whether a word of the chunks has ``piece`` in it."""
+        key = piece.encode("utf-8", "surrogatepass")
+        for base, part in self._parts:
+            for table in map(part.table, STREAMS):
+                for row in scan(table, key):
+                    if self._shown[table.postings(row)[0].astype(np.int64) + base].any():
+                        return True
+        return False
+
+
+def _similar(table: TermTable, word: str, edits: int) -> Iterator[str]:
+    """Yield the words of a table that have nearly the length and the letters of one, and are all letters.
+
+    Of words so many edits apart, each edit takes one letter away and brings one in.
+    """
+    key = word.encode("utf-8", "surrogatepass")
+    # A letter outside of ASCII is up to four bytes, and each of them may differ.
+    most = edits if word.isascii() else 4 * edits
+    sizes, letters = table.letters
+    rows = np.flatnonzero(np.abs(sizes - len(key)) <= most)
+    differing = letters[rows] ^ letters_of(np.frombuffer(key, np.uint8), np.zeros(1, np.int64))
+    for _ in range(2 * most):
+        # Takes the lowest bit away; of zero it takes nothing.
+        differing &= differing - (differing > 0)
+    for row in rows[differing == 0].tolist():
+        text = table[row].decode("utf-8", "surrogatepass")
+        if text.isalpha():
+            yield text
+
+
+def _replaced(run: str, atom: Atom, word: str) -> str:
+    """Put another word in the place of one in a run."""
+    return run.replace(atom.raw, word, 1) if atom.raw in run else word

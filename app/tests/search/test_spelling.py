@@ -1,0 +1,148 @@
+"""Words that stand nowhere in the notes: searched, or suggested, as the nearest words that do."""
+
+import random
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from app.config.settings import Settings
+from app.search.lexical.bm25 import Spelling
+from app.search.searcher import searcher_for
+from app.tests.conftest import EXAMPLES, MakeVault
+from app.tests.search.conftest import Find, paths
+from app.vault.client import VaultClient
+
+NOTES = {
+    "larch.md": "# Larch\n\nThe larch lost its needles, and the kiln is cold.\n",
+    "kiln.md": "# Kiln\n\nThe kiln broke on Friday.\n",
+    "log.md": "# Log\n\nThe change log names every release.\n",
+    "fr.md": "# Réunion\n\nLa réunion de l'équipe a décidé, son activité est débordante.\n",
+}
+
+
+def said(find: Find, vault: VaultClient, query: str, operation: str = "fast") -> tuple[list[str], list[str]]:
+    """The notes found, and what is said of spelling."""
+    results = find(vault, operation, query=query)
+    spelt = [str(one) for one in results.notices if "searched as" in one or "nothing holds" in one]
+    return paths(results), spelt
+
+
+@pytest.mark.parametrize(
+    ("query", "first", "notice"),
+    [
+        ("larhc", "larch.md", "larhc: searched as larch too"),
+        ("lrch", "larch.md", "lrch: searched as larch too"),
+        ("larcch", "larch.md", "larcch: searched as larch too"),
+        ("lardh cold", "larch.md", "lardh: searched as larch too"),
+        ("relaese", "log.md", "relaese: searched as release too"),
+        ("ndedlese", "larch.md", "ndedlese: searched as needles too"),
+        ("l'equpie", "fr.md", "l'equpie: searched as l'equipe too"),
+        ("debordnate", "fr.md", "debordnate: searched as debordante too"),
+        ("changelog", "log.md", "changelog: searched as change log too"),
+    ],
+)
+def test_a_word_that_stands_nowhere_is_searched_as_the_nearest(
+    tiny_vault: MakeVault, find: Find, query: str, first: str, notice: str
+) -> None:
+    found, notices = said(find, tiny_vault(NOTES), query)
+    assert (found[0], notices) == (first, [notice])
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "larch", "larches", "arch", "neede", "reunion", "réûnion", "equipe", "cold kiln", "kil", "frj", "larch2",
+        "lar_hc", "larhc.md", "C++", '"larhc" kiln', "path:larhc kiln", "-larhc kiln", "xylophone", "*", "水", "",
+    ],
+)  # fmt: skip
+def test_what_stands_or_was_meant_as_it_is_stays(tiny_vault: MakeVault, find: Find, query: str) -> None:
+    vault = tiny_vault(NOTES)
+    if query:
+        assert said(find, vault, query)[1] == []
+
+
+def test_words_that_the_notes_write_as_one_are_found(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault({"a.md": "our changelog\n", "b.md": "a change\n"})
+    found, notices = said(find, vault, "change log")
+    assert sorted(found) == ["a.md", "b.md"]
+    assert notices == ["change log: searched as changelog too"]
+
+
+def test_a_corrected_word_ranks_as_the_word_itself(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault({**NOTES, "both.md": "kiln larches, cold larch, cold kiln\n"})
+    typed = find(vault, "fast", query="cold larch kiln")
+    spelt = find(vault, "fast", query="cold larhc kiln")
+    assert [(one.path, one.score) for one in spelt.results] == [
+        (one.path, one.score) for one in typed.results
+    ]
+    assert all("larch" in one.excerpt for one in spelt.results if one.path == "larch.md")
+
+
+def test_words_of_hidden_notes_are_neither_known_nor_named(tiny_vault: MakeVault, find: Find) -> None:
+    hidden = '{"userIgnoreFilters": ["private/"]}'
+    files = {"private/s.md": "larch\n", "a.md": "kiln\n", ".obsidian/app.json": hidden}
+    assert said(find, tiny_vault(files), "larhc") == ([], [])
+    project = {"overview.md": "x", "projects/p/state.md": "kiln\n", "inbox/new.md": "larch\n"}
+    assert said(find, tiny_vault(project), "larhc") == ([], [])
+    project["projects/p/other.md"] = "lurch\n"
+    assert said(find, tiny_vault(project), "lurch larch")[1] == ["larch: searched as lurch too"]
+
+
+@pytest.mark.parametrize("operation", ["fulltext", "combined"])
+def test_where_words_filter_the_nearest_are_suggested(
+    tiny_vault: MakeVault, find: Find, operation: str
+) -> None:
+    vault = tiny_vault({**NOTES, "second.md": "a larch\n"})
+    assert said(find, vault, "larhc", operation) == ([], ["nothing holds larhc; larch stands in 2 notes"])
+    assert said(find, vault, "kiln larhc", operation) == (
+        said(find, vault, "kiln", operation)[0],
+        ["nothing holds larhc; larch stands in 2 notes"],
+    )
+
+
+def test_accents_left_out_find_the_stem_that_the_notes_have(tiny_vault: MakeVault, find: Find) -> None:
+    french = "Il est dans la maison avec les enfants, et nous sommes pour elle.\n"
+    files = {"a.md": f"{french} leurs activités\n", "b.md": f"{french} une activité\n", "c.md": french}
+    vault = tiny_vault(files)
+    with_accents = find(vault, "fast", query="activité")
+    without = find(vault, "fast", query="activite")
+    assert sorted(paths(without)) == ["a.md", "b.md"] == sorted(paths(with_accents))
+
+
+def test_the_likelier_of_two_nearest_words_counts_more(tiny_vault: MakeVault) -> None:
+    searcher = searcher_for(tiny_vault({"a.md": "larch\n", "b.md": "larch\n", "c.md": "lurch\n"}))
+    searcher.update()
+    found = searcher.view().snapshot.speller.spellings("lrch")
+    assert found == (Spelling("lrch", "larch", 1.0), Spelling("lrch", "lurch", 0.5))
+
+
+EDITS: tuple[Callable[[str, int, str], str], ...] = (
+    lambda word, at, letter: word[:at] + letter + word[at:],
+    lambda word, at, _: word[:at] + word[at + 1 :],
+    lambda word, at, letter: word[:at] + letter + word[at + 1 :],
+    lambda word, at, _: word[:at] + word[at + 1] + word[at] + word[at + 2 :],
+)
+
+
+def test_typos_from_a_seed_find_the_word_they_were_made_of(tmp_path: Path) -> None:
+    vault = VaultClient(EXAMPLES / "vault", Settings(cache_dir=tmp_path))
+    searcher_for(vault).update()
+    snapshot = searcher_for(vault).view().snapshot
+    plain = re.compile(r"[a-z]{6,12}")
+    known = sorted(word for word in snapshot.lexical.lexicon() if plain.fullmatch(word))
+    chance = random.Random(7)
+    missed, corrected = [], 0
+    for word in chance.sample(known, 200):
+        at = chance.randrange(1, len(word) - 1)
+        typo = chance.choice(EDITS)(word, at, chance.choice("abcdefghijklmnopqrstuvwxyz"))
+        if len(snapshot.lexical.containing(typo)):
+            continue
+        texts = [one.text for one in snapshot.speller.spellings(typo)]
+        corrected += word in texts
+        # A stem can stand where the word does not, and three other words can be as near.
+        if word not in texts:
+            missed.append((word, typo, texts))
+    assert corrected > 170
+    assert all(len(texts) in (0, 3) for _, _, texts in missed), missed
