@@ -25,7 +25,7 @@ NOTES = {
 def said(find: Find, vault: VaultClient, query: str, operation: str = "fast") -> tuple[list[str], list[str]]:
     """The notes found, and what is said of spelling."""
     results = find(vault, operation, query=query)
-    spelt = [one for one in results.notices if "searched as" in one or "nothing holds" in one]
+    spelt = [str(one) for one in results.notices if "searched as" in one or "nothing holds" in one]
     return paths(results), spelt
 
 
