@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.config.settings import Settings
+from app.notices import NoticeKind
 from app.search.lexical.bm25 import Spelling
 from app.search.searcher import searcher_for
 from app.tests.conftest import EXAMPLES, MakeVault
@@ -25,7 +26,7 @@ NOTES = {
 def said(find: Find, vault: VaultClient, query: str, operation: str = "fast") -> tuple[list[str], list[str]]:
     """The notes found, and what is said of spelling."""
     results = find(vault, operation, query=query)
-    spelt = [str(one) for one in results.notices if "searched as" in one or "nothing holds" in one]
+    spelt = [str(one) for one in results.notices if one.kind in (NoticeKind.SPELT, NoticeKind.NOTHING_HOLDS)]
     return paths(results), spelt
 
 

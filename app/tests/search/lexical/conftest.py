@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,8 @@ from app.search.lexical.analysis import Atom, atoms, runs
 from app.search.lexical.bm25 import (
     EXACT_WEIGHTS,
     K1,
+    LEAST_STEM,
+    LONGEST_ENDING,
     NEIGHBOUR_WEIGHT,
     STEM_WEIGHTS,
     B,
@@ -113,7 +116,7 @@ class PlainBm25:
                     (1, (term.exact,), EXACT_WEIGHTS["body"]),
                 )
             )
-            for term in (pair.left, pair.right)
+            for term in map(self._with_stems, (pair.left, pair.right))
         )
         standing = [
             any(pair.right.exact in after for after in (places.get(at + 1, ()) for at in found))
@@ -121,6 +124,21 @@ class PlainBm25:
             for found in [[at for at, words in places.items() if pair.left.exact in words]]
         ]
         return NEIGHBOUR_WEIGHT * worth * np.array(standing, float)
+
+    def _with_stems(self, term: Term) -> Term:
+        """Add the stem that the notes give to a word typed without accents, chunk by chunk."""
+        if not any(self.languages) or not term.exact.isascii():
+            return term
+        missing = [
+            have
+            for have, exact in self.words["body"]
+            if exact[term.exact] and not any(have[stem] for stem in term.stems)
+        ]
+        shortest = max(LEAST_STEM, len(term.exact) - LONGEST_ENDING)
+        for size in range(len(term.exact), shortest - 1, -1):
+            if 2 * sum(bool(have[term.exact[:size]]) for have in missing) > len(missing):
+                return replace(term, stems=(*term.stems, term.exact[:size]))
+        return term
 
     def _idf(self, name: str, part: int, words: tuple[str, ...]) -> float:
         counted = [pair[part] for pair in self.words[name]]
@@ -130,12 +148,13 @@ class PlainBm25:
 
     def _term(self, term: Term) -> np.ndarray:
         if term not in self._known:
+            stood = self._with_stems(term)
             self._known[term] = sum(
                 (
                     self._field(name, part, words, weight)
                     for name in STREAMS
                     for part, words, weight in (
-                        (0, term.stems, STEM_WEIGHTS[name]),
+                        (0, stood.stems, STEM_WEIGHTS[name]),
                         (1, (term.exact,), EXACT_WEIGHTS[name]),
                     )
                 ),
