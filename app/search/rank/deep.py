@@ -107,9 +107,9 @@ def rank_deep(
     if settings.links_weight and query.has_bare_words:
         leads = _leads(view, chunks, view.snapshot.notes_of(mask), pool, blended, settings.links_weight)
         docs = _nearest(joined, mask, chunks, encoded, set(leads) - set(pool.notes), scored)
-        others = _pool(joined, chunks, encoded, docs, scored)
-        blended = np.concatenate((blended, _blended(others, pool, settings)))
-        pool = _joined_pools(pool, others)
+        named = _pool(joined, chunks, encoded, docs, scored)
+        blended = np.concatenate((blended, _blended(named, pool, settings)))
+        pool = _joined_pools(pool, named)
         blended, legs["links"] = _lifted(pool, blended, leads)
     rows = _ordered(pool, blended, fused)
     if reranker is not None:
