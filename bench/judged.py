@@ -107,16 +107,14 @@ def notes_of(paths: Iterable[str], skip: frozenset[str]) -> list[str]:
     return [path for path in dict.fromkeys(paths) if path not in skip]
 
 
-def measures(
-    ranked: Sequence[str], gains: Mapping[str, float], depth: int
-) -> tuple[float, float, float, float]:
-    """Give nDCG at a depth, the reciprocal rank of the first full answer among ten, Hit@1 and Recall@50."""
+def measures(ranked: Sequence[str], gains: Mapping[str, float], depth: int) -> tuple[float, ...]:
+    """Give nDCG at a depth, the reciprocal rank of the first full answer of ten, Hit@1, Recall@5 and @50."""
     gained = sum(gains.get(path, 0.0) / math.log2(at + 2) for at, path in enumerate(ranked[:depth]))
     best = sorted(gains.values(), reverse=True)[:depth]
     ideal = sum(gain / math.log2(at + 2) for at, gain in enumerate(best))
     full = [at for at, path in enumerate(ranked[:10]) if gains.get(path, 0.0) >= 1]
-    found = sum(path in gains for path in ranked[:50])
-    return gained / ideal, 1 / (full[0] + 1) if full else 0.0, float(full[:1] == [0]), found / len(gains)
+    recall = [sum(path in gains for path in ranked[:most]) / len(gains) for most in (5, 50)]
+    return gained / ideal, 1 / (full[0] + 1) if full else 0.0, float(full[:1] == [0]), *recall
 
 
 def auc(higher: Sequence[float], lower: Sequence[float]) -> float:

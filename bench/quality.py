@@ -34,6 +34,7 @@ STEPS: Mapping[str, Mapping[str, object]] = {
     "without tokens": {"tokens_weight": 0},
     "without the note's mean": {"note_weight": 0},
     "without the second-best passage": {"second_weight": 0},
+    "without links": {"links_weight": 0},
     "without expansion": {"expansion": False},
 }
 """What is switched off, as settings."""
@@ -46,6 +47,7 @@ class Row:
     ndcg: float
     mrr: float
     hit: float
+    first: float
     recall: float
     p50: float
     p95: float
@@ -100,23 +102,23 @@ def measure(
         by_kind.setdefault(question.kind, []).append(found[0])
         if question.kind not in without:
             figures.append(found)
-    ndcg, mrr, hit, recall = map(statistics.fmean, zip(*figures, strict=True))
+    ndcg, mrr, hit, first, recall = map(statistics.fmean, zip(*figures, strict=True))
     p95 = statistics.quantiles(spent, n=20)[-1]
-    return Row(ndcg, mrr, hit, recall, statistics.median(spent), p95), by_kind
+    return Row(ndcg, mrr, hit, first, recall, statistics.median(spent), p95), by_kind
 
 
 def print_set(judged: JudgedSet, work: Path, without: Sequence[str], steps: bool) -> None:
     """Print the table of one set."""
-    print(f"| | nDCG@{judged.depth} | MRR | Hit@1 | Recall@50 | p50, ms | p95, ms |")
-    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
+    print(f"| | nDCG@{judged.depth} | MRR | Hit@1 | Recall@5 | Recall@50 | p50, ms | p95, ms |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     kinds: dict[str, dict[str, list[float]]] = {}
     for name, off in {"fast": {}, **(STEPS if steps else {"deep": {}})}.items():
         mode = "fast" if name == "fast" else "deep"
         vault = client(judged, work, off)
         row, kinds[name] = measure(judged, vault, mode, without)
         print(
-            f"| {name} | {row.ndcg:.3f} | {row.mrr:.3f} | {row.hit:.3f} | {row.recall:.3f} | {row.p50:.1f} | "
-            f"{row.p95:.1f} |",
+            f"| {name} | {row.ndcg:.3f} | {row.mrr:.3f} | {row.hit:.3f} | {row.first:.3f} | "
+            f"{row.recall:.3f} | {row.p50:.1f} | {row.p95:.1f} |",
             flush=True,
         )
         searcher_for(vault).close()

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import islice
@@ -24,9 +24,14 @@ MAX_TERM_VALUE = 300
 """Longest property value that is a term, in characters; longer ones are looked up in the note's record."""
 MAX_TAG_LEVELS = 32
 ACCENTED = "accented:"
+NAME = "name:"
+MOST_NAME_WORDS = 12
+"""A note of a longer name is not looked for by it in the text of others."""
 LONG_RUN = 1000
 """In a longer run without blanks, in characters, plain letters are looked for among its whole words alone."""
 _PLAIN = re.compile(r"[a-z0-9]+")
+_WORD = re.compile(r"\w+")
+_BESIDE_NAME = re.compile(r"\s*\([^()]*\)\s*$")
 _ESCAPES = str.maketrans({"\\": "\\\\", "\n": "\\n", "\t": "\\t"})
 
 SECONDS_A_DAY = 86_400
@@ -78,6 +83,26 @@ def value_prefix(name: str) -> str:
 def _alias_term(alias: str) -> str:
     """Return the term of another name of a note."""
     return "alias:" + nfc(alias)[:MAX_TERM_VALUE].translate(_ESCAPES)
+
+
+def name_words(text: str) -> list[str]:
+    """Return the words by which names of notes are found in a text."""
+    return _WORD.findall(fold(text))
+
+
+def name_terms(names: Iterable[str]) -> Iterator[str]:
+    """Yield the terms of what the text of other notes may call a note: each name, and without its brackets.
+
+    What is but numbers or a single sign is no name: it would stand everywhere.
+    """
+    for name in names:
+        if len(name) > MAX_TERM_VALUE:
+            continue
+        for form in (name, _BESIDE_NAME.sub("", name)):
+            words = name_words(form)
+            text = " ".join(words)
+            if len(words) <= MOST_NAME_WORDS and len(text) > 1 and not text.replace(" ", "").isdigit():
+                yield NAME + text
 
 
 def accented_terms(text: str) -> Iterator[str]:
@@ -186,9 +211,14 @@ def note_document(
         ],
     }
     terms = _filter_terms(stat.path, note, properties, hidden)
+    if not hidden:
+        terms += accented_terms(content)
+        terms += name_terms(
+            [note.title, _title_property(note), note.display_title, *kept_aliases(note.aliases)]
+        )
     return NoteDoc(
         path=stat.path,
-        terms=(*terms, *(() if hidden else accented_terms(content))),
+        terms=tuple(dict.fromkeys(terms)),
         size=stat.size,
         mtime_ns=stat.mtime_ns,
         created=_to_seconds(dates.created),
@@ -197,12 +227,16 @@ def note_document(
     )
 
 
+def _title_property(note: ParsedNote) -> str:
+    named = note.properties.get("title")
+    return named if isinstance(named, str) else ""
+
+
 def chunk_documents(path: str, note: ParsedNote, text: str, day: date | None, limit: int) -> list[ChunkDoc]:
     """Cut a note and make the documents of its chunks; ``day`` dates what no dated heading does."""
     lines = split_lines(text)
     stem = note.title
-    named = note.properties.get("title")
-    names = [stem, named if isinstance(named, str) else "", note.h1 or ""]
+    names = [stem, _title_property(note), note.h1 or ""]
     title = " · ".join(dict.fromkeys(name[:HEADING_CHARS] for name in names if name))
     aliases = " · ".join(kept_aliases(note.aliases))
     # Worked out once: it looks at all the headings, and a note may have a chunk for each of them.

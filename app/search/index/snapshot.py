@@ -10,6 +10,7 @@ import numpy as np
 from app.markdown import Link
 from app.markdown.links import LinkGraph, LinkResolver
 from app.search.index.documents import (
+    NAME,
     NoteOutline,
     NoteSections,
     VaultRecord,
@@ -108,6 +109,15 @@ class VaultSnapshot:
     def resolver(self) -> LinkResolver:
         """Finds the file a link means, among all files of the vault."""
         return LinkResolver([*self.vault.files, *self.lexical.paths()], all_types=self.vault.all_types)
+
+    @cached_property
+    def names(self) -> Mapping[str, frozenset[str]]:
+        """Return what notes are called, folded, by the first word; some may be names of no live note."""
+        found: dict[str, set[str]] = {}
+        for term in self.lexical.terms(NAME):
+            name = term.removeprefix(NAME)
+            found.setdefault(name.partition(" ")[0], set()).add(name)
+        return {first: frozenset(names) for first, names in found.items()}
 
     @cached_property
     def graph(self) -> LinkGraph:

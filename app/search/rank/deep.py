@@ -1,6 +1,6 @@
 """Rank by words and by meaning: found apart, fused into a pool, and ordered there by all scores."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -20,6 +20,7 @@ from app.search.query.spelling import respelt
 from app.search.query.tree import Query
 from app.search.rank.expand import feedback_words, rewrites
 from app.search.rank.fusion import Scores, confidence, minmax, reciprocal_ranks
+from app.search.rank.linked import linked_notes
 from app.search.rank.rerank import Reranker
 from app.search.rank.words import ChunkRanking, literal_chunks, newest_chunks, rank_chunks, within_lines
 from app.search.vectors.by_chunk import Joined
@@ -29,6 +30,10 @@ from app.search.view import View
 
 EXPANSION_WEIGHT = 0.5
 """What the list found by words of the first passages counts for in the fusion; at 1 it costs recall."""
+SEEDS = 3
+"""First notes whose links and names are followed; with more nothing is gained."""
+BELOW_SEED = 0.99
+"""What is found by the link of a hit comes after that hit."""
 WELL_COVERED = 0.75
 """A passage that covers this share of a query's information is as good, by its words, as one that has all."""
 
@@ -108,7 +113,15 @@ def rank_deep(
         weights = [*[1.0] * (len(legs) - 1), EXPANSION_WEIGHT]
         fused = reciprocal_ranks(legs.values(), settings.fusion_k, weights)
     pool = _pool(joined, chunks, encoded, list(fused)[: settings.pool], scored)
-    rows = _ordered(pool, fused, settings)
+    blended = _blended(pool, pool, settings)
+    if settings.links_weight and query.has_bare_words:
+        leads = _leads(view, chunks, view.snapshot.notes_of(mask), pool, blended, settings.links_weight)
+        docs = _nearest(joined, mask, chunks, encoded, set(leads) - set(pool.notes), scored)
+        named = _pool(joined, chunks, encoded, docs, scored)
+        blended = np.concatenate((blended, _blended(named, pool, settings)))
+        pool = _joined_pools(pool, named)
+        blended, legs["links"] = _lifted(pool, blended, leads)
+    rows = _ordered(pool, blended, fused)
     if reranker is not None:
         rows = reranker.rerank(view, meant, rows, settings)
     if query.literal:
@@ -151,8 +164,7 @@ def _meant(
 
 def _pool(joined: Joined, chunks: ChunkFilter, query: Encoded, docs: Sequence[int], scored: Scored) -> Pool:
     """Score some chunks in every way there is."""
-    words = np.zeros(joined.snapshot.lexical.size, np.float32)
-    words[scored.ids] = scored.raw / np.float32(scored.reference or 1)
+    words = _covered(joined, scored)
     rows = [joined.rows(doc, chunks.lines) for doc in docs]
     notes = joined.snapshot.lexical.note_of[list(docs)].tolist()
     note_rows = {note: joined.note_rows(note) for note in dict.fromkeys(notes)}
@@ -170,24 +182,97 @@ def _pool(joined: Joined, chunks: ChunkFilter, query: Encoded, docs: Sequence[in
     )
 
 
-def _ordered(pool: Pool, fused: Mapping[int, float], settings: DeepSettings) -> list[tuple[int, float]]:
-    """Order the pool by all scores together, the others behind it as they were fused, with the shown scores.
+def _covered(joined: Joined, scored: Scored) -> Scores:
+    """Return for each document the share of the query's information that its words cover."""
+    covered = np.zeros(joined.snapshot.lexical.size, np.float32)
+    covered[scored.ids] = scored.raw / np.float32(scored.reference or 1)
+    return covered
+
+
+def _joined_pools(first: Pool, second: Pool) -> Pool:
+    return Pool(
+        docs=[*first.docs, *second.docs],
+        notes=[*first.notes, *second.notes],
+        nearest=[*first.nearest, *second.nearest],
+        words=np.concatenate((first.words, second.words)),
+        window=np.concatenate((first.window, second.window)),
+        note=np.concatenate((first.note, second.note)),
+        tokens=np.concatenate((first.tokens, second.tokens)),
+    )
+
+
+def _blended(pool: Pool, among: Pool, settings: DeepSettings) -> Scores:
+    """Make one score of all, each as it stands among those of a pool."""
+    # Where even the best covers little of the query, words say little, and meaning counts for more.
+    words = pool.words / max(float(among.words.max(initial=0)), WELL_COVERED)
+    share, weight = settings.note_weight, settings.tokens_weight
+    meaning = (1 - weight) * minmax(pool.window + share * pool.note, among.window + share * among.note)
+    meaning += weight * minmax(pool.tokens, among.tokens)
+    blended = settings.words_weight * words + (1 - settings.words_weight) * np.maximum(meaning, 0)
+    return _with_second(pool, blended, settings.second_weight)
+
+
+def _leads(
+    view: View, chunks: ChunkFilter, allowed: Mask, pool: Pool, blended: Scores, weight: float
+) -> dict[int, tuple[float, float]]:
+    """Return what the notes named by the first hits gain, and how high that may lift them."""
+    leads: dict[int, tuple[float, float]] = {}
+    for at in list(_best_of_notes(pool, blended).values())[:SEEDS]:
+        score = float(blended[at])
+        for note, telling in linked_notes(view, pool.docs[at], chunks, allowed).items():
+            lead = (weight * score * telling, BELOW_SEED * score)
+            leads[note] = max(lead, leads.get(note, (0.0, 0.0)))
+    return leads
+
+
+def _nearest(
+    joined: Joined, mask: Mask, chunks: ChunkFilter, query: Encoded, notes: Collection[int], scored: Scored
+) -> list[int]:
+    """Return of each note the allowed chunk that meets the query best, by its words and nearest window."""
+    note_of = joined.snapshot.lexical.note_of
+    docs = np.flatnonzero(mask & np.isin(note_of, list(notes)))
+    rows = [joined.rows(doc, chunks.lines) for doc in docs.tolist()]
+    worth = _covered(joined, scored)[docs] + joined.index.best_rows(query.vector, rows)[1]
+    best: dict[int, int] = {}
+    for doc in docs[np.argsort(-worth, kind="stable")].tolist():
+        best.setdefault(int(note_of[doc]), doc)
+    return list(best.values())
+
+
+def _best_of_notes(pool: Pool, scores: Scores) -> dict[int, int]:
+    """Return for each note the place of its best passage in the pool, the best note first."""
+    best: dict[int, int] = {}
+    for at in np.argsort(-scores, kind="stable").tolist():
+        best.setdefault(pool.notes[at], at)
+    return best
+
+
+def _lifted(
+    pool: Pool, blended: Scores, leads: Mapping[int, tuple[float, float]]
+) -> tuple[Scores, list[int]]:
+    """Lift the best passages of the notes that were named, and list them, the most lifted first."""
+    lifted, gains = blended.copy(), dict[int, float]()
+    best = _best_of_notes(pool, blended)
+    for note, (gain, highest) in leads.items():
+        at = best[note]
+        lifted[at] = max(blended[at], min(blended[at] + gain, highest))
+        gains[pool.docs[at]] = gain
+    return lifted, sorted(gains, key=lambda doc: -gains[doc])
+
+
+def _ordered(pool: Pool, blended: Scores, fused: Mapping[int, float]) -> list[tuple[int, float]]:
+    """Order the pool by its scores, the others behind it as they were fused, with the shown scores.
 
     The best is shown with how likely the ranking answers at all, the others in proportion to it.
     """
     if not pool.docs:
         return []
-    # Where even the best covers little of the query, words say little, and meaning counts for more.
-    words = pool.words / max(float(pool.words.max()), WELL_COVERED)
-    meaning = (1 - settings.tokens_weight) * minmax(pool.window + settings.note_weight * pool.note)
-    meaning += settings.tokens_weight * minmax(pool.tokens)
-    blended = settings.words_weight * words + (1 - settings.words_weight) * meaning
-    blended = _with_second(pool, blended, settings.second_weight)
     best = max(float(blended.max()), 1e-9)
     likely = confidence(pool.window, pool.tokens, np.minimum(pool.words, 1))
     order = np.argsort(-blended, kind="stable").tolist()
     rows = [(pool.docs[at], likely * float(blended[at]) / best) for at in order]
-    rest = list(fused)[len(pool.docs) :]
+    ranked = set(pool.docs)
+    rest = [doc for doc in fused if doc not in ranked]
     least, top = rows[-1][1], max((fused[doc] for doc in rest), default=1.0)
     return rows + [(doc, least * (fused[doc] / top)) for doc in rest]
 

@@ -25,9 +25,10 @@ def reciprocal_ranks(
     return dict(sorted(fused.items(), key=lambda pair: -pair[1]))
 
 
-def minmax(scores: Scores) -> Scores:
-    """Stretch scores to 0..1; equal ones are all 1."""
-    low, high = scores.min(initial=np.inf), scores.max(initial=-np.inf)
+def minmax(scores: Scores, among: Scores | None = None) -> Scores:
+    """Stretch scores to 0..1, or by the limits of others; equal ones are all 1."""
+    known = scores if among is None else among
+    low, high = known.min(initial=np.inf), known.max(initial=-np.inf)
     if not high > low:
         return np.ones_like(scores)
     stretched: Scores = (scores - low) / (high - low)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.search.index import documents
-from app.search.index.documents import ACCENTED, LONG_RUN, accented_terms
+from app.search.index.documents import ACCENTED, LONG_RUN, accented_terms, name_terms
 from app.search.lexical.analysis import fold
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
@@ -85,3 +85,23 @@ def test_a_note_of_a_hundred_thousand_marks_is_indexed_and_found(tiny_vault: Mak
     assert paths(find(vault, "fulltext", query='"pin"')) == ["a.md"]
     some = marks[:9_000]
     assert [hit.path for hit in find(vault, "fast", query=f"a{some} pin").results] == ["a.md"]
+
+
+@pytest.mark.parametrize(
+    ("name", "terms"),
+    [
+        ("Harbour Society", ["harbour society"]),
+        ("L’Amicale des Pêcheurs!", ["l amicale des pecheurs"]),
+        ("Brand (play)", ["brand play", "brand"]),
+        ("2025-06-21", []),
+        ("1984 (novel)", ["1984 novel"]),
+        ("x", []),
+        ("…", []),
+        ("", []),
+        ("word " * 12, ["word word word word word word word word word word word word"]),
+        ("word " * 13, []),
+        ("(" + " " * 100_000, []),
+    ],
+)
+def test_a_name_is_a_term_where_it_can_be_told(name: str, terms: list[str]) -> None:
+    assert list(dict.fromkeys(name_terms([name]))) == [f"name:{term}" for term in terms]
