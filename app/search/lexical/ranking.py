@@ -162,6 +162,14 @@ class Ranker:
         """Return the score of each distinct word once in a body of average length."""
         return self._plan(text).reference
 
+    def coverage(self, text: str) -> Scores:
+        """Return how much of the information of a query's words each document has, however often: 0 to 1."""
+        plan = self._plan(text)
+        covered = np.zeros(self._size, np.float32)
+        for term in plan.terms:
+            covered[term.ids] += np.float32(term.worth)
+        return covered / np.float32(plan.reference or 1)
+
     def matched(self, doc: int, text: str) -> tuple[str, ...]:
         """Return the words of a query that a chunk has."""
         return tuple(word.text for word in self._plan(text).words if self._has(doc, word))

@@ -186,6 +186,10 @@ class Snapshot:
         """Return the raw score of each distinct word once in a body of average length, absent words too."""
         return self._ranker.reference(text)
 
+    def coverage(self, text: str) -> Scores:
+        """Return how much of the information of a query's words each document has, however often: 0 to 1."""
+        return self._ranker.coverage(text)
+
     def matched(self, doc: int, text: str) -> tuple[str, ...]:
         """Return the ranking words of ``text`` that a chunk has, exactly or by stem, in query order."""
         return self._ranker.matched(doc, text)

@@ -31,7 +31,7 @@ class Window:
 
     def without(self, text: str) -> str:
         """Return a text without the words of the time."""
-        return " ".join(text.replace(self.phrase, " ", 1).split())
+        return " ".join(re.sub(re.escape(self.phrase) + r"(?:['’]s\b)?", " ", text, count=1).split())
 
     def notice(self) -> str:
         """Say how the words were read."""

@@ -15,6 +15,7 @@ from app.search.lexical.index import Mask, Scored
 from app.search.query.evaluate import query_filter
 from app.search.query.filters import ChunkFilter
 from app.search.query.tree import Query
+from app.search.rank.dated import asks_besides, in_time_first, place
 from app.search.rank.expand import feedback_words, rewrites
 from app.search.rank.fusion import Scores, confidence, minmax, reciprocal_ranks
 from app.search.rank.rerank import Reranker
@@ -90,6 +91,15 @@ def rank_deep(
         vector = kept.encode_query(other).vector
         legs[f"words of '{other}'"] = view.lexical.rank(other, worded, most).ids.tolist()
         legs[f"vectors of '{other}'"] = joined.nearest(vector, most, mask, chunks.lines)
+    placed = place(view, chunks.window) if chunks.window is not None else None
+    if placed is not None:
+        # Without lists of its own little of what lies in the time would reach the pool of a large vault.
+        text = placed.window.without(text)
+        inside = mask & (placed.grades > 0)
+        legs["vectors in the time"] = joined.nearest(encoded.vector, most, inside, chunks.lines)
+        if asks_besides(view, query.positive, text):
+            scored = view.lexical.rank(text, worded, None)
+            legs["words in the time"] = [doc for doc in scored.ids.tolist() if inside[doc]][:most]
     fused = reciprocal_ranks(legs.values(), settings.fusion_k)
     if settings.expansion and query.has_bare_words:
         # These words widen the pool; the order inside it is the question's own.
@@ -101,6 +111,8 @@ def rank_deep(
     rows = _ordered(pool, fused, settings)
     if reranker is not None:
         rows = reranker.rerank(view, text, rows, settings)
+    if placed is not None:
+        rows = in_time_first(rows, placed, view.lexical.coverage(text))
     if query.literal:
         literal = literal_chunks(view, worded, chunks, query.literal)
         rows = _literal_first(rows, literal.tolist(), scored)
@@ -112,7 +124,7 @@ def rank_deep(
     near = {
         doc: joined.lines_of(doc, row) for doc, row in zip(pool.docs, pool.nearest, strict=True) if row >= 0
     }
-    return ChunkRanking(rows, len(rows), legs, near)
+    return ChunkRanking(rows, len(rows), legs, near, placed)
 
 
 def _pool(joined: Joined, chunks: ChunkFilter, query: Encoded, docs: Sequence[int], scored: Scored) -> Pool:

@@ -16,6 +16,8 @@ from app.search.query.explain import readings
 from app.search.query.filters import ChunkFilter
 from app.search.query.texts import Texts
 from app.search.query.tree import Query
+from app.search.query.window import Window
+from app.search.rank.dated import Placed, asks_besides, in_time_first, place
 from app.search.text import calculate_relevance, fold, literal, query_words
 from app.search.view import View
 
@@ -26,6 +28,8 @@ PARTS_READ = 100
 
 Counts = NDArray[np.int64]
 _PUNCTUATION = ".,;:!?…()[]«»\"'“”"
+TIME_WORDS = 0.1
+"""What the words of a time count beside what else is asked: the time itself has been read."""
 MOST_WORDS = 200
 """Of a longer text the first words are asked for, and all rank."""
 
@@ -35,13 +39,14 @@ class ChunkRanking:
     """Chunks with scores in 0..1, best first, and how many there are in all.
 
     ``legs`` are the lists that were joined, by name, each best first; ``near`` the range of lines of a chunk
-    whose meaning is nearest.
+    whose meaning is nearest; ``placed`` what lies in the time that was asked about.
     """
 
     rows: list[tuple[int, float]]
     total: int
     legs: Mapping[str, Sequence[int]] = field(default_factory=dict)
     near: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    placed: Placed | None = None
 
 
 def rank_chunks(view: View, query: Query, chunks: ChunkFilter, k: int | None) -> ChunkRanking:
@@ -75,6 +80,8 @@ def rank_chunks(view: View, query: Query, chunks: ChunkFilter, k: int | None) ->
 
 def _by_words(view: View, query: Query, mask: Mask, chunks: ChunkFilter, k: int | None) -> ChunkRanking:
     """Rank the chunks of a mask that have any word of the query."""
+    if chunks.window is not None:
+        return _in_time(view, query, mask, chunks, chunks.window, k)
     text, wanted = query.positive, query.literal
     found = literal_chunks(view, mask, chunks, wanted) if wanted else np.empty(0, dtype=np.int64)
     if not len(found):
@@ -86,6 +93,47 @@ def _by_words(view: View, query: Query, mask: Mask, chunks: ChunkFilter, k: int 
     rows = _above(view.snapshot, text, first, found, float(below.shown.max(initial=0.0)))
     rows += zip(below.ids.tolist(), below.shown.tolist(), strict=True)
     return ChunkRanking(rows[:k], len(found) + below.total)
+
+
+def _in_time(
+    view: View, query: Query, mask: Mask, chunks: ChunkFilter, window: Window, k: int | None
+) -> ChunkRanking:
+    """Rank as `_by_words` does, and let what lies in a window pass what does not.
+
+    Where nothing is asked besides the time, all that lies in it is found, the newest first.
+    """
+    text, rest = query.positive, window.without(query.positive)
+    placed = place(view, window)
+    asked = view.lexical.rank(text, mask, None)
+    worth = np.zeros(view.lexical.size, np.float32)
+    worth[asked.ids] = TIME_WORDS * asked.raw / np.float32(asked.reference or 1)
+    besides = asks_besides(view, text, rest)
+    if besides:
+        found = view.lexical.rank(rest, mask, None)
+        worth[found.ids] += (1 - TIME_WORDS) * found.raw / np.float32(found.reference or 1)
+        coverage = view.lexical.coverage(rest)
+    else:
+        coverage = (mask & (placed.grades > 0)).astype(np.float32)
+        worth += (1 - TIME_WORDS) * coverage
+    docs = np.array([doc for doc in newest_chunks(view.snapshot, worth > 0)], np.int64)
+    docs = docs[np.argsort(-worth[docs], kind="stable")]
+    rows = in_time_first(
+        list(zip(docs.tolist(), np.minimum(worth[docs], 1).tolist(), strict=True)), placed, coverage
+    )
+    if query.literal and (besides or not window.is_relative):
+        rows = literal_first(rows, literal_chunks(view, mask, chunks, query.literal).tolist())
+    return ChunkRanking(rows[:k], len(rows), placed=placed)
+
+
+def literal_first(rows: Sequence[tuple[int, float]], literal: Sequence[int]) -> list[tuple[int, float]]:
+    """Put what holds the query as it stands first, none of it below the best that does not."""
+    holding = set(literal)
+    least = max((score for doc, score in rows if doc not in holding), default=0.0)
+    first = [(doc, max(score, least)) for doc, score in rows if doc in holding]
+    ranked = {doc for doc, _ in first}
+    last = min((score for _, score in first), default=least if rows else 1.0)
+    first += [(doc, last) for doc in literal if doc not in ranked]
+    return first + [(doc, score) for doc, score in rows if doc not in holding]
 
 
 def _above(
