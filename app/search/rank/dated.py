@@ -23,7 +23,7 @@ from app.vault.paths import nfc
 
 BONUS = 1.0
 """What lies in the time counts so much more: at 1 twice as much."""
-OWN, WRITTEN, FILE = 1.0, 0.5, 0.5
+OWN, WRITTEN, FILE = 1.0, 0.5, 0.25
 """How surely a passage belongs to a day: its own or its note's, one that its text mentions, that of its file."""
 PARTLY = 0.5
 """What counts of a longer time that only has a day in common, such as a month where a day is asked for."""
@@ -45,7 +45,20 @@ _DAY, _NAME, _HEADING, _PROPERTY, _TEXT, _FILE = range(1, 7)
 
 # What is asked of a time and of nothing else.
 _NOTHING = frozenset(
-    ("happen", "happens", "happened", "going", "do", "did", "done", "note", "notes", "write", "wrote", "written")
+    (
+        "happen",
+        "happens",
+        "happened",
+        "going",
+        "do",
+        "did",
+        "done",
+        "note",
+        "notes",
+        "write",
+        "wrote",
+        "written",
+    )
     + ("passe", "passer", "fait", "fais", "faire", "ecrit", "ecrire", "note", "notee", "a-t-on", "ai-je")
 )
 
@@ -96,18 +109,18 @@ def in_time_first(
 ) -> list[tuple[int, float]]:
     """Let what lies in the time pass what does not, in a ranking that is best first.
 
-    Both keep their own order. A passage outside stays before one inside where it is worth more than twice as much:
-    half by how much of the question its words cover, half by its score. None is shown with less than what it
-    passes; what lies outside is shown with half its score.
+    What lies there as surely as its like keeps its order among these. A passage outside stays before one inside
+    where it is worth more than twice as much: half by how much of the question its words cover, half by its score.
+    None is shown with less than what it passes; what lies outside is shown with half its score.
     """
     docs = np.array([doc for doc, _ in rows], np.int64)
     scores = np.array([score for _, score in rows], np.float32)
     placed.look_closer(docs[:LOOKED_AT].tolist())
     grades = placed.grades[docs]
     worth = (coverage[docs] + scores / max(float(scores.max(initial=0)), 1e-9)) / 2 * (1 + BONUS * grades)
-    for inside in (grades > 0, grades == 0):
-        worth[inside] = _at_least_the_next(worth[inside])
-    order = np.lexsort((np.arange(len(docs)), grades == 0, -worth))
+    for grade in np.unique(grades):
+        worth[grades == grade] = _at_least_the_next(worth[grades == grade])
+    order = np.lexsort((np.arange(len(docs)), -grades, -worth))
     shown = _at_least_the_next((scores * (1 + BONUS * grades) / (1 + BONUS))[order])
     return list(zip(docs[order].tolist(), shown.tolist(), strict=True))
 

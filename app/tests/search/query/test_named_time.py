@@ -57,13 +57,17 @@ def test_a_day_that_few_years_have_is_the_last_one() -> None:
     assert found.period == Period(date(2024, 2, 29), date(2024, 2, 29), "day")
 
 
-@pytest.mark.parametrize("text", ["2025-13-45", "30 February 2025", "le 31 juin 2025", "week 60", "2025-02-30"])
+@pytest.mark.parametrize(
+    "text", ["2025-13-45", "30 February 2025", "le 31 juin 2025", "week 60", "2025-02-30"]
+)
 def test_a_day_that_there_is_not_is_none_of_that_number(text: str) -> None:
     found = window(text)
     assert found is None or found.period.kind in ("month", "year")
 
 
-@pytest.mark.parametrize("text", ["999 years ago", "il y a 999 ans", "in 1000", "last 999 months", "before 1001"])
+@pytest.mark.parametrize(
+    "text", ["999 years ago", "il y a 999 ans", "in 1000", "last 999 months", "before 1001"]
+)
 def test_far_away_times_never_fail(text: str) -> None:
     window(text, date(900, 3, 1))
     window(text)
@@ -94,7 +98,9 @@ def test_operators_and_phrases_name_no_time(query: str, phrase: str | None) -> N
 
 
 def test_the_notice_states_both_days() -> None:
-    notices = [found.notice() for text in ("last week", "depuis mardi", "avant 2023") if (found := window(text))]
+    notices = [
+        found.notice() for text in ("last week", "depuis mardi", "avant 2023") if (found := window(text))
+    ]
     assert notices == [
         '"last week" read as 2026-11-09 to 2026-11-15: what lies inside comes first',
         '"depuis mardi" read as 2026-11-17 to 2026-11-18: what lies inside comes first',
