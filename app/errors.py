@@ -18,7 +18,7 @@ VaultError
     └── IndexCorruptError       the index cannot be opened; it is rebuilt
 """
 
-from app.showing import in_line
+from app.showing import Told, in_line
 
 
 class VaultError(Exception):
@@ -98,6 +98,6 @@ class IndexCorruptError(SearchError):
     """The index cannot be opened; it is rebuilt."""
 
 
-def format_error(error: BaseException) -> str:
+def format_error(error: BaseException) -> Told:
     """Put an error into the one line that starts with ``Error:``."""
-    return "Error: " + in_line(" ".join(str(error).split()))
+    return Told("Error: " + in_line(" ".join(str(error).split())), error)

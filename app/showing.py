@@ -26,6 +26,23 @@ _LINE_SIGNS = str.maketrans({"\n": "\\n", "\t": "\\t"})
 _MARK = re.compile(r"<(?=\s*/?\s*(?:document|file|note|passage|query|results)\b)", re.IGNORECASE)
 
 
+class Told(str):
+    """What a tool says, with the value behind it: a model is given the text, the program the value."""
+
+    __slots__ = ("value",)
+    value: object
+
+    def __new__(cls, text: str, value: object) -> "Told":
+        """Put a value beside a text."""
+        made = super().__new__(cls, text)
+        made.value = value
+        return made
+
+    def __getnewargs__(self) -> tuple[str, object]:  # type: ignore[override]
+        """Return what makes it again, for a copy."""
+        return str(self), self.value
+
+
 def showing(text: str) -> str:
     r"""Write out what cannot be seen, such as ``\x1b``; line ends become LF, tabs stay."""
     return _HIDDEN.sub(

@@ -8,13 +8,14 @@ from pydantic_ai.models import Model
 from app.chat.ask.answer import ask_async, model_for
 from app.chat.ask.tools import ERROR_CHARS
 from app.chat.context import with_context
+from app.chat.history import with_value
 from app.chat.offline.assistant import MODEL_NAME
 from app.chat.offline.searcher import offline_searcher
 from app.dependencies import ChatDependencies, HasVault, logger
 from app.errors import BadRequestError, VaultError, format_error
 from app.notes.tools import note_operations
 from app.search.tools import vault_search
-from app.showing import in_line, inside_marks
+from app.showing import Told, in_line, inside_marks
 
 ASK_CHARS = 12_000
 MOST_ASKS = 3
@@ -83,11 +84,12 @@ async def ask_vault(ctx: RunContext[HasVault], question: str) -> str:
             ctx.deps.vault, question, model=_model(ctx), trace_id=ctx.deps.trace_id, most_chars=room
         )
     except VaultError as error:
-        return format_error(error)[:ERROR_CHARS]
+        return Told(format_error(error)[:ERROR_CHARS], error)
     except Exception as error:  # noqa: BLE001 - the last resort of this front door
         extra = {"trace_id": ctx.deps.trace_id, "tool": "ask_vault"}
         logger.error("ask_tool_failed", extra=extra, exc_info=True)
-        return in_line(f"Error: performing ask_vault: {' '.join(str(error).split())}", ERROR_CHARS)
+        said = in_line(f"Error: performing ask_vault: {' '.join(str(error).split())}", ERROR_CHARS)
+        return Told(said, error)
     return _OPENING + inside_marks(document.text.strip())[:room] + _CLOSING
 
 
@@ -114,7 +116,7 @@ chat_agent = Agent(
     deps_type=ChatDependencies,
     name="vault",
     instructions=SYSTEM_PROMPT,
-    tools=[note_operations, vault_search, ask_vault],
+    tools=[with_value(note_operations), with_value(vault_search), with_value(ask_vault)],
     capabilities=[ProcessHistory(with_context)],
 )
 

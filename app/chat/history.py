@@ -1,9 +1,9 @@
 """The turns of a conversation, read back from its messages, and kept within its budget."""
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import wraps
+from typing import Any, ParamSpec
 
 from pydantic_ai.messages import (
     ModelMessage,
@@ -11,12 +11,15 @@ from pydantic_ai.messages import (
     TextPart,
     ThinkingPart,
     ToolCallPart,
+    ToolReturn,
     ToolReturnPart,
     UserPromptPart,
 )
 
 from app.chat.context import ContextPart
-from app.showing import in_line
+from app.notes.models import Reading, Touched
+from app.search.models import ShownResults
+from app.showing import Told, in_line
 
 LEFT_OUT = "[A result of {count} characters stood here. Call the tool again if it is needed.]"
 TurnMessages = list[ModelMessage]
@@ -24,7 +27,7 @@ TurnMessages = list[ModelMessage]
 SEARCHES = ("vault_search", "search")
 """The tools that search, the chat agent's and the search agent's."""
 ARGUMENT_CHARS = 60
-_PATH = re.compile(r"'(.+?\.md)'")
+P = ParamSpec("P")
 
 
 def trim_history(messages: Sequence[ModelMessage], budget: int) -> list[ModelMessage]:
@@ -105,11 +108,23 @@ class Call:
     tool: str
     arguments: dict[str, Any]
     answer: str = ""
+    value: object = None
+    """What is behind the answer, such as the results it shows or what went wrong; None where that is gone."""
 
     @property
     def failed(self) -> bool:
         """Whether the tool answered with an error."""
-        return self.answer.startswith("Error:")
+        return isinstance(self.value, Exception)
+
+    @property
+    def results(self) -> ShownResults:
+        """What a search showed; nothing where the call was none, or its answer was dropped."""
+        return self.value if isinstance(self.value, ShownResults) else ShownResults()
+
+    @property
+    def reading(self) -> Reading | None:
+        """What a call showed of a note."""
+        return self.value if isinstance(self.value, Reading) else None
 
 
 @dataclass(slots=True)
@@ -123,6 +138,17 @@ class Turn:
     def search(self) -> Call | None:
         """The last search of the turn."""
         return next((call for call in reversed(self.calls) if call.tool in SEARCHES), None)
+
+
+def with_value(tool: Callable[P, Awaitable[str]]) -> Callable[P, Awaitable[ToolReturn]]:
+    """Let a conversation keep, beside each answer of a tool, the value behind it, which no model is sent."""
+
+    @wraps(tool)
+    async def call(*args: P.args, **kwargs: P.kwargs) -> ToolReturn:
+        said = await tool(*args, **kwargs)
+        return ToolReturn(str(said), metadata=said.value if isinstance(said, Told) else None)
+
+    return call
 
 
 def read_turns(messages: Sequence[ModelMessage]) -> list[Turn]:
@@ -139,7 +165,7 @@ def read_turns(messages: Sequence[ModelMessage]) -> list[Turn]:
                 arguments[part.tool_call_id] = part.args_as_dict()
             elif isinstance(part, ToolReturnPart) and isinstance(message, ModelRequest) and turns:
                 asked = arguments.get(part.tool_call_id, {})
-                turns[-1].calls.append(Call(part.tool_name, asked, part.model_response_str()))
+                turns[-1].calls.append(Call(part.tool_name, asked, part.model_response_str(), part.metadata))
     return turns or [Turn("")]
 
 
@@ -158,5 +184,8 @@ def touched_notes(turns: Sequence[Turn]) -> Iterator[str]:
         if call.tool == "note_operations" and not call.failed:
             given = (call.arguments.get(name) for name in ("path", "new_path"))
             yield from (str(name) for name in given if name)
-            # The first line of what it did names whole paths.
-            yield from _PATH.findall(call.answer.partition("\n")[0])
+            match call.value:
+                case Touched(paths=paths):
+                    yield from paths
+                case Reading(path=path):
+                    yield path

@@ -19,6 +19,7 @@ from app.errors import StoppedError
 from app.llm.log import FOLDER, append_line
 from app.llm.loop import ask_waiting, can_ask
 from app.llm.secrets import Secret, find_secrets
+from app.notices import Notice, NoticeKind
 
 MASK = "[key left out]"
 ALLOWED = "allowed.jsonl"
@@ -58,23 +59,23 @@ class Person:
 class LeftOut:
     """What was left out while this was collected, each text once."""
 
-    found: dict[tuple[str, str], str] = field(default_factory=dict)
+    found: dict[tuple[str, str], Notice] = field(default_factory=dict)
     """Kinds, by the text and the model it did not reach."""
     told: int = 0
 
-    def notices(self) -> list[str]:
+    def notices(self) -> list[Notice]:
         """Say what was left out since this was called last; one sentence a model."""
-        kinds: dict[str, list[str]] = {}
+        kinds: dict[str, list[Notice]] = {}
         for (_, model), kind in list(self.found.items())[self.told :]:
             kinds.setdefault(model, []).append(kind)
         self.told = len(self.found)
         return [_notice(each, model) for model, each in kinds.items()]
 
 
-def _notice(kinds: Sequence[str], model: str) -> str:
+def _notice(kinds: Sequence[Notice], model: str) -> Notice:
     if len(kinds) == 1:
-        return f"1 text that looks like {kinds[0]} was left out of what was sent to {model}"
-    return f"{len(kinds)} texts that look like keys or passwords were left out of what was sent to {model}"
+        return Notice(NoticeKind.KEY_MASKED, what=kinds[0], model=model)
+    return Notice(NoticeKind.KEYS_MASKED, count=len(kinds), model=model)
 
 
 _person: ContextVar[Person | None] = ContextVar("person", default=None)

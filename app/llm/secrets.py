@@ -4,8 +4,11 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-KEY, PASSWORD = "a key", "a password"
-ACCOUNT, CARD, SEED = "a bank account", "a payment card", "a recovery phrase"
+from app.notices import Notice, NoticeKind
+
+KEY, PASSWORD = Notice(NoticeKind.A_KEY), Notice(NoticeKind.A_PASSWORD)
+ACCOUNT, CARD = Notice(NoticeKind.A_BANK_ACCOUNT), Notice(NoticeKind.A_PAYMENT_CARD)
+SEED = Notice(NoticeKind.A_RECOVERY_PHRASE)
 
 # Each begins where no letter of its own kind stands before it, so that a long run of them is read once.
 _PROVIDER_KEYS = re.compile(
@@ -68,7 +71,7 @@ LENGTHS = {
 class Secret:
     """A place in a text that looks like something that is to stay private."""
 
-    kind: str
+    kind: Notice
     start: int
     end: int
     value: str

@@ -2,7 +2,7 @@
 
 import hashlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from app.config.settings import Writes
@@ -12,10 +12,10 @@ from app.journal.recover import recover
 from app.notes.apply import carry_out
 from app.notes.diff import format_diff
 from app.notes.gate import Gate, acts, must_ask
-from app.notes.models import Answer, NoteRequest, Plan, parse_request
-from app.notes.move import count
+from app.notes.models import Answer, NoteRequest, Plan, Touched, parse_request
 from app.notes.operations import OPERATIONS
-from app.showing import in_line
+from app.notices import Notice, NoticeKind
+from app.showing import Told, in_line
 from app.vault.atomic import content_hash
 from app.vault.client import VaultClient
 from app.vault.encoding import decode
@@ -113,9 +113,9 @@ class Call:
             done.append(f"hash {hash_}")
         # Whoever created a note knows its text, and what is deleted is of no more use.
         known = plan.operation == "delete" or (plan.operation == "create" and plan.changes[0].before is None)
-        late = [in_line(f"({notice})") for notice in written.notices]
-        notices = _notices(plan, for_person=not self._gate.by_agent)
-        return self._ended("\n".join([*done, *late, *notices, "" if known else format_diff(plan)]).strip())
+        told = _told([*written.notices, *_notices(plan, for_person=not self._gate.by_agent)])
+        text = "\n".join([*done, *told, "" if known else format_diff(plan)]).strip()
+        return self._ended(Told(text, _touched(plan)))
 
     def _ended(self, text: str) -> Outcome:
         """Keep an answer within the budget."""
@@ -123,7 +123,8 @@ class Call:
         seconds = round(time.perf_counter() - self._began, 4)
         extra = {**self._fields(), "characters": len(text), "seconds": seconds}
         logger.info("note_operations_done", extra=extra)
-        return Outcome(text if len(text) <= limit else text[: limit - len(CUT)] + CUT)
+        whole = text if len(text) <= limit else text[: limit - len(CUT)] + CUT
+        return Outcome(Told(whole, text.value if isinstance(text, Told) else None))
 
     def _fields(self) -> dict[str, object]:
         return {
@@ -167,7 +168,7 @@ def proposal(plan: Plan, *, by_agent: bool) -> ProposedWrite:
     """Put a plan into the form in which a person is asked about it, with warnings where an agent asks."""
     summary = in_line(plan.summary[:1].upper() + plan.summary[1:] + ".")
     warnings = _warnings(plan) if by_agent else []
-    text = "\n".join([summary, *warnings, *_notices(plan, for_person=True), format_diff(plan)])
+    text = "\n".join([summary, *warnings, *_told(_notices(plan, for_person=True)), format_diff(plan)])
     return ProposedWrite(plan.operation, plan.path, text.strip(), _mark(plan))
 
 
@@ -187,12 +188,21 @@ def _warnings(plan: Plan) -> list[str]:
     return [*(f"Warning: {act}" for act in new[:MOST_WARNINGS]), *more]
 
 
-def _notices(plan: Plan, *, for_person: bool) -> list[str]:
-    told = [in_line(f"({notice})") for notice in plan.notices]
+def _notices(plan: Plan, *, for_person: bool) -> list[Notice]:
+    notices = list(plan.notices)
     # An agent would learn from it that there are such notes.
     if for_person and (private := len(plan.hidden - set(plan.moved or ()))):
-        told.append(f"({count(private, 'excluded note')} changed too, not shown)")
-    return told
+        notices.append(Notice(NoticeKind.EXCLUDED_CHANGED, count=private))
+    return notices
+
+
+def _told(notices: Sequence[Notice]) -> list[str]:
+    return [in_line(f"({notice})") for notice in notices]
+
+
+def _touched(plan: Plan) -> Touched:
+    changed = (change.path for change in plan.changes if change.path not in plan.hidden)
+    return Touched(tuple(dict.fromkeys((plan.path, *(plan.moved or ()), *changed))))
 
 
 def _done(plan: Plan, trashed: str | None) -> str:

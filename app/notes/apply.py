@@ -14,6 +14,7 @@ from app.journal.recover import end, settle, settle_open
 from app.journal.steps import Steps
 from app.journal.sweep import tidy
 from app.notes.models import Change, Done, Plan
+from app.notices import Notice, NoticeKind
 from app.vault.atomic import content_hash
 from app.vault.client import VaultClient
 from app.vault.files import file_attributes, remove_aside, rename_file, set_aside
@@ -217,9 +218,12 @@ def _take_back(vault: VaultClient, journal: Journal, entry: Entry, cause: VaultE
         logger.warning("journal_not_completed", extra={"operation": entry.operation, "error": str(error)})
 
 
-def _late(vault: VaultClient, work: Work) -> list[str]:
+def _late(vault: VaultClient, work: Work) -> list[Notice]:
     """Say what failed when the files were in their places already."""
-    said = [f"{shown(vault, path)}: {reason}" for path, reason in work.warnings]
+    said = [
+        Notice(NoticeKind.FAILED_LATE, path=shown(vault, path), reason=reason)
+        for path, reason in work.warnings
+    ]
     return list(dict.fromkeys(said))
 
 
@@ -230,14 +234,14 @@ def _is_set_aside(vault: VaultClient, journal: Journal, entry: Entry, work: Work
 
 def _recorded(
     vault: VaultClient, journal: Journal, entry: Entry, trashed: str | None, work: Work
-) -> list[str]:
+) -> list[Notice]:
     """Record that a write is done; say what could not be recorded, or tidied up."""
     said = []
     try:
         tidy(vault, journal, entry.undoes)
     except VaultError as error:
         work.left.add(entry.id)
-        said.append(f"what the write that was taken back had left could not all be removed: {error.message}")
+        said.append(Notice(NoticeKind.REMAINS_LEFT, reason=error.message))
     try:
         journal.finish(entry, trashed)
         if not work.left:
@@ -250,8 +254,5 @@ def _recorded(
                 f"{entry.operation} could not be completed, on the disk nor in the journal: {reason}",
                 "the next command puts the note back, and 'status' says so",
             ) from error
-        said.append(
-            f"{entry.operation} is done, but the journal could not be completed: {reason}; "
-            "the next command completes it"
-        )
+        said.append(Notice(NoticeKind.JOURNAL_INCOMPLETE, operation=entry.operation, reason=reason))
     return said

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict
 from app.errors import BadRequestError
 from app.journal.models import Disposal
 from app.limits import check_text, shown
+from app.notices import Notice
 from app.parameters import parameter, parameters_of, read_kind
 from app.vault.attributes import Attributes
 from app.vault.paths import NotePath
@@ -90,13 +91,30 @@ class Plan:
     """A file that keeps its identity: its old and new path."""
     disposal: Disposal | None = None
     """Where a deleted note goes."""
-    notices: tuple[str, ...] = ()
+    notices: tuple[Notice, ...] = ()
     hidden: frozenset[str] = frozenset()
     """Paths of excluded notes, whose text and names are not shown."""
     undoes: tuple[str, ...] = ()
     """Journal entries that this takes back."""
     attributes: Mapping[str, Attributes] = field(default_factory=dict)
     """Permissions, times and the like that notes get back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """The notes that an answer is about, as they are called before and after."""
+
+    paths: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Which lines of a note an answer shows, as it shows them; ``is_cut`` where less than was asked for."""
+
+    path: str
+    count: int
+    lines: tuple[tuple[int, str], ...]
+    is_cut: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +130,7 @@ class Done:
 
     trashed: str | None = None
     """Where in the vault's ``.trash/`` a deleted note went; None for anything else."""
-    notices: tuple[str, ...] = ()
+    notices: tuple[Notice, ...] = ()
     """What failed when the write could not fail any more."""
 
 

@@ -14,6 +14,7 @@ from app.notes.document import Document
 from app.notes.find import refuse_twin, unlinked
 from app.notes.find import target as target_path
 from app.notes.models import Change, NoteRequest, Plan
+from app.notices import Notice, NoticeKind
 from app.vault.atomic import content_hash
 from app.vault.client import VaultClient
 from app.vault.obsidian import LinkFormat
@@ -277,7 +278,7 @@ def move(vault: VaultClient, request: NoteRequest) -> Plan:
     notices = _not_looked_at(vault, unseen)
     hidden = frozenset(change.path for change in changes if vault.is_excluded(change.path))
     if others := len(changes) - 2 - len(hidden):
-        notices.append(f"links rewritten in {count(others, 'other note')}")
+        notices.append(Notice(NoticeKind.LINKS_REWRITTEN, count=others))
     return Plan(
         "move",
         old,
@@ -289,12 +290,12 @@ def move(vault: VaultClient, request: NoteRequest) -> Plan:
     )
 
 
-def _not_looked_at(vault: VaultClient, unseen: Mapping[str, str]) -> list[str]:
+def _not_looked_at(vault: VaultClient, unseen: Mapping[str, str]) -> list[Notice]:
     """Say where links to the note may be left as they were; excluded notes and folders are counted only."""
     known = {path: reason for path, reason in unseen.items() if not _is_private(vault, path)}
-    notices = [f"links in '{path}' were not all looked at: {reason}" for path, reason in known.items()]
+    notices = [Notice(NoticeKind.LINKS_UNSEEN, path=path, reason=reason) for path, reason in known.items()]
     if private := len(unseen) - len(known):
-        notices.append(f"links in {count(private, 'excluded place')} were not all looked at")
+        notices.append(Notice(NoticeKind.EXCLUDED_LINKS_UNSEEN, count=private))
     return notices
 
 

@@ -7,11 +7,13 @@ from app.notes import edit, reading
 from app.notes.apply import TRASH_FOLDER, disposal_of
 from app.notes.document import open_document
 from app.notes.find import existing, refuse_twin, target, unlinked
-from app.notes.models import Answer, Change, NoteRequest, Operation, Plan
-from app.notes.move import check_hash, count, linking_notes
+from app.notes.models import Answer, Change, NoteRequest, Operation, Plan, Touched
+from app.notes.move import check_hash, linking_notes
 from app.notes.move import move as plan_move
 from app.notes.reading import info as describe
 from app.notes.undo import undo as plan_undo
+from app.notices import Notice, NoticeKind
+from app.showing import Told
 from app.vault.client import VaultClient
 
 Operate = Callable[[VaultClient, NoteRequest], Answer | Plan]
@@ -50,7 +52,7 @@ def update_note(vault: VaultClient, request: NoteRequest) -> Plan:
     after = edit.update(document, request)
     whole = request.heading is None and request.block is None and request.lines is None
     kept = whole and edit.keeps_properties(document, request.content or "")
-    notices = ("the property block was kept",) if kept else ()
+    notices = (Notice(NoticeKind.PROPERTIES_KEPT),) if kept else ()
     change = Change(document.path, document.data, after)
     return Plan("update", document.path, (change,), f"update '{document.path}'", notices=notices)
 
@@ -82,8 +84,8 @@ def delete_note(vault: VaultClient, request: NoteRequest) -> Plan:
     sources = [f"'{path}'" for path in linking if not vault.is_excluded(path)]
     notices = []
     if sources:
-        names = ", ".join([*sources[:5], "…"] if len(sources) > 5 else sources)
-        notices.append(f"{count(len(sources), 'other note')} with links to it ({names})")
+        names = (*sources[:5], "…") if len(sources) > 5 else tuple(sources)
+        notices.append(Notice(NoticeKind.LINKING_NOTES, count=len(sources), names=names))
     return Plan(
         "delete",
         document.path,
@@ -97,13 +99,15 @@ def delete_note(vault: VaultClient, request: NoteRequest) -> Plan:
 def summarize_note(vault: VaultClient, request: NoteRequest) -> Answer:
     """Say in short what a note says, by the language model, or by its own sentences without one."""
     document = open_document(vault, existing(vault, request))
-    return Answer(reading.summarize(document, request, vault.settings))
+    return Answer(Told(reading.summarize(document, request, vault.settings), Touched((document.path,))))
 
 
 def note_info(vault: VaultClient, request: NoteRequest) -> Answer:
     """Describe a note: titles, tags, dates, headings, tasks, links both ways."""
     document = open_document(vault, existing(vault, request))
-    return Answer(describe(vault, document, by_person=request.allow_excluded))
+    return Answer(
+        Told(describe(vault, document, by_person=request.allow_excluded), Touched((document.path,)))
+    )
 
 
 def undo_write(vault: VaultClient, request: NoteRequest) -> Plan:

@@ -10,9 +10,9 @@ from app.errors import BadRequestError, ConflictError, ModelError
 from app.markdown import ParsedNote
 from app.markdown.links import LinkResolver
 from app.notes.document import Document, Span, block_of, lines_of, section_of, trimmed
-from app.notes.models import NoteRequest
+from app.notes.models import NoteRequest, Reading
 from app.notes.move import count, linking_notes
-from app.showing import PATH, TAG, TAGS, TITLE, in_line, inside_marks, listing, marked, showing
+from app.showing import PATH, TAG, TAGS, TITLE, Told, in_line, inside_marks, listing, marked, showing
 from app.vault.client import VaultClient
 from app.vault.dates import NoteDates, note_dates
 from app.vault.paths import NotePath, nfc
@@ -132,7 +132,7 @@ def _listed(items: tuple[str, ...]) -> str:
     return listing(items, SHOWN, TITLE)
 
 
-def read(document: Document, request: NoteRequest) -> str:
+def read(document: Document, request: NoteRequest) -> Told:
     """Show the whole note or the part that the request names, and how to read on where it is cut.
 
     The answer has at most `max_chars` characters. Its first line has the lines shown and the content
@@ -171,7 +171,7 @@ def text_of(document: Document, span: Span) -> str:
     return document.text[start:end].replace("\r\n", "\n").removesuffix("\n") if start < end else ""
 
 
-def _cut(document: Document, span: Span, max_chars: int, show: Callable[[str], str]) -> str:
+def _cut(document: Document, span: Span, max_chars: int, show: Callable[[str], str]) -> Told:
     """Show as many whole lines as fit, or a part of the first if not even that fits."""
     # Room for the longest tail: both its numbers can be as long as the note's size.
     digits = len(str(len(document.text)))
@@ -195,11 +195,13 @@ def _cut(document: Document, span: Span, max_chars: int, show: Callable[[str], s
             raw = raw[: len(raw) * room // len(body)]
         following = f"{span.first}:{span.skipped + len(raw)}"
         last = span.first
-    return _framed(document, span, last, body) + _go_on(following, span.last)
+    return _framed(document, span, last, body, _go_on(following, span.last))
 
 
-def _framed(document: Document, span: Span, last: int, body: str) -> str:
-    return f"{_head(document, span, last)}\n<note>\n{body}\n</note>"
+def _framed(document: Document, span: Span, last: int, body: str, tail: str = "") -> Told:
+    lines = tuple(enumerate(body.split("\n"), span.first)) if last >= span.first else ()
+    text = f"{_head(document, span, last)}\n<note>\n{body}\n</note>{tail}"
+    return Told(text, Reading(document.path, document.line_count, lines, bool(tail)))
 
 
 def _head(document: Document, span: Span, last: int) -> str:

@@ -9,6 +9,7 @@ from app.journal.journal import Journal
 from app.journal.models import Entry, FileState
 from app.notes.apply import current
 from app.notes.models import Change, NoteRequest, Plan
+from app.notices import Notice, NoticeKind
 from app.vault.atomic import content_hash
 from app.vault.client import VaultClient
 from app.vault.names import is_from_root
@@ -107,9 +108,9 @@ def _moved_back(entries: tuple[Entry, ...], changes: list[Change]) -> tuple[Note
     return (NotePath(new), NotePath(old)) if ready else None
 
 
-def _notices(entries: tuple[Entry, ...]) -> tuple[str, ...]:
+def _notices(entries: tuple[Entry, ...]) -> tuple[Notice, ...]:
     if any(entry.disposal == "system" and entry.trashed is None for entry in entries):
-        return ("the copy in the system's trash stays there",)
+        return (Notice(NoticeKind.TRASHED_COPY_STAYS),)
     return ()
 
 

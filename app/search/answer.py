@@ -16,7 +16,7 @@ from app.search.keyword.ripgrep import find_root, folder_corpus
 from app.search.models import Hit, SearchResult
 from app.search.request import parse_request
 from app.search.searcher import searcher_for
-from app.showing import in_line
+from app.showing import Told, in_line
 from app.vault.client import VaultClient
 
 
@@ -44,7 +44,7 @@ def answer(vault: VaultClient, parameters: Mapping[str, object], trace_id: str =
     except Exception as error:  # noqa: BLE001 - the last resort of this front door
         logger.error("vault_search_failed", extra={**about, "error": str(error)}, exc_info=True)
         said = " ".join(str(error).split())
-        return in_line(f"Error: performing {parameters.get('operation')} search: {said}")
+        return Told(in_line(f"Error: performing {parameters.get('operation')} search: {said}"), error)
     logger.info(
         "vault_search_answered",
         extra={**about, "count": results.total, "seconds": round(time.monotonic() - begun, 4)},
@@ -159,5 +159,4 @@ def keyword_search(
 
 
 def _as_file(result: SearchResult) -> KeywordFile:
-    lines = tuple(map(int, result.lines.split(", "))) if result.lines else ()
-    return KeywordFile(result.path, result.score, result.relevance_reason or "", lines)
+    return KeywordFile(result.path, result.score, result.relevance_reason or "", result.numbers)

@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.limits import PATH_BYTES, QUERY_CHARS
+from app.notices import Notice
 from app.parameters import parameter
 from app.vault.dates import DateSource
 
@@ -117,7 +118,7 @@ class Ranking:
 
     items: tuple[Ranked, ...]
     total: int
-    notices: tuple[str, ...] = ()
+    notices: tuple[Notice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,16 +160,38 @@ class SearchResult(BaseModel):
     date: str | None = Field(default=None, description="Date of a chunk")
     chunk_with_context: str | None = Field(default=None, description="Numbered lines of a chunk")
     relevance_reason: str | None = None
+    numbers: tuple[int, ...] = Field(default=(), exclude=True)
+    """The lines of a note that answer; empty for a chunk, whose lines are one range."""
+    excerpt_lines: tuple[tuple[int, str], ...] = Field(default=(), exclude=True)
+    """The lines of the excerpt with their numbers; 0 where the excerpt is no line of the note."""
+
+    @property
+    def range(self) -> str | None:
+        """The lines, where they are one range or one line."""
+        return None if len(self.numbers) > 1 else self.lines
 
 
 class SearchResults(BaseModel):
     """Collection of search results."""
 
+    # A notice is an ordinary class, taken and written as it is: JSON has its English wording.
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
     results: list[SearchResult] = Field(default_factory=list)
     total: int = 0
     query: str = ""
     operation: str = ""
-    notices: list[str] = Field(default_factory=list, description="What the reader must know")
+    notices: list[Notice] = Field(default_factory=list, description="What the reader must know")
+
+
+@dataclass(frozen=True, slots=True)
+class ShownResults:
+    """What a text shows of results: the first of them, as many as fit, and at which offset it goes on."""
+
+    results: tuple[SearchResult, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    left: int = 0
+    following: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from app.errors import BadRequestError
+from app.notices import Notice, NoticeKind
 from app.search.index.snapshot import VaultSnapshot
 from app.search.keyword.keyword import judged_notes
 from app.search.models import Operation, Ranked, Ranking, SearchRequest
@@ -54,7 +55,7 @@ def by_date(view: View, request: SearchRequest) -> Ranking:
 def combined(view: View, request: SearchRequest) -> Ranking:
     """Notes that satisfy all of query, tags, dates, folder, scopes and links."""
     mask = note_filter(view, request)
-    notices: tuple[str, ...] = ()
+    notices: tuple[Notice, ...] = ()
     if request.note_path:
         linked = _linked(view, request)
         among = np.zeros_like(mask)
@@ -121,12 +122,11 @@ def _linked(view: View, request: SearchRequest) -> Linked:
     )
 
 
-def _unshown(snapshot: VaultSnapshot, linked: Linked) -> list[str]:
+def _unshown(snapshot: VaultSnapshot, linked: Linked) -> list[Notice]:
     """Count the linked notes that no search shows, by the reason."""
-    excluded = set(snapshot.lexical.docs_with("hidden:excluded").tolist())
-    left_out = set(snapshot.lexical.docs_with("hidden:left-out").tolist())
-    notices = []
-    for reason, docs in (("excluded", excluded), ("left-out", left_out)):
-        if count := len(docs & set(linked.notes)):
-            notices.append(f"{count} {reason} {'note' if count == 1 else 'notes'} not shown")
-    return notices
+    hidden = {"hidden:excluded": NoticeKind.EXCLUDED_NOTES, "hidden:left-out": NoticeKind.LEFT_OUT_NOTES}
+    counts = {
+        kind: len(set(snapshot.lexical.docs_with(term).tolist()) & set(linked.notes))
+        for term, kind in hidden.items()
+    }
+    return [Notice(kind, count=count) for kind, count in counts.items() if count]

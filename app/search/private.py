@@ -9,6 +9,7 @@ from typing import Any
 from zlib import crc32
 
 from app.config.folders import replace_file
+from app.notices import Notice, NoticeKind
 
 MOST_RECORD_BYTES = 256 << 20
 WRITTEN_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
@@ -40,33 +41,34 @@ def _sum(value: object) -> int:
     return crc32(json.dumps(value, sort_keys=True).encode())
 
 
-def foreign_owner(path: Path) -> str:
-    """Say whose a file or folder is, or the link to it, where it is not this user's; else empty."""
+def foreign_owner(path: Path) -> Notice | None:
+    """Say whose a file or folder is, or the link to it, where it is not this user's."""
     for found in (path.lstat(), path.stat()):
         if found.st_uid != os.geteuid():
-            return f"'{path}' belongs to another user ({found.st_uid})"
-    return ""
+            return Notice(NoticeKind.FOREIGN_OWNER, path=str(path), owner=found.st_uid)
+    return None
 
 
-def why_foreign(path: Path) -> str:
-    """Say why a file or folder cannot be trusted to be this user's own work; empty where it can."""
-    return foreign_owner(path) or (
-        f"others may write '{path}'" if path.stat().st_mode & WRITTEN_BY_OTHERS else ""
-    )
+def why_foreign(path: Path) -> Notice | None:
+    """Say why a file or folder cannot be trusted to be this user's own work; None where it can."""
+    if owner := foreign_owner(path):
+        return owner
+    is_open = path.stat().st_mode & WRITTEN_BY_OTHERS
+    return Notice(NoticeKind.FOREIGN_WRITERS, path=str(path)) if is_open else None
 
 
-def why_foreign_inside(folder: Path) -> str:
-    """Say why a folder and all in it cannot be trusted to be this user's own work; empty where it can."""
+def why_foreign_inside(folder: Path) -> Notice | None:
+    """Say why a folder and all in it cannot be trusted to be this user's own work; None where it can."""
     for path in (folder, *_all_in(folder)):
         try:
             if path.is_symlink():
-                return f"'{path}' is a link"
+                return Notice(NoticeKind.IS_LINK, path=str(path))
             if reason := why_foreign(path):
                 return reason
         except FileNotFoundError:
             # Another process has just removed it.
             continue
-    return ""
+    return None
 
 
 def _all_in(folder: Path) -> Iterator[Path]:

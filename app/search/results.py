@@ -68,10 +68,12 @@ class Shower:
             return self._chunk_result(item)
         note = self.view.snapshot.note(item.doc)
         text = self._text(note)
-        excerpt, numbers = self._note_excerpt(text, item)
+        shown, numbers = self._note_excerpt(text, item)
         return self._base(note, item).model_copy(
             update={
-                "excerpt": excerpt,
+                "excerpt": "\n".join(f"{number} | {line}" if number else line for number, line in shown),
+                "excerpt_lines": shown,
+                "numbers": tuple(numbers),
                 "lines": ", ".join(map(str, numbers)) or None,
                 "heading": self._heading_above(item.doc, numbers[0]) if numbers else None,
             }
@@ -106,10 +108,11 @@ class Shower:
         # Found by meaning alone, a passage has no word that shows where; stop words would mislead.
         texts = self._texts if not item.near or self._matched_words(item.doc) else ()
         first, last = best_lines(lines, *self._near(item, start, end), texts, EXCERPT_LINES)
-        shown = numbered([self._cut(line) for line in lines[first - 1 : last]], first)
+        shown = [self._cut(line) for line in lines[first - 1 : last]]
         return self._base(note, item).model_copy(
             update={
-                "excerpt": shown,
+                "excerpt": numbered(shown, first),
+                "excerpt_lines": tuple(enumerate(shown, first)),
                 "lines": f"{start}-{end}",
                 "heading": self._heading(item),
                 "date": self._date(item),
@@ -167,17 +170,17 @@ class Shower:
             raise StaleError(note.path)
         return read.text
 
-    def _note_excerpt(self, text: str, item: Ranked) -> tuple[str, Sequence[int]]:
+    def _note_excerpt(self, text: str, item: Ranked) -> tuple[tuple[tuple[int, str], ...], Sequence[int]]:
         """Return what shows why a note was found, and the lines it stands on."""
         lines = split_lines(text)
         numbers: Sequence[int] = item.lines or self._matched(item.doc, text)
         if not numbers:
             found = match_line(lines, self._texts) if any(self._texts) else None
             if found is None:
-                return generate_excerpt(text, " ".join(self._texts)), ()
-            return f"{found} | {self._cut(lines[found - 1].strip(), 300)}", (found,)
+                return ((0, generate_excerpt(text, " ".join(self._texts))),), ()
+            return ((found, self._cut(lines[found - 1].strip(), 300)),), (found,)
         shown = [number for number in numbers if number <= len(lines)][:SHOWN_LINES]
-        excerpt = "\n".join(f"{number} | {self._cut(lines[number - 1].strip())}" for number in shown)
+        excerpt = tuple((number, self._cut(lines[number - 1].strip())) for number in shown)
         return excerpt, numbers[:LISTED_LINES]
 
     def _matched(self, doc: int, text: str) -> list[int]:

@@ -11,6 +11,7 @@ from app.errors import BadRequestError, IndexCorruptError, ModelError, NoteNotFo
 from app.llm.masks import left_out
 from app.markdown import Link, parse_note
 from app.markdown.links import LinkGraph
+from app.notices import Notice, NoticeKind
 from app.search.index.store import LOCK_SECONDS
 from app.search.index.sync import Progress, SyncReport
 from app.search.models import Hit, Ranked, Ranking, SearchRequest, SearchResults
@@ -103,14 +104,14 @@ class Searcher:
         """Build the vectors that are missing; see `Semantic.embed`. Without a model none are."""
         return self._upkeep.embed(seconds=seconds, progress=progress, compact=compact)
 
-    def freshen(self, *, force: bool = False) -> list[str]:
+    def freshen(self, *, force: bool = False) -> list[Notice]:
         """Catch up with the vault before a search, and say what is left undone; see `Upkeep.freshen`."""
         notices = self._upkeep.freshen(force=force)
         if reason := self.vault.obsidian.hides_all:
             notices.append(reason)
         return notices
 
-    def embed_for_search(self) -> list[str]:
+    def embed_for_search(self) -> list[Notice]:
         """Build missing vectors before a search by them alone, and say what is left."""
         return self._upkeep.embed_for_search(alone=True)
 
@@ -146,7 +147,7 @@ class Searcher:
         self._upkeep.close()
 
     def _reasons(
-        self, request: SearchRequest, passages: Sequence[Passage], notices: list[str]
+        self, request: SearchRequest, passages: Sequence[Passage], notices: list[Notice]
     ) -> list[str | None]:
         """Have the language model, where there is one, say why passages answer."""
         if not request.explain or request.operation not in ("fast", "deep", "scoped"):
@@ -154,18 +155,18 @@ class Searcher:
         try:
             return reasons(self.vault, request.queries, passages)
         except ModelError as error:
-            notices.append(f"no reasons by the language model: {error}")
+            notices.append(Notice(NoticeKind.NO_REASONS, reason=str(error)))
             return [None] * len(passages)
 
     def _answer(
         self, request: SearchRequest, show: Callable[[Shower, Ranked], T], *, look: bool = False
-    ) -> tuple[list[T], Ranking, list[str]]:
+    ) -> tuple[list[T], Ranking, list[Notice]]:
         """Rank and show; what of the index turns out to be damaged is made anew first."""
         return self.mended(lambda: self._ranked(request, show, look=look))
 
     def _ranked(
         self, request: SearchRequest, show: Callable[[Shower, Ranked], T], *, look: bool
-    ) -> tuple[list[T], Ranking, list[str]]:
+    ) -> tuple[list[T], Ranking, list[Notice]]:
         """Rank and show; when a file turns out to have changed meanwhile, catch up and do it once more."""
         notices = self.freshen(force=look)
         if request.is_deep:
@@ -184,18 +185,18 @@ class Searcher:
                 try:
                     shown.append(show(shower, item))
                 except StaleError:
-                    notices.append("a note changed while it was searched and is left out")
+                    notices.append(Notice(NoticeKind.NOTE_CHANGED))
         if not ranking.total:
             advice = (*suggestions(view.snapshot, request), *self._wider(view, request))
             ranking = replace(ranking, notices=(*ranking.notices, *advice))
         return shown, ranking, list(dict.fromkeys(notices))
 
-    def _wider(self, view: View, request: SearchRequest) -> list[str]:
+    def _wider(self, view: View, request: SearchRequest) -> list[Notice]:
         wider = without_filters(request)
         if wider is None:
             return []
         total = OPERATIONS[wider[0].operation](view, wider[0]).total
-        return [f"without {wider[1]} there would be {total}"] if total else []
+        return [Notice(NoticeKind.WITHOUT_FILTERS, filters=wider[1], total=total)] if total else []
 
 
 def graph_of_files(vault: VaultClient) -> LinkGraph:

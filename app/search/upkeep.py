@@ -11,6 +11,7 @@ from app.config.settings import IndexDefinition
 from app.dependencies import logger
 from app.errors import IndexBusyError, IndexCorruptError, VaultError
 from app.journal.recover import recover, report
+from app.notices import Notice, NoticeKind
 from app.search.index.snapshot import VaultSnapshot
 from app.search.index.store import LOCK_SECONDS, Store, index_folder
 from app.search.index.sync import (
@@ -32,7 +33,6 @@ from app.vault.client import VaultClient
 
 BUSY_SECONDS = 0.5
 """How long a search waits for another process that is updating the index."""
-ELSEWHERE = "another process is updating the index; this answers from its last state"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,10 +151,10 @@ class Upkeep:
             except IndexCorruptError as found:
                 self.store.recover(found)
         if self.vectors and self.vectors.mend():
-            self.store.add_notice(f"the vectors were damaged ({error.message}) and are built anew")
+            self.store.notices.append(Notice(NoticeKind.VECTORS_REBUILT, reason=error.message))
         self._look_again()
 
-    def freshen(self, *, force: bool = False) -> list[str]:
+    def freshen(self, *, force: bool = False) -> list[Notice]:
         """Catch up with the vault for as long as the settings allow; say what is left undone.
 
         Args:
@@ -172,7 +172,7 @@ class Upkeep:
                 report = self._update(seconds=self.vault.settings.catch_up_seconds) if alone else None
         except IndexBusyError:
             self._look_again()
-            return [*self._said(), ELSEWHERE]
+            return [*self._said(), Notice(NoticeKind.INDEX_BUSY)]
         except VaultError:
             self._look_again()
             raise
@@ -181,8 +181,7 @@ class Upkeep:
         self._look_again()
         self._go_on()
         notes = int(self.snapshot().lexical.notes.sum())
-        counted = f"{notes} note is" if notes == 1 else f"{notes} notes are"
-        return [*self._said(), f"the index is catching up with the vault; {counted} searched so far"]
+        return [*self._said(), Notice(NoticeKind.INDEX_BEHIND, notes=notes)]
 
     def update(
         self, *, progress: Progress | None = None, rebuild: bool = False, lock_seconds: float = LOCK_SECONDS
@@ -210,7 +209,7 @@ class Upkeep:
             return EmbedReport()
         return self.vectors.embed(self.snapshot, seconds=seconds, progress=progress, compact=compact)
 
-    def embed_for_search(self, *, alone: bool = False) -> list[str]:
+    def embed_for_search(self, *, alone: bool = False) -> list[Notice]:
         """Build missing vectors for as long as a search may wait, go on behind, and say what is left.
 
         Args:
@@ -312,11 +311,11 @@ class Upkeep:
         except Exception as error:  # noqa: BLE001 - the last resort of this thread
             logger.error("index_not_updated", extra={"index": self.name, "error": str(error)}, exc_info=True)
 
-    def _said(self) -> list[str]:
+    def _said(self) -> list[Notice]:
         """Say once that the index was rebuilt."""
         with self._state:
-            notice, self.store.notice = self.store.notice, ""
-        return [notice] if notice else []
+            said, self.store.notices = self.store.notices, []
+        return said
 
 
 def _vectors(vault: VaultClient, folder: Path, definition: IndexDefinition) -> Semantic | None:

@@ -10,6 +10,7 @@ from typing import Any
 from app import errors
 from app.chat.ask.concat import Block, Document
 from app.errors import VaultError
+from app.notices import Fact, Notice, NoticeKind
 from app.search.models import SearchResult, SearchResults
 
 MOST_REQUEST = 1_000_000
@@ -19,6 +20,8 @@ _LENGTH = struct.Struct(">I")
 Frame = dict[str, Any]
 WORKING: Frame = {"kind": "working"}
 UNABLE: Frame = {"kind": "unable"}
+UNSHOWN = tuple(name for name, field in SearchResult.model_fields.items() if field.exclude)
+"""Fields of a result that its own JSON leaves out."""
 """Say that a request is worked on, and that whoever asks had better do it alone."""
 
 
@@ -66,18 +69,34 @@ def _exactly(connection: socket.socket, count: int) -> bytes:
 
 
 def results_data(results: SearchResults) -> Frame:
-    """Return results as JSON; `date_field`, which people are not shown, is kept."""
+    """Return results as JSON, with what people are not shown."""
     data = results.model_dump(mode="json")
     data["results"] = [
-        result.model_dump(mode="json") | {"date_field": result.date_field} for result in results.results
+        result.model_dump(mode="json") | {name: getattr(result, name) for name in UNSHOWN}
+        for result in results.results
     ]
+    data["notices"] = [_fact_data(notice) for notice in results.notices]
     return data
 
 
 def read_results(data: Frame) -> SearchResults:
     """Give back what `results_data` was given."""
     results = [SearchResult.model_validate(result) for result in data["results"]]
-    return SearchResults.model_validate(data | {"results": results})
+    notices = [_read_fact(notice) for notice in data["notices"]]
+    return SearchResults.model_validate(data | {"results": results, "notices": notices})
+
+
+def _fact_data(fact: Fact) -> Any:  # noqa: ANN401 - what JSON can hold
+    if isinstance(fact, Notice):
+        return {"kind": fact.kind.name} | {name: _fact_data(each) for name, each in fact.facts.items()}
+    return [_fact_data(each) for each in fact] if isinstance(fact, tuple) else fact
+
+
+def _read_fact(data: Any) -> Any:  # noqa: ANN401 - what JSON can hold, and what it stood for
+    if isinstance(data, dict):
+        facts = {name: _read_fact(each) for name, each in data.items() if name != "kind"}
+        return Notice(NoticeKind[data["kind"]], **facts)
+    return tuple(map(_read_fact, data)) if isinstance(data, list) else data
 
 
 def document_data(document: Document) -> Frame:

@@ -19,6 +19,8 @@ APP = Path(__file__).parents[1]
 # room and those above it in this list.
 ROOMS = (
     "app",
+    "app.wordings",
+    "app.notices",
     "app.showing",
     "app.errors",
     "app.limits",

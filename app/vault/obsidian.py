@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from app.errors import PathError
+from app.notices import Notice, NoticeKind
 from app.vault.javascript import PatternError, translate
 from app.vault.paths import clean_path, nfc, path_key
 
@@ -41,8 +42,8 @@ class ObsidianSettings:
     new_link_format: LinkFormat = "shortest"
     all_file_types: bool = False
     problems: tuple[str, ...] = ()
-    hides_all: str = ""
-    """Why it is not known what is excluded, so that every note is; empty where it is known."""
+    hides_all: Notice | None = None
+    """Why it is not known what is excluded, so that every note is; None where it is known."""
     is_unsettled: bool = False
     """Whether the file is to be read again though it looks unchanged."""
     _known: bool = False
@@ -73,9 +74,7 @@ class ObsidianSettings:
 
     def _give_up(self, source: str) -> None:
         """Exclude every note from now on: who gave the vault away chose an expression that never ends."""
-        reason = (
-            f"excluded files: the expression {source} takes too long; no note is shown until it is simpler"
-        )
+        reason = Notice(NoticeKind.FILTER_TOO_SLOW, source=source)
         # What is read from the file never changes, but for this, which shows only as names are compared.
         object.__setattr__(self, "hides_all", reason)
         object.__setattr__(self, "problems", (*self.problems, reason))
@@ -96,9 +95,9 @@ def read_obsidian_settings(root: Path, earlier: ObsidianSettings | None = None) 
         values = _load(root)
     except OSError as error:
         # Such as too many open files: nothing about the file need change for it to be read.
-        return replace(_unread(f"{SETTINGS_FILE} cannot be read: {error}", earlier), is_unsettled=True)
+        return replace(_unread(error, earlier), is_unsettled=True)
     except (ValueError, RecursionError) as error:
-        return _unread(f"{SETTINGS_FILE} cannot be read: {error}", earlier)
+        return _unread(error, earlier)
     if values is None and earlier is not None and earlier.ignore_filters:
         # A sync program may put it back in a moment, and what was private would be shown until then.
         return replace(
@@ -108,7 +107,9 @@ def read_obsidian_settings(root: Path, earlier: ObsidianSettings | None = None) 
     known = values is not None
     values = values or {}
     found = _filters(values, problems)
-    not_understood = "; ".join(problems)
+    not_understood = (
+        Notice(NoticeKind.FILTERS_NOT_UNDERSTOOD, reason="; ".join(problems)) if problems else None
+    )
     if problems:
         problems[-1] += "; no note is shown until it is"
     return replace(
@@ -141,7 +142,8 @@ def settings_signature(root: Path) -> tuple[int, ...]:
     return (found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino)
 
 
-def _unread(reason: str, earlier: ObsidianSettings | None) -> ObsidianSettings:
+def _unread(error: Exception, earlier: ObsidianSettings | None) -> ObsidianSettings:
+    reason = Notice(NoticeKind.FILTERS_UNREADABLE, file=SETTINGS_FILE, reason=str(error))
     if earlier is not None and earlier._known:
         return replace(
             earlier, problems=(f"{reason}; its earlier settings hold until it can",), is_unsettled=False

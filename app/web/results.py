@@ -19,8 +19,6 @@ from app.web.pages import note_url
 _WORD = re.compile(r"\w+")
 Span = tuple[int, int]
 
-_LINE = re.compile(r"(\d+)\s*\| ?(.*)")
-_BARE = re.compile(r"()(.*)")
 _UNLINKABLE = re.compile(r"[\[\]|#^]")
 
 
@@ -119,7 +117,7 @@ def show(snapshot: VaultSnapshot, marker: Marker, result: SearchResult, place: i
         heading=result.heading or "",
         url=note_url(result.path, result.lines or ""),
         lines=result.lines or "",
-        excerpt=tuple(_excerpt(marker, result.excerpt)),
+        excerpt=tuple(_excerpt(marker, result.excerpt_lines)),
         tags=tuple(result.tags),
         day=result.date or (moment.date().isoformat() if moment else ""),
         score=result.score,
@@ -128,9 +126,7 @@ def show(snapshot: VaultSnapshot, marker: Marker, result: SearchResult, place: i
     )
 
 
-def _excerpt(marker: Marker, excerpt: str) -> list[Line]:
-    read = [_LINE.fullmatch(line) or _BARE.fullmatch(line) for line in excerpt.split("\n")]
-    rows = [(int(match[1] or 0), match[2]) for match in read if match]
+def _excerpt(marker: Marker, rows: Sequence[tuple[int, str]]) -> list[Line]:
     shown = [Line(number, marker.mark(text)) for number, text in rows]
     if rows and rows[0] == (1, "---"):
         # Properties are worth showing only where something was found in them.

@@ -12,7 +12,7 @@ from app.chat.ask.concat import Document
 from app.chat.ask.document import LEAST_LINES, MOST_LINES, SearchAnswer, assemble, lines_of
 from app.chat.ask.tools import read, read_passage, search, tree
 from app.chat.context import with_context
-from app.chat.history import Call, Turn, describe_call, read_turns
+from app.chat.history import Call, Turn, describe_call, read_turns, with_value
 from app.chat.offline.assistant import MODEL_NAME, language_for
 from app.chat.offline.searcher import answer_from, chosen_passages, offline_searcher
 from app.dependencies import ChatDependencies
@@ -20,6 +20,7 @@ from app.errors import BadRequestError
 from app.limits import QUERY_CHARS, check_text
 from app.llm import model_errors, resolve_model, run
 from app.llm.masks import left_out
+from app.notices import Notice, NoticeKind
 from app.vault.client import VaultClient
 
 INSTRUCTIONS = """You find what a vault of Markdown notes says about a question, and show where it stands.
@@ -48,7 +49,7 @@ search_agent = Agent(
     output_type=SearchAnswer,
     name="search",
     instructions=INSTRUCTIONS,
-    tools=[search, read, tree],
+    tools=[with_value(search), with_value(read), with_value(tree)],
     capabilities=[ProcessHistory(with_context)],
     retries=2,
 )
@@ -56,10 +57,6 @@ search_agent = Agent(
 Say = Callable[[str], None]
 SearchRun = AgentRun[ChatDependencies, SearchAnswer]
 OFFLINE = "offline"
-OFFLINE_REMARK = (
-    "this is the offline assistant: it searches and quotes, without a language model. For written answers "
-    "name one: --model ollama:qwen3, the variable VAULT_ASSISTANT_MODEL, or “model” in config.json"
-)
 
 
 @search_agent.output_validator
@@ -116,7 +113,7 @@ async def ask_async(
         answer, remarks = await _answered(vault, question, model, trace_id, tell)
     remarks += masked.notices()
     if model.model_name == MODEL_NAME:
-        remarks.append(OFFLINE_REMARK)
+        remarks.append(Notice(NoticeKind.OFFLINE))
     language = language_for([Turn(question)])
     budget = min(most_chars or vault.settings.ask_chars, vault.settings.ask_chars)
     return await asyncio.to_thread(assemble, vault, answer, language, remarks, budget)
@@ -134,7 +131,7 @@ def model_for(vault: VaultClient, name: str | None = None) -> Model:
 
 async def _answered(
     vault: VaultClient, question: str, model: Model, trace_id: str, tell: Say | None
-) -> tuple[SearchAnswer, list[str]]:
+) -> tuple[SearchAnswer, list[Notice]]:
     """Let the agent look and answer; where it comes to no end, answer with what it had found."""
     settings = vault.settings
     limits = UsageLimits(request_limit=settings.ask_requests, tool_calls_limit=settings.ask_tool_calls)
@@ -151,9 +148,7 @@ async def _answered(
                 if answer is None:
                     raise
                 reason = " ".join(str(error).split())
-                return answer, [
-                    f"the model came to no answer of its own ({reason[:120]}); this is what it found"
-                ]
+                return answer, [Notice(NoticeKind.NO_ANSWER, reason=reason[:120])]
         assert agent_run.result is not None
         return agent_run.result.output, []
 
@@ -169,6 +164,7 @@ async def _follow(agent_run: SearchRun, tell: Say | None) -> None:
 def _rescued(vault: VaultClient, turn: Turn) -> SearchAnswer | None:
     """Answer with what was found, after reading the best of it, which the overview quotes."""
     for passage in chosen_passages(turn):
-        arguments = {"path": passage.path, "lines": passage.lines}
-        turn.calls.append(Call("read", arguments, read_passage(vault, passage.path, passage.lines)))
+        arguments = {"path": passage.path, "lines": passage.range}
+        said = read_passage(vault, passage.path, passage.range)
+        turn.calls.append(Call("read", arguments, said, said.value))
     return answer_from(turn)

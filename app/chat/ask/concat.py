@@ -1,8 +1,10 @@
 """Assemble notes, whole or by lines, into one Markdown document: mechanical, exact, within one budget."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from app.chat.offline.phrases import PHRASES
+from app.notices import Language, Notice, NoticeKind
 from app.showing import cut, in_line
 
 LEAST_BUDGET = 8000
@@ -82,18 +84,13 @@ class _Piece:
         return Block(self.path, None if is_whole else (self.first, self.last), text)
 
 
-def as_remark(text: str) -> str:
-    """Put what must be said into a sentence."""
-    return f"Note: {text}."
-
-
 def concat(
     overview: str,
     sources: Sequence[Source],
     *,
     budget: int,
-    remarks: Sequence[str] = (),
-    say: Callable[[str], str] = as_remark,
+    remarks: Sequence[Notice] = (),
+    language: Language = "en",
 ) -> Document:
     """Assemble a document of at most ``budget`` characters.
 
@@ -104,8 +101,8 @@ def concat(
         overview: What stands first; it gets a quarter of the budget at most.
         sources: What to show; a range outside its note is corrected, with a remark.
         budget: Most characters of the whole document, `LEAST_BUDGET` or more.
-        remarks: What must be said besides, without a full stop.
-        say: Puts a remark into a sentence of the reader's language.
+        remarks: What must be said besides.
+        language: In which that is said.
     """
     pieces, corrections = _pieces(sources)
     given = [*remarks, *corrections]
@@ -113,16 +110,16 @@ def concat(
     room = sum(len(str(piece.block())) + 1 for piece in pieces)
     while True:
         blocks, cuts = _fit(pieces, room, budget)
-        document = Document(overview, tuple(blocks), _sentences([*given, *cuts], say))
+        document = Document(overview, tuple(blocks), _sentences([*given, *cuts], language))
         excess = len(document.text) - budget
         if excess <= 0 or not blocks:
             return document
         room -= excess
 
 
-def _pieces(sources: Sequence[Source]) -> tuple[list[_Piece], list[str]]:
+def _pieces(sources: Sequence[Source]) -> tuple[list[_Piece], list[Notice]]:
     pieces: list[_Piece] = []
-    remarks: list[str] = []
+    remarks: list[Notice] = []
     for source in sources:
         lines = source.text.split("\n")
         lines = [line + "\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
@@ -133,24 +130,23 @@ def _pieces(sources: Sequence[Source]) -> tuple[list[_Piece], list[str]]:
     return pieces, remarks
 
 
-def _clamped(source: Source, count: int) -> tuple[list[Range], list[str]]:
+def _clamped(source: Source, count: int) -> tuple[list[Range], list[Notice]]:
     """Keep of the ranges what the note has; the whole note where nothing is left of them."""
     kept: list[Range] = []
-    remarks: list[str] = []
-    for written in source.ranges:
+    remarks: list[Notice] = []
+    path = in_line(source.path, SHOWN_PATH)
+    for at, written in enumerate(source.ranges, start=1):
         first, last = sorted(written)
         clamped = max(first, 1), min(last, count)
         if clamped[0] > clamped[1]:
-            remarks.append(f"{_named(source.path)} has {count} lines, and no lines {first}-{last}")
+            is_whole = at == len(source.ranges) and not kept
+            kind = NoticeKind.NO_SUCH_LINES_WHOLE if is_whole else NoticeKind.NO_SUCH_LINES
+            remarks.append(Notice(kind, path=path, count=count, lines=f"{first}-{last}"))
             continue
         kept.append(clamped)
         if clamped != written:
-            remarks.append(
-                f"{_named(source.path)} has {count} lines: lines {written[0]}-{written[1]} are shown as "
-                f"{clamped[0]}-{clamped[1]}"
-            )
-    if source.ranges and not kept:
-        remarks[-1] += "; it is shown whole"
+            lines, shown = (f"{one}-{other}" for one, other in (written, clamped))
+            remarks.append(Notice(NoticeKind.OTHER_LINES, path=path, count=count, lines=lines, shown=shown))
     return kept or [(1, max(count, 1))], remarks
 
 
@@ -170,28 +166,27 @@ def _add(pieces: list[_Piece], new: _Piece) -> None:
     pieces[:] = [joined if piece is touching[0] else piece for piece in pieces if id(piece) not in absorbed]
 
 
-def _fit(pieces: Sequence[_Piece], room: int, budget: int) -> tuple[list[Block], list[str]]:
+def _fit(pieces: Sequence[_Piece], room: int, budget: int) -> tuple[list[Block], list[Notice]]:
     """Cut the longest blocks to one length, so that all fit into ``room`` characters."""
     blocks = [piece.block() for piece in pieces]
     sizes = [len(str(block)) + 1 for block in blocks]
     kept, cap = len(blocks), 0
     while kept and (cap := _level(sizes[:kept], room)) < LEAST_BLOCK and cap < max(sizes[:kept]):
         kept -= 1
-    remarks: list[str] = []
+    remarks: list[Notice] = []
     for at in range(kept):
         if sizes[at] > cap:
             piece = pieces[at]
             blocks[at], is_inside = _cut(piece, cap)
             last = (blocks[at].lines or (0, 0))[1]
-            inside = "inside" if is_inside else "after"
-            remarks.append(
-                f"{_named(piece.path)} is cut {inside} line {last} of {len(piece.lines)}, "
-                f"for the document to fit {budget} characters"
-            )
+            kind = NoticeKind.CUT_INSIDE if is_inside else NoticeKind.CUT_AFTER
+            path, count = in_line(piece.path, SHOWN_PATH), len(piece.lines)
+            remarks.append(Notice(kind, path=path, line=last, count=count, budget=budget))
     if dropped := blocks[kept:]:
-        names = list(dict.fromkeys(_named(block.path) for block in dropped))
-        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-        remarks.append(f"left out, for the document to fit {budget} characters: {', '.join(names[:3])}{more}")
+        names = tuple(dict.fromkeys(f"'{in_line(block.path, SHOWN_PATH)}'" for block in dropped))
+        more = Notice(NoticeKind.AND_MORE, names=names[:3], more=len(names) - 3)
+        shown = more if len(names) > 3 else names
+        remarks.append(Notice(NoticeKind.NOTES_LEFT_OUT, budget=budget, names=shown))
     return blocks[:kept], remarks
 
 
@@ -220,11 +215,8 @@ def _cut(piece: _Piece, most: int) -> tuple[Block, bool]:
     return Block(piece.path, (piece.first, piece.first), text), True
 
 
-def _sentences(remarks: Sequence[str], say: Callable[[str], str]) -> tuple[str, ...]:
-    said = [cut(say(text), SHOWN_REMARK) for text in dict.fromkeys(remarks)]
-    more = len(said) - MOST_REMARKS
-    return (*said[: MOST_REMARKS - 1], say(f"{more + 1} more remarks")) if more > 0 else tuple(said)
-
-
-def _named(path: str) -> str:
-    return f"'{in_line(path, SHOWN_PATH)}'"
+def _sentences(remarks: Sequence[Notice], language: Language) -> tuple[str, ...]:
+    shown = list(dict.fromkeys(remarks))
+    if (more := len(shown) - MOST_REMARKS) > 0:
+        shown[MOST_REMARKS - 1 :] = [Notice(NoticeKind.MORE_NOTICES, count=more + 1)]
+    return tuple(cut(PHRASES[language].remark(notice), SHOWN_REMARK) for notice in shown)

@@ -9,9 +9,8 @@ from pydantic import BaseModel, BeforeValidator, Field
 from app.chat.ask.concat import Document, Range, Source, concat
 from app.chat.cite.check import check_citations
 from app.chat.cite.names import NamedNotes
-from app.chat.offline.notices_fr import remark
-from app.chat.offline.phrases import PHRASES, Language
 from app.errors import NoteNotFoundError, VaultError
+from app.notices import Language, Notice, NoticeKind
 from app.showing import in_line
 from app.vault.client import VaultClient
 from app.vault.paths import NotePath
@@ -98,7 +97,7 @@ def assemble(
     vault: VaultClient,
     answer: SearchAnswer,
     language: Language,
-    remarks: Sequence[str] = (),
+    remarks: Sequence[Notice] = (),
     budget: int | None = None,
 ) -> Document:
     """Make the document of an answer: its overview, checked, then the notes it names, as they stand.
@@ -114,20 +113,20 @@ def assemble(
     overview, is_cut = tidy(answer.overview)
     checked = check_citations(overview, notes)
     sources, said = _sources(notes, answer.files)
-    shortened = [f"the overview was cut to {MOST_LINES} lines and {MOST_CHARS} characters"] if is_cut else []
+    shortened = [Notice(NoticeKind.OVERVIEW_CUT, lines=MOST_LINES, characters=MOST_CHARS)] if is_cut else []
     return concat(
         checked.text,
         sources,
         budget=budget or vault.settings.ask_chars,
         remarks=[*remarks, *shortened, *checked.remarks, *said],
-        say=lambda text: PHRASES[language].notice.format(notice=remark(text, language)),
+        language=language,
     )
 
 
-def _sources(notes: NamedNotes, files: Sequence[NamedFile]) -> tuple[list[Source], list[str]]:
+def _sources(notes: NamedNotes, files: Sequence[NamedFile]) -> tuple[list[Source], list[Notice]]:
     """Open the notes that were named; a slip in a name is repaired, what is not there is left out."""
     sources: list[Source] = []
-    remarks: list[str] = []
+    remarks: list[Notice] = []
     for file in files[:MOST_FILES]:
         path = _found(notes, file.path, remarks)
         if path is None:
@@ -135,30 +134,29 @@ def _sources(notes: NamedNotes, files: Sequence[NamedFile]) -> tuple[list[Source
         try:
             document = notes.open(path)
         except VaultError as error:
-            remarks.append(error.message)
+            remarks.append(Notice(NoticeKind.WENT_WRONG, reason=error.message))
             continue
         ranges = _ranges(file.lines or "", document.line_count)
         if ranges is None:
-            remarks.append(
-                f"'{in_line(file.lines or '', SHOWN_NAME)}' are no lines of '{path}', which is shown whole"
-            )
+            lines = in_line(file.lines or "", SHOWN_NAME)
+            remarks.append(Notice(NoticeKind.NOT_LINES, lines=lines, path=path))
         sources.append(Source(path, document.text, tuple(ranges or ())))
     if len(files) > MOST_FILES:
-        remarks.append(f"{len(files) - MOST_FILES} further files were named, and left out")
+        remarks.append(Notice(NoticeKind.FILES_NOT_LOOKED_AT, count=len(files) - MOST_FILES))
     return sources, remarks
 
 
-def _found(notes: NamedNotes, name: str, remarks: list[str]) -> NotePath | None:
+def _found(notes: NamedNotes, name: str, remarks: list[Notice]) -> NotePath | None:
     try:
         return notes.find(name)
     except VaultError as error:
-        path = notes.guess(name)
+        path, shown = notes.guess(name), in_line(name, SHOWN_NAME)
         if path is not None:
-            remarks.append(f"'{in_line(name, SHOWN_NAME)}' was named, and '{path}' is shown")
+            remarks.append(Notice(NoticeKind.SHOWN_INSTEAD, name=shown, path=path))
         elif isinstance(error, NoteNotFoundError):
-            remarks.append(f"'{in_line(name, SHOWN_NAME)}' was named, and there is no such note")
+            remarks.append(Notice(NoticeKind.NAMED_MISSING, name=shown))
         else:
-            remarks.append(error.message)
+            remarks.append(Notice(NoticeKind.WENT_WRONG, reason=error.message))
         return path
 
 

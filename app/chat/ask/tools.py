@@ -14,7 +14,7 @@ from app.search.answer import answer
 from app.search.embedding.loading import is_installed
 from app.search.models import Mode
 from app.search.searcher import searcher_for
-from app.showing import cut, in_line
+from app.showing import Told, cut, in_line
 from app.vault.client import VaultClient
 
 SEARCH_CHARS = 6000
@@ -79,7 +79,7 @@ async def search(
         "offset": offset,
         "max_chars": SEARCH_CHARS,
     }
-    return cut(await asyncio.to_thread(answer, vault, parameters, ctx.deps.trace_id), SEARCH_CHARS)
+    return await asyncio.to_thread(answer, vault, parameters, ctx.deps.trace_id)
 
 
 async def read(ctx: RunContext[HasVault], path: str, lines: str | None = None) -> str:
@@ -105,17 +105,17 @@ async def tree(ctx: RunContext[HasVault], path: str | None = None) -> str:
     return await asyncio.to_thread(_told, "tree", ctx.deps.trace_id, look)
 
 
-def read_passage(vault: VaultClient, path: str, lines: str | None, trace_id: str = "") -> str:
+def read_passage(vault: VaultClient, path: str, lines: str | None, trace_id: str = "") -> Told:
     """Return what the tool `read` answers."""
     return _told("read", trace_id, partial(read_note, vault, path, lines, READ_CHARS, LINE_CHARS))
 
 
-def _told(tool: str, trace_id: str, look: Callable[[], str]) -> str:
+def _told(tool: str, trace_id: str, look: Callable[[], Told]) -> Told:
     """Run a tool; whatever goes wrong becomes one line, an unexpected error with its traceback in the log."""
     try:
         return look()
     except VaultError as error:
-        return cut(format_error(error), ERROR_CHARS)
+        return Told(cut(format_error(error), ERROR_CHARS), error)
     except Exception as error:  # noqa: BLE001 - the last resort of this front door
         logger.error("ask_tool_failed", extra={"trace_id": trace_id, "tool": tool}, exc_info=True)
-        return in_line(f"Error: performing {tool}: {' '.join(str(error).split())}", ERROR_CHARS)
+        return Told(in_line(f"Error: performing {tool}: {' '.join(str(error).split())}", ERROR_CHARS), error)

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 from app.chat.cite.names import NamedNotes
 from app.chat.cite.parse import Citation, Quote, Range, beside, find_citations, find_quote, find_quotes
-from app.chat.offline.notices_fr import remark
-from app.chat.offline.phrases import PHRASES, Language
+from app.chat.offline.phrases import PHRASES
 from app.errors import NoteNotFoundError, VaultError
 from app.notes.document import Document
+from app.notices import Language, Notice, NoticeKind
 from app.search.index.chunk import split_lines
 from app.vault.client import VaultClient
 from app.vault.paths import nfc
@@ -25,7 +25,7 @@ class Checked:
     """An answer whose citations hold, or are struck out, and what was wrong with them."""
 
     text: str
-    remarks: tuple[str, ...] = ()
+    remarks: tuple[Notice, ...] = ()
     changes: tuple[tuple[str, str], ...] = ()
     """Citations that were repaired: as they were written, and as they stand now."""
 
@@ -50,7 +50,7 @@ def check_citations(text: str, notes: NamedNotes) -> Checked:
     is struck out with ``~~``; the name of a note that the vault's settings hide is not repeated.
     """
     shown: list[str] = []
-    remarks: list[str] = []
+    remarks: list[Notice] = []
     changes: list[tuple[str, str]] = []
     done = 0
     for block in _BLOCKS.finditer(text):
@@ -67,7 +67,7 @@ def _block(text: str, notes: NamedNotes) -> Checked:
     citations = list(find_citations(text, notes.written_before))
     if not citations:
         return Checked(text)
-    remarks: list[str] = []
+    remarks: list[Notice] = []
     quotes = find_quotes(text)
     inside = {each: quote for each in citations for quote in quotes if quote.holds(each)}
     outer = [each for each in citations if each not in inside]
@@ -92,7 +92,7 @@ def _block(text: str, notes: NamedNotes) -> Checked:
     return Checked("".join([*shown, text[done:]]), tuple(remarks), tuple(changes))
 
 
-def _looked_up(citation: Citation, notes: NamedNotes, remarks: list[str]) -> _Verdict:
+def _looked_up(citation: Citation, notes: NamedNotes, remarks: list[Notice]) -> _Verdict:
     """Find the note of a citation, and the lines that it has of those named."""
     verdict = _Verdict(citation)
     shown = citation.name if len(citation.name) <= SHOWN_NAME else citation.name[: SHOWN_NAME - 1] + "…"
@@ -107,16 +107,18 @@ def _looked_up(citation: Citation, notes: NamedNotes, remarks: list[str]) -> _Ve
             if verdict.is_struck:
                 is_missing = isinstance(error, NoteNotFoundError)
                 remarks.append(
-                    f"'{shown}' was cited, and there is no such note" if is_missing else error.message
+                    Notice(NoticeKind.CITED_MISSING, name=shown)
+                    if is_missing
+                    else Notice(NoticeKind.WENT_WRONG, reason=error.message)
                 )
             return verdict
         path, verdict.name = guess, guess
-        remarks.append(f"'{shown}' was cited; the note is called '{path}'")
+        remarks.append(Notice(NoticeKind.CITED_OTHERWISE, name=shown, path=path))
     try:
         verdict.note = notes.open(path)
     except VaultError as error:
         verdict.is_struck = True
-        remarks.append(error.message)
+        remarks.append(Notice(NoticeKind.WENT_WRONG, reason=error.message))
         return verdict
     if citation.form in ("code", "bare") and path != citation.name.removeprefix("./"):
         verdict.name = path
@@ -127,7 +129,8 @@ def _looked_up(citation: Citation, notes: NamedNotes, remarks: list[str]) -> _Ve
         if clamped[0] <= clamped[1]:
             verdict.ranges.append(clamped)
         else:
-            remarks.append(f"'{path}' has {count} lines, and no lines {first}-{last}")
+            lines = f"{first}-{last}"
+            remarks.append(Notice(NoticeKind.NO_SUCH_LINES, path=path, count=count, lines=lines))
     return verdict
 
 
@@ -143,7 +146,7 @@ def _words(text: str) -> list[str]:
     return re.findall(r"\w+", nfc(text).casefold())
 
 
-def _hold(quote: Quote, cited: Citation | None, verdicts: Sequence[_Verdict], remarks: list[str]) -> None:
+def _hold(quote: Quote, cited: Citation | None, verdicts: Sequence[_Verdict], remarks: list[Notice]) -> None:
     """See that a quotation stands where it is said to; else move the citation, or strike it out."""
     verdict = next((each for each in verdicts if each.citation is cited), None)
     if verdict is None or verdict.is_struck or any(_holds(each, quote) for each in verdicts):
@@ -161,7 +164,7 @@ def _hold(quote: Quote, cited: Citation | None, verdicts: Sequence[_Verdict], re
         return
     verdict.is_struck = True
     if verdict.note is not None:
-        remarks.append(f"'{verdict.note.path}' was cited for words that do not stand there")
+        remarks.append(Notice(NoticeKind.WORDS_NOT_THERE, path=verdict.note.path))
 
 
 def _holds(verdict: _Verdict, quote: Quote) -> bool:
@@ -223,10 +226,10 @@ def check_answer(
     notes = NamedNotes(vault, former)
     checked = [check_citations(text, notes) for text in texts]
     changes = dict.fromkeys(f"{before} → {after}" for each in checked for before, after in each.changes)
-    remarks = dict.fromkeys(remark(text, language) for each in checked for text in each.remarks)
+    remarks = dict.fromkeys(notice.said(language) for each in checked for notice in each.remarks)
     lines = [" ".join(line.split()) for line in (*remarks, *changes)]
     if len(lines) > MOST_SHOWN:
-        left = remark(f"{len(lines) - MOST_SHOWN + 1} more remarks", language)
-        lines = [*lines[: MOST_SHOWN - 1], left]
+        more = Notice(NoticeKind.MORE_NOTICES, count=len(lines) - MOST_SHOWN + 1)
+        lines = [*lines[: MOST_SHOWN - 1], more.said(language)]
     said = "\n".join([PHRASES[language].corrected, *(f"- {line}" for line in lines)]) if lines else ""
     return [each.text for each in checked], said

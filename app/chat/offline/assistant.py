@@ -10,18 +10,13 @@ from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls
 
 from app.chat.history import Call, Turn, read_turns
 from app.chat.offline import phrases
-from app.chat.offline.notices_fr import remark
-from app.chat.offline.phrases import PHRASES, Language, Phrases
-from app.chat.offline.quoting import (
-    choose_lines,
-    find_next,
-    find_passages,
-    find_remarks,
-    format_lines,
-    format_numbers,
-    list_entries,
-    read_answer,
-)
+from app.chat.offline.phrases import PHRASES, Phrases
+from app.chat.offline.quoting import choose_lines, format_lines, format_numbers, squeeze
+from app.notes.models import Reading
+from app.notices import Language
+from app.search.format import excerpt_lines, head
+from app.search.models import ShownResults
+from app.showing import PATH, in_line
 
 MODEL_NAME = "offline"
 PASSAGES = 3
@@ -53,8 +48,7 @@ async def _stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterato
 def next_step(turns: Sequence[Turn]) -> list[Call] | str:
     """Decide what to do next: tools to call, or the answer."""
     turn, before = turns[-1], turns[:-1]
-    language = language_for(turns)
-    said = PHRASES[language]
+    said = PHRASES[language_for(turns)]
     if not turn.calls and (reply := phrases.courtesy(turn.question)):
         return _signed([reply], said, first=not before)
     if not turn.calls:
@@ -79,35 +73,37 @@ def next_step(turns: Sequence[Turn]) -> list[Call] | str:
         ]
     if search is turn.calls[-1] and search.arguments.get("operation") == "fast":
         reads = [
-            Call("note_operations", {"operation": "read", "path": passage.path, "lines": passage.lines})
-            for passage in find_passages(search.answer)
-            if passage.lines
+            Call("note_operations", {"operation": "read", "path": result.path, "lines": result.range})
+            for result in search.results.results
+            if result.range
         ]
         if reads:
             return reads
-    return _signed(_answer(turn, search, language), said, first=not before)
+    return _signed(_answer(turn, search, said), said, first=not before)
 
 
 def _note(call: Call, said: Phrases) -> str:
-    read = read_answer(call.answer)
-    if read is None:
-        return call.answer
+    read = call.reading
+    return call.answer if read is None else _read(read, said)
+
+
+def _read(read: Reading, said: Phrases) -> str:
+    path = in_line(read.path, PATH)
     if not read.lines:
-        return said.empty.format(path=read.path)
-    head = said.note.format(path=read.path, first=read.first, last=read.last, count=read.count)
+        return said.empty.format(path=path)
+    place = said.note.format(path=path, first=read.lines[0][0], last=read.lines[-1][0], count=read.count)
     tail = ["", said.cut.format(count=read.count)] if read.is_cut else []
-    return "\n".join([head, "", *(text for _, text in read.lines), *tail])
+    return "\n".join([place, "", *(text for _, text in read.lines), *tail])
 
 
-def _answer(turn: Turn, search: Call, language: Language) -> list[str]:
-    said, asked = PHRASES[language], search.arguments
+def _answer(turn: Turn, search: Call, said: Phrases) -> list[str]:
+    asked = search.arguments
     if search.failed:
         return [said.failed, search.answer]
-    remarks = "\n".join(
-        said.notice.format(notice=remark(text, language)) for text in find_remarks(search.answer)
-    )
+    shown = search.results
+    remarks = "\n".join(map(said.remark, shown.notices))
     query = str(asked.get("query", ""))
-    if not find_passages(search.answer):
+    if not shown.results:
         if asked.get("offset"):
             return [said.no_more]
         named = query or " ".join(asked.get("tags", ())) or str(asked.get("note_path", ""))
@@ -115,21 +111,28 @@ def _answer(turn: Turn, search: Call, language: Language) -> list[str]:
     if asked["operation"] == "fast" and (quotes := _quotes(turn, search, query, said)):
         return [said.found, *quotes, remarks]
     heads = {"fast": said.found, "by_link": said.linking, "by_tag": said.tagged}
-    following = find_next(search.answer)
-    rest = said.rest.format(count=following.left) if following else ""
-    return [heads[asked["operation"]], *list_entries(search.answer), rest, remarks]
+    rest = said.rest.format(count=shown.left) if shown.left else ""
+    return [heads[asked["operation"]], *_entries(shown), rest, remarks]
+
+
+def _entries(shown: ShownResults) -> list[str]:
+    """Return where each result stands, and what it quotes."""
+    return [
+        "\n".join([head(number, result), *(f"   {squeeze(line)}" for line in excerpt_lines(result))])
+        for number, result in enumerate(shown.results, shown.following - len(shown.results) + 1)
+    ]
 
 
 def _quotes(turn: Turn, search: Call, query: str, said: Phrases) -> list[str]:
     words = phrases.words_of(query)
     quotes = []
     for call in turn.calls[turn.calls.index(search) + 1 :]:
-        read = read_answer(call.answer)
+        read = call.reading
         if read is not None and (lines := choose_lines(read.lines, words)):
             numbers = [number for number, _ in lines]
             where = said.line if len(numbers) == 1 else said.lines
             place = where.format(numbers=format_numbers(numbers))
-            quotes.append(f"{call.arguments['path']}, {place}\n{format_lines(lines)}")
+            quotes.append(f"{in_line(read.path, PATH)}, {place}\n{format_lines(lines)}")
     return quotes
 
 
@@ -157,8 +160,8 @@ def _further(question: str, before: Sequence[Turn]) -> Call | None:
     if last is None or not phrases.MORE.fullmatch(question.strip()):
         return None
     limit = int(last.arguments.get("limit", 10))
-    following = find_next(last.answer)
-    offset = following.offset if following else int(last.arguments.get("offset", 0)) + limit
+    shown = last.results
+    offset = shown.following if shown.left else int(last.arguments.get("offset", 0)) + limit
     return Call("vault_search", {**last.arguments, "offset": offset})
 
 

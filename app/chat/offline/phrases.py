@@ -2,11 +2,10 @@
 
 import re
 from dataclasses import dataclass
-from typing import Literal
 
+from app.notices import Language, Notice
 from app.search.text import fold
-
-Language = Literal["fr", "en"]
+from app.showing import in_line
 
 _FRENCH = """
 a ai ait alors as au aussi aux avec avez avons c ca ce cela ces cet cette ceux chez combien comme comment d
@@ -75,6 +74,7 @@ OPERATORS = re.compile(r"\"|\b(?:tag|path|file|line|section|block|task|content):
 class Phrases:
     """The fixed sentences of one language."""
 
+    language: Language
     found: str
     unsure: str
     nothing: str
@@ -97,9 +97,14 @@ class Phrases:
     offline: str
     briefly: str
 
+    def remark(self, notice: Notice) -> str:
+        """Put a notice into a sentence."""
+        return self.notice.format(notice=in_line(notice.said(self.language)))
+
 
 PHRASES: dict[Language, Phrases] = {
     "fr": Phrases(
+        language="fr",
         found="Voici ce que disent les notes :",
         unsure="Aucune note n'y répond clairement. Ce qui s'en approche le plus :",
         nothing="Je n'ai rien trouvé dans le coffre pour « {query} ».",
@@ -127,6 +132,7 @@ PHRASES: dict[Language, Phrases] = {
         briefly="(Assistant hors ligne.)",
     ),
     "en": Phrases(
+        language="en",
         found="Here is what the notes say:",
         unsure="No note clearly answers that. What comes nearest:",
         nothing="I found nothing in the vault for “{query}”.",

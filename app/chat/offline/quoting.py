@@ -1,8 +1,7 @@
-"""Read what the tools answer, and quote from it the lines that matter."""
+"""Choose the lines of a note that matter for a question, and quote them."""
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from app.search.text import fold
 
@@ -12,95 +11,9 @@ SHORTEST_STEM = 4
 
 Lines = tuple[tuple[int, str], ...]
 
-_ENTRY = re.compile(r"[0-9]+\. (?P<path>.+?\.md)(?::(?P<lines>[0-9]+(?:-[0-9]+)?))? · ", re.IGNORECASE)
-_SCORE = re.compile(r"   score ([01]\.[0-9]+)")
-_QUOTE = "   > "
-_REMARK = "Note: "
-_NEXT = re.compile(r"(?P<left>[0-9]+) more[^\n]*\. Go on with offset=(?P<offset>[0-9]+),[^\n]*\Z")
-_READ = re.compile(
-    r"'(?P<path>.+)', (?:no lines|lines (?P<first>[0-9]+)-(?P<last>[0-9]+)) of (?P<count>[0-9]+); .*"
-)
-_MARK = re.compile(r"<(note(?:-[0-9]+)?)>")
 _HEADING = re.compile(r"#{1,6}\s")
 _PADDING = re.compile(r"(?<=\S)[^\S\n]{3,}(?=\S)")
 _ITEM = re.compile(r"\s*(?:[-*+]|[0-9]+[.)])\s")
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """Where an entry of a search's answer stands; ``lines`` is such as ``9-14``."""
-
-    path: str
-    lines: str | None
-    score: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What reading a note answered: where, and the numbered lines."""
-
-    path: str
-    first: int
-    last: int
-    count: int
-    lines: Lines
-    is_cut: bool
-    """Whether less is shown than was asked for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Next:
-    """How many results an answer leaves out after its last, and at which offset they start."""
-
-    left: int
-    offset: int
-
-
-def find_passages(answer: str) -> list[Passage]:
-    """Take the entries out of a search's answer, best first; none when nothing was found."""
-    passages: list[Passage] = []
-    for line in answer.split("\n"):
-        if entry := _ENTRY.match(line):
-            passages.append(Passage(entry["path"], entry["lines"]))
-        elif passages and not passages[-1].score and (score := _SCORE.match(line)):
-            passages[-1] = replace(passages[-1], score=float(score[1]))
-    return passages
-
-
-def list_entries(answer: str) -> list[str]:
-    """Take out of a search's answer where each entry stands and what it quotes, and nothing else."""
-    entries: list[list[str]] = []
-    for line in answer.split("\n"):
-        if _ENTRY.match(line):
-            entries.append([line])
-        elif entries and line.startswith(_QUOTE):
-            entries[-1].append("   " + squeeze(line.removeprefix(_QUOTE)))
-    return ["\n".join(entry) for entry in entries]
-
-
-def find_remarks(answer: str) -> list[str]:
-    """Take the remarks out of a search's answer."""
-    lines = answer.split("\n")
-    return [line.removeprefix(_REMARK).removesuffix(".") for line in lines if line.startswith(_REMARK)]
-
-
-def find_next(answer: str) -> Next | None:
-    """Return where a search's answer goes on; ``None`` when it is complete."""
-    found = _NEXT.search(answer)
-    return Next(int(found["left"]), int(found["offset"])) if found else None
-
-
-def read_answer(answer: str) -> Reading | None:
-    """Take apart what reading a note answered; ``None`` when it answered something else."""
-    head, _, rest = answer.partition("\n")
-    opening, _, body = rest.partition("\n")
-    place, mark = _READ.fullmatch(head), _MARK.fullmatch(opening)
-    if place is None or mark is None:
-        return None
-    first, last = int(place["first"] or 1), int(place["last"] or 0)
-    text, _, tail = body.partition(f"\n</{mark[1]}>")
-    lines = tuple(enumerate(text.split("\n"), start=first)) if place["first"] else ()
-    return Reading(place["path"], first, last, int(place["count"]), lines, bool(tail))
 
 
 def choose_lines(lines: Lines, words: Sequence[str]) -> Lines:

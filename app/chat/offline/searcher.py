@@ -1,6 +1,5 @@
 """The search agent without a language model: rules drive its tools and quote what they show."""
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,10 +10,11 @@ from app.chat.ask.document import MOST_LINES, NamedFile, SearchAnswer
 from app.chat.history import Call, Turn, read_turns
 from app.chat.offline import phrases
 from app.chat.offline.assistant import MODEL_NAME, language_for
-from app.chat.offline.notices_fr import remark
-from app.chat.offline.phrases import PHRASES, Language
-from app.chat.offline.quoting import Lines, Passage, find_passages, find_remarks
+from app.chat.offline.phrases import PHRASES
 from app.chat.offline.sentences import Sentence, choose_sentences, sentences_of
+from app.notices import Language
+from app.search.models import SearchResult
+from app.showing import in_line
 
 MOST_FILES = 5
 PASSAGES = 12
@@ -26,8 +26,6 @@ SURE_SCORE = 0.2
 """Below this even the best passage covers little of the question, or is little likely to answer it."""
 SENTENCE_CHARS = 280
 MOST_QUOTES = MOST_LINES - 1
-_READ = re.compile(r"'(?P<path>.+)', lines (?P<first>[0-9]+)-[0-9]+ of [0-9]+\. ")
-_NUMBERED = re.compile(r"([0-9]+) *\| ?(.*)")
 _MARKS = (("“", "”"), ("« ", " »"), ('"', '"'))
 
 
@@ -54,7 +52,7 @@ def next_step(turn: Turn) -> list[Call] | SearchAnswer:
         return [Call("search", {"query": " ".join(words.split()[:MOST_WORDS]), "limit": PASSAGES})]
     passages = chosen_passages(turn)
     if passages and not any(call.tool == "read" for call in turn.calls):
-        return [Call("read", {"path": passage.path, "lines": passage.lines}) for passage in passages]
+        return [Call("read", {"path": passage.path, "lines": passage.range}) for passage in passages]
     return answer_from(turn) or SearchAnswer(overview=_nothing(turn))
 
 
@@ -67,11 +65,11 @@ def answer_from(turn: Turn) -> SearchAnswer | None:
     passages = chosen_passages(turn)
     files: dict[str, list[str]] = {}
     for passage in passages:
-        files.setdefault(passage.path, []).append(passage.lines or "")
-    for path in (read[0] for call in turn.calls if (read := read_lines(call)) is not None):
+        files.setdefault(passage.path, []).append(passage.range or "")
+    for read in (call.reading for call in turn.calls):
         # A model that read more than it had found may have had a reason.
-        if len(files) < MOST_FILES:
-            files.setdefault(path, [])
+        if read is not None and read.lines and len(files) < MOST_FILES:
+            files.setdefault(read.path, [])
     if not files:
         return None
     return SearchAnswer(
@@ -83,13 +81,11 @@ def answer_from(turn: Turn) -> SearchAnswer | None:
     )
 
 
-def chosen_passages(turn: Turn) -> list[Passage]:
+def chosen_passages(turn: Turn) -> list[SearchResult]:
     """Choose the passages of at most five notes, those of the best note first."""
-    found: dict[tuple[str, str | None], Passage] = {}
-    for call in turn.calls:
-        if call.tool == "search" and not call.failed:
-            for passage in find_passages(call.answer):
-                found.setdefault((passage.path, passage.lines), passage)
+    found: dict[tuple[str, str | None], SearchResult] = {}
+    for passage in (passage for call in turn.calls for passage in call.results.results):
+        found.setdefault((passage.path, passage.range), passage)
     best = max((passage.score for passage in found.values()), default=0.0)
     kept = [passage for passage in found.values() if passage.score >= best * RELATIVE_SCORE]
     order = {path: at for at, path in enumerate(dict.fromkeys(passage.path for passage in kept))}
@@ -97,22 +93,11 @@ def chosen_passages(turn: Turn) -> list[Passage]:
     return sorted(kept, key=lambda passage: order[passage.path])
 
 
-def read_lines(call: Call) -> tuple[str, Lines] | None:
-    """Take apart what the tool `read` answered: the path and the numbered lines."""
-    head, _, rest = call.answer.partition("\n")
-    place = _READ.match(head)
-    if call.tool != "read" or place is None or not rest.startswith("<note>\n"):
-        return None
-    text = rest.removeprefix("<note>\n").partition("\n</note>")[0]
-    lines = (_NUMBERED.fullmatch(line) for line in text.split("\n"))
-    return place["path"], tuple((int(line[1]), line[2].rstrip("\r")) for line in lines if line)
-
-
 def _overview(turn: Turn, paths: Sequence[str]) -> str:
     """Word where the notes speak of the question, in their own sentences."""
     language = language_for([turn])
-    read = [shown for call in turn.calls if (shown := read_lines(call)) is not None and shown[0] in paths]
-    found = [(path, sentence) for path, lines in read for sentence in sentences_of(lines)]
+    read = [shown for call in turn.calls if (shown := call.reading) is not None and shown.path in paths]
+    found = [(each.path, sentence) for each in read for sentence in sentences_of(each.lines)]
     chosen = choose_sentences(
         sorted(dict.fromkeys(found), key=lambda each: paths.index(each[0])),
         phrases.content_words(turn.question),
@@ -123,7 +108,7 @@ def _overview(turn: Turn, paths: Sequence[str]) -> str:
     said = PHRASES[language]
     best = max((passage.score for passage in chosen_passages(turn)), default=0.0)
     opening = said.found if best >= SURE_SCORE else said.unsure
-    return "\n".join([opening, *(lines or [f"`{path}`" for path in paths[:MOST_QUOTES]])])
+    return "\n".join([opening, *(lines or [f"`{in_line(path)}`" for path in paths[:MOST_QUOTES]])])
 
 
 def _quoted(path: str, sentence: Sentence, language: Language) -> str:
@@ -138,19 +123,15 @@ def _quoted(path: str, sentence: Sentence, language: Language) -> str:
     numbers = str(sentence.first) if one else f"{sentence.first}-{sentence.last}"
     place = (said.line if one else said.lines).format(numbers=numbers)
     day = f"{sentence.day}, " if sentence.day else ""
-    return f"{opening}{text}{closing} ({day}`{path}` {place})"
+    return f"{opening}{text}{closing} ({day}`{in_line(path)}` {place})"
 
 
 def _nothing(turn: Turn) -> str:
     """Say that nothing was found, and what the search advises."""
-    language = language_for([turn])
-    said, search = PHRASES[language], turn.search
+    said, search = PHRASES[language_for([turn])], turn.search
     if search is None:
         return said.question
     if search.failed:
         return f"{said.failed}\n{search.answer}"
-    remarks = [remark(text, language) for text in find_remarks(search.answer)]
     query: Any = search.arguments.get("query", "")
-    return "\n".join(
-        [said.nothing.format(query=query), *(said.notice.format(notice=text) for text in remarks)]
-    )
+    return "\n".join([said.nothing.format(query=query), *map(said.remark, search.results.notices)])

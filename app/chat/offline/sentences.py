@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from app.chat.cite.parse import plain_line
-from app.chat.offline.phrases import Language
 from app.chat.offline.quoting import Lines, blocks_of, is_heading, without_properties
+from app.notices import Language
 from app.search.lexical.language import LANGUAGES, stems
 from app.vault.dates import dated_heading
 

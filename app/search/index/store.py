@@ -12,6 +12,7 @@ from filelock import FileLock, Timeout
 
 from app.dependencies import logger
 from app.errors import ConfigError, IndexBusyError, IndexCorruptError, SearchError
+from app.notices import Notice, NoticeKind
 from app.search.lexical.index import LexicalIndex
 from app.search.private import foreign_owner, private_folder, why_foreign_inside
 from app.vault.client import VaultClient
@@ -47,12 +48,12 @@ def index_folder(vault: VaultClient, name: str) -> Path:
 class Store:
     """The files of one index; everything in them can be made again from the vault.
 
-    ``notice`` says that the index could not be opened and was started anew; empty where it could.
+    ``notices`` are said with the next answer: that the index could not be opened and was started anew.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.notice = ""
+        self.notices: list[Notice] = []
         self._lock = FileLock(folder / "update.lock", mode=0o600)
         with self._kept():
             # Nothing above is asked for its mode: what lies here may hold the words of every note.
@@ -67,7 +68,7 @@ class Store:
             private_folder(folder)
             self.open()
 
-    def _refuse(self, folder: Path, reason: str) -> None:
+    def _refuse(self, folder: Path, reason: Notice) -> None:
         """Put a folder aside that somebody else may have written, remove what can be, and say why."""
         aside = folder.with_name(f"{folder.name}.refused-{secrets.token_hex(4)}")
         folder.rename(aside)
@@ -76,7 +77,7 @@ class Store:
         else:
             shutil.rmtree(aside, ignore_errors=True)
         logger.warning("index_refused", extra={"folder": str(folder), "reason": reason})
-        self.add_notice(f"the index was not used ({reason}) and was rebuilt")
+        self.notices.append(Notice(NoticeKind.INDEX_REFUSED, reason=reason))
 
     @contextmanager
     def _kept(self) -> Iterator[None]:
@@ -112,11 +113,7 @@ class Store:
             except IndexCorruptError:
                 self.discard()
         logger.warning("index_rebuilt", extra={"folder": str(self.folder), "reason": str(error)})
-        self.add_notice(f"the index could not be opened ({error.message}) and was rebuilt")
-
-    def add_notice(self, text: str) -> None:
-        """Have something said with the next answer."""
-        self.notice = f"{self.notice}; {text}" if self.notice else text
+        self.notices.append(Notice(NoticeKind.INDEX_REBUILT, reason=error.message))
 
     def discard(self) -> None:
         """Throw the index away and start an empty one."""

@@ -7,10 +7,11 @@ from functools import partial
 
 from app.config.settings import Settings
 from app.errors import ModelError
+from app.notices import Notice, NoticeKind
 from app.search.keyword.gather import FoundFile
 from app.showing import in_line, marked
 
-NONE_RELEVANT = "No relevant files found"
+NONE_RELEVANT = Notice(NoticeKind.NONE_RELEVANT)
 REASON_CHARS = 300
 ANSWER_LINES = 500
 SYSTEM = f"""You are a search relevance evaluator. Your task is to analyze ripgrep results and determine \
@@ -134,7 +135,7 @@ def choose_filter(settings: Settings) -> tuple[Ask | None, str]:
             reasons.append(error.message)
             continue
         return partial(_ask, name, settings), ""
-    return None, "; ".join(reasons) or "no language model is configured"
+    return None, "; ".join(reasons) or Notice(NoticeKind.NO_MODEL)
 
 
 def _ask(name: str, settings: Settings, prompt: str, system: str) -> str:

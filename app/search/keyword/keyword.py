@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from app.errors import ModelError, NoteNotFoundError, NoteUnreadableError, PathError
+from app.notices import Notice, NoticeKind
 from app.search.index.chunk import split_lines
 from app.search.keyword.gather import FoundFile, Gathered, gather
 from app.search.keyword.judge import NONE_RELEVANT, SYSTEM, Ask, choose_filter, read_judgement, write_prompt
@@ -19,8 +20,7 @@ from app.search.view import View
 from app.showing import in_line
 from app.vault.paths import nfc
 
-NO_MATCHES = "no matches found"
-RANKED_BY_TERMS = "the files are ranked by how many and how important the terms they match"
+NO_MATCHES = Notice(NoticeKind.NO_MATCHES)
 
 Ranges = dict[str, list[tuple[int, int]]]
 
@@ -44,7 +44,7 @@ class KeywordAnswer:
     """
 
     files: tuple[KeywordFile, ...]
-    notices: tuple[str, ...] = ()
+    notices: tuple[Notice, ...] = ()
     root: str = ""
 
     @property
@@ -77,18 +77,15 @@ def search_corpus(
     if not gathered.files:
         return KeywordAnswer((), (NO_MATCHES, *notices))
     if ask is None:
-        return _by_terms(gathered, (f"{why_not}: {RANKED_BY_TERMS}", *notices))
+        return _by_terms(gathered, why_not, notices)
     try:
         judgement = read_judgement(ask(write_prompt(query, gathered.files), SYSTEM), gathered.files)
     except ModelError as error:
-        return _by_terms(gathered, (f"{_unstopped(str(error))}: {RANKED_BY_TERMS}", *notices))
+        return _by_terms(gathered, str(error).rstrip(". "), notices)
     if judgement is None:
-        said = f"the language model's answer names no files: {RANKED_BY_TERMS}"
-        return _by_terms(gathered, (said, *notices))
+        return _by_terms(gathered, Notice(NoticeKind.NAMES_NO_FILES), notices)
     if judgement.invented:
-        count = judgement.invented
-        named = f"{count} {'name' if count == 1 else 'names'}"
-        notices = (f"{named} of the language model's answer left out: no such file was found", *notices)
+        notices = (Notice(NoticeKind.INVENTED_NAMES, count=judgement.invented), *notices)
     found = {file.path: file for file in gathered.files}
     kept = list(judgement.reasons.items())
     files = tuple(
@@ -98,11 +95,11 @@ def search_corpus(
     return KeywordAnswer(files, notices if files else (NONE_RELEVANT, *notices))
 
 
-def _by_terms(gathered: Gathered, notices: tuple[str, ...]) -> KeywordAnswer:
+def _by_terms(gathered: Gathered, why: str, notices: tuple[Notice, ...]) -> KeywordAnswer:
     files = tuple(
         KeywordFile(file.path, file.score, _terms_of(file), file.matches) for file in gathered.files
     )
-    return KeywordAnswer(files, notices)
+    return KeywordAnswer(files, (Notice(NoticeKind.RANKED_BY_TERMS, why=why), *notices))
 
 
 def _terms_of(file: FoundFile) -> str:
@@ -110,26 +107,21 @@ def _terms_of(file: FoundFile) -> str:
     return f"matches {_quoted(file.terms)} on {count} {'line' if count == 1 else 'lines'}"
 
 
-def _left_out(gathered: Gathered) -> tuple[str, ...]:
+def _left_out(gathered: Gathered) -> tuple[Notice, ...]:
     notices = []
     if gathered.broad:
-        notices.append(f"dropped as too broad: {_quoted(gathered.broad)}")
+        notices.append(Notice(NoticeKind.TERMS_TOO_BROAD, terms=_quoted(gathered.broad)))
     if gathered.peeled:
-        notices.append(f"left out, since all terms together find too much: {_quoted(gathered.peeled)}")
+        notices.append(Notice(NoticeKind.TERMS_TOO_MANY, terms=_quoted(gathered.peeled)))
     if gathered.lost:
-        files = "file" if gathered.lost == 1 else "files"
-        notices.append(f"{gathered.lost} {files} left out: changed while searched, or not to be read")
+        notices.append(Notice(NoticeKind.FILES_LOST, count=gathered.lost))
     if not gathered.complete:
-        notices.append("some files could not be opened and were not searched")
+        notices.append(Notice(NoticeKind.FILES_UNOPENED))
     return tuple(notices)
 
 
 def _quoted(terms: Sequence[str]) -> str:
     return ", ".join(f"'{in_line(term)}'" for term in terms)
-
-
-def _unstopped(text: str) -> str:
-    return text.rstrip(". ")
 
 
 def judged_notes(view: View, request: SearchRequest) -> Ranking:

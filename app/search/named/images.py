@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.errors import BadRequestError, NoteNotFoundError, PathError, VaultError
+from app.notices import Notice, NoticeKind
 from app.search.embedding.image_model import MOST_BYTES, may_understand_images, read_picture
 from app.search.embedding.loading import find_model
 from app.search.index.snapshot import VaultSnapshot
@@ -75,13 +76,13 @@ def image_hit(view: View, image: FoundImage) -> SearchHit:
     )
 
 
-def image_notices(snapshot: VaultSnapshot, images: KeptImages) -> Iterator[str]:
+def image_notices(snapshot: VaultSnapshot, images: KeptImages) -> Iterator[Notice]:
     """Yield which images cannot be found, and why."""
     if pending := images.pending(snapshot):
-        yield f"images without vectors so far: {len(pending)}, such as '{pending[0]}'; not searched yet"
+        yield Notice(NoticeKind.IMAGES_PENDING, count=len(pending), path=pending[0])
     if broken := images.unreadable(snapshot):
         path, reason = broken[0]
-        yield f"images that cannot be read: {len(broken)}, such as '{path}': {reason}"
+        yield Notice(NoticeKind.IMAGES_UNREADABLE, count=len(broken), path=path, reason=reason)
 
 
 def _embeds(snapshot: VaultSnapshot, image: FoundImage) -> list[tuple[int, int]]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.errors import ModelError
+from app.notices import Notice, NoticeKind
 from app.search.embedding.image_model import ImageEmbedder
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Ids, Mask
@@ -84,12 +85,12 @@ class Found:
     items: list[Ranked]
     among: Mask
     images: list[FoundImage] = field(default_factory=list)
-    notices: tuple[str, ...] = ()
+    notices: tuple[Notice, ...] = ()
 
 
 def rank_by_words(view: View, query: str, k: int) -> Found:
     """Rank as ``fast`` does."""
-    notices: tuple[str, ...] = ()
+    notices: tuple[Notice, ...] = ()
 
     def rank(count: int) -> Sequence[Ranked]:
         nonlocal notices
@@ -160,7 +161,7 @@ class Answer:
 
     hits: list[SearchHit]
     total: int
-    warnings: list[str] = field(default_factory=list)
+    warnings: list[Notice] = field(default_factory=list)
 
 
 def answer(searcher: Searcher, question: Question) -> Answer:
@@ -181,12 +182,12 @@ def _settled(searcher: Searcher, question: Question) -> Answer:
         return _answer(searcher, question, warnings, leave_out=True)
 
 
-def _prepared(searcher: Searcher, question: Question, *, force: bool) -> list[str]:
+def _prepared(searcher: Searcher, question: Question, *, force: bool) -> list[Notice]:
     warnings = searcher.freshen(force=force)
     return warnings + searcher.embed_for_search() if question.model else warnings
 
 
-def _answer(searcher: Searcher, question: Question, warnings: list[str], *, leave_out: bool) -> Answer:
+def _answer(searcher: Searcher, question: Question, warnings: list[Notice], *, leave_out: bool) -> Answer:
     view = searcher.view()
     said = list(warnings)
     if question.model and view.vectors:
@@ -207,14 +208,14 @@ def _answer(searcher: Searcher, question: Question, warnings: list[str], *, leav
         except StaleError as error:
             if not leave_out:
                 raise
-            said.append(f"'{error}' changed while it was searched and is left out")
+            said.append(Notice(NoticeKind.NAMED_NOTE_CHANGED, path=str(error)))
     return Answer(hits, int(view.snapshot.chunks_of(view.snapshot.visible).sum()), said)
 
 
-def _by_meaning(view: View, semantic: Semantic, question: Question, said: list[str]) -> Found:
+def _by_meaning(view: View, semantic: Semantic, question: Question, said: list[Notice]) -> Found:
     kept = semantic.answering(view.snapshot) if question.image is None else semantic.wanted()
     if kept is not semantic.wanted():
-        said.append(f"the vectors of '{semantic.name}' are being built; those of the model before answer")
+        said.append(Notice(NoticeKind.VECTORS_OF_BEFORE, model=semantic.name))
     vector = _vector(kept, question)
     images = semantic.images(kept)
     if images is None:
@@ -243,12 +244,12 @@ def _vector(kept: KeptVectors, question: Question) -> Scores:
     return unit
 
 
-def _hit(view: View, shower: Shower, found: Found, item: Ranked, said: list[str]) -> SearchHit:
+def _hit(view: View, shower: Shower, found: Found, item: Ranked, said: list[Notice]) -> SearchHit:
     shown = shower.result(item)
     places = also_in(view.snapshot, item.doc, found.among)
     if len(places) > MOST_PLACES:
         more = len(places) - MOST_PLACES
-        said.append(f"{more} more notes hold what {shown.path}:{shown.lines} says; 'also_in' leaves them out")
+        said.append(Notice(NoticeKind.MORE_PLACES, count=more, place=f"{shown.path}:{shown.lines}"))
     return SearchHit(
         uri=f"{shown.uri}#L{shown.lines}",
         path=shown.path,

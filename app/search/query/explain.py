@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from app.notices import Notice, NoticeKind
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Mask
 from app.search.models import SearchRequest
@@ -12,6 +13,7 @@ from app.search.query.properties import has_property
 from app.search.query.tree import (
     And,
     Compared,
+    Comparison,
     Dated,
     Linked,
     Match,
@@ -23,17 +25,31 @@ from app.search.query.tree import (
     Query,
     Tag,
     Text,
+    Unit,
     Within,
 )
 from app.search.view import View
 
 _BRACKETS = re.compile(r"(?<!\S)-?\[([^\[\]:\s][^\[\]:]*)\]")
-_WHERE = {"note": "", "content": "in its content ", "file": "in its file name ", "path": "in its path "}
-_UNITS = {"task-todo": "open task", "task-done": "done task"}
-_SIGNS = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
+_PLACES = {
+    "content": NoticeKind.IN_CONTENT, "file": NoticeKind.IN_FILE_NAME, "path": NoticeKind.IN_PATH,
+}  # fmt: skip
+_UNITS: dict[Unit, NoticeKind] = {
+    "line": NoticeKind.LINE, "block": NoticeKind.BLOCK, "section": NoticeKind.SECTION,
+    "task": NoticeKind.TASK, "task-todo": NoticeKind.OPEN_TASK, "task-done": NoticeKind.DONE_TASK,
+    "heading": NoticeKind.HEADING, "alias": NoticeKind.ALIAS,
+}  # fmt: skip
+_NUMBERS: dict[Comparison, NoticeKind] = {
+    "<": NoticeKind.VALUE_BELOW, "<=": NoticeKind.VALUE_AT_MOST,
+    ">": NoticeKind.VALUE_ABOVE, ">=": NoticeKind.VALUE_AT_LEAST,
+}  # fmt: skip
+_DAYS: dict[Comparison, NoticeKind] = {
+    "<": NoticeKind.VALUE_BEFORE, "<=": NoticeKind.VALUE_UP_TO,
+    ">": NoticeKind.VALUE_AFTER, ">=": NoticeKind.VALUE_FROM,
+}  # fmt: skip
 
 
-def explain_query(view: View, query: Query, within: Mask, *, ranked: bool) -> list[str]:
+def explain_query(view: View, query: Query, within: Mask, *, ranked: bool) -> list[Notice]:
     """Say how a query was read, a sentence each.
 
     Args:
@@ -43,39 +59,48 @@ def explain_query(view: View, query: Query, within: Mask, *, ranked: bool) -> li
         ranked: Whether bare words only rank, as in a search of passages.
     """
     if query.root is None:
-        return [f"'{query.text}' asks for everything"]
-    told, left = [], within
+        return [Notice(NoticeKind.ASKS_FOR_ALL, query=query.text)]
+    told: list[Notice] = []
+    left = within
     parts = query.filters if ranked else query.parts
     for number, part in enumerate(parts, start=1):
-        alone = matching_notes(view, [part], view.snapshot.visible)
+        alone = int(matching_notes(view, [part], view.snapshot.visible).sum())
         left = matching_notes(view, [part], left)
-        told.append(f"({number}) {describe(part)}: {_notes(alone)}, {int(left.sum())} left")
+        told.append(
+            Notice(
+                NoticeKind.COUNTED_PART,
+                number=number,
+                part=describe(part),
+                notes=alone,
+                left=int(left.sum()),
+            )
+        )
     if ranked and query.has_bare_words:
-        bare = [describe(part) for part in query.parts if part not in parts]
-        told.append("what ranks and leaves nothing out: " + "; ".join(bare))
-    sentences = [f"'{query.text}' asks for " + "; ".join(told)]
-    return [*sentences, *_readings(view.snapshot, query, ranked=ranked), *query.hints]
+        bare = tuple(describe(part) for part in query.parts if part not in parts)
+        told.append(Notice(NoticeKind.ONLY_RANKS, parts=bare))
+    asked = Notice(NoticeKind.ASKS_FOR, query=query.text, parts=tuple(told))
+    return [asked, *_readings(view.snapshot, query, ranked=ranked), *query.hints]
 
 
-def _readings(snapshot: VaultSnapshot, query: Query, *, ranked: bool) -> Iterator[str]:
+def _readings(snapshot: VaultSnapshot, query: Query, *, ranked: bool) -> Iterator[Notice]:
     """Say of each ``[name]`` whether it is a property or text."""
     for found in _BRACKETS.finditer(query.text):
         name = found[1].strip().strip('"')
         if ranked:
-            yield f"'[{name}]' is text here; fulltext can ask for a property of that name"
+            yield Notice(NoticeKind.BRACKETS_ARE_TEXT, name=name)
         elif has_property(snapshot, name):
-            yield f"'[{name}]' asks for the property '{name}'; the text itself would stand in double quotes"
+            yield Notice(NoticeKind.BRACKETS_ARE_PROPERTY, name=name)
         else:
-            yield f"'[{name}]' is text: no note has a property '{name}'"
+            yield Notice(NoticeKind.NO_SUCH_PROPERTY, name=name)
 
 
-def unknown_properties(snapshot: VaultSnapshot, query: Query) -> Iterator[str]:
+def unknown_properties(snapshot: VaultSnapshot, query: Query) -> Iterator[Notice]:
     """Say which properties a query asks for that no note has: their brackets may have been meant as text."""
     for node in _nodes(query.parts):
         if isinstance(node, Property):
             for name in node.names:
                 if isinstance(name, str) and not has_property(snapshot, name):
-                    yield f"no note has a property '{name}'; text in brackets can stand in double quotes"
+                    yield Notice(NoticeKind.UNKNOWN_PROPERTY, name=name)
 
 
 def _nodes(parts: Iterable[Node]) -> Iterator[Node]:
@@ -87,49 +112,53 @@ def _nodes(parts: Iterable[Node]) -> Iterator[Node]:
             yield from _nodes([part.part])
 
 
-def describe(node: Node) -> str:
+def describe(node: Node) -> Notice:
     """Say what a part asks of a note."""
     if isinstance(node, Not):
-        return f"not {describe(node.part)}"
+        return Notice(NoticeKind.ASKED_NOT, part=describe(node.part))
     if isinstance(node, And | Or):
         return _joined(node, describe)
     if isinstance(node, Text):
-        kind = "phrase" if node.quoted else "word" if node.folds else "text"
-        return f"the {kind} {_where(node)}{_text(node)}"
+        word = NoticeKind.ASKED_WORD if node.folds else NoticeKind.ASKED_TEXT
+        kind = NoticeKind.ASKED_PHRASE if node.quoted else word
+        return Notice(kind, where=_where(node), text=_text(node))
     if isinstance(node, Match):
-        return f"the expression {_where(node)}/{node.pattern.source}/"
+        return Notice(NoticeKind.ASKED_PATTERN, where=_where(node), source=node.pattern.source)
     if isinstance(node, Tag):
         if node.pattern is not None:
-            return f"a tag that /{node.pattern.source}/ meets"
-        return f"the tag #{node.name} or one below it"
+            return Notice(NoticeKind.ASKED_TAG_PATTERN, source=node.pattern.source)
+        return Notice(NoticeKind.ASKED_TAG, name=node.name)
     if isinstance(node, Linked):
-        return f"a link to '{node.name}'" if node.way == "to" else f"a link to it from '{node.name}'"
+        kind = NoticeKind.ASKED_LINK_TO if node.way == "to" else NoticeKind.ASKED_LINK_FROM
+        return Notice(kind, name=node.name)
     if isinstance(node, Dated):
         return _dated(node)
     if isinstance(node, Property):
-        names = " or ".join(n if isinstance(n, str) else f"/{n.source}/" for n in node.names)
-        return f"the property '{names}'" + (f" that {_value(node.value)}" if node.value is not None else "")
+        names = tuple(n if isinstance(n, str) else f"/{n.source}/" for n in node.names)
+        if node.value is None:
+            return Notice(NoticeKind.ASKED_PROPERTY, names=names)
+        return Notice(NoticeKind.ASKED_VALUE, names=names, value=_value(node.value))
     assert isinstance(node, Within)
-    unit = _UNITS.get(node.unit, node.unit)
-    return f"{'an' if unit[0] in 'ao' else 'a'} {unit} with {_piece(node.part)}"
+    return Notice(NoticeKind.ASKED_WITHIN, unit=Notice(_UNITS[node.unit]), part=_piece(node.part))
 
 
-def _joined(node: And | Or, say: Callable[[Node], str]) -> str:
-    return f"({(' and ' if isinstance(node, And) else ' or ').join(say(part) for part in node.parts)})"
+def _joined(node: And | Or, say: Callable[[Node], str]) -> Notice:
+    kind = NoticeKind.ASKED_AND if isinstance(node, And) else NoticeKind.ASKED_OR
+    return Notice(kind, parts=tuple(say(part) for part in node.parts))
 
 
 def _where(node: Text | Match) -> str:
-    return _WHERE[node.target]
+    return Notice(_PLACES[node.target]) if node.target in _PLACES else ""
 
 
 def _text(node: Text) -> str:
-    return f'"{node.text}"' + (" in just this case" if node.case else "")
+    return Notice(NoticeKind.IN_THIS_CASE, text=node.text) if node.case else f'"{node.text}"'
 
 
 def _piece(node: Node) -> str:
     """Say what a part asks of a piece of a note."""
     if isinstance(node, Not):
-        return f"no {_piece(node.part)}"
+        return Notice(NoticeKind.PIECE_NOT, part=_piece(node.part))
     if isinstance(node, And | Or):
         return _joined(node, _piece)
     if isinstance(node, Match):
@@ -137,37 +166,34 @@ def _piece(node: Node) -> str:
     return _text(node) if isinstance(node, Text) else describe(node)
 
 
-def _value(node: Node) -> str:
+def _value(node: Node) -> Notice:
     """Say what a part asks of a property's value."""
     if isinstance(node, Not):
-        return f"not {_value(node.part)}"
+        return Notice(NoticeKind.VALUE_NOT, value=_value(node.part))
     if isinstance(node, And | Or):
         return _joined(node, _value)
     if isinstance(node, Null):
-        return "has no value"
+        return Notice(NoticeKind.VALUE_NONE)
     if isinstance(node, Compared):
-        return f"is {_SIGNS[node.sign]} {node.bound:g}" if isinstance(node.bound, float) else _day(node)
+        if isinstance(node.bound, float):
+            return Notice(_NUMBERS[node.sign], bound=f"{node.bound:g}")
+        return Notice(_DAYS[node.sign], bound=str(node.bound))
     if isinstance(node, Match):
-        return f"meets /{node.pattern.source}/"
+        return Notice(NoticeKind.VALUE_MEETS, source=node.pattern.source)
     assert isinstance(node, Text)
-    return f"{'is' if node.quoted else 'holds'} {_text(node)}"
+    return Notice(NoticeKind.VALUE_IS if node.quoted else NoticeKind.VALUE_HOLDS, text=_text(node))
 
 
-def _day(node: Compared) -> str:
-    words = {"<": "before", "<=": "up to", ">": "after", ">=": "from"}
-    return f"is {words[node.sign]} {node.bound}"
-
-
-def _dated(node: Dated) -> str:
-    if node.start == node.end:
-        return f"a date {node.field} of {node.start}"
-    since = f" from {node.start}" if node.start else ""
-    return f"a date {node.field}{since}" + (f" up to {node.end}" if node.end else "")
-
-
-def _notes(mask: Mask) -> str:
-    count = int(mask.sum())
-    return f"{count} {'note' if count == 1 else 'notes'}"
+def _dated(node: Dated) -> Notice:
+    field = Notice(NoticeKind.CREATED if node.field == "created" else NoticeKind.MODIFIED)
+    first, last = str(node.start or ""), str(node.end or "")
+    if first == last:
+        return Notice(NoticeKind.ASKED_DAY, field=field, day=first)
+    if first and last:
+        return Notice(NoticeKind.ASKED_BETWEEN, field=field, first=first, last=last)
+    if first:
+        return Notice(NoticeKind.ASKED_SINCE, field=field, first=first)
+    return Notice(NoticeKind.ASKED_UNTIL, field=field, last=last)
 
 
 def readings(
@@ -177,9 +203,9 @@ def readings(
     total: int,
     *,
     ranked: bool,
-) -> tuple[str, ...]:
+) -> tuple[Notice, ...]:
     """Say how the queries were read, where it is asked for, or nothing was found for it."""
-    notices: list[str] = []
+    notices: list[Notice] = []
     for query in queries:
         notices += unknown_properties(view.snapshot, query)
         if request.explain:

@@ -8,6 +8,7 @@ import numpy as np
 
 from app.errors import BadRequestError, NoteNotFoundError
 from app.markdown.links import Edge, mention_key
+from app.notices import Notice, NoticeKind
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Mask
 from app.search.models import Direction
@@ -29,7 +30,7 @@ class Linked:
     """All notes around one, hidden ones included, and what must be said besides."""
 
     notes: Mapping[int, Found] = field(default_factory=dict)
-    notices: tuple[str, ...] = ()
+    notices: tuple[Notice, ...] = ()
 
 
 def linked_notes(
@@ -140,7 +141,7 @@ def _mentions(
             doc = snapshot.lexical.paths()[edge.source]
             lines = notes[doc].lines if doc in notes else ()
             notes[doc] = Found(1, tuple(dict.fromkeys((*lines, edge.link.line))), "")
-    return Linked(notes, (f"the note '{name}' does not exist; it is only linked to",))
+    return Linked(notes, (Notice(NoticeKind.ONLY_LINKED, name=name),))
 
 
 def _steps(
@@ -157,22 +158,24 @@ def _steps(
                     yield edge, edge.target, f"linked from {path}, line {edge.link.line}"
 
 
-def _targets_besides(snapshot: VaultSnapshot, path: str, is_excluded: Callable[[str], bool]) -> Iterable[str]:
+def _targets_besides(
+    snapshot: VaultSnapshot, path: str, is_excluded: Callable[[str], bool]
+) -> Iterable[Notice]:
     """Name what a note links to that is no note: attachments, and targets with no file."""
     targets = dict.fromkeys(edge.target for edge in snapshot.graph.outgoing(path) if edge.target)
     besides = [target for target in targets if snapshot.doc(target) is None]
     files = [target for target in besides if not is_excluded(target)]
     if hidden := len(besides) - len(files):
-        yield f"{hidden} excluded {'file' if hidden == 1 else 'files'} not shown"
+        yield Notice(NoticeKind.EXCLUDED_FILES, count=hidden)
     if files:
-        yield "links to files: " + _some(files)
+        yield Notice(NoticeKind.LINKED_FILES, files=_some(files))
     if unresolved := snapshot.graph.unresolved(path):
-        yield "unresolved links: " + _some(unresolved)
+        yield Notice(NoticeKind.UNRESOLVED, names=_some(unresolved))
 
 
-def _some(names: Sequence[str], most: int = 20) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
+def _some(names: Sequence[str], most: int = 20) -> tuple[str, ...] | Notice:
+    some = tuple(names[:most])
+    return Notice(NoticeKind.AND_MORE, names=some, more=len(names) - most) if len(names) > most else some
 
 
 def _is_private(snapshot: VaultSnapshot, doc: int) -> bool:

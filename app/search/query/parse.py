@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from app.notices import Notice, NoticeKind
 from app.search.query.cursor import Cursor
 from app.search.query.leaves import Context
 from app.search.query.pattern import Pattern
@@ -55,10 +56,7 @@ def parse_query(text: str, is_property: IsProperty | None = None) -> Query:
         # A star asks for everything, which beside other parts is nothing.
         kept = [part for part in root.parts if not _is_star(part)]
         root = joined(And, kept) if kept else None
-    hints = tuple(
-        f"'{found[1]}:' before a blank is text; as an operator it stands right against its value"
-        for found in _BLANK_AFTER.finditer(text)
-    )
+    hints = tuple(Notice(NoticeKind.OPERATOR_IS_TEXT, name=found[1]) for found in _BLANK_AFTER.finditer(text))
     return Query(text, None if root is None or _is_star(root) else root, parser.is_plain, hints)
 
 

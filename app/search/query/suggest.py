@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 
+from app.notices import Notice, NoticeKind
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import fold
 from app.search.models import SearchRequest
@@ -17,21 +18,20 @@ MAX_WORD = 30
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 
-def suggestions(snapshot: VaultSnapshot, request: SearchRequest) -> Iterable[str]:
+def suggestions(snapshot: VaultSnapshot, request: SearchRequest) -> Iterable[Notice]:
     """Say what was searched and what is near, a sentence each."""
-    notes = int(snapshot.visible.sum())
-    yield f"searched {notes} {'note' if notes == 1 else 'notes'}"
+    yield Notice(NoticeKind.SEARCHED, notes=int(snapshot.visible.sum()))
     if request.tags and (near := _near_tags(snapshot, request.tags)):
-        yield "similar tags: " + ", ".join(f"#{tag}" for tag in near)
+        yield Notice(NoticeKind.NEAR_TAGS, tags=tuple(f"#{tag}" for tag in near))
     for scope in void_scopes(snapshot, request.scopes or ()):
-        yield f"scope '{scope}' matches no note"
+        yield Notice(NoticeKind.VOID_SCOPE, scope=scope)
     if request.queries:
         texts = _texts(request)
         words = [word for text in texts for word in query_words(text)]
         if near := _near_words(snapshot, words):
-            yield "words one letter away: " + ", ".join(near)
+            yield Notice(NoticeKind.NEAR_WORDS, words=tuple(near))
         if near := _near_titles(snapshot, " ".join(texts)):
-            yield "notes with a similar name: " + ", ".join(near)
+            yield Notice(NoticeKind.NEAR_NAMES, paths=tuple(near))
 
 
 def _texts(request: SearchRequest) -> list[str]:
@@ -41,22 +41,18 @@ def _texts(request: SearchRequest) -> list[str]:
     return [text for query in request.queries if (text := parse_query(query).positive)]
 
 
-def without_filters(request: SearchRequest) -> tuple[SearchRequest, str] | None:
+def without_filters(request: SearchRequest) -> tuple[SearchRequest, tuple[Notice, ...]] | None:
     """Return the same request over the whole vault, and what was dropped; None when nothing can be."""
     dropped = {
-        "scopes": request.scopes is not None,
-        "folder": request.folder is not None,
-        "dates": bool(request.start or request.end),
-        "tags": bool(request.tags) and request.operation != "by_tag",
+        NoticeKind.SCOPES: request.scopes is not None,
+        NoticeKind.FOLDER: request.folder is not None,
+        NoticeKind.DATES: bool(request.start or request.end) and request.operation != "by_date",
+        NoticeKind.TAGS: bool(request.tags) and request.operation != "by_tag",
     }
     if request.operation == "keyword":
         # A wider search would send more text to the language model than was asked for.
         return None
-    names = [
-        name
-        for name, given in dropped.items()
-        if given and not (name == "dates" and request.operation == "by_date")
-    ]
+    names = tuple(Notice(kind) for kind, given in dropped.items() if given)
     if not names:
         return None
     changes: dict[str, object] = {
@@ -69,7 +65,7 @@ def without_filters(request: SearchRequest) -> tuple[SearchRequest, str] | None:
         "limit": 1,
         "offset": 0,
     }
-    return request.model_copy(update=changes), " and ".join(names)
+    return request.model_copy(update=changes), names
 
 
 def _near_tags(snapshot: VaultSnapshot, tags: Collection[str]) -> list[str]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal, TypeAlias
 
+from app.notices import Notice
 from app.search.query.pattern import Pattern
 
 Target = Literal["note", "content", "file", "path"]
@@ -130,7 +131,7 @@ class Query:
     text: str
     root: Node | None = None
     is_plain: bool = True
-    hints: tuple[str, ...] = ()
+    hints: tuple[Notice, ...] = ()
 
     @property
     def parts(self) -> tuple[Node, ...]:

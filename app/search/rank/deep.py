@@ -9,6 +9,7 @@ import numpy as np
 from app.config.settings import DeepSettings
 from app.dependencies import logger
 from app.errors import EngineMissingError, ModelError, VaultError
+from app.notices import Notice, NoticeKind
 from app.search.embedding.embedder import Encoded
 from app.search.embedding.token_vectors import project
 from app.search.lexical.index import Mask, Scored
@@ -198,7 +199,7 @@ def _literal_first(
     return first + [(doc, score) for doc, score in rows if doc not in holding]
 
 
-def by_meaning(view: View, semantic: Semantic) -> tuple[Rank, list[str]]:
+def by_meaning(view: View, semantic: Semantic) -> tuple[Rank, list[Notice]]:
     """Return the function that ranks chunks, and the list to which it adds what must be said.
 
     What cannot be used is done without, and said: the vectors, the language model, the cross-encoder.
@@ -206,14 +207,14 @@ def by_meaning(view: View, semantic: Semantic) -> tuple[Rank, list[str]]:
     Raises:
         EngineMissingError: the extra is not installed.
     """
-    notices: list[str] = []
+    notices: list[Notice] = []
     try:
         kept = semantic.answering(view.snapshot)
         kept.joined(view.snapshot)
     except EngineMissingError:
         raise
     except VaultError as error:
-        _without(notices, "found by words only", error)
+        _without(notices, NoticeKind.FOUND_BY_WORDS, error)
         return lambda query, chunks: rank_chunks(view, query, chunks, None), notices
 
     if not len(kept.index()):
@@ -228,18 +229,18 @@ def by_meaning(view: View, semantic: Semantic) -> tuple[Rank, list[str]]:
             # What is asked for word by word is not asked for in other words.
             others = rewrites(view.vault.settings, query.positive) if query.has_bare_words else ()
         except ModelError as error:
-            _without(notices, "no other wordings were tried", error)
+            _without(notices, NoticeKind.NO_REWORDING, error)
         try:
             return rank_deep(view, query, chunks, kept, others=others, reranker=reranker)
         except ModelError as error:
             if reranker is None:
                 raise
-            _without(notices, "the reranker was not used", error)
+            _without(notices, NoticeKind.NO_RERANKER, error)
             return rank_deep(view, query, chunks, kept, others=others)
 
     return rank, notices
 
 
-def _without(notices: list[str], what: str, error: VaultError) -> None:
-    logger.warning("deep_degraded", extra={"what": what, "error": str(error)})
-    notices.append(f"{what}: {error}")
+def _without(notices: list[Notice], kind: NoticeKind, error: VaultError) -> None:
+    logger.warning("deep_degraded", extra={"what": kind.name.lower(), "error": str(error)})
+    notices.append(Notice(kind, reason=str(error)))

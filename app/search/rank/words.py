@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from app.notices import Notice, NoticeKind
 from app.search.index.documents import SECONDS_A_DAY
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Ids, Mask
@@ -226,7 +227,7 @@ def rank_worded(view: View, request: SearchRequest, mask: Mask) -> Ranking:
     """Rank the notes of a mask that hold all the words, or failing that most of them."""
     queries = [read_query(view.snapshot, text) for text in request.queries]
     matched = np.zeros_like(mask)
-    notices: list[str] = []
+    notices: list[Notice] = []
     for query in queries:
         allowed = matching_notes(view, query.conditions, mask)
         notes, notice = _holding_words(view, query, allowed)
@@ -243,23 +244,22 @@ def rank_worded(view: View, request: SearchRequest, mask: Mask) -> Ranking:
     return Ranking(tuple(items), len(items), tuple(notices))
 
 
-def _holding_words(view: View, query: Query, mask: Mask) -> tuple[Mask, str]:
+def _holding_words(view: View, query: Query, mask: Mask) -> tuple[Mask, Notice | None]:
     """Return the notes with all words of a query; where there are none, those with most, and say so."""
     # Signs between words, such as a lone dash, ask for nothing where there is anything besides.
     words = [word for word in dict.fromkeys(query.words) if query_words(word)[0].isalnum()]
     words = words or ([] if query.conditions else list(query.words))
     words = words[:MOST_WORDS]
     if not words:
-        return mask, ""
+        return mask, None
     counts = _count_words(view, words, mask)
     most = int(counts.max(initial=0))
     if most < len(words):
         # A question mark or comma after a word is punctuation, unless a note has it so.
         counts = _count_words(view, [word.strip(_PUNCTUATION) or word for word in words], mask)
         most = int(counts.max(initial=0))
-    notice = (
-        f"no note holds all {len(words)} words; these hold {most} of them" if 0 < most < len(words) else ""
-    )
+    some = 0 < most < len(words)
+    notice = Notice(NoticeKind.SOME_WORDS, words=len(words), held=most) if some else None
     return (counts == most) & mask & (most > 0), notice
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from app.config.settings import EmbeddingSettings
 from app.dependencies import logger
 from app.errors import EngineMissingError, VaultError
+from app.notices import Notice, NoticeKind
 from app.search.embedding.embedder import Embedder
 from app.search.embedding.image_model import ImageEmbedder
 from app.search.embedding.loading import find_model, known_languages, language_hint, load_embedder
@@ -27,8 +28,6 @@ from app.vault.client import VaultClient
 
 Latest = Callable[[], VaultSnapshot]
 """Returns the last state of the index."""
-FOUND_BY_WORDS = "the others are found by their words only"
-NOT_SEARCHED = "the others are not searched yet"
 EXIT_SECONDS = 60.0
 """How long the end of the process waits for the batch in the works: a library that works on while its process
 ends brings that down."""
@@ -67,7 +66,7 @@ class Semantic:
         self._embedding = threading.Lock()
         self._behind: threading.Thread | None = None
         self._closed = threading.Event()
-        self._failure = ""
+        self._failure: Notice | None = None
 
     def wanted(self) -> KeptVectors:
         """Return the vectors of the configured model, as far as they are built.
@@ -134,7 +133,7 @@ class Semantic:
         finally:
             self._embedding.release()
 
-    def catch_up(self, latest: Latest, seconds: float, *, alone: bool = False) -> list[str]:
+    def catch_up(self, latest: Latest, seconds: float, *, alone: bool = False) -> list[Notice]:
         """Build missing vectors for a moment, go on behind where that is not enough, and say what is left.
 
         Where the model cannot be used nothing is said: the search that needs it says so.
@@ -153,7 +152,7 @@ class Semantic:
             raise
         except VaultError:
             return []
-        notices = []
+        notices: list[Notice] = []
         images = self.images(wanted) if alone else None
         if len(wanted.joined(latest()).missing) or (images and images.pending(latest())):
             working = self._behind is not None and self._behind.is_alive()
@@ -162,11 +161,11 @@ class Semantic:
                 if report.remaining and not report.busy:
                     self._go_on(latest)
             except VaultError as error:
-                notices.append(f"vectors are not being built: {error}")
+                notices.append(Notice(NoticeKind.VECTORS_NOT_BUILT, reason=str(error)))
         share = self.answering(latest()).joined(latest()).share
         if share < 1:
-            left = NOT_SEARCHED if alone else FOUND_BY_WORDS
-            notices.append(f"{share:.0%} of the passages have vectors so far; {left}")
+            others = NoticeKind.OTHERS_UNSEARCHED if alone else NoticeKind.OTHERS_BY_WORDS
+            notices.append(Notice(others, share=share))
         if share < 1 and self._failure:
             notices.append(self._failure)
         return notices
@@ -228,12 +227,12 @@ class Semantic:
             try:
                 while (report := self.embed(latest)).embedded and not self._closed.is_set():
                     logger.info("vectors_built", extra={"count": report.embedded, "left": report.remaining})
-                self._failure = ""
+                self._failure = None
             except VaultError as error:
-                self._failure = f"vectors are not being built: {error}"
+                self._failure = Notice(NoticeKind.VECTORS_NOT_BUILT, reason=str(error))
                 logger.warning("vectors_not_built", extra={"error": str(error)})
             except Exception as error:  # noqa: BLE001 - the last resort of this thread
-                self._failure = f"vectors are not being built: {error}"
+                self._failure = Notice(NoticeKind.VECTORS_NOT_BUILT, reason=str(error))
                 logger.error("vectors_not_built", extra={"error": str(error)}, exc_info=True)
 
         with self._opening:

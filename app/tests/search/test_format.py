@@ -5,6 +5,7 @@ from datetime import datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.notices import Notice, NoticeKind
 from app.search.format import format_results
 from app.search.models import SearchResult, SearchResults
 
@@ -44,7 +45,9 @@ def test_an_answer_names_operation_counts_path_lines_title_score_tags_dates_and_
 
 
 def test_an_empty_answer_says_so_and_gives_its_notices() -> None:
-    text = format_results(SearchResults(query="x", operation="fulltext", notices=["searched 3 notes"]))
+    text = format_results(
+        SearchResults(query="x", operation="fulltext", notices=[Notice(NoticeKind.SEARCHED, notes=3)])
+    )
     assert text == "fulltext: no results for 'x'\nNote: searched 3 notes."
 
 
@@ -86,9 +89,8 @@ def test_no_answer_passes_its_size(
     parts: list[tuple[str, str]], most: int, notices: list[str], query: str
 ) -> None:
     results = [result(path, excerpt=excerpt) for path, excerpt in parts]
-    whole = SearchResults(
-        results=results, total=len(parts) + 3, query=query, operation="fast", notices=notices
-    )
+    told = [Notice(NoticeKind.WENT_WRONG, reason=said) for said in notices]
+    whole = SearchResults(results=results, total=len(parts) + 3, query=query, operation="fast", notices=told)
     assert len(format_results(whole, max_chars=most)) <= most
 
 

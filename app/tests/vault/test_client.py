@@ -340,7 +340,7 @@ def test_settings_that_cannot_be_read_hide_every_note(
     assert problem.startswith(".obsidian/app.json cannot be read: ")
     assert problem.endswith("; no note is shown until it can")
     assert reason in problem
-    assert reason in vault.obsidian.hides_all
+    assert reason in str(vault.obsidian.hides_all)
     assert vault.obsidian.rules != tiny_vault({"A.md": ""}, name="other").obsidian.rules
 
 

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.chat.ask.concat import LEAST_BUDGET, Block, Document, Source, concat
+from app.notices import Notice, NoticeKind
 
 BUDGET = 100_000
 STATE = "# State\n\nAfloat.\n"
@@ -36,7 +37,8 @@ class TestFormat:
         )
 
     def test_what_must_be_said_stands_between_overview_and_rule(self) -> None:
-        document = concat("Found.", [Source("a.md", "A\n")], budget=BUDGET, remarks=["one", "two", "one"])
+        remarks = [Notice(NoticeKind.WENT_WRONG, reason=said) for said in ("one", "two", "one")]
+        document = concat("Found.", [Source("a.md", "A\n")], budget=BUDGET, remarks=remarks)
         assert document.text == "Found.\n\nNote: one.\nNote: two.\n\n---\n\n## a.md\n\nA\n"
 
     def test_without_files_there_is_no_rule(self) -> None:
@@ -150,7 +152,8 @@ class TestBudget:
         )
 
     def test_remarks_and_overview_have_their_bounds_too(self) -> None:
-        remarks = [f"{number} " + "y" * 5000 for number in range(400)]
+        said = (f"{number} " + "y" * 5000 for number in range(400))
+        remarks = [Notice(NoticeKind.WENT_WRONG, reason=each) for each in said]
         document = concat("z" * 50_000, [Source("a.md", LOG * 500)], budget=LEAST_BUDGET, remarks=remarks)
         assert len(document.text) <= LEAST_BUDGET
         assert len(document.overview) == LEAST_BUDGET // 4

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from app.errors import BadRequestError
-from app.search.keyword.keyword import KeywordAnswer, note_corpus, search_corpus
+from app.notices import Notice, NoticeKind
+from app.search.keyword.keyword import NO_MATCHES, KeywordAnswer, note_corpus, search_corpus
 from app.search.request import parse_request
 from app.search.searcher import searcher_for
 from app.search.tools import vault_search
@@ -320,6 +321,7 @@ def test_limit_and_offset_page_through_the_files(tiny_vault: MakeVault, find: Fi
 
 
 def test_the_answers_type_is_the_same_with_and_without_files() -> None:
-    assert KeywordAnswer((), ("no matches found", "dropped as too broad: 'x'"), "/r").text == (
+    notices = (NO_MATCHES, Notice(NoticeKind.TERMS_TOO_BROAD, terms="'x'"))
+    assert KeywordAnswer((), notices, "/r").text == (
         "Searched /r\nno matches found\nNote: dropped as too broad: 'x'."
     )

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from app.config.settings import IndexSettings
+from app.notices import Notice
 from app.search import search
 from app.search.named.models import SearchOutput, published_schema
 from app.search.named.search import wksm_search
@@ -322,7 +323,7 @@ def test_a_note_that_changed_since_is_read_anew(
     searcher = searcher_for(vault)
     once = searcher.freshen
 
-    def late(*, force: bool = False) -> list[str]:
+    def late(*, force: bool = False) -> list[Notice]:
         notices = once(force=force)
         if not force:
             (vault.root / "A.md").write_text("the new and longer larch\n")

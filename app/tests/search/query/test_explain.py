@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.notices import Notice
 from app.search.query.explain import describe
 from app.search.query.parse import parse_query
 from app.search.request import parse_request
@@ -42,7 +43,7 @@ def test_every_part_has_plain_words(query: str, said: str) -> None:
     assert describe(root) == said
 
 
-def notices(searcher: Searcher, operation: str, query: str) -> list[str]:
+def notices(searcher: Searcher, operation: str, query: str) -> list[Notice]:
     request = parse_request({"operation": operation, "query": query, "explain": True})
     return searcher.search(request).notices
 

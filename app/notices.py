@@ -1,0 +1,63 @@
+"""What is said beside results: a notice is a kind with its facts, worded in the language of who reads it."""
+
+from collections.abc import Mapping
+from string import Formatter
+from typing import Any, Literal, TypeAlias
+
+from app.wordings import NoticeKind
+
+__all__ = ["Fact", "Language", "Notice", "NoticeKind"]
+
+Language = Literal["fr", "en"]
+Fact: TypeAlias = "str | int | float | Notice | tuple[str | Notice, ...]"
+
+
+class Notice(str):
+    """Something that must be said beside results: its kind, and the facts it is about.
+
+    It reads as its English wording, so that what shows English alone shows it as it is.
+
+    Args:
+        kind: What is said.
+        facts: What the wordings of the kind name.
+    """
+
+    __slots__ = ("facts", "kind")
+    kind: NoticeKind
+    facts: Mapping[str, Fact]
+
+    def __new__(cls, kind: NoticeKind, /, **facts: Fact) -> "Notice":
+        """Word a notice in English, and keep what it is made of."""
+        made = super().__new__(cls, _WORDS["en"].vformat(kind.english, (), facts))
+        made.kind, made.facts = kind, facts
+        return made
+
+    def __getnewargs_ex__(self) -> tuple[tuple[NoticeKind], dict[str, Fact]]:
+        """Return what makes it again, for a copy."""
+        return (self.kind,), dict(self.facts)
+
+    def said(self, language: Language) -> str:
+        """Return the wording in a language."""
+        wording = self.kind.french if language == "fr" else self.kind.english
+        return _WORDS[language].vformat(wording, (), self.facts)
+
+
+class _Words(Formatter):
+    """Puts facts into the wordings of one language."""
+
+    def __init__(self, language: Language) -> None:
+        self._language = language
+
+    def format_field(self, value: Any, spec: str) -> str:  # noqa: ANN401 - a fact
+        if isinstance(value, Notice):
+            return value.said(self._language)
+        if isinstance(value, tuple):
+            return (spec or ", ").join(self.format_field(each, "") for each in value)
+        if isinstance(value, int) and "|" in spec:
+            one, several = spec.split("|")
+            # In French none is singular as well.
+            return one if value == 1 or (value == 0 and self._language == "fr") else several
+        return format(value, spec)
+
+
+_WORDS: dict[Language, _Words] = {"en": _Words("en"), "fr": _Words("fr")}

@@ -1,0 +1,122 @@
+"""The table of notices: every kind can be said in both languages, with the facts it is made with."""
+
+import ast
+import copy
+import pickle
+from string import Formatter
+
+import pytest
+
+from app.notices import Language, Notice, NoticeKind
+from app.tests.test_architecture import MODULES
+
+KINDS = list(NoticeKind)
+
+
+def facts_of(wording: str) -> dict[str, set[str]]:
+    """The facts that a wording names, with the forms in which it gives them."""
+    found: dict[str, set[str]] = {}
+    for _, name, spec, _ in Formatter().parse(wording):
+        if name is not None:
+            found.setdefault(name, set()).add(spec or "")
+    return found
+
+
+def sample(forms: set[str]) -> object:
+    """A fact that fits the forms: a number where one is chosen by, a share, or several texts."""
+    if any("|" in form for form in forms):
+        return 3
+    return 0.5 if ".0%" in forms else ("one", "two") if forms - {""} else "one"
+
+
+def made_in_the_code() -> list[tuple[str, set[str], set[str]]]:
+    """Every notice that the code makes: where, of which kinds that stand there by name, with which facts."""
+    made = []
+    for name, path in MODULES.items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Notice":
+                kinds = {
+                    part.attr
+                    for part in ast.walk(node.args[0])
+                    if isinstance(part, ast.Attribute) and ast.unparse(part.value) == "NoticeKind"
+                }
+                facts = {keyword.arg or "" for keyword in node.keywords}
+                made.append((f"{name}:{node.lineno}", kinds, facts))
+    return made
+
+
+MADE = made_in_the_code()
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_every_kind_has_both_wordings_with_the_same_facts(kind: NoticeKind) -> None:
+    english, french = facts_of(kind.english), facts_of(kind.french)
+    assert english.keys() == french.keys()
+    assert kind.french not in ("", kind.english)
+    assert not kind.english.endswith("."), "whoever shows it puts the full stop"
+    assert not kind.french.endswith(".")
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_every_kind_is_said_with_all_its_facts(kind: NoticeKind) -> None:
+    facts = {
+        name: sample(forms | facts_of(kind.french)[name]) for name, forms in facts_of(kind.english).items()
+    }
+    notice = Notice(kind, **facts)  # type: ignore[arg-type]
+    assert str(notice) == notice.said("en")
+    languages: tuple[Language, ...] = ("en", "fr")
+    for language in languages:
+        said = notice.said(language)
+        assert "{" not in said
+        assert "|" not in said
+        for name, forms in facts_of(kind.english if language == "en" else kind.french).items():
+            if "" in forms and facts[name] == "one":
+                assert "one" in said
+
+
+def test_the_code_makes_notices_with_the_facts_of_their_kind() -> None:
+    assert len(MADE) > 50
+    for place, kinds, facts in MADE:
+        for kind in kinds:
+            assert facts == facts_of(NoticeKind[kind].english).keys(), place
+
+
+def test_the_code_makes_every_kind() -> None:
+    code = [path.read_text(encoding="utf-8") for name, path in MODULES.items() if name != "app.wordings"]
+    named = {
+        part.attr
+        for text in code
+        for part in ast.walk(ast.parse(text))
+        if isinstance(part, ast.Attribute) and ast.unparse(part.value) == "NoticeKind"
+    }
+    assert named == {kind.name for kind in KINDS}
+
+
+@pytest.mark.parametrize(
+    ("notes", "english", "french"),
+    [
+        (0, "searched 0 notes", "note parcourue : 0"),
+        (1, "searched 1 note", "note parcourue : 1"),
+        (2, "searched 2 notes", "notes parcourues : 2"),
+    ],
+)
+def test_a_number_chooses_between_singular_and_plural(notes: int, english: str, french: str) -> None:
+    notice = Notice(NoticeKind.SEARCHED, notes=notes)
+    assert (notice, notice.said("fr")) == (english, french)
+
+
+def test_a_notice_inside_another_is_said_in_its_language() -> None:
+    filters = (Notice(NoticeKind.FOLDER), Notice(NoticeKind.DATES))
+    notice = Notice(NoticeKind.WITHOUT_FILTERS, filters=filters, total=3)
+    assert notice == "without folder and dates there would be 3"
+    assert notice.said("fr") == "sans le dossier et les dates il y en aurait 3"
+
+
+def test_a_copy_is_said_in_both_languages_too() -> None:
+    notice = Notice(NoticeKind.SEARCHED, notes=2)
+    for copied in (copy.deepcopy(notice), pickle.loads(pickle.dumps(notice))):
+        assert (copied, copied.kind, copied.said("fr")) == (notice, notice.kind, notice.said("fr"))
+
+
+def test_a_fact_with_braces_stays_as_it_is() -> None:
+    assert Notice(NoticeKind.NEAR_NAMES, paths=("{a}.md",)) == "notes with a similar name: {a}.md"

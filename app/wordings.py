@@ -1,0 +1,375 @@
+"""The wordings of everything that is said beside results, in English and in French: one row a kind."""
+
+from enum import Enum
+
+
+class NoticeKind(Enum):
+    """What can be said: the wordings in English and in French.
+
+    Both name the same facts. ``{notes:note|notes}`` chooses by a number, and ``{parts:; }`` joins several,
+    with a comma where nothing else is written. A fact that is a notice itself is said in the same language.
+    """
+
+    def __init__(self, english: str, french: str) -> None:
+        self.english, self.french = english, french
+
+    # The state of the index and its vectors
+    INDEX_BUSY = (
+        "another process is updating the index; this answers from its last state",
+        "un autre processus met l'index à jour ; ceci vient de son dernier état",
+    )
+    INDEX_BEHIND = (
+        "the index is catching up with the vault; {notes} {notes:note is|notes are} searched so far",
+        "l'index se met à jour ; {notes:note déjà parcourue|notes déjà parcourues} : {notes}",
+    )
+    INDEX_REBUILT = (
+        "the index could not be opened ({reason}) and was rebuilt",
+        "l'index ne s'ouvrait plus ({reason}) et a été refait",
+    )
+    INDEX_REFUSED = (
+        "the index was not used ({reason}) and was rebuilt",
+        "l'index n'a pas été utilisé ({reason}) et a été refait",
+    )
+    FOREIGN_OWNER = (
+        "'{path}' belongs to another user ({owner})",
+        "« {path} » appartient à un autre utilisateur, {owner}",
+    )
+    FOREIGN_WRITERS = ("others may write '{path}'", "d'autres peuvent écrire « {path} »")
+    IS_LINK = ("'{path}' is a link", "« {path} » est un lien")
+    VECTORS_REBUILT = (
+        "the vectors were damaged ({reason}) and are built anew",
+        "les vecteurs étaient abîmés ({reason}) et sont refaits",
+    )
+    VECTORS_NOT_BUILT = (
+        "vectors are not being built: {reason}",
+        "les vecteurs ne se construisent pas : {reason}",
+    )
+    OTHERS_BY_WORDS = (
+        "{share:.0%} of the passages have vectors so far; the others are found by their words only",
+        "{share:.0%} des passages ont déjà des vecteurs ; les autres ne se trouvent que par leurs mots",
+    )
+    OTHERS_UNSEARCHED = (
+        "{share:.0%} of the passages have vectors so far; the others are not searched yet",
+        "{share:.0%} des passages ont déjà des vecteurs ; les autres ne sont pas encore parcourus",
+    )
+    VECTORS_OF_BEFORE = (
+        "the vectors of '{model}' are being built; those of the model before answer",
+        "les vecteurs de « {model} » se construisent ; ceux du modèle précédent répondent",
+    )
+    IMAGES_PENDING = (
+        "images without vectors so far: {count}, such as '{path}'; not searched yet",
+        "images encore sans vecteurs : {count}, comme « {path} » ; pas encore parcourues",
+    )
+    IMAGES_UNREADABLE = (
+        "images that cannot be read: {count}, such as '{path}': {reason}",
+        "images illisibles : {count}, comme « {path} » : {reason}",
+    )
+    NOTE_CHANGED = (
+        "a note changed while it was searched and is left out",
+        "une note a changé pendant la recherche et n'est pas montrée",
+    )
+    NAMED_NOTE_CHANGED = (
+        "'{path}' changed while it was searched and is left out",
+        "« {path} » a changé pendant la recherche et n'est pas montrée",
+    )
+
+    # What is excluded
+    FILTER_TOO_SLOW = (
+        "excluded files: the expression {source} takes too long; no note is shown until it is simpler",
+        "fichiers exclus : l'expression {source} prend trop de temps ; aucune note n'est montrée tant "
+        "qu'elle n'est pas plus simple",
+    )
+    FILTERS_UNREADABLE = ("{file} cannot be read: {reason}", "{file} est illisible : {reason}")
+    FILTERS_NOT_UNDERSTOOD = ("{reason}", "les fichiers exclus ne sont pas compris : {reason}")
+    EXCLUDED_NOTES = (
+        "{count} excluded {count:note|notes} not shown",
+        "notes ou fichiers exclus, non montrés : {count}",
+    )
+    LEFT_OUT_NOTES = (
+        "{count} left-out {count:note|notes} not shown",
+        "{count:note laissée de côté, non montrée|notes laissées de côté, non montrées} : {count}",
+    )
+    EXCLUDED_FILES = (
+        "{count} excluded {count:file|files} not shown",
+        "{count:fichier exclu, non montré|fichiers exclus, non montrés} : {count}",
+    )
+    KEY_MASKED = (
+        "1 text that looks like {what} was left out of what was sent to {model}",
+        "1 texte qui ressemble à {what} a été laissé de côté dans ce qui a été envoyé à {model}",
+    )
+    KEYS_MASKED = (
+        "{count} texts that look like keys or passwords were left out of what was sent to {model}",
+        "{count} textes qui ressemblent à des clés ou à des mots de passe ont été laissés de côté dans ce "
+        "qui a été envoyé à {model}",
+    )
+    A_KEY = ("a key", "une clé")
+    A_PASSWORD = ("a password", "un mot de passe")
+    A_BANK_ACCOUNT = ("a bank account", "un compte bancaire")
+    A_PAYMENT_CARD = ("a payment card", "une carte de paiement")
+    A_RECOVERY_PHRASE = ("a recovery phrase", "une phrase de récupération")
+
+    # What was done without
+    FOUND_BY_WORDS = ("found by words only: {reason}", "trouvé par les mots seuls : {reason}")
+    NO_REWORDING = (
+        "no other wordings were tried: {reason}",
+        "aucune autre formulation n'a été essayée : {reason}",
+    )
+    NO_RERANKER = ("the reranker was not used: {reason}", "le reclassement n'a pas eu lieu : {reason}")
+    NO_REASONS = (
+        "no reasons by the language model: {reason}",
+        "pas d'explication du modèle de langue : {reason}",
+    )
+    SOME_WORDS = (
+        "no note holds all {words} words; these hold {held} of them",
+        "aucune note ne contient les {words} mots ; celles-ci en contiennent {held}",
+    )
+    MORE_PLACES = (
+        "{count} more notes hold what {place} says; 'also_in' leaves them out",
+        "{count} {count:autre note contient|autres notes contiennent} ce que dit {place} ; « also_in » n'en "
+        "parle pas",
+    )
+
+    # What to try when nothing was found
+    SEARCHED = ("searched {notes} {notes:note|notes}", "{notes:note parcourue|notes parcourues} : {notes}")
+    NEAR_TAGS = ("similar tags: {tags}", "étiquettes proches : {tags}")
+    NEAR_WORDS = ("words one letter away: {words}", "mots à une lettre près : {words}")
+    NEAR_NAMES = ("notes with a similar name: {paths}", "notes au nom proche : {paths}")
+    VOID_SCOPE = ("scope '{scope}' matches no note", "la portée « {scope} » ne contient aucune note")
+    WITHOUT_FILTERS = (
+        "without {filters: and } there would be {total}",
+        "sans {filters: et } il y en aurait {total}",
+    )
+    SCOPES = ("scopes", "les portées")
+    FOLDER = ("folder", "le dossier")
+    DATES = ("dates", "les dates")
+    TAGS = ("tags", "les étiquettes")
+
+    # Links
+    ONLY_LINKED = (
+        "the note '{name}' does not exist; it is only linked to",
+        "la note « {name} » n'existe pas, des liens y mènent seulement",
+    )
+    LINKED_FILES = ("links to files: {files}", "liens vers des fichiers : {files}")
+    UNRESOLVED = ("unresolved links: {names}", "liens sans cible : {names}")
+    AND_MORE = ("{names} and {more} more", "{names} et {more} de plus")
+
+    # How a query was read
+    ASKS_FOR_ALL = ("'{query}' asks for everything", "« {query} » demande tout")
+    ASKS_FOR = ("'{query}' asks for {parts:; }", "« {query} » demande {parts: ; }")
+    COUNTED_PART = (
+        "({number}) {part}: {notes} {notes:note|notes}, {left} left",
+        "({number}) {part} : {notes} {notes:note|notes}, il en reste {left}",
+    )
+    ONLY_RANKS = (
+        "what ranks and leaves nothing out: {parts:; }",
+        "ce qui classe sans rien écarter : {parts: ; }",
+    )
+    BRACKETS_ARE_TEXT = (
+        "'[{name}]' is text here; fulltext can ask for a property of that name",
+        "« [{name}] » est du texte ici ; fulltext peut demander une propriété de ce nom",
+    )
+    BRACKETS_ARE_PROPERTY = (
+        "'[{name}]' asks for the property '{name}'; the text itself would stand in double quotes",
+        "« [{name}] » demande la propriété « {name} » ; le texte même se mettrait entre guillemets droits",
+    )
+    NO_SUCH_PROPERTY = (
+        "'[{name}]' is text: no note has a property '{name}'",
+        "« [{name}] » est du texte : aucune note n'a de propriété « {name} »",
+    )
+    UNKNOWN_PROPERTY = (
+        "no note has a property '{name}'; text in brackets can stand in double quotes",
+        "aucune note n'a de propriété « {name} » ; un texte entre crochets peut se mettre entre guillemets "
+        "droits",
+    )
+    OPERATOR_IS_TEXT = (
+        "'{name}:' before a blank is text; as an operator it stands right against its value",
+        "« {name}: » suivi d'une espace est du texte ; un opérateur touche sa valeur",
+    )
+    ASKED_NOT = ("not {part}", "pas {part}")
+    ASKED_AND = ("({parts: and })", "({parts: et })")
+    ASKED_OR = ("({parts: or })", "({parts: ou })")
+    ASKED_PHRASE = ("the phrase {where}{text}", "l'expression exacte {where}{text}")
+    ASKED_WORD = ("the word {where}{text}", "le mot {where}{text}")
+    ASKED_TEXT = ("the text {where}{text}", "le texte {where}{text}")
+    ASKED_PATTERN = ("the expression {where}/{source}/", "l'expression rationnelle {where}/{source}/")
+    IN_CONTENT = ("in its content ", "dans son contenu ")
+    IN_FILE_NAME = ("in its file name ", "dans son nom de fichier ")
+    IN_PATH = ("in its path ", "dans son chemin ")
+    IN_THIS_CASE = ('"{text}" in just this case', '"{text}" dans cette casse exacte')
+    ASKED_TAG = ("the tag #{name} or one below it", "l'étiquette #{name} ou une en dessous")
+    ASKED_TAG_PATTERN = ("a tag that /{source}/ meets", "une étiquette qui répond à /{source}/")
+    ASKED_LINK_TO = ("a link to '{name}'", "un lien vers « {name} »")
+    ASKED_LINK_FROM = ("a link to it from '{name}'", "un lien qui y mène depuis « {name} »")
+    ASKED_DAY = ("a date {field} of {day}", "une date {field} du {day}")
+    ASKED_SINCE = ("a date {field} from {first}", "une date {field} depuis {first}")
+    ASKED_UNTIL = ("a date {field} up to {last}", "une date {field} jusqu'à {last}")
+    ASKED_BETWEEN = ("a date {field} from {first} up to {last}", "une date {field} de {first} à {last}")
+    CREATED = ("created", "de création")
+    MODIFIED = ("modified", "de modification")
+    ASKED_PROPERTY = ("the property '{names: or }'", "la propriété « {names: ou } »")
+    ASKED_VALUE = ("the property '{names: or }' that {value}", "la propriété « {names: ou } » qui {value}")
+    VALUE_NOT = ("not {value}", "non {value}")
+    VALUE_NONE = ("has no value", "n'a pas de valeur")
+    VALUE_IS = ("is {text}", "est {text}")
+    VALUE_HOLDS = ("holds {text}", "contient {text}")
+    VALUE_MEETS = ("meets /{source}/", "répond à /{source}/")
+    VALUE_BELOW = ("is less than {bound}", "est inférieure à {bound}")
+    VALUE_AT_MOST = ("is at most {bound}", "est au plus {bound}")
+    VALUE_ABOVE = ("is more than {bound}", "est supérieure à {bound}")
+    VALUE_AT_LEAST = ("is at least {bound}", "est au moins {bound}")
+    VALUE_BEFORE = ("is before {bound}", "est avant le {bound}")
+    VALUE_UP_TO = ("is up to {bound}", "va jusqu'au {bound}")
+    VALUE_AFTER = ("is after {bound}", "est après le {bound}")
+    VALUE_FROM = ("is from {bound}", "est à partir du {bound}")
+    ASKED_WITHIN = ("{unit} with {part}", "{unit} avec {part}")
+    PIECE_NOT = ("no {part}", "sans {part}")
+    LINE = ("a line", "une ligne")
+    BLOCK = ("a block", "un bloc")
+    SECTION = ("a section", "une section")
+    TASK = ("a task", "une tâche")
+    OPEN_TASK = ("an open task", "une tâche ouverte")
+    DONE_TASK = ("a done task", "une tâche faite")
+    HEADING = ("a heading", "un titre")
+    ALIAS = ("an alias", "un alias")
+
+    # Files found by terms
+    NO_MATCHES = ("no matches found", "rien ne correspond")
+    NONE_RELEVANT = ("No relevant files found", "aucun fichier pertinent")
+    RANKED_BY_TERMS = (
+        "{why}: the files are ranked by how many and how important the terms they match",
+        "{why} : les fichiers sont classés par le nombre et l'importance des termes qu'ils contiennent",
+    )
+    NO_MODEL = ("no language model is configured", "aucun modèle de langue n'est configuré")
+    NAMES_NO_FILES = (
+        "the language model's answer names no files",
+        "la réponse du modèle de langue ne nomme aucun fichier",
+    )
+    INVENTED_NAMES = (
+        "{count} {count:name|names} of the language model's answer left out: no such file was found",
+        "{count} {count:nom écarté|noms écartés} de la réponse du modèle de langue : aucun fichier trouvé ne "
+        "s'appelle ainsi",
+    )
+    TERMS_TOO_BROAD = ("dropped as too broad: {terms}", "termes écartés, trop larges : {terms}")
+    TERMS_TOO_MANY = (
+        "left out, since all terms together find too much: {terms}",
+        "termes laissés de côté, car tous ensemble trouvent trop : {terms}",
+    )
+    FILES_LOST = (
+        "{count} {count:file|files} left out: changed while searched, or not to be read",
+        "{count} {count:fichier laissé de côté : changé|fichiers laissés de côté : changés} pendant la "
+        "recherche, ou illisible{count:|s}",
+    )
+    FILES_UNOPENED = (
+        "some files could not be opened and were not searched",
+        "certains fichiers n'ont pas pu être ouverts ni parcourus",
+    )
+
+    # Changed notes
+    PROPERTIES_KEPT = ("the property block was kept", "le bloc de propriétés a été gardé")
+    LINKING_NOTES = (
+        "{count} other {count:note|notes} with links to it ({names})",
+        "{count} {count:autre note|autres notes} avec des liens vers elle ({names})",
+    )
+    LINKS_REWRITTEN = (
+        "links rewritten in {count} other {count:note|notes}",
+        "liens réécrits dans {count} {count:autre note|autres notes}",
+    )
+    LINKS_UNSEEN = (
+        "links in '{path}' were not all looked at: {reason}",
+        "les liens de « {path} » n'ont pas tous été examinés : {reason}",
+    )
+    EXCLUDED_LINKS_UNSEEN = (
+        "links in {count} excluded {count:place|places} were not all looked at",
+        "les liens de {count} {count:endroit exclu|endroits exclus} n'ont pas tous été examinés",
+    )
+    EXCLUDED_CHANGED = (
+        "{count} excluded {count:note|notes} changed too, not shown",
+        "{count} {count:note exclue changée aussi, non montrée|notes exclues changées aussi, non montrées}",
+    )
+    TRASHED_COPY_STAYS = (
+        "the copy in the system's trash stays there",
+        "la copie reste dans la corbeille du système",
+    )
+    FAILED_LATE = ("{path}: {reason}", "{path} : {reason}")
+    REMAINS_LEFT = (
+        "what the write that was taken back had left could not all be removed: {reason}",
+        "ce que l'écriture annulée avait laissé n'a pas pu être entièrement retiré : {reason}",
+    )
+    JOURNAL_INCOMPLETE = (
+        "{operation} is done, but the journal could not be completed: {reason}; the next command completes "
+        "it",
+        "{operation} est fait, mais le journal n'a pas pu être complété : {reason} ; la prochaine commande "
+        "le complète",
+    )
+
+    # Answers in chat
+    RULES_CHANGED = (
+        "what the vault excludes has changed, and this conversation starts anew",
+        "ce que le coffre exclut a changé, et cette conversation repart de zéro",
+    )
+    OFFLINE = (
+        "this is the offline assistant: it searches and quotes, without a language model. For written "
+        "answers name one: --model ollama:qwen3, the variable VAULT_ASSISTANT_MODEL, or “model” in "
+        "config.json",
+        "ceci est l'assistant hors ligne : il cherche et cite, sans modèle de langue. Pour des réponses "
+        "rédigées, indiquez-en un : --model ollama:qwen3, la variable VAULT_ASSISTANT_MODEL, ou « model » "
+        "dans config.json",
+    )
+    NO_ANSWER = (
+        "the model came to no answer of its own ({reason}); this is what it found",
+        "le modèle n'est pas arrivé à une réponse ({reason}) ; voici ce qu'il a trouvé",
+    )
+    WENT_WRONG = ("{reason}", "cela n'a pas marché : {reason}")
+    NAMED_MISSING = ("'{name}' was named, and there is no such note", "il n'y a pas de note « {name} »")
+    SHOWN_INSTEAD = (
+        "'{name}' was named, and '{path}' is shown",
+        "« {path} » est montrée à la place de « {name} »",
+    )
+    CITED_MISSING = ("'{name}' was cited, and there is no such note", "il n'y a pas de note « {name} »")
+    CITED_OTHERWISE = (
+        "'{name}' was cited; the note is called '{path}'",
+        "la note citée comme « {name} » s'appelle « {path} »",
+    )
+    WORDS_NOT_THERE = (
+        "'{path}' was cited for words that do not stand there",
+        "« {path} » était citée pour des mots qui ne s'y trouvent pas",
+    )
+    NO_SUCH_LINES = (
+        "'{path}' has {count} lines, and no lines {lines}",
+        "« {path} » a {count} {count:ligne|lignes}, et pas de lignes {lines}",
+    )
+    NO_SUCH_LINES_WHOLE = (
+        "'{path}' has {count} lines, and no lines {lines}; it is shown whole",
+        "« {path} » a {count} {count:ligne|lignes}, et pas de lignes {lines} ; elle est montrée en entier",
+    )
+    OTHER_LINES = (
+        "'{path}' has {count} lines: lines {lines} are shown as {shown}",
+        "« {path} » a {count} {count:ligne|lignes} : les lignes {shown} sont montrées au lieu de {lines}",
+    )
+    NOT_LINES = (
+        "'{lines}' are no lines of '{path}', which is shown whole",
+        "« {path} » est montrée en entier, faute de lignes « {lines} »",
+    )
+    CUT_AFTER = (
+        "'{path}' is cut after line {line} of {count}, for the document to fit {budget} characters",
+        "« {path} » est coupée après la ligne {line} sur {count}, pour que le document tienne en {budget} "
+        "caractères",
+    )
+    CUT_INSIDE = (
+        "'{path}' is cut inside line {line} of {count}, for the document to fit {budget} characters",
+        "« {path} » est coupée dans la ligne {line} sur {count}, pour que le document tienne en {budget} "
+        "caractères",
+    )
+    NOTES_LEFT_OUT = (
+        "left out, for the document to fit {budget} characters: {names}",
+        "laissées de côté, pour que le document tienne en {budget} caractères : {names}",
+    )
+    FILES_NOT_LOOKED_AT = (
+        "{count} further files were named, and left out",
+        "{count} {count:autre note était nommée ; laissée|autres notes étaient nommées ; laissées} de côté",
+    )
+    OVERVIEW_CUT = (
+        "the overview was cut to {lines} lines and {characters} characters",
+        "l'aperçu a été coupé à {lines} lignes et {characters} caractères",
+    )
+    MORE_NOTICES = ("{count} more remarks", "{count} {count:autre remarque|autres remarques}")
