@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
+from app.notices import Notice, NoticeKind
 from app.search.query.calendar_words import MONTHS, SEASONS, WEEKDAYS
 from app.search.query.period import Period
 from app.search.query.tree import Query
@@ -33,16 +34,14 @@ class Window:
         """Return a text without the words of the time."""
         return " ".join(re.sub(re.escape(self.phrase) + r"(?:['’]s\b)?", " ", text, count=1).split())
 
-    def notice(self) -> str:
+    def notice(self) -> Notice:
         """Say how the words were read."""
         first, last = self.period.first, self.period.last
         if first == date.min:
-            days = f"the days up to {last}"
-        elif last == date.max:
-            days = f"the days from {first} on"
-        else:
-            days = f"{first} to {last}"
-        return f'"{self.phrase}" read as {days}: what lies inside comes first'
+            return Notice(NoticeKind.TIME_UNTIL, phrase=self.phrase, last=str(last))
+        if last == date.max:
+            return Notice(NoticeKind.TIME_FROM, phrase=self.phrase, first=str(first))
+        return Notice(NoticeKind.TIME_BETWEEN, phrase=self.phrase, first=str(first), last=str(last))
 
 
 def window_of(query: Query, today: date) -> Window | None:

@@ -91,15 +91,15 @@ class Placed:
         return f"raised for '{self.window.phrase}' by {source}" if source else ""
 
 
-def asks_besides(view: View, text: str, rest: str) -> bool:
+def asks_besides(text: str, rest: str) -> bool:
     """Return whether a question asks for anything but its time: "what happened last week" does not.
 
     Args:
-        view: The index.
         text: The question.
         rest: The question without the words of its time.
     """
-    stops = stop_words(detect(set(runs(text)), view.lexical.languages or (0,)))
+    # Its language is its own, whatever the notes are written in.
+    stops = stop_words(detect(set(runs(text))))
     words = (atom for run in runs(rest) for atom in atoms(run) if not atom.weak)
     return any(word.term not in stops and word.term not in _NOTHING for word in words)
 
@@ -131,15 +131,15 @@ def _at_least_the_next(values: Scores) -> Scores:
     return raised
 
 
-def asks_besides(view: View, text: str, rest: str) -> bool:
+def asks_besides(text: str, rest: str) -> bool:
     """Return whether a question asks for anything but its time: "what happened last week" does not.
 
     Args:
-        view: The index.
         text: The question.
         rest: The question without the words of its time.
     """
-    stops = stop_words(detect(set(runs(text)), view.lexical.languages or (0,)))
+    # Its language is its own, whatever the notes are written in.
+    stops = stop_words(detect(set(runs(text))))
     words = (atom for run in runs(rest) for atom in atoms(run) if not atom.weak)
     return any(word.term not in stops and word.term not in _NOTHING for word in words)
 

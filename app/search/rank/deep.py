@@ -98,7 +98,7 @@ def rank_deep(
         text = placed.window.without(text)
         inside = mask & (placed.grades > 0)
         legs["vectors in the time"] = joined.nearest(encoded.vector, most, inside, chunks.lines)
-        if asks_besides(view, query.positive, text):
+        if asks_besides(query.positive, text):
             scored = view.lexical.rank(text, worded, None)
             legs["words in the time"] = [doc for doc in scored.ids.tolist() if inside[doc]][:most]
     fused = reciprocal_ranks(legs.values(), settings.fusion_k)

@@ -108,7 +108,7 @@ def _in_time(
     asked = view.lexical.rank(text, mask, None)
     worth = np.zeros(view.lexical.size, np.float32)
     worth[asked.ids] = TIME_WORDS * asked.raw / np.float32(asked.reference or 1)
-    besides = asks_besides(view, text, rest)
+    besides = asks_besides(text, rest)
     if besides:
         found = view.lexical.rank(rest, mask, None)
         worth[found.ids] += (1 - TIME_WORDS) * found.raw / np.float32(found.reference or 1)
