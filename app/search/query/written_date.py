@@ -271,3 +271,8 @@ def written_periods(text: str) -> Iterator[Period]:
             if made is not None and (period := made(int(match["y"]))) is not None:
                 yield period
                 break
+
+
+def written_years(text: str) -> Iterator[int]:
+    """Yield the numbers of a text that may be years of the last or this century, each once."""
+    yield from {int(found[0]) for found in _FOUR_DIGITS.finditer(text)}

@@ -13,9 +13,9 @@ from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import atoms, runs
 from app.search.lexical.language import detect, stop_words
 from app.search.query.evaluate import chunk_text
-from app.search.query.period import Period, whole_month, written_day
+from app.search.query.period import Period, whole_month, whole_year, written_day
 from app.search.query.window import Window
-from app.search.query.written_date import written_periods
+from app.search.query.written_date import written_periods, written_years
 from app.search.rank.fusion import Scores
 from app.search.view import View
 from app.vault.dates import parse_day
@@ -27,6 +27,7 @@ OWN, WRITTEN, FILE = 1.0, 0.5, 0.25
 """How surely a passage belongs to a day: its own or its note's, one that its text mentions, that of its file."""
 PARTLY = 0.5
 """What counts of a longer time that only has a day in common, such as a month where a day is asked for."""
+DAYS_OF_A_YEAR = 365
 LOOKED_AT = 200
 """Passages, best first, whose text, headings and properties are looked through for dates."""
 
@@ -78,7 +79,10 @@ class Placed:
         """Look for days inside some chunks that do not lie in the window by what the index keeps."""
         for doc in docs:
             if self.grades[doc] < OWN:
-                for source, sure, period in _written(self.view, doc):
+                # A bare year says nothing of a month; of years it says as much as a date does.
+                for source, sure, period in _written(
+                    self.view, doc, years=self.window.period.days() >= DAYS_OF_A_YEAR
+                ):
                     self._raise(doc, source, sure * _lies(self.window.period, period))
 
     def _raise(self, doc: int, source: int, grade: float) -> None:
@@ -105,19 +109,26 @@ def asks_besides(text: str, rest: str) -> bool:
 
 
 def in_time_first(
-    rows: Sequence[tuple[int, float]], placed: Placed, coverage: Scores
+    rows: Sequence[tuple[int, float]], placed: Placed, coverage: Scores, besides: Scores | None = None
 ) -> list[tuple[int, float]]:
     """Let what lies in the time pass what does not, in a ranking that is best first.
 
     What lies there as surely as its like keeps its order among these. A passage outside stays before one inside
     where it is worth more than twice as much: half by how much of the question its words cover, half by its score.
     None is shown with less than what it passes; what lies outside is shown with half its score.
+
+    Args:
+        rows: Chunks with their scores.
+        placed: What lies in the time.
+        coverage: Of each chunk, how much it covers of what is asked besides the time.
+        besides: Each chunk's score for that, where ``rows`` have scores for the words of the time too.
     """
     docs = np.array([doc for doc, _ in rows], np.int64)
     scores = np.array([score for _, score in rows], np.float32)
     placed.look_closer(docs[:LOOKED_AT].tolist())
     grades = placed.grades[docs]
-    worth = (coverage[docs] + scores / max(float(scores.max(initial=0)), 1e-9)) / 2 * (1 + BONUS * grades)
+    counted = scores if besides is None else besides[docs]
+    worth = (coverage[docs] + counted / max(float(counted.max(initial=0)), 1e-9)) / 2 * (1 + BONUS * grades)
     for grade in np.unique(grades):
         worth[grades == grade] = _at_least_the_next(worth[grades == grade])
     order = np.lexsort((np.arange(len(docs)), -grades, -worth))
@@ -190,8 +201,8 @@ def _lies(window: Period, period: Period) -> float:
     return PARTLY if window.meets(period) else 0.0
 
 
-def _written(view: View, doc: int) -> Iterator[tuple[int, float, Period]]:
-    """Yield the days that stand in a chunk's headings, its note's properties and its text."""
+def _written(view: View, doc: int, *, years: bool) -> Iterator[tuple[int, float, Period]]:
+    """Yield the days that stand in a chunk's headings, its note's properties and its text, and its bare years."""
     for trail in view.snapshot.chunk_headings(doc):
         yield from ((_HEADING, OWN, period) for heading in trail for period in written_periods(nfc(heading)))
     note = view.snapshot.note(int(view.lexical.note_of[doc]))
@@ -200,7 +211,10 @@ def _written(view: View, doc: int) -> Iterator[tuple[int, float, Period]]:
             day = parse_day(text)
             periods = [Period(day, day, "day")] if day else written_periods(nfc(text[:100]))
             yield from ((_PROPERTY, OWN, period) for period in periods)
-    yield from ((_TEXT, WRITTEN, period) for period in written_periods(chunk_text(view, doc)))
+    text = chunk_text(view, doc)
+    yield from ((_TEXT, WRITTEN, period) for period in written_periods(text))
+    if years:
+        yield from ((_TEXT, WRITTEN, whole_year(year)) for year in written_years(text))
 
 
 _named: "WeakKeyDictionary[VaultSnapshot, dict[int, list[Period]]]" = WeakKeyDictionary()

@@ -99,8 +99,8 @@ def rank_deep(
         inside = mask & (placed.grades > 0)
         legs["vectors in the time"] = joined.nearest(encoded.vector, most, inside, chunks.lines)
         if asks_besides(query.positive, text):
-            scored = view.lexical.rank(text, worded, None)
-            legs["words in the time"] = [doc for doc in scored.ids.tolist() if inside[doc]][:most]
+            matter = view.lexical.rank(text, worded, None)
+            legs["words in the time"] = [doc for doc in matter.ids.tolist() if inside[doc]][:most]
     fused = reciprocal_ranks(legs.values(), settings.fusion_k)
     if settings.expansion and query.has_bare_words:
         # These words widen the pool; the order inside it is the question's own.

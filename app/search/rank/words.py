@@ -29,8 +29,6 @@ PARTS_READ = 100
 
 Counts = NDArray[np.int64]
 _PUNCTUATION = ".,;:!?…()[]«»\"'“”"
-TIME_WORDS = 0.1
-"""What the words of a time count beside what else is asked: the time itself has been read."""
 MOST_WORDS = 200
 """Of a longer text the first words are asked for, and all rank."""
 
@@ -106,21 +104,20 @@ def _in_time(
     text, rest = query.positive, window.without(query.positive)
     placed = place(view, window)
     asked = view.lexical.rank(text, mask, None)
-    worth = np.zeros(view.lexical.size, np.float32)
-    worth[asked.ids] = TIME_WORDS * asked.raw / np.float32(asked.reference or 1)
+    rows = list(zip(asked.ids.tolist(), asked.shown.tolist(), strict=True))
     besides = asks_besides(text, rest)
+    worth = None
     if besides:
-        found = view.lexical.rank(rest, mask, None)
-        worth[found.ids] += (1 - TIME_WORDS) * found.raw / np.float32(found.reference or 1)
-        coverage = view.lexical.coverage(rest)
+        coverage, found = view.lexical.coverage(rest), view.lexical.rank(rest, mask, None)
+        worth = np.zeros(view.lexical.size, np.float32)
+        worth[found.ids] = found.shown
     else:
-        coverage = (mask & (placed.grades > 0)).astype(np.float32)
-        worth += (1 - TIME_WORDS) * coverage
-    docs = np.array([doc for doc in newest_chunks(view.snapshot, worth > 0)], np.int64)
-    docs = docs[np.argsort(-worth[docs], kind="stable")]
-    rows = in_time_first(
-        list(zip(docs.tolist(), np.minimum(worth[docs], 1).tolist(), strict=True)), placed, coverage
-    )
+        inside = mask & (placed.grades > 0)
+        coverage = inside.astype(np.float32)
+        rows = [(doc, 1.0) for doc in newest_chunks(view.snapshot, inside)] + [
+            (doc, score) for doc, score in rows if not inside[doc]
+        ]
+    rows = in_time_first(rows, placed, coverage, worth)
     if query.literal and (besides or not window.is_relative):
         rows = literal_first(rows, literal_chunks(view, mask, chunks, query.literal).tolist())
     return ChunkRanking(rows[:k], len(rows), placed=placed)
