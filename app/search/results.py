@@ -140,7 +140,7 @@ class Shower:
         )
 
     def _dated_by(self, doc: int, note: NoteRecord) -> dict[str, str]:
-        """Say where the day of a chunk comes from: its heading, a property of its note, the file name, or the file."""
+        """Say where the day of a chunk comes from: a heading, a property, the file name, or the file."""
         day = self.view.snapshot.chunk_day(doc)
         if day is None:
             return {"date_field": "date"} if self._filters_by_date else {}

@@ -28,7 +28,7 @@ SEASONS = {
     "printemps": SPRING, "été": SUMMER, "automne": AUTUMN, "hiver": WINTER,
 }  # fmt: skip
 UNITS: dict[str, Kind] = {
-    "day": "day", "week": "week", "weekend": "weekend", "month": "month", "quarter": "quarter", "year": "year",
+    "day": "day", "week": "week", "weekend": "weekend", "month": "month", "quarter": "quarter", "year": "year",  # noqa: E501
     "jour": "day", "semaine": "week", "week-end": "weekend", "mois": "month", "trimestre": "quarter",
     "semestre": "half", "an": "year", "année": "year", "annee": "year",
 }  # fmt: skip

@@ -1,7 +1,7 @@
 """Find the time that a question names, in English and French, as whole days.
 
-Words that are months only sometimes (may, march, mars, mai), bare years and days of the week need a word before them
-that shows what they are; and what stands in quotation marks names no time.
+Words that are months only sometimes (may, march, mars, mai), bare years and days of the week need a word before  # noqa: E501
+them that shows what they are; and what stands in quotation marks names no time.
 """
 
 import re
@@ -16,7 +16,6 @@ from app.search.query.calendar_words import (
     NUMBER,
     ORDINAL,
     ORDINALS,
-    SEASON,
     SOMETIMES_MONTHS,
     THE,
     THIRDS,
@@ -143,7 +142,7 @@ _DATED_WORD = re.compile(
 class NamedTime:
     """The days that a question names, and the words it names them by, as they stand in it.
 
-    ``is_relative`` tells words that only make sense on the day they are said, such as "last week": no note about
+    ``is_relative`` tells words that only make sense on the day they are said, such as "last week": no note about  # noqa: E501
     that time has them.
     """
 

@@ -37,8 +37,8 @@ class Period:
     def third(self, which: Third) -> "Period":
         """Return its beginning, middle or end as people name them.
 
-        Of a month about ten days each; of a year the first three months, the middle four and the last three; of
-        a week Monday and Tuesday, Wednesday, and Thursday to Sunday; of what has three months one of them.
+        Of a month about ten days each; of a year the first three months, the middle four and the last three;
+        of a week Monday and Tuesday, Wednesday, and Thursday to Sunday; of what has three months one of them.
         """
         if self.kind == "month":
             first, last = {"early": (1, 10), "mid": (11, 20), "late": (21, self.last.day)}[which]

@@ -187,7 +187,7 @@ _WAY_EN = r"(?P<way>last|previous|this|next|this\s+coming)"
 _RELATIVE: tuple[tuple[re.Pattern[str], Read], ...] = tuple(
     (compiled(pattern), read)
     for pattern, read in (
-        (rf"(?P<day>{'|'.join(sorted(_DAYS, key=len, reverse=True))}){PART_OF_DAY}".replace(" ", r"\s+"), _named_day),
+        (rf"(?P<day>{'|'.join(sorted(_DAYS, key=len, reverse=True))}){PART_OF_DAY}".replace(" ", r"\s+"), _named_day),  # noqa: E501
         (rf"(?P<n>{NUMBER})\s+(?P<u>{_EN_UNITS})\s+ago", _ago),
         (rf"(?:il\s+y\s+a|voici|voilà)\s+(?:environ\s+)?(?P<n>{NUMBER})\s+(?P<u>{_FR_UNITS})", _ago),
         (rf"(?P<n>{NUMBER})\s+(?P<u>{_EN_UNITS})\s+from\s+now", _ahead),
@@ -204,7 +204,7 @@ _RELATIVE: tuple[tuple[re.Pattern[str], Read], ...] = tuple(
         (rf"{_WAY_EN}\s+(?P<u>{UNIT_EN}(?<!day))", _unit_beside),
         (rf"(?P<u>{UNIT_FR}(?<!jour))\s+{_WAY_FR}", _unit_beside),
         (rf"{_THIS_FR}(?P<u>{UNIT_FR}(?<!jour)){_HERE}", _unit_beside),
-        (r"en\s+(?P<third>début|debut|milieu|fin)\s+(?:d'|de\s+)(?P<u>année|mois|semaine|trimestre)", _running_third),
+        (r"en\s+(?P<third>début|debut|milieu|fin)\s+(?:d'|de\s+)(?P<u>année|mois|semaine|trimestre)", _running_third),  # noqa: E501
         (rf"{_WAY_EN}\s+(?P<w>{WEEKDAY}){PART_OF_DAY}", _weekday_beside),
         (rf"(?P<w>{WEEKDAY})\s+{_WAY_FR}", _weekday_beside),
         (rf"{_THIS_FR}(?P<w>{WEEKDAY}){PART_OF_DAY}{_HERE}", _weekday_beside),

@@ -11,7 +11,7 @@ from app.search.query.tree import Query
 from app.vault.paths import nfc
 
 _NAMES = "|".join([*MONTHS, *WEEKDAYS, *SEASONS])
-# What every named time has at least one of, small letters alone: looking for capitals besides takes ten times as long.
+# What every named time has at least one of, small letters alone: looking for capitals besides takes ten times as long.  # noqa: E501
 _HINT = re.compile(
     rf"\b(?:{_NAMES}|[qt][1-4]|today|tonight|yesterday|tomorrow|morning|days?|weeks?|weekends?|months?|quarters?|years?"
     r"|night|hours|hier|avant-hier|demain|après-demain|aujourd|matin|soir|jours?|semaines?|week-ends?|mois|trimestres?"

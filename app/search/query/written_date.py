@@ -183,7 +183,7 @@ _ENDS = r"(?![/\-]?[0-9]|\.[0-9])"
 DATED: tuple[Form, ...] = tuple(
     (compiled(pattern), make)
     for pattern, make in (
-        (rf"{_NUMBERED}{_Y}(?P<sep>[-/])(?P<m>[0-9]{{2}})(?P=sep)(?P<d>[0-9]{{2}})(?:T[0-9:.+Z]+)?{_ENDS}", _iso_day),
+        (rf"{_NUMBERED}{_Y}(?P<sep>[-/])(?P<m>[0-9]{{2}})(?P=sep)(?P<d>[0-9]{{2}})(?:T[0-9:.+Z]+)?{_ENDS}", _iso_day),  # noqa: E501
         (rf"{_NUMBERED}{_Y}-?W(?P<w>[0-9]{{1,2}})", _week),
         (rf"{_NUMBERED}{_Y}-(?P<m>0[1-9]|1[0-2]){_ENDS}", _numbered_month),
         (rf"{_NUMBERED}(?P<d>[0-9]{{1,2}})(?P<sep>[-/.])(?P<m>[0-9]{{1,2}})(?P=sep){_Y}{_ENDS}", _day_month),
@@ -228,7 +228,7 @@ RECURRING: tuple[Form, ...] = tuple(
 SPANS: tuple[Form, ...] = tuple(
     (compiled(pattern), make)
     for pattern, make in (
-        (rf"{_NUMBERED}(?P<y>19[0-9]{{2}}|20[0-9]{{2}})\s?[-–/]\s?(?P<z>19[0-9]{{2}}|20[0-9]{{2}}){_ENDS}", _years),
+        (rf"{_NUMBERED}(?P<y>19[0-9]{{2}}|20[0-9]{{2}})\s?[-–/]\s?(?P<z>19[0-9]{{2}}|20[0-9]{{2}}){_ENDS}", _years),  # noqa: E501
         (r"(?<=\bthe\s)(?P<t>(?:1[0-9]|20)[0-9]0)'?s", _decade),
         (r"années\s+(?P<t>(?:(?:1[0-9]|20)[0-9]|[0-9])0)", _decade),
     )

@@ -24,7 +24,7 @@ from app.vault.paths import nfc
 BONUS = 1.0
 """What lies in the time counts so much more: at 1 twice as much."""
 OWN, WRITTEN, FILE = 1.0, 0.5, 0.25
-"""How surely a passage belongs to a day: its own or its note's, one that its text mentions, that of its file."""
+"""How surely a passage belongs to a day: its own or its note's, one in its text, that of its file."""
 PARTLY = 0.5
 """What counts of a longer time that only has a day in common, such as a month where a day is asked for."""
 DAYS_OF_A_YEAR = 365
@@ -77,6 +77,8 @@ class Placed:
 
     def look_closer(self, docs: Iterable[int]) -> None:
         """Look for days inside some chunks that do not lie in the window by what the index keeps."""
+        # A bare year says nothing of a month; of years it says as much as a date does.
+        years = self.window.period.days() >= DAYS_OF_A_YEAR
         for doc in docs:
             if self.grades[doc] < OWN:
                 # A bare year says nothing of a month; of years it says as much as a date does.
@@ -113,9 +115,9 @@ def in_time_first(
 ) -> list[tuple[int, float]]:
     """Let what lies in the time pass what does not, in a ranking that is best first.
 
-    What lies there as surely as its like keeps its order among these. A passage outside stays before one inside
-    where it is worth more than twice as much: half by how much of the question its words cover, half by its score.
-    None is shown with less than what it passes; what lies outside is shown with half its score.
+    Those that lie there equally surely keep their order. A passage outside stays before one inside where it is
+    worth more than twice as much: half by how much of the question its words cover, half by its score. None is
+    shown with less than what it passes; what lies outside is shown with half its score.
 
     Args:
         rows: Chunks with their scores.
@@ -140,19 +142,6 @@ def _at_least_the_next(values: Scores) -> Scores:
     """Raise each value to the highest after it."""
     raised: Scores = np.maximum.accumulate(values[::-1])[::-1]
     return raised
-
-
-def asks_besides(text: str, rest: str) -> bool:
-    """Return whether a question asks for anything but its time: "what happened last week" does not.
-
-    Args:
-        text: The question.
-        rest: The question without the words of its time.
-    """
-    # Its language is its own, whatever the notes are written in.
-    stops = stop_words(detect(set(runs(text))))
-    words = (atom for run in runs(rest) for atom in atoms(run) if not atom.weak)
-    return any(word.term not in stops and word.term not in _NOTHING for word in words)
 
 
 def raised(rows: Sequence[tuple[int, float]], placed: Placed) -> list[tuple[int, float]]:
