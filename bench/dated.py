@@ -1,10 +1,10 @@
 """Ask a vault of monthly reports for one month of them: ``python -m bench.dated [--work DIR]``.
 
 Every report has the same headings and nearly the same words: figures, names and incidents differ. A report
-tells its month in one place only, and each place has a vault of its own: the name of the note, a property, a dated
-heading, or its text. Each speaks of the month before as well, and each subject has a page of its own besides. 100
-questions, half of them in French, name a month; the first passage must be of that month's report, and every
-passage that is found without a window must be found with it.
+tells its month in one place only, and each place has a vault of its own: the name of the note, a property, a
+dated heading, or its text. Each speaks of the month before as well, and each subject has a page of its own
+besides. 100 questions, half of them in French, name a month; the first passage must be of that month's
+report, and every passage that is found without a window must be found with it.
 """
 
 import argparse
@@ -28,33 +28,13 @@ TODAY = date(2026, 11, 18)
 FIRST = (2024, 12)
 MONTHS = 24
 EN = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-]
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+]  # fmt: skip
 FR = [
-    "janvier",
-    "février",
-    "mars",
-    "avril",
-    "mai",
-    "juin",
-    "juillet",
-    "août",
-    "septembre",
-    "octobre",
-    "novembre",
-    "décembre",
-]
+    "janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre",
+    "octobre", "novembre", "décembre",
+]  # fmt: skip
 PLACES = ("name", "property", "heading", "text")
 
 TOPICS = {
@@ -72,28 +52,18 @@ TOPICS = {
                 "{who} a vendu {n} billets et emprunté {quoi}."),
 }  # fmt: skip
 """Each with its English and its French name, and what is said of it in both."""
-PEOPLE = ["Marie", "Paul", "Ines", "Karim", "Sofia", "Jonas", "Lena", "Theo", "Nora", "Hugo", "Alma", "Felix"]
+PEOPLE = [
+    "Marie", "Paul", "Ines", "Karim", "Sofia", "Jonas", "Lena", "Theo", "Nora", "Hugo", "Alma",
+    "Felix",
+]  # fmt: skip
 THINGS = [
-    "the shelves",
-    "the roof",
-    "the pump",
-    "the glaze",
-    "the old door",
-    "the fence",
-    "the press",
-    "the lamps",
-    "the gutter",
-]
+    "the shelves", "the roof", "the pump", "the glaze", "the old door", "the fence", "the press",
+    "the lamps", "the gutter",
+]  # fmt: skip
 CHOSES = [
-    "les étagères",
-    "le toit",
-    "la pompe",
-    "l'émail",
-    "la vieille porte",
-    "la clôture",
-    "la presse",
-    "les lampes",
-]
+    "les étagères", "le toit", "la pompe", "l'émail", "la vieille porte", "la clôture",
+    "la presse", "les lampes",
+]  # fmt: skip
 SAID = {
     "en": "This month we looked at {name} again. {fact} {fact2} Compared with {before} that is {more}, and nothing else "  # noqa: E501
     "about {name} is urgent for now; the next look at it is planned, and whoever has an idea should say so.",
@@ -200,7 +170,7 @@ def questions(count: int, seed: int = 11) -> Iterator[tuple[str, date]]:
 def measure(
     vault: VaultClient, notes: Notes, mode: str, count: int
 ) -> tuple[float, float, bool, float, float]:
-    """Give the share of questions whose month is first, with a window and without, and whether none was hidden."""
+    """Give the share of questions whose month is first, with a window and without, and if none was hidden."""
     right, before, whole = 0, 0, True
     spent: dict[bool, list[float]] = {True: [], False: []}
     for text, month in questions(count):

@@ -62,7 +62,7 @@ def next_step(turn: Turn) -> list[Call] | SearchAnswer:
 
 
 def with_time(words: str, question: str) -> str:
-    """Add the time that a question names where its other words alone no longer name it: "in May", "il y a..."."""
+    """Add the time that a question names where its words alone no longer name it, such as "in May"."""
     today = local_today()
     named, left = (window_of(parse_query(text), today) for text in (question, words))
     if named is None or (left is not None and left.period == named.period):

@@ -1,13 +1,14 @@
 """Find the time that a question names, in English and French, as whole days.
 
-Words that are months only sometimes (may, march, mars, mai), bare years and days of the week need a word before  # noqa: E501
-them that shows what they are; and what stands in quotation marks names no time.
+Words that are months only sometimes (may, march, mars, mai), bare years and days of the week need a word
+before them that shows what they are; and what stands in quotation marks names no time.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import partial
 
 from app.search.query.calendar_words import (
     FIRST_NAMES,
@@ -142,8 +143,7 @@ _DATED_WORD = re.compile(
 class NamedTime:
     """The days that a question names, and the words it names them by, as they stand in it.
 
-    ``is_relative`` tells words that only make sense on the day they are said, such as "last week": no note about  # noqa: E501
-    that time has them.
+    ``is_relative`` tells words that only make sense on the day they are said, such as "last week".
     """
 
     period: Period
@@ -203,7 +203,7 @@ class _Reader:
             if bound == "since" and (length := _DURATION.match(self.text, match.end())):
                 return rolling(self.today, length["n"], unit(length["u"])), length.end()
             point = self.point(match.end(), led=True)
-            period = point and point.last_begun(self.today)
+            period = point.last_begun(self.today) if point else None
             if point is None or period is None:
                 continue
             if bound == "from":
@@ -287,7 +287,7 @@ class _Reader:
                 default=None,
             )
             if whole:
-                return Named(lambda year: _third(whole, year, third), whole.year, at, whole.end)
+                return Named(partial(_third, whole, third), whole.year, at, whole.end)
         if match := _PART.match(self.text, at):
             whole = self.point(match.end(), led=True)
             count = -1 if match["n"].lower().startswith(("last", "dern")) else number(match["n"], ORDINALS)
@@ -396,7 +396,7 @@ def _spans_days(point: Named, today: date) -> bool:
     return period is not None and period.kind == "span"
 
 
-def _third(whole: Named, year: int, third: Third) -> Period | None:
+def _third(whole: Named, third: Third, year: int) -> Period | None:
     period = whole.make(year)
     return period.third(third) if period else None
 

@@ -58,4 +58,4 @@ def window_of(query: Query, today: date) -> Window | None:
     from app.search.query.named_time import named_time
 
     named = named_time(text, today)
-    return named and Window(named.period, named.phrase, named.is_relative)
+    return Window(named.period, named.phrase, named.is_relative) if named else None

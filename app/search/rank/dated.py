@@ -45,23 +45,10 @@ _SOURCES = (
 _DAY, _NAME, _HEADING, _PROPERTY, _TEXT, _FILE = range(1, 7)
 
 # What is asked of a time and of nothing else.
-_NOTHING = frozenset(
-    (
-        "happen",
-        "happens",
-        "happened",
-        "going",
-        "do",
-        "did",
-        "done",
-        "note",
-        "notes",
-        "write",
-        "wrote",
-        "written",
-    )
-    + ("passe", "passer", "fait", "fais", "faire", "ecrit", "ecrire", "note", "notee", "a-t-on", "ai-je")
-)
+_NOTHING = frozenset((
+    "happen", "happens", "happened", "going", "do", "did", "done", "note", "notes", "write", "wrote", "written",
+    "passe", "passer", "fait", "fais", "faire", "ecrit", "ecrire", "notee", "a-t-on", "ai-je",
+))  # fmt: skip
 
 Sources = NDArray[np.uint8]
 
@@ -81,10 +68,7 @@ class Placed:
         years = self.window.period.days() >= DAYS_OF_A_YEAR
         for doc in docs:
             if self.grades[doc] < OWN:
-                # A bare year says nothing of a month; of years it says as much as a date does.
-                for source, sure, period in _written(
-                    self.view, doc, years=self.window.period.days() >= DAYS_OF_A_YEAR
-                ):
+                for source, sure, period in _written(self.view, doc, years=years):
                     self._raise(doc, source, sure * _lies(self.window.period, period))
 
     def _raise(self, doc: int, source: int, grade: float) -> None:
@@ -115,9 +99,9 @@ def in_time_first(
 ) -> list[tuple[int, float]]:
     """Let what lies in the time pass what does not, in a ranking that is best first.
 
-    Those that lie there equally surely keep their order. A passage outside stays before one inside where it is
-    worth more than twice as much: half by how much of the question its words cover, half by its score. None is
-    shown with less than what it passes; what lies outside is shown with half its score.
+    Those that lie there equally surely keep their order. A passage outside stays before one inside where it
+    is worth more than twice as much: half by how much of the question its words cover, half by its score.
+    None is shown with less than what it passes; what lies outside is shown with half its score.
 
     Args:
         rows: Chunks with their scores.
@@ -191,7 +175,7 @@ def _lies(window: Period, period: Period) -> float:
 
 
 def _written(view: View, doc: int, *, years: bool) -> Iterator[tuple[int, float, Period]]:
-    """Yield the days that stand in a chunk's headings, its note's properties and its text, and its bare years."""
+    """Yield the days that stand in a chunk's headings, its note's properties and its text; or bare years."""
     for trail in view.snapshot.chunk_headings(doc):
         yield from ((_HEADING, OWN, period) for heading in trail for period in written_periods(nfc(heading)))
     note = view.snapshot.note(int(view.lexical.note_of[doc]))
@@ -219,7 +203,7 @@ def names(snapshot: VaultSnapshot) -> dict[int, list[Period]]:
 
 
 def name_periods(path: str) -> Iterator[Period]:
-    """Yield the days, weeks and months that a path tells: ``2025-04.md``, ``2025/04/x.md``, ``20250412 x.md``."""
+    """Yield the days, weeks and months of a path: ``2025-04.md``, ``2025/04/x.md``, ``20250412 x.md``."""
     name = path.rpartition("/")[2].replace("_", "-")
     yield from written_periods(nfc(name.removesuffix(".md")))
     for year, month, day in _COMPACT.findall(name):

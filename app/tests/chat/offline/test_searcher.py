@@ -9,7 +9,11 @@ from app.chat.offline.searcher import with_time
     ("words", "question", "query"),
     [
         ("kiln", "what about the kiln in May?", "kiln in May"),
-        ("four trois jours", "qu'a dit Paul du four il y a trois jours ?", "four trois jours four il y a trois jours"),
+        (
+            "four trois jours",
+            "qu'a dit Paul du four il y a trois jours ?",
+            "four trois jours four il y a trois jours",
+        ),
         ("kiln April 2025", "the kiln in April 2025?", "kiln April 2025"),
         ("kiln", "may the kiln be fired?", "kiln"),
     ],
