@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
+from functools import cache, partial
 
 from app.search.query.calendar_words import (
     ANY_MONTH,
@@ -57,11 +57,12 @@ class Named:
         return next((period for period in made if period.first <= today), None)
 
 
-Form = tuple[re.Pattern[str], Callable[[re.Match[str]], Make | None]]
+Form = tuple[str, Callable[[re.Match[str]], Make | None]]
 
 
+@cache
 def compiled(pattern: str) -> re.Pattern[str]:
-    """Compile a form: a word begins and ends where it does."""
+    """Compile a form, when it is first used: a word begins and ends where it does."""
     return re.compile(rf"(?<![\w]){pattern}(?!\w)", re.IGNORECASE)
 
 
@@ -181,7 +182,7 @@ _NUMBERED = r"(?<![./\-+$€£])"
 _ENDS = r"(?![/\-]?[0-9]|\.[0-9])"
 
 DATED: tuple[Form, ...] = tuple(
-    (compiled(pattern), make)
+    (pattern, make)
     for pattern, make in (
         (rf"{_NUMBERED}{_Y}(?P<sep>[-/])(?P<m>[0-9]{{2}})(?P=sep)(?P<d>[0-9]{{2}})(?:T[0-9:.+Z]+)?{_ENDS}", _iso_day),  # noqa: E501
         (rf"{_NUMBERED}{_Y}-?W(?P<w>[0-9]{{1,2}})", _week),
@@ -209,7 +210,7 @@ DATED: tuple[Form, ...] = tuple(
 """Forms that name their year, the most particular first."""
 
 RECURRING: tuple[Form, ...] = tuple(
-    (compiled(pattern), make)
+    (pattern, make)
     for pattern, make in (
         (rf"(?<=\ble\s){_NUMBERED}(?P<d>[0-9]{{1,2}})/(?P<m>[0-9]{{1,2}}){_ENDS}", _day_month),
         (rf"{_D}{_TO}(?P<e>{DAY})\s+(?:of\s+|de\s+)?{_M}", _days_of_month),
@@ -226,7 +227,7 @@ RECURRING: tuple[Form, ...] = tuple(
 """Forms that come again each year."""
 
 SPANS: tuple[Form, ...] = tuple(
-    (compiled(pattern), make)
+    (pattern, make)
     for pattern, make in (
         (rf"{_NUMBERED}(?P<y>19[0-9]{{2}}|20[0-9]{{2}})\s?[-–/]\s?(?P<z>19[0-9]{{2}}|20[0-9]{{2}}){_ENDS}", _years),  # noqa: E501
         (r"(?<=\bthe\s)(?P<t>(?:1[0-9]|20)[0-9]0)'?s", _decade),
@@ -242,7 +243,7 @@ def read_form(text: str, at: int, forms: tuple[Form, ...]) -> Named | None:
     """Return the longest date of some forms that begins at a place; of equal ones the first form's."""
     best: Named | None = None
     for pattern, make in forms:
-        if (match := pattern.match(text, at)) and (best is None or match.end() > best.end):
+        if (match := compiled(pattern).match(text, at)) and (best is None or match.end() > best.end):
             made = make(match)
             year = 0 if forms is SPANS else _year(match)
             if made is not None and (year is None or _exists(made, year)):
@@ -262,7 +263,7 @@ def written_periods(text: str) -> Iterator[Period]:
         over = [
             (match, make)
             for pattern, make in DATED
-            for match in pattern.finditer(near)
+            for match in compiled(pattern).finditer(near)
             if match.start("y") == year_at
         ]
         # Of "12 April 2025" the month alone is a date as well: the longest is the one that is meant.

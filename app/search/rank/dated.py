@@ -46,8 +46,10 @@ _DAY, _NAME, _HEADING, _PROPERTY, _TEXT, _FILE = range(1, 7)
 
 # What is asked of a time and of nothing else.
 _NOTHING = frozenset((
-    "happen", "happens", "happened", "going", "do", "did", "done", "note", "notes", "write", "wrote", "written",
-    "passe", "passer", "fait", "fais", "faire", "ecrit", "ecrire", "notee", "a-t-on", "ai-je",
+    "happen", "happens", "happened", "going", "do", "did", "done", "note", "notes", "write",
+    "wrote", "written",
+    "passe", "passer", "fait", "fais", "faire", "ecrit", "ecrire", "notee",
+    "a-t-on", "ai-je",
 ))  # fmt: skip
 
 Sources = NDArray[np.uint8]
