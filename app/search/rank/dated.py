@@ -116,11 +116,12 @@ def in_time_first(
     placed.look_closer(docs[:LOOKED_AT].tolist())
     grades = placed.grades[docs]
     counted = scores if besides is None else besides[docs]
-    worth = (coverage[docs] + counted / max(float(counted.max(initial=0)), 1e-9)) / 2 * (1 + BONUS * grades)
+    share = counted / np.float32(max(float(counted.max(initial=0)), 1e-9))
+    worth = ((coverage[docs] + share) / 2 * (1 + BONUS * grades)).astype(np.float32)
     for grade in np.unique(grades):
         worth[grades == grade] = _at_least_the_next(worth[grades == grade])
     order = np.lexsort((np.arange(len(docs)), -grades, -worth))
-    shown = _at_least_the_next((scores * (1 + BONUS * grades) / (1 + BONUS))[order])
+    shown = _at_least_the_next((scores * (1 + BONUS * grades) / (1 + BONUS))[order].astype(np.float32))
     return list(zip(docs[order].tolist(), shown.tolist(), strict=True))
 
 
@@ -128,13 +129,6 @@ def _at_least_the_next(values: Scores) -> Scores:
     """Raise each value to the highest after it."""
     raised: Scores = np.maximum.accumulate(values[::-1])[::-1]
     return raised
-
-
-def raised(rows: Sequence[tuple[int, float]], placed: Placed) -> list[tuple[int, float]]:
-    """Order a ranking anew, what lies in the time with the whole of its score and the rest with half."""
-    placed.look_closer(doc for doc, _ in rows[:LOOKED_AT])
-    shares = placed.shares()
-    return sorted(((doc, score * float(shares[doc])) for doc, score in rows), key=lambda row: -row[1])
 
 
 def place(view: View, window: Window) -> Placed:
