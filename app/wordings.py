@@ -73,6 +73,20 @@ class NoticeKind(Enum):
         "« {path} » a changé pendant la recherche et n'est pas montrée",
     )
 
+    # The time that a question names
+    TIME_BETWEEN = (
+        '"{phrase}" read as {first} to {last}: what lies inside comes first',
+        "« {phrase} » compris comme du {first} au {last} : ce qui s'y trouve vient d'abord",
+    )
+    TIME_UNTIL = (
+        '"{phrase}" read as the days up to {last}: what lies inside comes first',
+        "« {phrase} » compris comme les jours jusqu'au {last} : ce qui s'y trouve vient d'abord",
+    )
+    TIME_FROM = (
+        '"{phrase}" read as the days from {first} on: what lies inside comes first',
+        "« {phrase} » compris comme les jours à partir du {first} : ce qui s'y trouve vient d'abord",
+    )
+
     # What is excluded
     FILTER_TOO_SLOW = (
         "excluded files: the expression {source} takes too long; no note is shown until it is simpler",

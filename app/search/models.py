@@ -57,7 +57,7 @@ class SearchRequest(BaseModel):
         None, 'First day: 2025-07-14, 2025-07, today or "7 days ago".', used_by=_FILTERED, alias="start_date"
     )
     end: date | None = parameter(None, "Last day, inclusive.", used_by=_FILTERED, alias="end_date")
-    date_field: DateField = parameter("created", "", used_by=_NOTES)
+    date_field: DateField = parameter("created", "", used_by=_FILTERED)
     folder: str | None = parameter(None, "Stay inside this folder.", used_by=_EVERY, chars=PATH_BYTES)
     match_all: bool = parameter(False, "All tags, not any.", used_by=_FILTERED)
     limit: int | None = parameter(10, "1 to 100.", used_by=_EVERY, ge=1, le=100)

@@ -141,10 +141,10 @@ class Shower:
         )
 
     def _dated_by(self, doc: int, note: NoteRecord) -> dict[str, str]:
-        """Say where the day of a chunk comes from: its heading, a property of its note, or the file name."""
+        """Say where the day of a chunk comes from: a heading, a property, the file name, or the file."""
         day = self.view.snapshot.chunk_day(doc)
         if day is None:
-            return {}
+            return {"date_field": "date"} if self._filters_by_date else {}
         headings = (heading for trail in self.view.snapshot.chunk_headings(doc) for heading in trail)
         if any(dated_heading(heading) == day for heading in headings):
             source = "heading"
@@ -231,7 +231,15 @@ class Shower:
 
     def _date(self, item: Ranked) -> str | None:
         day = self.view.snapshot.chunk_day(item.doc)
+        if day is None and self._filters_by_date:
+            # What has no day of its own passed the filter by its note's.
+            note = self.view.snapshot.note(int(self.view.lexical.note_of[item.doc]))
+            day = (note.created if self.request.date_field == "created" else note.modified).date()
         return day.isoformat() if day else None
+
+    @property
+    def _filters_by_date(self) -> bool:
+        return bool(self.request.start or self.request.end)
 
     def _reason(self, item: Ranked, lines: Sequence[str]) -> str:
         """Return which lists found a chunk, which words were matched, and the nearest sentence."""

@@ -46,6 +46,11 @@ class NoteDates:
     day: date | None
 
 
+def local_today() -> date:
+    """Return the day that relative times count from."""
+    return date.today()
+
+
 def parse_day(value: object) -> date | None:
     """Read a property value as a day.
 
@@ -114,7 +119,7 @@ def parse_bound(text: str, *, end: bool = False, today: date | None = None) -> d
         BadRequestError: the form is not understood, or the day does not exist.
     """
     form = " ".join(text.replace("’", "'").split())
-    now = today or date.today()
+    now = today or local_today()
     bound: date | None = None
     if form.lower() in _NAMED:
         bound = now - timedelta(days=_NAMED[form.lower()])

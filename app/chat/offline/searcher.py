@@ -1,5 +1,6 @@
 """The search agent without a language model: rules drive its tools and quote what they show."""
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -14,7 +15,10 @@ from app.chat.offline.phrases import PHRASES
 from app.chat.offline.sentences import Sentence, choose_sentences, sentences_of
 from app.notices import Language
 from app.search.models import SearchResult
+from app.search.query.parse import parse_query
+from app.search.query.window import window_of
 from app.showing import in_line
+from app.vault.dates import local_today
 
 MOST_FILES = 5
 PASSAGES = 12
@@ -49,11 +53,22 @@ def next_step(turn: Turn) -> list[Call] | SearchAnswer:
         asks_nothing = phrases.courtesy(turn.question) or phrases.HELP.fullmatch(turn.question.strip())
         if asks_nothing or not words:
             return SearchAnswer(overview=said.question)
-        return [Call("search", {"query": " ".join(words.split()[:MOST_WORDS]), "limit": PASSAGES})]
+        query = with_time(" ".join(words.split()[:MOST_WORDS]), turn.question)
+        return [Call("search", {"query": query, "limit": PASSAGES})]
     passages = chosen_passages(turn)
     if passages and not any(call.tool == "read" for call in turn.calls):
         return [Call("read", {"path": passage.path, "lines": passage.range}) for passage in passages]
     return answer_from(turn) or SearchAnswer(overview=_nothing(turn))
+
+
+def with_time(words: str, question: str) -> str:
+    """Add the time that a question names where its words alone no longer name it, such as "in May"."""
+    today = local_today()
+    named, left = (window_of(parse_query(text), today) for text in (question, words))
+    if named is None or (left is not None and left.period == named.period):
+        return words
+    place = re.search(rf"(?:[\w'’]+\s+)?{re.escape(named.phrase)}", question)
+    return f"{words} {place[0]}" if place else words
 
 
 def answer_from(turn: Turn) -> SearchAnswer | None:

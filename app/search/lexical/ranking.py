@@ -191,6 +191,14 @@ class Ranker:
         """Return a query, or of a long one the sentences that the notes have most to say about."""
         return self._plan(text, spellings).focus
 
+    def coverage(self, text: str, spellings: Spellings = ()) -> Scores:
+        """Return how much of the information of a query's words each document has, however often: 0 to 1."""
+        plan = self._plan(text, spellings)
+        covered = np.zeros(self._size, np.float32)
+        for term in plan.terms:
+            covered[term.ids] += np.float32(term.worth)
+        return covered / np.float32(plan.reference or 1)
+
     def matched(self, doc: int, text: str, spellings: Spellings = ()) -> tuple[str, ...]:
         """Return the words of a query that a chunk has."""
         return tuple(word.text for word in self._plan(text, spellings).words if self._has(doc, word))

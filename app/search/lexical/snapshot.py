@@ -195,6 +195,10 @@ class Snapshot:
         """Return a query, or of a long one the sentences that the notes have most to say about."""
         return self._ranker.focus(text, spellings)
 
+    def coverage(self, text: str, spellings: Spellings = ()) -> Scores:
+        """Return how much of the information of a query's words each document has, however often: 0 to 1."""
+        return self._ranker.coverage(text, spellings)
+
     def matched(self, doc: int, text: str, spellings: Spellings = ()) -> tuple[str, ...]:
         """Return the ranking words of ``text`` that a chunk has, exactly or by stem, in query order."""
         return self._ranker.matched(doc, text, spellings)

@@ -10,9 +10,10 @@ import numpy as np
 from app.errors import BadRequestError
 from app.search.index.documents import SECONDS_A_DAY
 from app.search.index.snapshot import VaultSnapshot, parent_folders
-from app.search.lexical.index import Mask
+from app.search.lexical.index import Ids, Mask
 from app.search.models import SearchRequest
 from app.search.query.scopes import Scope, parse_scopes
+from app.search.query.window import Window
 from app.search.view import View
 from app.vault.paths import clean_path, path_key, without_vault_prefix
 
@@ -21,10 +22,15 @@ Lines = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class ChunkFilter:
-    """The chunks a request may return; ``lines`` holds the ranges of those that are allowed in part only."""
+    """The chunks a request may return; ``lines`` holds the ranges of those that are allowed in part only.
+
+    ``window`` are the days that a query asks about besides: what lies in them ranks higher, and nothing is
+    left out.
+    """
 
     mask: Mask
     lines: Mapping[int, tuple[Lines, ...]] = field(default_factory=dict)
+    window: Window | None = None
 
 
 def note_filter(view: View, request: SearchRequest, *, dates: bool = True) -> Mask:
@@ -45,18 +51,24 @@ def chunk_filter(view: View, request: SearchRequest) -> ChunkFilter:
     """Return the chunks that pass all filters; dates are those of the chunks, headings cut their lines."""
     mask = view.snapshot.chunks_of(note_filter(view, request, dates=False))
     if request.start or request.end:
-        days = view.lexical.column("day")
-        mask = mask & (days > 0)
+        days = chunk_days(view.snapshot, request.date_field)
         if request.start:
-            mask &= days >= request.start.toordinal()
+            mask = mask & (days >= request.start.toordinal())
         if request.end:
-            mask &= days <= request.end.toordinal()
+            mask = mask & (days <= request.end.toordinal())
     if request.scopes is None:
         return ChunkFilter(mask)
     scopes = _parsed(view.snapshot, request.scopes)
     if not any(scope.heading for scope in scopes):
         return ChunkFilter(mask)
     return _under_headings(view.snapshot, mask, scopes)
+
+
+def chunk_days(snapshot: VaultSnapshot, field_name: str) -> Ids:
+    """Return the day of each chunk as an ordinal: its own, else that of its note by a date field."""
+    own = snapshot.lexical.column("day")
+    of_note = snapshot.lexical.column(field_name)[snapshot.lexical.note_of] // SECONDS_A_DAY
+    return np.where(own > 0, own, of_note)
 
 
 def tagged(snapshot: VaultSnapshot, tags: Collection[str], *, match_all: bool) -> Mask:

@@ -18,11 +18,19 @@ from app.search.query.evaluate import query_filter
 from app.search.query.filters import ChunkFilter
 from app.search.query.spelling import respelt
 from app.search.query.tree import Query
+from app.search.rank.dated import asks_besides, in_time_first, place
 from app.search.rank.expand import feedback_words, rewrites
 from app.search.rank.fusion import Scores, confidence, minmax, reciprocal_ranks
 from app.search.rank.linked import linked_notes
 from app.search.rank.rerank import Reranker
-from app.search.rank.words import ChunkRanking, literal_chunks, newest_chunks, rank_chunks, within_lines
+from app.search.rank.words import (
+    ChunkRanking,
+    literal_chunks,
+    literal_first,
+    newest_chunks,
+    rank_chunks,
+    within_lines,
+)
 from app.search.vectors.by_chunk import Joined
 from app.search.vectors.store import KeptVectors
 from app.search.vectors.vectors import Semantic
@@ -105,6 +113,15 @@ def rank_deep(
         vector = kept.encode_query(other).vector
         legs[f"words of '{other}'"] = view.lexical.rank(other, worded, most).ids.tolist()
         legs[f"vectors of '{other}'"] = joined.nearest(vector, most, mask, chunks.lines)
+    placed = place(view, chunks.window) if chunks.window is not None else None
+    if placed is not None:
+        # Without lists of its own little of what lies in the time would reach the pool of a large vault.
+        text = placed.window.without(text)
+        inside = mask & (placed.grades > 0)
+        legs["vectors in the time"] = joined.nearest(encoded.vector, most, inside, chunks.lines)
+        if asks_besides(query.positive, text):
+            matter = view.lexical.rank(text, worded, None)
+            legs["words in the time"] = [doc for doc in matter.ids.tolist() if inside[doc]][:most]
     fused = reciprocal_ranks(legs.values(), settings.fusion_k)
     if settings.expansion and query.has_bare_words:
         # These words widen the pool; the order inside it is the question's own.
@@ -124,9 +141,13 @@ def rank_deep(
     rows = _ordered(pool, blended, fused)
     if reranker is not None:
         rows = reranker.rerank(view, meant, rows, settings)
+    if placed is not None:
+        rows = in_time_first(rows, placed, view.lexical.coverage(text, spellings))
     if query.literal:
-        literal = literal_chunks(view, worded, chunks, respelt(query.literal, spellings))
-        rows = _literal_first(rows, literal.tolist(), scored)
+        literal = literal_chunks(view, worded, chunks, respelt(query.literal, spellings)).tolist()
+        holding = set(literal)
+        by_words = [doc for doc in scored.ids.tolist() if doc in holding]
+        rows = literal_first(rows, [*by_words, *literal])
     if not query.has_bare_words:
         # No note that passes the filters may be missing, however its text meets them.
         ranked = np.array([doc for doc, _ in rows], np.int64)
@@ -135,7 +156,7 @@ def rank_deep(
     near = {
         doc: joined.lines_of(doc, row) for doc, row in zip(pool.docs, pool.nearest, strict=True) if row >= 0
     }
-    return ChunkRanking(rows, len(rows), legs, near)
+    return ChunkRanking(rows, len(rows), legs, near, placed)
 
 
 def _meant(
@@ -287,22 +308,6 @@ def _with_second(pool: Pool, blended: Scores, weight: float) -> Scores:
             seconds.add(first)
             raised[first] += weight * blended[at]
     return raised
-
-
-def _literal_first(
-    rows: list[tuple[int, float]], literal: Sequence[int], scored: Scored
-) -> list[tuple[int, float]]:
-    """Put what holds the query as it stands first, none of it below the best that does not."""
-    if not len(literal):
-        return rows
-    holding = set(literal)
-    least = max((score for doc, score in rows if doc not in holding), default=0.0)
-    first = [(doc, max(score, least)) for doc, score in rows if doc in holding]
-    ranked = {doc for doc, _ in first}
-    by_words = dict.fromkeys([*(doc for doc in scored.ids.tolist() if doc in holding), *literal])
-    last = min((score for _, score in first), default=least if rows else 1.0)
-    first += [(doc, last) for doc in by_words if doc not in ranked]
-    return first + [(doc, score) for doc, score in rows if doc not in holding]
 
 
 def by_meaning(view: View, semantic: Semantic) -> tuple[Rank, list[Notice]]:

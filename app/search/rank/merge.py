@@ -1,6 +1,7 @@
 """Rank passages for one or several queries, and say how each was found."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from app.notices import Notice, NoticeKind
 from app.search.excerpt import fold, query_words
@@ -11,8 +12,11 @@ from app.search.query.filters import ChunkFilter, Lines, chunk_filter
 from app.search.query.parse import is_phrase, parse_question, without_phrases
 from app.search.query.spelling import respelt, spelt
 from app.search.query.tree import Query
+from app.search.query.window import Window, window_of
+from app.search.rank.dated import Placed
 from app.search.rank.words import ChunkRanking
 from app.search.view import View
+from app.vault.dates import local_today
 
 
 def rank_passages(
@@ -26,12 +30,14 @@ def rank_passages(
     """
     chunks = chunk_filter(view, request)
     queries = [spelt(view.snapshot, parse_question(text)) for text in request.queries]
+    windows = [_window(request, query) for query in queries]
     rankings, loosened = [], list[Notice]()
-    for query in queries:
-        ranking = rank(query, chunks)
+    for query, window in zip(queries, windows, strict=True):
+        within = replace(chunks, window=window)
+        ranking = rank(query, within)
         phrases = [part for part in query.filters if is_phrase(part)]
         if not ranking.rows and phrases and (looser := without_phrases(query)):
-            ranking = rank(looser, chunks)
+            ranking = rank(looser, within)
             said = tuple(map(describe, phrases))
             loosened += [Notice(NoticeKind.SEARCHED_WITHOUT, parts=said)] if ranking.rows else []
         rankings.append(ranking)
@@ -47,28 +53,36 @@ def rank_passages(
         docs = [doc for doc in docs if request.allows(best[doc])]
     near = {doc: lines for ranking in rankings for doc, lines in ranking.near.items()}
     found = [legs for ranking in rankings if request.explain and (legs := ranking.legs)]
+    raised = [ranking.placed for ranking in rankings if request.explain and ranking.placed]
     items = tuple(
         Ranked(
             doc,
             best[doc],
             _best_range(view, doc, chunks, queries),
-            _found_by(doc, found),
+            _found_by(doc, found, raised),
             near.get(doc, ()),
         )
         for doc in (docs if request.limit is None else docs[: request.offset + request.limit])
     )
     alone = len(rankings) == 1 and not request.cuts_by_score
     total = rankings[0].total if alone else len(docs)
+    times = dict.fromkeys(window.notice() for window in windows if window)
     notices = readings(view, request, queries, total, ranked=True)
-    return Ranking(items, total, (*loosened, *notices))
+    return Ranking(items, total, (*loosened, *times, *notices))
 
 
-def _found_by(doc: int, rankings: Sequence[Mapping[str, Sequence[int]]]) -> str:
-    """Return which lists found a chunk, and at which place."""
+def _window(request: SearchRequest, query: Query) -> Window | None:
+    """Return the time that a query names; explicit dates stand instead of it."""
+    return None if request.start or request.end else window_of(query, local_today())
+
+
+def _found_by(doc: int, rankings: Sequence[Mapping[str, Sequence[int]]], raised: Sequence[Placed]) -> str:
+    """Return which lists found a chunk, and at which place, and what raised it."""
     said = dict.fromkeys(
         f"{name} #{found.index(doc) + 1}" for legs in rankings for name, found in legs.items() if doc in found
     )
-    return f"found by {', '.join(said)}" if said else ""
+    why = dict.fromkeys(placed.why(doc) for placed in raised)
+    return "; ".join(filter(None, [f"found by {', '.join(said)}" if said else "", *why]))
 
 
 def _best_range(view: View, doc: int, chunks: ChunkFilter, queries: Sequence[Query]) -> tuple[int, ...]:

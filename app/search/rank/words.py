@@ -19,6 +19,8 @@ from app.search.query.filters import ChunkFilter
 from app.search.query.spelling import respelt
 from app.search.query.text_cache import Texts
 from app.search.query.tree import Query
+from app.search.query.window import Window
+from app.search.rank.dated import Placed, asks_besides, in_time_first, place
 from app.search.view import View
 
 SECOND_CHUNK = 0.1
@@ -37,13 +39,14 @@ class ChunkRanking:
     """Chunks with scores in 0..1, best first, and how many there are in all.
 
     ``legs`` are the lists that were joined, by name, each best first; ``near`` the range of lines of a chunk
-    whose meaning is nearest.
+    whose meaning is nearest; ``placed`` what lies in the time that was asked about.
     """
 
     rows: list[tuple[int, float]]
     total: int
     legs: Mapping[str, Sequence[int]] = field(default_factory=dict)
     near: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    placed: Placed | None = None
 
 
 def rank_chunks(view: View, query: Query, chunks: ChunkFilter, k: int | None) -> ChunkRanking:
@@ -77,6 +80,8 @@ def rank_chunks(view: View, query: Query, chunks: ChunkFilter, k: int | None) ->
 
 def _by_words(view: View, query: Query, mask: Mask, chunks: ChunkFilter, k: int | None) -> ChunkRanking:
     """Rank the chunks of a mask that have any word of the query."""
+    if chunks.window is not None:
+        return _in_time(view, query, mask, chunks, chunks.window, k)
     text, wanted = query.positive, respelt(query.literal, query.spellings)
     found = literal_chunks(view, mask, chunks, wanted) if wanted else np.empty(0, dtype=np.int64)
     if not len(found):
@@ -88,6 +93,50 @@ def _by_words(view: View, query: Query, mask: Mask, chunks: ChunkFilter, k: int 
     rows = _above(view.snapshot, query, first, found, float(below.shown.max(initial=0.0)))
     rows += zip(below.ids.tolist(), below.shown.tolist(), strict=True)
     return ChunkRanking(rows[:k], len(found) + below.total)
+
+
+def _in_time(
+    view: View, query: Query, mask: Mask, chunks: ChunkFilter, window: Window, k: int | None
+) -> ChunkRanking:
+    """Rank as `_by_words` does, and let what lies in a window pass what does not.
+
+    Where nothing is asked besides the time, all that lies in it is found, the newest first.
+    """
+    text, rest = query.positive, window.without(query.positive)
+    wanted = respelt(query.literal, query.spellings)
+    placed = place(view, window)
+    asked = view.lexical.rank(text, mask, None, query.spellings)
+    rows = list(zip(asked.ids.tolist(), asked.shown.tolist(), strict=True))
+    besides = asks_besides(text, rest)
+    worth = None
+    if besides:
+        coverage = view.lexical.coverage(rest, query.spellings)
+        found = view.lexical.rank(rest, mask, None, query.spellings)
+        worth = np.zeros(view.lexical.size, np.float32)
+        worth[found.ids] = found.shown
+    else:
+        inside = mask & (placed.grades > 0)
+        coverage = inside.astype(np.float32)
+        rows = [(doc, 1.0) for doc in newest_chunks(view.snapshot, inside)] + [
+            (doc, score) for doc, score in rows if not inside[doc]
+        ]
+    rows = in_time_first(rows, placed, coverage, worth)
+    if wanted and (besides or not window.is_relative):
+        rows = literal_first(rows, literal_chunks(view, mask, chunks, wanted).tolist())
+    return ChunkRanking(rows[:k], len(rows), placed=placed)
+
+
+def literal_first(rows: Sequence[tuple[int, float]], literal: Sequence[int]) -> list[tuple[int, float]]:
+    """Put what holds the query as it stands first, none of it below the best that does not."""
+    if not literal:
+        return list(rows)
+    holding = set(literal)
+    least = max((score for doc, score in rows if doc not in holding), default=0.0)
+    first = [(doc, max(score, least)) for doc, score in rows if doc in holding]
+    ranked = {doc for doc, _ in first}
+    last = min((score for _, score in first), default=least if rows else 1.0)
+    first += [(doc, last) for doc in dict.fromkeys(literal) if doc not in ranked]
+    return first + [(doc, score) for doc, score in rows if doc not in holding]
 
 
 def _above(

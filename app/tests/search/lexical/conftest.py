@@ -95,7 +95,8 @@ class PlainBm25:
             words = ranking_words(text, self.languages, weak=True)
             scores = self._summed(text, words)
         pairs = neighbours(text, words)
-        return scores + sum((self._pair(pair) for pair in pairs), np.zeros(len(self.keys)))
+        paired: np.ndarray = sum((self._pair(pair) for pair in pairs), np.zeros(len(self.keys)))
+        return scores + paired
 
     def _summed(self, text: str, words: Sequence[Word]) -> np.ndarray:
         """Add up terms, each by the square root of how often the query asks for it."""

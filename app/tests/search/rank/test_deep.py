@@ -275,3 +275,28 @@ def test_a_disk_that_refuses_leaves_words_and_says_why(
     results = find(vault, "deep", query="boat")
     assert paths(results) == paths(find(vault, "fast", query="boat"))
     assert any("cannot keep vectors in" in notice for notice in results.notices)
+
+
+def test_the_time_a_question_names_comes_first_and_hides_nothing(
+    vault: VaultClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def asked(text: str) -> SearchResults:
+        return searcher_for(vault).search(
+            parse_request({"operation": "deep", "query": text, "explain": True}, unlimited=True)
+        )
+
+    plain = asked("harbour boat garden")
+    named = asked("harbour boat garden in April 2025")
+    days = [result.date or "" for result in named.results]
+    inside = [day.startswith("2025-04") for day in days]
+    assert {(r.path, r.lines) for r in plain.results} <= {(r.path, r.lines) for r in named.results}
+    assert inside[0]
+    # Of the best thirty, those of the month stand further up than they do without it.
+    before = [(result.date or "").startswith("2025-04") for result in plain.results]
+    assert sum(inside[:10]) > sum(before[:10])
+    assert "raised for 'April 2025' by its own day" in str(named.results[0].relevance_reason)
+    assert "words in the time #" in str(named.results[0].relevance_reason)
+    scores = [result.score for result in named.results]
+    assert scores == sorted(scores, reverse=True)
+    [notice] = [notice for notice in named.notices if "read as" in notice]
+    assert notice == '"April 2025" read as 2025-04-01 to 2025-04-30: what lies inside comes first'

@@ -1,0 +1,128 @@
+"""Spans of whole days: weeks, months, quarters, seasons, and parts of them."""
+
+import calendar
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Literal
+
+Kind = Literal["day", "week", "weekend", "month", "quarter", "half", "season", "year", "span"]
+Third = Literal["early", "mid", "late"]
+
+WEEK = timedelta(days=7)
+_MONTHS = {"month": 1, "quarter": 3, "half": 6, "season": 3, "year": 12}
+SPRING, SUMMER, AUTUMN, WINTER = 3, 6, 9, 12
+"""The month in which each season begins: those of meteorology, in the north."""
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """The days from ``first`` to ``last``, both included; an open end is `date.min` or `date.max`."""
+
+    first: date
+    last: date
+    kind: Kind = "span"
+
+    def holds(self, other: "Period") -> bool:
+        """Return whether all of another period lies in this one."""
+        return self.first <= other.first and other.last <= self.last
+
+    def meets(self, other: "Period") -> bool:
+        """Return whether the two have a day in common."""
+        return self.first <= other.last and other.first <= self.last
+
+    def days(self) -> int:
+        """Return how many days it has."""
+        return (self.last - self.first).days + 1
+
+    def third(self, which: Third) -> "Period":
+        """Return its beginning, middle or end as people name them.
+
+        Of a month about ten days each; of a year the first three months, the middle four and the last three;
+        of a week Monday and Tuesday, Wednesday, and Thursday to Sunday; of what has three months one of them.
+        """
+        if self.kind == "month":
+            first, last = {"early": (1, 10), "mid": (11, 20), "late": (21, self.last.day)}[which]
+            return Period(self.first.replace(day=first), self.first.replace(day=last))
+        if self.kind == "week":
+            start, count = {"early": (0, 2), "mid": (2, 1), "late": (3, 4)}[which]
+            begun = self.first + timedelta(days=start)
+            return Period(begun, begun + timedelta(days=count - 1))
+        if self.kind not in _MONTHS:
+            return self
+        months = _MONTHS[self.kind]
+        edge = 3 if months == 12 else months // 3
+        skipped = {"early": 0, "mid": 4 if months == 12 else edge, "late": months - edge}[which]
+        length = (months - 8 if which == "mid" else 3) if months == 12 else edge
+        return months_from(self.first.year, self.first.month + skipped, length, "span")
+
+
+def one_day(day: date) -> Period:
+    """Return a day as a period."""
+    return Period(day, day, "day")
+
+
+def written_day(year: int, month: int, day: int) -> Period | None:
+    """Return the day of such numbers; None where there is none."""
+    try:
+        return one_day(date(year, month, day))
+    except ValueError:
+        return None
+
+
+def months_from(year: int, month: int, count: int, kind: Kind) -> Period:
+    """Return so many whole months from the first day of one; months above 12 belong to later years."""
+    first = year * 12 + month - 1
+    after, last = divmod(first + count - 1, 12)
+    end = date(after, last + 1, calendar.monthrange(after, last + 1)[1])
+    return Period(date(first // 12, first % 12 + 1, 1), end, kind)
+
+
+def whole_month(year: int, month: int) -> Period | None:
+    """Return a month; None where its number is none."""
+    return months_from(year, month, 1, "month") if 1 <= month <= 12 else None
+
+
+def whole_year(year: int) -> Period:
+    """Return a calendar year."""
+    return months_from(year, 1, 12, "year")
+
+
+def week_of(day: date) -> Period:
+    """Return the week around a day, Monday to Sunday."""
+    monday = day - timedelta(days=day.weekday())
+    return Period(monday, monday + timedelta(days=6), "week")
+
+
+def numbered_week(year: int, number: int) -> Period | None:
+    """Return a week by its ISO number; None where the year has none of that number."""
+    try:
+        return week_of(date.fromisocalendar(year, number, 1))
+    except ValueError:
+        return None
+
+
+def around(day: date, kind: Kind) -> Period:
+    """Return the calendar week, weekend, month, quarter, half or year that a day lies in."""
+    if kind == "week":
+        return week_of(day)
+    if kind == "weekend":
+        saturday = week_of(day).first + timedelta(days=5)
+        return Period(saturday, saturday + timedelta(days=1), "weekend")
+    if kind not in _MONTHS:
+        return one_day(day)
+    months = _MONTHS[kind]
+    return months_from(day.year, (day.month - 1) // months * months + 1, months, kind)
+
+
+def moved(day: date, count: int, kind: Kind) -> date:
+    """Return the day so many units later, or earlier; of a shorter month its last day.
+
+    Raises:
+        OverflowError, ValueError: there is no such day in the calendar.
+    """
+    if kind in ("week", "weekend"):
+        return day + count * WEEK
+    if kind not in _MONTHS:
+        return day + timedelta(days=count)
+    month = months_from(day.year, day.month + count * _MONTHS[kind], 1, "month")
+    return month.first.replace(day=min(day.day, month.last.day))

@@ -1,0 +1,61 @@
+"""The time that a question names, as days that a ranking prefers: a soft window, which hides nothing."""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+
+from app.notices import Notice, NoticeKind
+from app.search.query.calendar_words import MONTHS, SEASONS, WEEKDAYS
+from app.search.query.period import Period
+from app.search.query.tree import Query
+from app.vault.paths import nfc
+
+_NAMES = "|".join([*MONTHS, *WEEKDAYS, *SEASONS])
+# What every named time has at least one of, small letters alone: looking for capitals besides takes ten times as long.  # noqa: E501
+_HINT = re.compile(
+    rf"\b(?:{_NAMES}|[qt][1-4]|today|tonight|yesterday|tomorrow|morning|days?|weeks?|weekends?|months?|quarters?|years?"
+    r"|night|hours|hier|avant-hier|demain|après-demain|aujourd|matin|soir|jours?|semaines?|week-ends?|mois|trimestres?"
+    r"|semestres?|ans?|années?|annees?|heures)\b|[0-9]{4}|[0-9]/[0-9]|[0-9]{2}s\b|années [0-9]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The days that a question asks about, and the words it names them by.
+
+    ``is_relative`` tells words such as "last week" from a date that notes may write in the same way.
+    """
+
+    period: Period
+    phrase: str
+    is_relative: bool
+
+    def without(self, text: str) -> str:
+        """Return a text without the words of the time."""
+        return " ".join(re.sub(re.escape(self.phrase) + r"(?:['’]s\b)?", " ", text, count=1).split())
+
+    def notice(self) -> Notice:
+        """Say how the words were read."""
+        first, last = self.period.first, self.period.last
+        if first == date.min:
+            return Notice(NoticeKind.TIME_UNTIL, phrase=self.phrase, last=str(last))
+        if last == date.max:
+            return Notice(NoticeKind.TIME_FROM, phrase=self.phrase, first=str(first))
+        return Notice(NoticeKind.TIME_BETWEEN, phrase=self.phrase, first=str(first), last=str(last))
+
+
+def window_of(query: Query, today: date) -> Window | None:
+    """Return the window of a query's bare words; None where they name no time.
+
+    Args:
+        query: The query; what stands in its operators and phrases names no time.
+        today: The day that words such as "last week" count from.
+    """
+    text = nfc(query.text if query.is_plain else " ".join(query.words))
+    if not _HINT.search(text.lower()):
+        return None
+    # Its expressions take a moment to be compiled, which most questions need not wait for.
+    from app.search.query.named_time import named_time
+
+    named = named_time(text, today)
+    return Window(named.period, named.phrase, named.is_relative) if named else None

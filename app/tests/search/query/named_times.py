@@ -1,0 +1,565 @@
+"""What a text that names a time means, in English and French, as seen on Wednesday, 18 November 2026.
+
+Written from the languages, before there were rules that read them.
+"""
+
+from datetime import date
+
+TODAY = date(2026, 11, 18)
+
+# The text, then its first and last day; `*` is an open end.
+NAMED = """
+today | 2026-11-18 | 2026-11-18
+what is planned for today? | 2026-11-18 | 2026-11-18
+yesterday | 2026-11-17 | 2026-11-17
+what did we decide yesterday about the roof | 2026-11-17 | 2026-11-17
+yesterday's call with the bank | 2026-11-17 | 2026-11-17
+the day before yesterday | 2026-11-16 | 2026-11-16
+tomorrow | 2026-11-19 | 2026-11-19
+who is coming tomorrow? | 2026-11-19 | 2026-11-19
+the day after tomorrow | 2026-11-20 | 2026-11-20
+this morning | 2026-11-18 | 2026-11-18
+what came up in the stand-up this morning | 2026-11-18 | 2026-11-18
+tonight | 2026-11-18 | 2026-11-18
+last night | 2026-11-17 | 2026-11-17
+yesterday evening | 2026-11-17 | 2026-11-17
+three days ago | 2026-11-15 | 2026-11-15
+what did I write 3 days ago | 2026-11-15 | 2026-11-15
+a week ago | 2026-11-09 | 2026-11-15
+two weeks ago | 2026-11-02 | 2026-11-08
+decisions of three months ago | 2026-08-01 | 2026-08-31
+a month ago | 2026-10-01 | 2026-10-31
+two years ago | 2024-01-01 | 2024-12-31
+a year ago | 2025-01-01 | 2025-12-31
+a couple of weeks ago | 2026-11-02 | 2026-11-08
+a few days ago | 2026-11-12 | 2026-11-16
+10 days ago | 2026-11-08 | 2026-11-08
+last week | 2026-11-09 | 2026-11-15
+what did Marie say last week about the kiln? | 2026-11-09 | 2026-11-15
+last week's minutes | 2026-11-09 | 2026-11-15
+this week | 2026-11-16 | 2026-11-22
+next week | 2026-11-23 | 2026-11-29
+the week before last | 2026-11-02 | 2026-11-08
+last month | 2026-10-01 | 2026-10-31
+invoices sent last month | 2026-10-01 | 2026-10-31
+this month | 2026-11-01 | 2026-11-30
+next month | 2026-12-01 | 2026-12-31
+the month before last | 2026-09-01 | 2026-09-30
+last year | 2025-01-01 | 2025-12-31
+how much did we spend on heating last year? | 2025-01-01 | 2025-12-31
+this year | 2026-01-01 | 2026-12-31
+next year | 2027-01-01 | 2027-12-31
+the year before last | 2024-01-01 | 2024-12-31
+last quarter | 2026-07-01 | 2026-09-30
+this quarter | 2026-10-01 | 2026-12-31
+next quarter | 2027-01-01 | 2027-03-31
+last weekend | 2026-11-14 | 2026-11-15
+this weekend | 2026-11-21 | 2026-11-22
+next weekend | 2026-11-28 | 2026-11-29
+the last 7 days | 2026-11-11 | 2026-11-18
+in the past two weeks | 2026-11-04 | 2026-11-18
+over the past 30 days | 2026-10-19 | 2026-11-18
+the last three months | 2026-08-18 | 2026-11-18
+during the past year | 2025-11-18 | 2026-11-18
+the past week | 2026-11-11 | 2026-11-18
+the past month | 2026-10-18 | 2026-11-18
+the last 24 hours | 2026-11-17 | 2026-11-18
+the last few days | 2026-11-12 | 2026-11-18
+the last couple of months | 2026-09-18 | 2026-11-18
+the previous month | 2026-10-01 | 2026-10-31
+on Monday | 2026-11-16 | 2026-11-16
+what happened on Friday? | 2026-11-13 | 2026-11-13
+what did we discuss Monday | 2026-11-16 | 2026-11-16
+Monday's meeting | 2026-11-16 | 2026-11-16
+on Wednesday | 2026-11-18 | 2026-11-18
+last Wednesday | 2026-11-11 | 2026-11-11
+last Friday | 2026-11-13 | 2026-11-13
+last Monday | 2026-11-16 | 2026-11-16
+next Friday | 2026-11-20 | 2026-11-20
+next Monday | 2026-11-23 | 2026-11-23
+this Friday | 2026-11-20 | 2026-11-20
+this Monday | 2026-11-16 | 2026-11-16
+Thursday of last week | 2026-11-12 | 2026-11-12
+on Tuesday evening | 2026-11-17 | 2026-11-17
+since Tuesday | 2026-11-17 | 2026-11-18
+since last week | 2026-11-09 | 2026-11-18
+what has changed since March? | 2026-03-01 | 2026-11-18
+since May | 2026-05-01 | 2026-11-18
+since 2023 | 2023-01-01 | 2026-11-18
+since the 3rd of June | 2026-06-03 | 2026-11-18
+since yesterday | 2026-11-17 | 2026-11-18
+since the beginning of the year | 2026-01-01 | 2026-11-18
+before 2023 | * | 2022-12-31
+before March 2024 | * | 2024-02-29
+before last week | * | 2026-11-08
+prior to June 2025 | * | 2025-05-31
+until March 2025 | * | 2025-03-31
+until yesterday | * | 2026-11-17
+up to April 2024 | * | 2024-04-30
+after March 2025 | 2025-04-01 | *
+after June 3rd | 2026-06-04 | *
+after 2024 | 2025-01-01 | *
+from September on | 2026-09-01 | *
+from May 2025 onwards | 2025-05-01 | *
+in April | 2026-04-01 | 2026-04-30
+in April 2025 | 2025-04-01 | 2025-04-30
+what did we decide about the budget in April 2025? | 2025-04-01 | 2025-04-30
+April 2025 | 2025-04-01 | 2025-04-30
+april report | 2026-04-01 | 2026-04-30
+the October invoices | 2026-10-01 | 2026-10-31
+in December | 2025-12-01 | 2025-12-31
+in November | 2026-11-01 | 2026-11-30
+in May | 2026-05-01 | 2026-05-31
+what was agreed in may | 2026-05-01 | 2026-05-31
+the May invoice | 2026-05-01 | 2026-05-31
+in March | 2026-03-01 | 2026-03-31
+The March report | 2026-03-01 | 2026-03-31
+minutes of March 2024 | 2024-03-01 | 2024-03-31
+Sept 2024 | 2024-09-01 | 2024-09-30
+Jan. 2025 | 2025-01-01 | 2025-01-31
+last April | 2026-04-01 | 2026-04-30
+last November | 2025-11-01 | 2025-11-30
+next April | 2027-04-01 | 2027-04-30
+next December | 2026-12-01 | 2026-12-31
+this December | 2026-12-01 | 2026-12-31
+early April | 2026-04-01 | 2026-04-10
+mid-March | 2026-03-11 | 2026-03-20
+late June 2025 | 2025-06-21 | 2025-06-30
+at the end of May | 2026-05-21 | 2026-05-31
+the beginning of June | 2026-06-01 | 2026-06-10
+the middle of July 2024 | 2024-07-11 | 2024-07-20
+end of last month | 2026-10-21 | 2026-10-31
+late last week | 2026-11-12 | 2026-11-15
+early 2025 | 2025-01-01 | 2025-03-31
+mid-2024 | 2024-05-01 | 2024-08-31
+late 2023 | 2023-10-01 | 2023-12-31
+at the end of last year | 2025-10-01 | 2025-12-31
+the first week of April | 2026-04-01 | 2026-04-07
+the last week of March 2025 | 2025-03-25 | 2025-03-31
+the first half of 2025 | 2025-01-01 | 2025-06-30
+H2 2024 | 2024-07-01 | 2024-12-31
+the 3rd of June | 2026-06-03 | 2026-06-03
+June 3 | 2026-06-03 | 2026-06-03
+June 3rd, 2025 | 2025-06-03 | 2025-06-03
+3 June 2025 | 2025-06-03 | 2025-06-03
+on 12 Oct 2024 | 2024-10-12 | 2024-10-12
+the meeting of May 12 | 2026-05-12 | 2026-05-12
+December 24 | 2025-12-24 | 2025-12-24
+the first of May | 2026-05-01 | 2026-05-01
+the second of June 2024 | 2024-06-02 | 2024-06-02
+Tuesday, 3 June 2025 | 2025-06-03 | 2025-06-03
+Tuesday June 3rd | 2026-06-03 | 2026-06-03
+February 29, 2024 | 2024-02-29 | 2024-02-29
+2025-04-12 | 2025-04-12 | 2025-04-12
+what happened on 2025-04-12? | 2025-04-12 | 2025-04-12
+2025-04-12T09:30 | 2025-04-12 | 2025-04-12
+2025/04/12 | 2025-04-12 | 2025-04-12
+2025-04 | 2025-04-01 | 2025-04-30
+report of 2025-04 | 2025-04-01 | 2025-04-30
+the meeting of 03/04/2025 | 2025-04-03 | 2025-04-03
+minutes of 04/25/2025 | 2025-04-25 | 2025-04-25
+12.04.2025 | 2025-04-12 | 2025-04-12
+04/2025 | 2025-04-01 | 2025-04-30
+Q3 | 2026-07-01 | 2026-09-30
+revenue in Q4 | 2026-10-01 | 2026-12-31
+Q1 2025 | 2025-01-01 | 2025-03-31
+2025 Q2 | 2025-04-01 | 2025-06-30
+2024-Q4 | 2024-10-01 | 2024-12-31
+the third quarter of 2024 | 2024-07-01 | 2024-09-30
+the first quarter | 2026-01-01 | 2026-03-31
+week 12 | 2026-03-16 | 2026-03-22
+week 50 | 2025-12-08 | 2025-12-14
+week 12 of 2025 | 2025-03-17 | 2025-03-23
+2025-W12 | 2025-03-17 | 2025-03-23
+in 2024 | 2024-01-01 | 2024-12-31
+the 2024 budget | 2024-01-01 | 2024-12-31
+goals for 2025 | 2025-01-01 | 2025-12-31
+holiday plans 2022 | 2022-01-01 | 2022-12-31
+the year 2019 | 2019-01-01 | 2019-12-31
+in the 1990s | 1990-01-01 | 1999-12-31
+last spring | 2026-03-01 | 2026-05-31
+last summer | 2026-06-01 | 2026-08-31
+last winter | 2025-12-01 | 2026-02-28
+last autumn | 2025-09-01 | 2025-11-30
+this summer | 2026-06-01 | 2026-08-31
+spring 2024 | 2024-03-01 | 2024-05-31
+the summer of 2023 | 2023-06-01 | 2023-08-31
+fall 2025 | 2025-09-01 | 2025-11-30
+winter 2023 | 2023-12-01 | 2024-02-29
+the winter of 2022-2023 | 2022-12-01 | 2023-02-28
+over the summer | 2026-06-01 | 2026-08-31
+next spring | 2027-03-01 | 2027-05-31
+between March and May | 2026-03-01 | 2026-05-31
+between March and May 2024 | 2024-03-01 | 2024-05-31
+from April 2024 to March 2025 | 2024-04-01 | 2025-03-31
+from January to March | 2026-01-01 | 2026-03-31
+March to May 2025 | 2025-03-01 | 2025-05-31
+between 2020 and 2022 | 2020-01-01 | 2022-12-31
+2019-2021 | 2019-01-01 | 2021-12-31
+from Monday to Wednesday | 2026-11-16 | 2026-11-18
+June 3-10 | 2026-06-03 | 2026-06-10
+from 3 to 10 June 2025 | 2025-06-03 | 2025-06-10
+between the 3rd and the 10th of June | 2026-06-03 | 2026-06-10
+2025-04-01 to 2025-04-15 | 2025-04-01 | 2025-04-15
+between 28 May and 3 June | 2026-05-28 | 2026-06-03
+in April and May 2025 | 2025-04-01 | 2025-05-31
+aujourd'hui | 2026-11-18 | 2026-11-18
+qu'est-ce qui est prévu aujourd’hui ? | 2026-11-18 | 2026-11-18
+hier | 2026-11-17 | 2026-11-17
+la réunion d'hier | 2026-11-17 | 2026-11-17
+hier soir | 2026-11-17 | 2026-11-17
+avant-hier | 2026-11-16 | 2026-11-16
+demain | 2026-11-19 | 2026-11-19
+après-demain | 2026-11-20 | 2026-11-20
+ce matin | 2026-11-18 | 2026-11-18
+ce soir | 2026-11-18 | 2026-11-18
+il y a trois jours | 2026-11-15 | 2026-11-15
+il y a 3 jours | 2026-11-15 | 2026-11-15
+il y a une semaine | 2026-11-09 | 2026-11-15
+il y a deux semaines | 2026-11-02 | 2026-11-08
+qu'avait-on décidé il y a deux mois ? | 2026-09-01 | 2026-09-30
+il y a un an | 2025-01-01 | 2025-12-31
+il y a deux ans | 2024-01-01 | 2024-12-31
+il y a quelques jours | 2026-11-12 | 2026-11-16
+la semaine dernière | 2026-11-09 | 2026-11-15
+qu'a dit Marie la semaine dernière sur le four ? | 2026-11-09 | 2026-11-15
+la semaine passée | 2026-11-09 | 2026-11-15
+cette semaine | 2026-11-16 | 2026-11-22
+la semaine prochaine | 2026-11-23 | 2026-11-29
+le mois dernier | 2026-10-01 | 2026-10-31
+les factures du mois dernier | 2026-10-01 | 2026-10-31
+ce mois-ci | 2026-11-01 | 2026-11-30
+le mois prochain | 2026-12-01 | 2026-12-31
+l'année dernière | 2025-01-01 | 2025-12-31
+l'an dernier | 2025-01-01 | 2025-12-31
+l’an passé | 2025-01-01 | 2025-12-31
+cette année | 2026-01-01 | 2026-12-31
+l'année prochaine | 2027-01-01 | 2027-12-31
+le trimestre dernier | 2026-07-01 | 2026-09-30
+ce trimestre | 2026-10-01 | 2026-12-31
+le week-end dernier | 2026-11-14 | 2026-11-15
+ce week-end | 2026-11-21 | 2026-11-22
+les 7 derniers jours | 2026-11-11 | 2026-11-18
+ces trois derniers mois | 2026-08-18 | 2026-11-18
+ces deux dernières semaines | 2026-11-04 | 2026-11-18
+ces derniers jours | 2026-11-12 | 2026-11-18
+lundi dernier | 2026-11-16 | 2026-11-16
+vendredi dernier | 2026-11-13 | 2026-11-13
+vendredi prochain | 2026-11-20 | 2026-11-20
+ce vendredi | 2026-11-20 | 2026-11-20
+la réunion de lundi | 2026-11-16 | 2026-11-16
+qu'a-t-on dit vendredi ? | 2026-11-13 | 2026-11-13
+mardi soir | 2026-11-17 | 2026-11-17
+jeudi de la semaine dernière | 2026-11-12 | 2026-11-12
+depuis mardi | 2026-11-17 | 2026-11-18
+depuis la semaine dernière | 2026-11-09 | 2026-11-18
+depuis mars | 2026-03-01 | 2026-11-18
+depuis le 14 juillet | 2026-07-14 | 2026-11-18
+depuis 2023 | 2023-01-01 | 2026-11-18
+depuis hier | 2026-11-17 | 2026-11-18
+depuis trois jours | 2026-11-15 | 2026-11-18
+depuis le début de l'année | 2026-01-01 | 2026-11-18
+avant 2023 | * | 2022-12-31
+avant mars 2024 | * | 2024-02-29
+avant le 14 juillet | * | 2026-07-13
+jusqu'en mars 2025 | * | 2025-03-31
+jusqu'à hier | * | 2026-11-17
+après mars 2025 | 2025-04-01 | *
+après le 3 juin | 2026-06-04 | *
+à partir de septembre | 2026-09-01 | *
+en avril | 2026-04-01 | 2026-04-30
+en avril 2025 | 2025-04-01 | 2025-04-30
+qu'a-t-on décidé pour le budget en avril 2025 ? | 2025-04-01 | 2025-04-30
+le rapport d'avril | 2026-04-01 | 2026-04-30
+réunion de mars | 2026-03-01 | 2026-03-31
+au mois de mai | 2026-05-01 | 2026-05-31
+en mai | 2026-05-01 | 2026-05-31
+en mars 2024 | 2024-03-01 | 2024-03-31
+août 2025 | 2025-08-01 | 2025-08-31
+aout 2025 | 2025-08-01 | 2025-08-31
+en décembre | 2025-12-01 | 2025-12-31
+avril dernier | 2026-04-01 | 2026-04-30
+en décembre prochain | 2026-12-01 | 2026-12-31
+début avril | 2026-04-01 | 2026-04-10
+mi-mars | 2026-03-11 | 2026-03-20
+à la mi-juin 2025 | 2025-06-11 | 2025-06-20
+fin mai | 2026-05-21 | 2026-05-31
+à la fin du mois de mai | 2026-05-21 | 2026-05-31
+à la fin du mois dernier | 2026-10-21 | 2026-10-31
+début 2025 | 2025-01-01 | 2025-03-31
+fin 2023 | 2023-10-01 | 2023-12-31
+fin de l'année dernière | 2025-10-01 | 2025-12-31
+la première semaine d'avril | 2026-04-01 | 2026-04-07
+la première quinzaine de mai | 2026-05-01 | 2026-05-15
+le premier semestre 2025 | 2025-01-01 | 2025-06-30
+le 14 juillet | 2026-07-14 | 2026-07-14
+que s'est-il passé le 14 juillet 2024 ? | 2024-07-14 | 2024-07-14
+le 25 décembre | 2025-12-25 | 2025-12-25
+le 1er mai | 2026-05-01 | 2026-05-01
+le premier juin 2025 | 2025-06-01 | 2025-06-01
+mardi 3 juin 2025 | 2025-06-03 | 2025-06-03
+3 févr. 2025 | 2025-02-03 | 2025-02-03
+compte rendu du 12 mars | 2026-03-12 | 2026-03-12
+la réunion du 03/04/2025 | 2025-04-03 | 2025-04-03
+le 12/04 | 2026-04-12 | 2026-04-12
+T3 2025 | 2025-07-01 | 2025-09-30
+au T1 | 2026-01-01 | 2026-03-31
+le troisième trimestre 2024 | 2024-07-01 | 2024-09-30
+au 1er trimestre 2025 | 2025-01-01 | 2025-03-31
+semaine 12 | 2026-03-16 | 2026-03-22
+la semaine 12 de 2025 | 2025-03-17 | 2025-03-23
+en 2024 | 2024-01-01 | 2024-12-31
+le budget 2024 | 2024-01-01 | 2024-12-31
+l'année 2019 | 2019-01-01 | 2019-12-31
+dans les années 90 | 1990-01-01 | 1999-12-31
+au printemps dernier | 2026-03-01 | 2026-05-31
+l'été dernier | 2026-06-01 | 2026-08-31
+l'hiver dernier | 2025-12-01 | 2026-02-28
+cet été | 2026-06-01 | 2026-08-31
+l'été 2024 | 2024-06-01 | 2024-08-31
+à l'automne 2025 | 2025-09-01 | 2025-11-30
+pendant l'été | 2026-06-01 | 2026-08-31
+l'hiver 2022-2023 | 2022-12-01 | 2023-02-28
+entre mars et mai | 2026-03-01 | 2026-05-31
+de janvier à mars 2025 | 2025-01-01 | 2025-03-31
+entre 2020 et 2022 | 2020-01-01 | 2022-12-31
+du 3 au 10 juin | 2026-06-03 | 2026-06-10
+du 28 mai au 3 juin 2025 | 2025-05-28 | 2025-06-03
+entre le 3 et le 10 juin | 2026-06-03 | 2026-06-10
+d'avril 2024 à mars 2025 | 2024-04-01 | 2025-03-31
+de lundi à mercredi | 2026-11-16 | 2026-11-18
+en avril et mai 2025 | 2025-04-01 | 2025-05-31
+dans trois jours | 2026-11-21 | 2026-11-21
+dans deux semaines | 2026-11-30 | 2026-12-06
+"""
+
+# Texts that name no time.
+UNNAMED = """
+may I share this note with the client?
+who may sign the contract
+what may go wrong with the kiln
+you may want to read this
+the march of progress
+notes on the march on Washington
+march in step with the others
+Theresa May and the Brexit vote
+Brian May's guitar
+give me a second opinion
+the second chapter
+a second monitor for the desk
+la seconde guerre mondiale
+la planète Mars
+le rover sur Mars
+l'atmosphère de Mars
+aller sur mars en fusée
+Mars Attacks
+python 1.2.3
+release v2024.1
+version 2024.1.2 of the app
+Ubuntu 24.04
+what changed in 3.11
+HTTP/1.1 and HTTP/2
+an invoice of 2025 €
+a laptop for $1999
+a budget of 2000 euros
+il reste 2025 euros
+the sofa cost 1999 dollars
+the meeting is at 16:30
+réveil à 9h30
+call me at 5 pm
+06 12 34 56 78
++33 1 23 45 67 89
+phone 555-2024
+ISBN 978-2-07-036822-8
+how many days a week do we train?
+one day I will finish it
+day and night shifts
+the best day to plant
+weekly review
+the monthly report template
+how long is a week of sprints
+deux jours par semaine
+combien de jours par semaine
+de jour en jour
+Mai Nguyen's address
+Chiang Mai travel notes
+mai tai recipe
+"April 2025" in quotes
+what does "last week" mean as a phrase
+the film "2001: A Space Odyssey"
+le livre « 1984 »
+“Quatre-vingt-treize” et « Le 14 juillet »
+2001: A Space Odyssey
+Blade Runner 2049
+room 2024
+port 2049 is blocked
+error 2003 from MySQL
+RFC 2045
+ISO 2022 encoding
+Windows 2000
+Excel 2016 formulas
+3/4 cup of flour
+open 24/7
+10-12 people
+3-10 minutes of boiling
+192.168.1.10
+every Monday
+on Mondays
+tous les lundis
+chaque mardi
+le lundi on court
+Black Friday deals
+Mardi Gras
+last but not least
+the last chapter
+the next step
+la dernière étape
+la prochaine version
+last minute changes
+a quarter to nine
+trois quarts d'heure
+les quatre saisons
+spring boot configuration
+fall in love
+water the plants in summer
+tailler les rosiers au printemps
+an august institution
+April Ludgate
+Avril Lavigne
+mon vélo est cassé
+where is the sun chair
+the cat sat on the mat
+appartement T3 à louer
+the H1 heading of a note
+2000 words about bees
+essay of 1500 words
+chapter 12
+page 1999
+on the same day
+the end of the story
+fin de la réunion
+au début du projet
+il y a trois raisons
+il y a du pain
+before the meeting
+after the release
+depuis le refus du prestataire
+until further notice
+"""
+
+# Written after the rules were done, to see how they do on what they were not made for.
+LATER = """
+which bills came in last August? | 2026-08-01 | 2026-08-31
+notes from the 1st of January 2024 | 2024-01-01 | 2024-01-01
+What happened between 5 and 9 May 2025? | 2025-05-05 | 2025-05-09
+who called on the 14th of February? | 2026-02-14 | 2026-02-14
+the trip in the summer of 2019 | 2019-06-01 | 2019-08-31
+minutes from last Tuesday | 2026-11-17 | 2026-11-17
+status as of 2026-10-31 | 2026-10-31 | 2026-10-31
+expenses for Q2 2026 | 2026-04-01 | 2026-06-30
+what did I read in the past six months | 2026-05-18 | 2026-11-18
+the last two weeks of work | 2026-11-04 | 2026-11-18
+everything since 1 October | 2026-10-01 | 2026-11-18
+plans for next summer | 2027-06-01 | 2027-08-31
+harvest of autumn 2024 | 2024-09-01 | 2024-11-30
+what was the price in January, 2023 | 2023-01-01 | 2023-01-31
+interviews held in mid-October | 2026-10-11 | 2026-10-20
+late September storms | 2026-09-21 | 2026-09-30
+by the end of last quarter | 2026-09-01 | 2026-09-30
+retrospective of week 45 | 2026-11-02 | 2026-11-08
+ideas I had two months ago | 2026-09-01 | 2026-09-30
+the 3rd quarter of 2025 | 2025-07-01 | 2025-09-30
+from 2018 to 2020 | 2018-01-01 | 2020-12-31
+journal of 7 July | 2026-07-07 | 2026-07-07
+what did the doctor say on August 21st? | 2026-08-21 | 2026-08-21
+dinner next Saturday | 2026-11-21 | 2026-11-21
+tasks from yesterday afternoon | 2026-11-17 | 2026-11-17
+meetings this past week | 2026-11-11 | 2026-11-18
+photos taken during the winter of 2024 | 2024-12-01 | 2025-02-28
+the years 2015 to 2017 | 2015-01-01 | 2017-12-31
+letters sent after 15/09/2025 | 2025-09-16 | *
+who was on duty Thursday night? | 2026-11-12 | 2026-11-12
+qui était absent jeudi dernier ? | 2026-11-12 | 2026-11-12
+les dépenses de l'été dernier | 2026-06-01 | 2026-08-31
+ce qu'on a planté au printemps 2025 | 2025-03-01 | 2025-05-31
+réunion du 5 novembre | 2026-11-05 | 2026-11-05
+le compte rendu du lundi 9 novembre | 2026-11-09 | 2026-11-09
+les notes de la semaine du 9 novembre | 2026-11-09 | 2026-11-15
+bilan du premier trimestre | 2026-01-01 | 2026-03-31
+qu'ai-je lu ces six derniers mois ? | 2026-05-18 | 2026-11-18
+les décisions prises depuis septembre | 2026-09-01 | 2026-11-18
+depuis le mois d'août | 2026-08-01 | 2026-11-18
+entre le 15 mars et le 2 avril 2024 | 2024-03-15 | 2024-04-02
+entre juin et août | 2026-06-01 | 2026-08-31
+du 12 au 15 octobre 2025 | 2025-10-12 | 2025-10-15
+mi-septembre 2024 | 2024-09-11 | 2024-09-20
+à la mi-octobre | 2026-10-11 | 2026-10-20
+en début d'année | 2026-01-01 | 2026-03-31
+au début du mois de juin | 2026-06-01 | 2026-06-10
+courant avril | 2026-04-01 | 2026-04-30
+la facture de février 2026 | 2026-02-01 | 2026-02-28
+que faisait-on l'année passée ? | 2025-01-01 | 2025-12-31
+la réunion de mercredi dernier | 2026-11-11 | 2026-11-11
+le rendez-vous de demain matin | 2026-11-19 | 2026-11-19
+au cours des trois dernières semaines | 2026-10-28 | 2026-11-18
+au cours du mois dernier | 2026-10-01 | 2026-10-31
+l'automne dernier | 2025-09-01 | 2025-11-30
+les vacances de juillet 2023 | 2023-07-01 | 2023-07-31
+jusqu'au 30 juin 2025 | * | 2025-06-30
+le 8 mai 1945 | 1945-05-08 | 1945-05-08
+dans la semaine du 2025-03-10 | 2025-03-10 | 2025-03-16
+le dernier trimestre 2024 | 2024-10-01 | 2024-12-31
+le mois de mars 2023 | 2023-03-01 | 2023-03-31
+les récoltes de 2021 | 2021-01-01 | 2021-12-31
+il y a 10 ans | 2016-01-01 | 2016-12-31
+"""
+
+UNNAMED_LATER = """
+how do I install the app on a Sunday paper theme
+June bug in the parser, April showers bring flowers and so on
+what is a fortnight
+we may or may not go
+how to march through a list
+the mayor of Marseille
+le maire et la mairie
+le marché du samedi
+un second avis médical
+dix jours de congés par an
+combien d'années d'expérience
+the yearly review process
+schedule of the daily stand-up
+my day job
+today's date in JavaScript? as "today"
+night mode
+winter tires
+summer school curriculum
+un plan d'été en pente douce
+il a été content
+autumn leaves chords
+décembrer n'est pas un verbe
+size 10-12 shoes
+tel. 01.42.68.53.00
+invoice no. 2024
+ticket 2023 is still open
+Python 2 or Python 3
+the top 100 songs
+a 5-minute walk
+3 out of 4 tests
+ratio 16/9
+commit 2025abc
+order #2024
+the second Monday shift rota for every month
+la fin du film
+la première étape de la semaine type
+next.js routing
+last name and first name
+end of file
+the early bird
+mid-range phone
+"""
+
+
+def rows(table: str = NAMED) -> list[tuple[str, str, str]]:
+    """Give each text with its two days as they are written above."""
+    parts = [line.split(" | ") for line in table.strip().splitlines()]
+    return [(text, first, last) for text, first, last in parts]

@@ -1,0 +1,123 @@
+"""The time that a question names: a table of texts with the days they mean, and of texts that name none."""
+
+from datetime import date
+
+import pytest
+
+from app.search.query.named_time import named_time
+from app.search.query.parse import parse_query
+from app.search.query.period import Period
+from app.search.query.window import Window, window_of
+from app.search.query.written_date import written_periods
+from app.tests.search.query.named_times import LATER, NAMED, TODAY, UNNAMED, UNNAMED_LATER, rows
+
+SHARE = 0.95
+"""Of the texts that were written after the rules, so many must be read right."""
+
+
+def window(text: str, today: date = TODAY) -> Window | None:
+    return window_of(parse_query(text), today)
+
+
+def days(text: str) -> tuple[str, str] | None:
+    found = window(text)
+    if found is None:
+        return None
+    first, last = found.period.first, found.period.last
+    return "*" if first == date.min else str(first), "*" if last == date.max else str(last)
+
+
+@pytest.mark.parametrize(("text", "first", "last"), rows(NAMED))
+def test_the_days_that_a_text_names(text: str, first: str, last: str) -> None:
+    assert days(text) == (first, last)
+
+
+@pytest.mark.parametrize("text", UNNAMED.strip().splitlines())
+def test_a_text_that_names_no_time(text: str) -> None:
+    # Through the whole of the rules too, past the quick look that spares most questions them.
+    assert window(text) is None
+    assert named_time(text, TODAY) is None
+
+
+def test_texts_that_the_rules_were_not_made_for() -> None:
+    named = [days(text) == (first, last) for text, first, last in rows(LATER)]
+    unnamed = [days(text) is None for text in UNNAMED_LATER.strip().splitlines()]
+    assert sum(named) >= SHARE * len(named)
+    assert sum(unnamed) >= SHARE * len(unnamed)
+
+
+def test_a_month_not_begun_is_that_of_last_year() -> None:
+    asked = {today: window("the May invoice", today) for today in (date(2026, 4, 30), date(2026, 5, 1))}
+    assert [found and found.period.first for found in asked.values()] == [date(2025, 5, 1), date(2026, 5, 1)]
+
+
+def test_a_day_that_few_years_have_is_the_last_one() -> None:
+    found = window("what did I write on February 29?")
+    assert found is not None
+    assert found.period == Period(date(2024, 2, 29), date(2024, 2, 29), "day")
+
+
+@pytest.mark.parametrize(
+    "text", ["2025-13-45", "30 February 2025", "le 31 juin 2025", "week 60", "2025-02-30"]
+)
+def test_a_day_that_there_is_not_is_none_of_that_number(text: str) -> None:
+    found = window(text)
+    assert found is None or found.period.kind in ("month", "year")
+
+
+@pytest.mark.parametrize(
+    "text", ["999 years ago", "il y a 999 ans", "in 1000", "last 999 months", "before 1001"]
+)
+def test_far_away_times_never_fail(text: str) -> None:
+    window(text, date(900, 3, 1))
+    window(text)
+
+
+def test_of_several_times_the_shortest_is_meant() -> None:
+    found = window("what did we say last week about the 2024 budget?")
+    assert found is not None
+    assert (found.phrase, found.without("said last week about the 2024 budget")) == (
+        "last week",
+        "said about the 2024 budget",
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "phrase"),
+    [
+        ("created:2025-04 kiln", None),
+        ("path:2025 kiln", None),
+        ('kiln "last week"', None),
+        ("[due:<2025-03-01] kiln", None),
+        ("tag:#garden kiln last week", "last week"),
+    ],
+)
+def test_operators_and_phrases_name_no_time(query: str, phrase: str | None) -> None:
+    found = window(query)
+    assert (found and found.phrase) == phrase
+
+
+def test_the_notice_states_both_days() -> None:
+    notices = [
+        found.notice() for text in ("last week", "depuis mardi", "avant 2023") if (found := window(text))
+    ]
+    assert notices == [
+        '"last week" read as 2026-11-09 to 2026-11-15: what lies inside comes first',
+        '"depuis mardi" read as 2026-11-17 to 2026-11-18: what lies inside comes first',
+        '"avant 2023" read as the days up to 2022-12-31: what lies inside comes first',
+    ]
+
+
+def test_dates_written_out_in_a_text_with_their_year() -> None:
+    text = """Seen on 2025-04-12, again on 3 May 2025 and le 1er juin 2025; Q3 2024 was better. In May nothing.
+    Version 2024.1.2, room 2031, €2025, June 7th, 2023 and 2025-W12; juillet 2022."""
+    found = [(str(period.first), str(period.last)) for period in written_periods(text)]
+    assert found == [
+        ("2025-04-12", "2025-04-12"),
+        ("2025-05-03", "2025-05-03"),
+        ("2025-06-01", "2025-06-01"),
+        ("2024-07-01", "2024-09-30"),
+        ("2023-06-07", "2023-06-07"),
+        ("2025-03-17", "2025-03-23"),
+        ("2022-07-01", "2022-07-31"),
+    ]

@@ -1,0 +1,219 @@
+"""The time a question names: what lies there comes first, wherever its day stands, and nothing is hidden."""
+
+import os
+from collections.abc import Mapping
+from datetime import date, datetime
+
+import pytest
+
+from app.search import search
+from app.search.models import SearchResults
+from app.search.query.period import Period
+from app.search.rank import merge
+from app.search.rank.dated import name_periods
+from app.tests.conftest import MakeVault
+from app.tests.search.conftest import Find, paths
+from app.vault.client import VaultClient
+
+TODAY = date(2026, 11, 18)
+LINE = "The kiln was fired and the roof of the workshop mended.\n"
+APRIL = {
+    "name": {"reports/2025-04.md": LINE},
+    "words in the name": {"reports/Rapport avril 2025.md": LINE},
+    "folder": {"reports/2025/04/a.md": LINE},
+    "compact name": {"reports/20250412 a.md": LINE},
+    "daily note": {"2025-04-12.md": LINE},
+    "property": {"reports/a.md": f"---\ncreated: 2025-04-12\nupdated: 2026-01-01\n---\n{LINE}"},
+    "any property": {"reports/a.md": f"---\nmonth: April 2025\n---\n{LINE}"},
+    "dated heading": {"reports/a.md": f"# 2025-04-12 kiln\n{LINE}"},
+    "lower heading": {"reports/a.md": f"# Reports\n## 12 avril 2025\n{LINE}"},
+    "text": {"reports/a.md": f"Report of April 12th, 2025. {LINE}"},
+}
+OTHERS = {
+    # These hold the words of the question more often, and belong to other days.
+    "reports/2025-03.md": f"kiln roof workshop\n{LINE}{LINE}",
+    "reports/2025-05.md": f"kiln roof workshop\n{LINE}In April the kiln was cold.\n",
+    "kiln.md": "# Kiln\nkiln roof workshop\n",
+}
+
+
+@pytest.fixture(autouse=True)
+def on_a_fixed_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(merge, "local_today", lambda: TODAY)
+
+
+def made(tiny_vault: MakeVault, notes: Mapping[str, str]) -> VaultClient:
+    """Write notes whose files are as old as each other, and of no month that is asked for."""
+    vault = tiny_vault(notes)
+    moment = datetime(2024, 1, 15, 12).timestamp()
+    for path in notes:
+        os.utime(vault.root / path, (moment, moment))
+    return vault
+
+
+def notices(results: SearchResults) -> list[str]:
+    return [str(notice) for notice in results.notices]
+
+
+@pytest.mark.parametrize("place", APRIL)
+@pytest.mark.parametrize("query", ["the kiln in April 2025", "kiln roof avril 2025"])
+def test_what_lies_there_comes_first_wherever_its_day_stands(
+    place: str, query: str, tiny_vault: MakeVault, find: Find, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault = made(tiny_vault, {**OTHERS, **APRIL[place]})
+    found = find(vault, "fast", query=query)
+    assert paths(found)[0] in APRIL[place]
+    monkeypatch.setattr(merge, "window_of", lambda *_: None)
+    assert set(paths(find(vault, "fast", query=query))) == set(paths(found))
+    scores = [result.score for result in found.results]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_the_notice_says_how_the_words_were_read_in_both_languages(tiny_vault: MakeVault, find: Find) -> None:
+    [notice] = find(made(tiny_vault, OTHERS), "fast", query="the kiln last week").notices
+    assert (notice, notice.said("fr")) == (
+        '"last week" read as 2026-11-09 to 2026-11-15: what lies inside comes first',
+        "« last week » compris comme du 2026-11-09 au 2026-11-15 : ce qui s'y trouve vient d'abord",
+    )
+
+
+def test_words_alone_are_ranked_as_ever(tiny_vault: MakeVault, find: Find) -> None:
+    found = find(made(tiny_vault, OTHERS), "fast", query="the kiln may be fired")
+    assert notices(found) == []
+    assert paths(found)[0] == "kiln.md"
+
+
+def test_explicit_days_stay_hard_and_leave_no_window(tiny_vault: MakeVault, find: Find) -> None:
+    vault = made(tiny_vault, {"2025-04-12.md": LINE, "2025-05-01.md": LINE})
+    found = find(vault, "fast", query="kiln April 2025", start_date="2025-05", end_date="2025-05")
+    assert (paths(found), notices(found)) == (["2025-05-01.md"], [])
+
+
+def test_a_day_alone_does_not_beat_what_answers(tiny_vault: MakeVault, find: Find) -> None:
+    vault = made(
+        tiny_vault,
+        {
+            "2025-04-12.md": "The heron came back to the pond.\n",
+            "2025-04-13.md": "A letter about the insurance of the car.\n",
+            "2024-02-01.md": "The insurance of the workshop covers fire and the glazing kiln.\n",
+        },
+    )
+    found = find(vault, "fast", query="does the workshop insurance cover the glazing kiln, April 2025")
+    # The last is found by a word of its name alone.
+    assert paths(found) == ["2024-02-01.md", "2025-04-13.md", "2025-04-12.md"]
+
+
+def test_a_note_of_that_month_passes_one_that_speaks_of_it(tiny_vault: MakeVault, find: Find) -> None:
+    vault = made(
+        tiny_vault,
+        {
+            "reports/2025-05.md": f"Compared with April 2025 the kiln did well. {LINE}",
+            "reports/2025-04.md": LINE,
+        },
+    )
+    assert paths(find(vault, "fast", query="how did the kiln do in April 2025?")) == [
+        "reports/2025-04.md",
+        "reports/2025-05.md",
+    ]
+
+
+def test_a_question_for_nothing_but_a_time_lists_it_newest_first(tiny_vault: MakeVault, find: Find) -> None:
+    week = {
+        "2026-11-10.md": "Rain.\n",
+        "2026-11-12.md": "The heron.\n",
+        "2026-11-16.md": "Fog, unlike last week.\n",
+    }
+    vault = made(tiny_vault, week)
+    expected = ["2026-11-12.md", "2026-11-10.md", "2026-11-16.md"]
+    for query in ("last week", "what happened last week?"):
+        assert paths(find(vault, "fast", query=query)) == expected
+    french = "que s'est-il passé la semaine dernière ?"
+    assert paths(find(vault, "fast", query=french))[:2] == expected[:2]
+
+
+def test_files_without_a_day_are_as_old_as_their_file(tiny_vault: MakeVault, find: Find) -> None:
+    vault = made(tiny_vault, {"a.md": LINE, "b.md": f"kiln\n{LINE}"})
+    moment = datetime(2026, 11, 11, 12).timestamp()
+    os.utime(vault.root / "a.md", (moment, moment))
+    found = find(vault, "fast", query="the kiln last week", explain=True)
+    assert paths(found)[0] == "a.md"
+    assert "raised for 'last week' by the day of its file" in str(found.results[0].relevance_reason)
+
+
+def test_explain_says_what_raised_a_passage(tiny_vault: MakeVault, find: Find) -> None:
+    vault = made(tiny_vault, {**OTHERS, "reports/2025-04.md": LINE})
+    reasons = {
+        result.path: str(result.relevance_reason)
+        for result in find(vault, "fast", query="kiln April 2025", explain=True).results
+    }
+    assert reasons["reports/2025-04.md"].startswith(
+        "raised for 'April 2025' by the name of its note; matches"
+    )
+    assert "raised" not in reasons["kiln.md"]
+
+
+def test_what_stands_as_typed_stays_first(tiny_vault: MakeVault, find: Find) -> None:
+    vault = made(tiny_vault, {"2025-04-12.md": "x\n", "a.md": "The deadline of 2025-04-12 holds.\n"})
+    assert paths(find(vault, "fast", query="2025-04-12"))[:2] == ["a.md", "2025-04-12.md"]
+
+
+def test_every_query_has_a_window_of_its_own(tiny_vault: MakeVault) -> None:
+    vault = made(tiny_vault, {"2025-04-12.md": LINE, "2025-05-12.md": LINE, "2025-06-12.md": LINE})
+    hits = search(vault, ["kiln in May 2025", "kiln in June 2025"], "fast")
+    assert {hit.path for hit in hits[:2]} == {"2025-05-12.md", "2025-06-12.md"}
+    assert len(hits) == 3
+
+
+@pytest.mark.parametrize("field", ["created", "modified"])
+def test_what_has_no_day_passes_a_hard_filter_by_the_date_of_its_note(
+    field: str, tiny_vault: MakeVault, find: Find
+) -> None:
+    vault = tiny_vault({"a.md": LINE, "2024-05-06.md": LINE, "2024-05-20.md": LINE})
+    moment = datetime(2024, 5, 6, 12).timestamp()
+    os.utime(vault.root / "a.md", (moment, moment))
+    found = find(
+        vault, "fast", query="kiln", start_date="2024-05-06", end_date="2024-05-06", date_field=field
+    )
+    dated = {result.path: (result.date, result.date_source) for result in found.results}
+    note = dated.pop("a.md", None)
+    assert dated == {"2024-05-06.md": ("2024-05-06", "name")}
+    # Where the platform keeps the time a file was made, that is what `created` says: today.
+    born = getattr((vault.root / "a.md").stat(), "st_birthtime", None)
+    if field == "modified" or born is None:
+        assert note == ("2024-05-06", "file")
+    else:
+        assert note is None
+
+
+@pytest.mark.parametrize(
+    ("path", "first", "last"),
+    [
+        ("a/2025-04.md", "2025-04-01", "2025-04-30"),
+        ("a/2025_04_12 b.md", "2025-04-12", "2025-04-12"),
+        ("a/202504121530 b.md", "2025-04-12", "2025-04-12"),
+        ("2025/04/b.md", "2025-04-01", "2025-04-30"),
+        ("a/2025-W16.md", "2025-04-14", "2025-04-20"),
+        ("a/Q2 2025.md", "2025-04-01", "2025-06-30"),
+    ],
+)
+def test_the_days_that_a_path_tells(path: str, first: str, last: str) -> None:
+    assert [(str(p.first), str(p.last)) for p in name_periods(path)] == [(first, last)]
+
+
+@pytest.mark.parametrize(
+    "path", ["v2024.1.md", "room 2024.md", "20259912.md", "2025/99/a.md", "a12345678901.md"]
+)
+def test_a_path_that_tells_no_day(path: str) -> None:
+    assert list(name_periods(path)) == []
+
+
+def test_periods_hold_and_meet_each_other() -> None:
+    april = Period(date(2025, 4, 1), date(2025, 4, 30), "month")
+    day = Period(date(2025, 4, 30), date(2025, 4, 30), "day")
+    may = Period(date(2025, 5, 1), date(2025, 5, 31), "month")
+    assert (april.holds(day), day.holds(april), day.meets(april), april.meets(may)) == (
+        True,
+        False,
+        True,
+        False,
+    )
