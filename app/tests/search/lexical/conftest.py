@@ -90,7 +90,7 @@ class PlainBm25:
 
     def scores(self, text: str) -> np.ndarray:
         words = ranking_words(text, self.languages)
-        scores = self._summed(text, words)
+        scores: np.ndarray = self._summed(text, words)
         if not scores.any():
             words = ranking_words(text, self.languages, weak=True)
             scores = self._summed(text, words)
