@@ -96,7 +96,8 @@ class PlainBm25:
             scores = self._summed(text, words)
         pairs = neighbours(text, words)
         paired: np.ndarray = sum((self._pair(pair) for pair in pairs), np.zeros(len(self.keys)))
-        return scores + paired
+        scores += paired
+        return scores
 
     def _summed(self, text: str, words: Sequence[Word]) -> np.ndarray:
         """Add up terms, each by the square root of how often the query asks for it."""
