@@ -42,7 +42,7 @@ class ObsidianSettings:
     all_file_types: bool = False
     problems: tuple[str, ...] = ()
     hides_all: str = ""
-    """Why it is not known what is excluded, so that every note is; empty where it is known."""
+    """Why it is not known what is excluded, and that no note is shown; empty where it is known."""
     is_unsettled: bool = False
     """Whether the file is to be read again though it looks unchanged."""
     _known: bool = False
@@ -108,9 +108,9 @@ def read_obsidian_settings(root: Path, earlier: ObsidianSettings | None = None) 
     known = values is not None
     values = values or {}
     found = _filters(values, problems)
-    not_understood = "; ".join(problems)
     if problems:
         problems[-1] += "; no note is shown until it is"
+    not_understood = "; ".join(problems)
     return replace(
         found,
         trash_option=_choice(values, "trashOption", get_args(TrashOption), "system", problems),
@@ -146,7 +146,8 @@ def _unread(reason: str, earlier: ObsidianSettings | None) -> ObsidianSettings:
         return replace(
             earlier, problems=(f"{reason}; its earlier settings hold until it can",), is_unsettled=False
         )
-    return ObsidianSettings(problems=(f"{reason}; no note is shown until it can",), hides_all=reason)
+    said = f"{reason}; no note is shown until it can"
+    return ObsidianSettings(problems=(said,), hides_all=said)
 
 
 def _load(root: Path) -> Mapping[str, Any] | None:
