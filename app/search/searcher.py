@@ -66,19 +66,21 @@ class Searcher:
             notices=[*notices, *ranking.notices, *masked.notices()],
         )
 
-    def hits(self, request: SearchRequest) -> list[Hit]:
-        """Answer a chunk request with data.
+    def hits(self, request: SearchRequest) -> tuple[list[Hit], list[str]]:
+        """Answer a chunk request with data, and say what is to be known of it.
 
         Raises:
             VaultError: the request cannot be answered; the message says why.
         """
-        hits, _, notices = self._answer(request, Shower.hit)
-        passages = [Passage(hit.path, hit.lines, hit.chunk_with_context) for hit in hits]
-        said = self._reasons(request, passages, notices)
-        return [
+        with left_out() as masked:
+            hits, ranking, notices = self._answer(request, Shower.hit)
+            passages = [Passage(hit.path, hit.lines, hit.chunk_with_context) for hit in hits]
+            said = self._reasons(request, passages, notices)
+        told = [
             replace(hit, relevance_reason=reason) if reason else hit
             for hit, reason in zip(hits, said, strict=True)
         ]
+        return told, [*notices, *ranking.notices, *masked.notices()]
 
     def view(self) -> View:
         """Return the last committed state; the same object while nothing changes."""
