@@ -163,5 +163,8 @@ def _content(operation: str, content: str | None, file: Path | None, *, overwrit
 def _info(vault: "VaultClient", path: str) -> dict[str, object]:
     from app.cli.index import ready_searcher
     from app.cli.info import note_info
+    from app.search.searcher import graph_of_files
 
-    return note_info(vault, ready_searcher(vault).graph(), path)
+    # The index keeps nothing of what an excluded note says, and so not the links that lead nowhere.
+    is_private = vault.is_excluded(vault.resolve(path))
+    return note_info(vault, graph_of_files(vault) if is_private else ready_searcher(vault).graph(), path)
