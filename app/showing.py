@@ -1,5 +1,6 @@
 """Text of notes as it is shown: nothing in it is obeyed, hides, breaks its line, or leaves its marks."""
 
+import json
 import re
 from collections.abc import Sequence
 
@@ -48,6 +49,13 @@ def showing(text: str) -> str:
     return _HIDDEN.sub(
         lambda sign: sign.group() if sign["flag"] else ascii(sign.group())[1:-1], text.replace("\r\n", "\n")
     )
+
+
+def json_text(value: object, indent: int | None = None) -> str:
+    r"""Write a value as JSON, with what cannot be seen escaped (``\u2028``); it reads back as it was."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent, default=str)
+    # Such a sign stands in a string only, but for the ends of indented lines, which are no such sign.
+    return _HIDDEN.sub(lambda sign: sign.group() if sign["flag"] else json.dumps(sign.group())[1:-1], text)
 
 
 def in_line(text: str, most: int | None = None) -> str:

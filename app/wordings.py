@@ -94,7 +94,14 @@ class NoticeKind(Enum):
         "qu'elle n'est pas plus simple",
     )
     FILTERS_UNREADABLE = ("{file} cannot be read: {reason}", "{file} est illisible : {reason}")
-    FILTERS_NOT_UNDERSTOOD = ("{reason}", "les fichiers exclus ne sont pas compris : {reason}")
+    NO_NOTE_SHOWN = (
+        "{reason}; no note is shown until it can",
+        "{reason} ; aucune note n'est montrée d'ici là",
+    )
+    FILTERS_NOT_UNDERSTOOD = (
+        "{reason}; no note is shown until it is",
+        "les fichiers exclus ne sont pas compris : {reason} ; aucune note n'est montrée d'ici là",
+    )
     EXCLUDED_NOTES = (
         "{count} excluded {count:note|notes} not shown",
         "notes ou fichiers exclus, non montrés : {count}",

@@ -9,6 +9,7 @@ import typer
 
 from app.cli import output
 from app.errors import EngineMissingError, IndexBusyError, ModelError, SearchError, VaultError
+from app.vault.obsidian import SETTINGS_FILE
 
 if TYPE_CHECKING:
     from app.search.index.sync import SyncReport
@@ -117,9 +118,12 @@ def ready_searcher(vault: "VaultClient", index: str | None = None) -> "Searcher"
 
     Raises:
         BadRequestError: no index of that name is configured.
+        VaultError: nothing can be found, for it is not known which notes are excluded.
     """
     from app.search.searcher import searcher_for
 
+    if reason := vault.obsidian.hides_all:
+        raise VaultError(reason, f"mend '{SETTINGS_FILE}' in the vault")
     searcher = searcher_for(vault, index)
     if not searcher.view().lexical.notes.any():
         with progress_bar("Indexing") as progress:

@@ -59,7 +59,10 @@ app.command("ask", epilog=chat.ASK_EXAMPLES)(chat.ask)
 app.command("chat", epilog=chat.CHAT_EXAMPLES)(chat.chat)
 app.command("find", cls=find.FindCommand, epilog=find.EXAMPLES)(find.find)
 app.command("search", epilog=search.EXAMPLES)(search.search)
-app.command("note", cls=note.NoteCommand, epilog=note.EXAMPLES)(note.note)
+# What stands behind the path is refused by the command itself, which knows the option that was meant.
+app.command("note", cls=note.NoteCommand, epilog=note.EXAMPLES, context_settings={"allow_extra_args": True})(
+    note.note
+)
 app.command("index", epilog=index.EXAMPLES)(index.index)
 app.command("install", epilog=install.EXAMPLES)(install.install)
 app.command("mcp", epilog=mcp.EXAMPLES)(mcp.mcp)

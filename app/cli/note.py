@@ -1,5 +1,6 @@
 """``note``: read and change one note, the change shown before it is made."""
 
+import shlex
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
@@ -86,6 +87,7 @@ def note(
     from app.notes.models import NoteRequest
     from app.parameters import parameters_of
 
+    _refuse_more(operation, context.args)
     opened = open_vault(vault, config)
     if operation == "info" and path is not None and as_json:
         output.show_json(_info(opened, path))
@@ -108,6 +110,20 @@ def note(
     else:
         output.show(answer)
     return output.FOUND if done else output.NOTHING
+
+
+def _refuse_more(operation: str, more: list[str]) -> None:
+    """Refuse what stands behind the note's path without an option, and name the option that it may belong to.
+
+    Raises:
+        BadRequestError: anything stands there.
+    """
+    if not more:
+        return
+    option = "--new-path" if operation == "move" else "--content" if operation in WITH_CONTENT else ""
+    words = shlex.join([" ".join(more)])
+    hint = f"write {option} {words}" if option else "put a path with blanks into quotation marks"
+    raise BadRequestError(f"{words} stands behind the note's path, and {operation} takes one path only", hint)
 
 
 def _is_approved(change: "ProposedWrite", summary: str) -> bool:
@@ -154,9 +170,11 @@ def _info(vault: "VaultClient", name: str) -> dict[str, object]:
     """
     from app.cli.index import ready_searcher
     from app.markdown import parse_note
+    from app.search.searcher import graph_of_files
 
-    graph = ready_searcher(vault).graph()
     path = vault.resolve(name)
+    # The index keeps nothing of what an excluded note says, and so not the links that lead nowhere.
+    graph = graph_of_files(vault) if vault.is_excluded(path) else ready_searcher(vault).graph()
     read = vault.read(path)
     note = parse_note(read.text, path)
     outgoing = graph.outgoing(path)

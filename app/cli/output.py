@@ -1,6 +1,5 @@
 """What every command shares: options, help, data on stdout and everything else on stderr."""
 
-import json
 import os
 import sys
 from collections.abc import Mapping
@@ -12,7 +11,7 @@ import typer
 from typer.core import TyperCommand
 
 from app.bootstrap import set_up_logging
-from app.showing import in_line, showing
+from app.showing import in_line, json_text, showing
 
 T = TypeVar("T")
 
@@ -78,7 +77,7 @@ def say(text: str) -> None:
 
 def show_json(value: object) -> None:
     """Print data as JSON that people can read."""
-    show(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+    show(json_text(value, indent=2))
 
 
 def tell(text: str, end: str = "\n") -> None:

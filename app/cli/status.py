@@ -94,6 +94,7 @@ def status(
 ) -> int:
     """Describe the vault and its index, or one note."""
     from app.bootstrap import configured, open_configured
+    from app.journal.recover import told
     from app.search.searcher import searcher_for
 
     if sent:
@@ -112,6 +113,8 @@ def status(
         output.show_json(data)
     else:
         output.show("\n".join(_status_lines(data)))
+        if path is None:
+            told(opened)
     return output.FOUND
 
 
@@ -209,4 +212,6 @@ def _status_lines(data: dict[str, Any]) -> list[str]:
 
 
 def _item(item: object) -> str:
-    return f"{item['path']}: {item['reason']}" if isinstance(item, dict) else str(item)
+    if not isinstance(item, dict):
+        return str(item)
+    return f"{item['path']}: {item['reason']}" + (" (new)" if item.get("new") else "")

@@ -210,7 +210,10 @@ def _is_accepted(path: Path) -> bool:
     from app.chat.approval import YES
 
     if not output.is_interactive():
-        raise ConfigError(f"'{path}' was not trusted: nobody is here to say yes", "add --yes")
+        raise ConfigError(
+            f"'{path}' was not trusted: a yes counts only where a person types it, in a terminal",
+            "answer there, or add --yes",
+        )
     output.tell("Trust it? [y/N] ", end="")
     return sys.stdin.readline().strip().casefold() in YES
 

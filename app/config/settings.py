@@ -1,10 +1,13 @@
 """Every setting on one page, and the only place that reads the environment."""
 
+import difflib
 import logging
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from types import UnionType
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 from pydantic import (
     BaseModel,
@@ -274,8 +277,8 @@ def settings_of(file: ConfigFile | None) -> Settings:
     values = {} if file is None else absolute_values(file.values, file.path.parent)
     # Arguments that begin with an underscore would tell the settings' class where else to read.
     if hidden := next((name for name in values if name.startswith("_")), None):
-        raise ConfigError(f"setting '{hidden}': there is no such setting (got {values[hidden]!r})")
-    settings = _checked(_FileSettings, values)
+        raise _unknown((hidden,), values[hidden], file)
+    settings = _checked(_FileSettings, values, file)
     if file is not None and file.origin == "folder":
         for name in ("cache_dir", "state_dir"):
             if values.get(name) is not None and not is_own(Path(str(values[name]))):
@@ -296,14 +299,39 @@ def default_settings() -> Settings:
     return _checked(Settings, {})
 
 
-def _checked(kind: type[Settings], values: dict[str, Any]) -> Settings:
+def _checked(kind: type[Settings], values: dict[str, Any], file: ConfigFile | None = None) -> Settings:
     try:
         return kind(**values)
     except ValidationError as error:
         first = error.errors()[0]
+        if first["type"] == "extra_forbidden":
+            raise _unknown(tuple(map(str, first["loc"])), first["input"], file) from error
         where = ".".join(str(part) for part in first["loc"]) or "configuration"
         raise ConfigError(f"setting '{where}': {first['msg']} (got {first['input']!r})") from error
     except SettingsError as error:
         raise ConfigError(
             f"a variable {ENV_PREFIX}… is no JSON: {error}", "write it as in config.json"
         ) from error
+
+
+def _unknown(keys: tuple[str, ...], value: object, file: ConfigFile | None) -> ConfigError:
+    """Say that there is no setting of a name, where it stands, and which ones there are beside it."""
+    known = sorted(_model_at(keys[:-1]).model_fields)
+    near = difflib.get_close_matches(keys[-1], known, 1)
+    where = f" in '{file.path}'" if file is not None else ""
+    return ConfigError(
+        f"setting '{'.'.join(keys)}'{where}: there is no such setting (got {value!r})",
+        (f"did you mean '{near[0]}'? " if near else "") + f"there are: {', '.join(known)}",
+    )
+
+
+def _model_at(keys: Sequence[str]) -> type[BaseModel]:
+    """Return the part of the settings that stands at some keys."""
+    kind: Any = Settings
+    for key in keys:
+        # The keys of a mapping are free, its values are all of one kind.
+        kind = get_args(kind)[1] if get_origin(kind) is dict else kind.model_fields[key].annotation
+        if get_origin(kind) is UnionType:
+            kind = get_args(kind)[0]
+    found: type[BaseModel] = kind
+    return found

@@ -195,13 +195,35 @@ def _overlap(entry: Entry, later: Entry) -> bool:
 def _remember(journal: Journal, entry: Entry, settled: Settled, copies: tuple[str, ...]) -> None:
     _logger.warning("write_recovered", extra={"operation": entry.operation, "outcome": settled.outcome})
     recovered = Recovered(
-        time.time(), entry.time, entry.operation, entry.path, settled.outcome, settled.left, copies
+        time.time(),
+        entry.time,
+        entry.operation,
+        entry.path,
+        settled.outcome,
+        settled.left,
+        copies,
+        _new_path(entry),
     )
     journal.remember(recovered)
 
 
 def _unsettled(entry: Entry, reason: str) -> Unsettled:
-    return Unsettled(entry.time, entry.operation, entry.path, reason)
+    return Unsettled(entry.time, entry.operation, entry.path, reason, _new_path(entry))
+
+
+def _new_path(entry: Entry) -> str:
+    return entry.moved[1] if entry.moved is not None else ""
+
+
+def told(vault: "VaultClient") -> None:
+    """Remember that a person has seen what `report` says, which is not new from now on."""
+    try:
+        journal = Journal(vault)
+        if any(not each.told for each in journal.recovered()):
+            journal.tell()
+    except (VaultError, OSError) as error:
+        # It is shown as new once more.
+        _logger.info("recovered_not_told", extra={"error": str(error)})
 
 
 def report(vault: "VaultClient") -> Report:
@@ -218,18 +240,27 @@ def report(vault: "VaultClient") -> Report:
     return Report(tuple(_row(vault, each) for each in lately), tuple(problems))
 
 
-def _row(vault: "VaultClient", each: Recovered) -> dict[str, str]:
+def _row(vault: "VaultClient", each: Recovered) -> dict[str, str | bool | None]:
+    what = _what(vault, each)
     return {
         "time": _when(each.time),
         "operation": each.operation,
         "path": _name(vault, each.path),
+        "new_path": _name(vault, each.new_path) if each.new_path else None,
         "outcome": each.outcome,
-        "reason": f"{each.operation} of {_when(each.began)} was cut short; {each.outcome} {_when(each.time)}",
+        "reason": f"{what} of {_when(each.began)} was cut short; {each.outcome} {_when(each.time)}",
+        "new": not each.told,
     }
 
 
+def _what(vault: "VaultClient", each: Recovered | Unsettled) -> str:
+    """Name a write, and the other note that it is about."""
+    to = f" to {shown(vault, each.new_path)}" if each.new_path else ""
+    return f"{each.operation or 'a write'}{to}"
+
+
 def _open(vault: "VaultClient", each: Unsettled) -> tuple[str, str]:
-    what = f"{each.operation or 'a write'} of {_when(each.began)} was cut short and is half done"
+    what = f"{_what(vault, each)} of {_when(each.began)} was cut short and is half done"
     # The reason may hold names of notes, which an excluded one must not have told.
     reason = "it cannot be read or written" if vault.is_excluded(each.path) else each.reason
     return _name(vault, each.path), f"{what}: {reason}; the next command tries again to settle it"
@@ -262,4 +293,4 @@ def _name(vault: "VaultClient", path: str) -> str:
 
 
 def _when(seconds: float) -> str:
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
+    return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(seconds))

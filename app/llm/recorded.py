@@ -31,6 +31,7 @@ from pydantic_ai.settings import ModelSettings, merge_model_settings
 from pydantic_ai.usage import RequestUsage
 
 from app.config.settings import Settings
+from app.dependencies import logger
 from app.llm.failures import BAD_KEY
 from app.llm.log import Sent, log_failure, record_sent
 from app.llm.masks import MASK, KeyGate
@@ -222,6 +223,10 @@ class RecordedModel(WrapperModel):
         if masks:
             messages, parameters = _change_texts(messages, parameters, lambda text: masks.get(text, text))
         left_out = sum(masked.count(MASK) - text.count(MASK) for text, masked in masks.items())
+        if left_out:
+            logger.warning(
+                "keys_left_out", extra={"model": self._name, "where": self._where, "count": left_out}
+            )
         await self._record(messages, parameters, left_out)
         return messages, parameters
 

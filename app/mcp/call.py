@@ -1,7 +1,6 @@
 """One call of a tool: how its progress is told while it runs, and the form of its result."""
 
 import asyncio
-import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -10,7 +9,7 @@ from typing import Any
 from mcp.types import CallToolResult, TextContent
 
 from app.mcp.surface import ToolCall
-from app.showing import Told, cut
+from app.showing import Told, cut, json_text
 
 PAUSE_SECONDS = 0.1
 
@@ -80,5 +79,5 @@ def text_result(text: str) -> CallToolResult:
 
 def data_result(data: dict[str, Any], text: str | None = None, *, failed: bool = False) -> CallToolResult:
     """Return data, and the same as text for clients that do not read data."""
-    shown = json.dumps(data, ensure_ascii=False) if text is None else text
+    shown = json_text(data) if text is None else text
     return CallToolResult(content=[TextContent(text=shown)], structured_content=data, is_error=failed)

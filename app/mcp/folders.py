@@ -69,6 +69,7 @@ class FolderVault(VaultClient):
 
     def resolve(self, name: str) -> NotePath:
         """Find a note inside the folders by its name; raises as `VaultClient.resolve` does."""
+        name = self.from_root(name)
         try:
             return resolve_name(name, self.inside(), self.is_excluded)
         except NoteNotFoundError:

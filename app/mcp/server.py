@@ -30,7 +30,7 @@ from app.mcp.schema import read_arguments
 from app.mcp.surface import Surface, ToolCall
 from app.notes.find import existing
 from app.notes.models import NoteRequest
-from app.showing import Told
+from app.showing import Told, in_line, showing
 from app.vault.client import VaultClient
 
 SCHEME = "note:///"
@@ -77,7 +77,7 @@ class _Notes:
         return ListResourceTemplatesResult(resource_templates=[template])
 
     async def read(self, context: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
-        """Return the text of one note.
+        """Return the text of one note, in which what cannot be seen is written out.
 
         Raises:
             MCPError: there is no such note, or it must not be shown.
@@ -95,13 +95,13 @@ class _Notes:
         shown = [note for note in notes if not self._vault.is_excluded(note.path)]
         shown.sort(key=lambda note: (-note.mtime_ns, note.path))
         return [
-            Resource(uri=_address_of(note.path), name=note.path, mime_type=MARKDOWN, size=note.size)
+            Resource(uri=_address_of(note.path), name=in_line(note.path), mime_type=MARKDOWN, size=note.size)
             for note in shown[:MOST]
         ]
 
     def _text(self, address: str) -> str:
         path = _path_of(address)
-        text = self._vault.read(existing(self._vault, NoteRequest(operation="read", path=path))).text
+        text = showing(self._vault.read(existing(self._vault, NoteRequest(operation="read", path=path))).text)
         most = self._vault.settings.ask_chars
         return text if len(text) <= most else f"{text[:most]}\n\n[cut at {most} of {len(text)} characters]\n"
 

@@ -1,7 +1,6 @@
 """The tools of the server: those that search, those that answer a question, and the one that writes notes."""
 
 import asyncio
-import json
 from dataclasses import asdict, replace
 from functools import cache
 from importlib import import_module
@@ -27,7 +26,7 @@ from app.notes.gate import Gate, in_configuration
 from app.notes.models import NoteRequest
 from app.parameters import Parameter, parameters_of
 from app.search.models import SearchRequest
-from app.showing import in_line
+from app.showing import in_line, json_text
 from app.vault.client import VaultClient
 
 KEY = "approve"
@@ -216,6 +215,7 @@ HITS_SCHEMA = _object(
             relevance_reason=_OPTIONAL,
         ),
     },
+    notices=_TEXTS,
     left_out=_COUNT,
 )
 KEYWORD_SCHEMA = _object(
@@ -241,15 +241,17 @@ async def run_vault_search(call: ToolCall) -> CallToolResult:
 async def run_search(call: ToolCall) -> CallToolResult:
     """Return ranked passages as data."""
     async with reported(call):
-        hits = await asyncio.to_thread(_hits, call.vault, dict(call.arguments))
+        hits, notices = await asyncio.to_thread(_hits, call.vault, dict(call.arguments))
     kept = _within(hits)
-    return data_result({"hits": kept, "left_out": len(hits) - len(kept)})
+    return data_result({"hits": kept, "notices": notices, "left_out": len(hits) - len(kept)})
 
 
-def _hits(vault: VaultClient, arguments: dict[str, Any]) -> list[dict[str, Any]]:
+def _hits(vault: VaultClient, arguments: dict[str, Any]) -> tuple[list[dict[str, Any]], list[str]]:
     from app.search.answer import search
 
-    return [asdict(hit) for hit in search(vault, **arguments)]
+    notices: list[str] = []
+    hits = search(vault, **arguments, notices=notices)
+    return [asdict(hit) for hit in hits], notices
 
 
 async def run_keyword_search(call: ToolCall) -> CallToolResult:
@@ -279,7 +281,7 @@ def _within(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
     used = 0
     kept: list[dict[str, Any]] = []
     for item in items:
-        used += len(json.dumps(item, ensure_ascii=False)) + 2
+        used += len(json_text(item)) + 2
         if used > DATA_CHARS and kept:
             break
         kept.append(item)

@@ -73,7 +73,9 @@ class NoteCall:
         request = parse_note_request(
             self._parameters, allow_excluded=self._allow_excluded, trace_id=self._trace_id
         )
-        self._request = request
+        written = {"path": request.path, "new_path": request.new_path}
+        paths = {name: self._vault.from_root(path) for name, path in written.items() if path}
+        self._request = request = request.model_copy(update=paths)
         recover(self._vault)
         found = OPERATIONS[request.operation](self._vault, request)
         if isinstance(found, Answer):

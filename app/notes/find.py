@@ -113,7 +113,7 @@ def target(vault: VaultClient, request: NoteRequest, written: str, scan: VaultSc
 
     Raises:
         PathError: the path is malformed or excluded, or holds a control character in a name that is not
-            there yet.
+            there yet; or it starts with a slash and with a folder that the vault does not have.
     """
     known = scan if request.allow_excluded else shown_scan(vault)
     path = drop_vault_prefix(normalize_path(written), known)
@@ -130,6 +130,11 @@ def target(vault: VaultClient, request: NoteRequest, written: str, scan: VaultSc
         _refuse_excluded(vault, request, each, written)
     if spelled not in scan.notes:
         _refuse_control("/".join(rest))
+        if len(rest) > 1 and not folder and written.lstrip("[! ").startswith("/"):
+            raise PathError(
+                f"the vault has no folder '{rest[0]}', and '{in_line(written, PATH)}' may lie outside of it",
+                f"leave the slash at its beginning out to make '{rest[0]}' in the vault",
+            )
         if any(vault.is_excluded(other) for other in _twins(spelled, scan)):
             raise _unusable(written)
     return spelled

@@ -64,6 +64,7 @@ def search(
     explain: bool = False,
     limit: int | None = None,
     index: str | None = None,
+    notices: list[str] | None = None,
 ) -> list[Hit]:
     """Rank the vault's chunks for one or several queries, best first.
 
@@ -79,6 +80,8 @@ def search(
         explain: Fill ``relevance_reason``.
         limit: The most hits; None gives every matching chunk.
         index: Which configured index to search.
+        notices: A list to which is added what is to be known of the answer, such as that a filter was not
+            understood, or that a key was left out of what a model elsewhere was sent.
 
     Returns:
         Hits; an empty list when nothing matches, all scopes are void, or the vault is empty.
@@ -101,7 +104,10 @@ def search(
         },
         unlimited=limit is None,
     )
-    return searcher_for(vault, index).hits(request)
+    hits, said = searcher_for(vault, index).hits(request)
+    if notices is not None:
+        notices += said
+    return hits
 
 
 def keyword_search(

@@ -67,19 +67,21 @@ class Searcher:
             notices=[*notices, *ranking.notices, *masked.notices()],
         )
 
-    def hits(self, request: SearchRequest) -> list[Hit]:
-        """Answer a chunk request with data.
+    def hits(self, request: SearchRequest) -> tuple[list[Hit], list[str]]:
+        """Answer a chunk request with data, and say what is to be known of it.
 
         Raises:
             VaultError: the request cannot be answered; the message says why.
         """
-        hits, _, notices = self._answer(request, Shower.hit)
-        passages = [Passage(hit.path, hit.lines, hit.chunk_with_context) for hit in hits]
-        said = self._reasons(request, passages, notices)
-        return [
+        with left_out() as masked:
+            hits, ranking, notices = self._answer(request, Shower.hit)
+            passages = [Passage(hit.path, hit.lines, hit.chunk_with_context) for hit in hits]
+            said = self._reasons(request, passages, notices)
+        told = [
             replace(hit, relevance_reason=reason) if reason else hit
             for hit, reason in zip(hits, said, strict=True)
         ]
+        return told, [*notices, *ranking.notices, *masked.notices()]
 
     def view(self) -> View:
         """Return the last committed state; the same object while nothing changes."""
@@ -88,7 +90,7 @@ class Searcher:
     def graph(self) -> LinkGraph:
         """Return all links of the vault, also of notes that this index leaves out."""
         if self.definition.include or self.definition.exclude:
-            return _graph_of_files(self.vault)
+            return graph_of_files(self.vault)
         self._upkeep.freshen()
         return self.mended(lambda: self.view().snapshot.graph)
 
@@ -199,7 +201,7 @@ class Searcher:
         return [Notice(NoticeKind.WITHOUT_FILTERS, filters=wider[1], total=total)] if total else []
 
 
-def _graph_of_files(vault: VaultClient) -> LinkGraph:
+def graph_of_files(vault: VaultClient) -> LinkGraph:
     """Return all links of a vault by reading every note."""
     scan = vault.scan()
     links: dict[str, Sequence[Link]] = {}

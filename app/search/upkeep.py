@@ -43,7 +43,8 @@ class IndexStatus:
     are notes that the index's globs leave out; ``bytes`` is its size on disk. ``embedding_model`` is None for
     an index of words alone, ``embedded`` the share of its chunks that have vectors, 0 to 1, and ``deep`` says
     what stands in the way of searching by meaning, where anything does.
-    ``recovered`` are writes that were cut short and then finished or taken back, of the last days.
+    ``recovered`` are writes that were cut short and then finished or taken back, of the last days, as in
+    `Report`.
     """
 
     name: str
@@ -59,7 +60,7 @@ class IndexStatus:
     embedding_model: str | None
     embedded: float
     deep: str
-    recovered: tuple[dict[str, str], ...] = ()
+    recovered: tuple[dict[str, str | bool | None], ...] = ()
 
 
 def describe_index(store: Store, view: View, definition: IndexDefinition) -> IndexStatus:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 from mcp import Client, MCPError, StdioServerParameters
 
@@ -21,15 +22,18 @@ from app.llm import run as wait_for
 from app.notes.answer import operate
 from app.search.answer import answer
 from app.search.searcher import searcher_for
+from app.search.vectors.file_format import read_log
 from app.tests.cli.conftest import Outcome
 from app.tests.conftest import MakeVault
 from app.tests.llm.conftest import server as server
 from app.tests.llm.server import ModelServer, Reply
 from app.tests.mcp.conftest import said
+from app.tests.search.embedding.conftest import make_model as make_model
+from app.tests.search.embedding.conftest import tiny_model as tiny_model
 from app.tests.serving.conftest import Process
 from app.tests.serving.conftest import run as run
 from app.tests.serving.conftest import start as start
-from app.tests.web.visiting import visit
+from app.tests.web.visiting import TOKEN, visit
 from app.vault.client import VaultClient
 
 ROOT = Path(__file__).parents[2]
@@ -208,6 +212,58 @@ def test_a_resident_shows_none_of_it(
     (vault.root / ".obsidian/app.json").unlink()
     assert [SECRET.findall(text) for text in shown()] == [[], [], []]
     assert resident.answers() == 9
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_a_running_page_with_vectors_neither_finds_nor_counts_nor_keeps_any_of_it(
+    tiny_vault: MakeVault,
+    tiny_model: Path,
+    start: Callable[..., Process],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    index = {"indexes": {"notes": {"embedding_model": str(tiny_model)}}}
+    monkeypatch.delenv("VAULT_ASSISTANT_INDEX__INDEXES", raising=False)
+    monkeypatch.setenv("VAULT_ASSISTANT_INDEX", json.dumps(index))
+    monkeypatch.setenv("VAULT_ASSISTANT_CATCH_UP_SECONDS", "500")
+    vault = tiny_vault(NOTES, index=IndexSettings.model_validate(index))
+    for note in vault.root.rglob("*.md"):
+        os.utime(note, (time.time() - 3600, time.time() - 3600))
+    address = ("--no-browser", "--port", "0", "--token", TOKEN)
+    server = start("serve", "--vault", str(vault.root), *address, ready="/enter")
+    (base,) = re.findall(r"(http://127\.0\.0\.1:\d+)/enter", server.log.read_text(encoding="utf-8"))
+
+    def kept() -> tuple[int, set[str]]:
+        """Count the vectors in the store, and gather the words of the note in any of its files."""
+        vectors = searcher_for(vault).view().vectors
+        assert vectors is not None
+        wanted = vectors.wanted()
+        files = [file for file in vault.settings.cache_folder.rglob("*") if file.is_file()]
+        words = {word for file in files for word in re.findall(rb"quixo\w*", file.read_bytes().lower())}
+        return len(read_log(wanted.folder, wanted.shape).rows), {word.decode() for word in words}
+
+    with httpx2.Client(base_url=base, timeout=500) as browser:
+        assert browser.post("/enter", data={"token": TOKEN}, headers={"Origin": base}).status_code < 400
+
+        def shown(mode: str) -> str:
+            pages = [
+                browser.get(path, params={"q": "heating electric", "mode": mode}) for path in ("/", "/facets")
+            ]
+            assert [page.status_code for page in pages] == [200, 200]
+            return "\n".join(page.text for page in pages)
+
+        try:
+            assert all(SECRET.search(shown(mode)) for mode in ("fast", "deep"))
+            vectors, words = kept()
+            assert vectors >= 2
+            assert {"quixotitle", "quixotic", "quixotag"} <= words
+            exclude(vault)
+            for mode in ("fast", "deep"):
+                page = shown(mode)
+                assert (SECRET.findall(page), "2 passages" in page) == ([], False)
+            assert kept() == (1, set())
+        finally:
+            searcher_for(vault).close()
 
 
 class TestConversations:

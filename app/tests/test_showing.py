@@ -1,8 +1,10 @@
 """Text of notes as it is shown: nothing obeyed, nothing hidden, nothing out of its marks."""
 
+import json
+
 import pytest
 
-from app.showing import cut, in_line, inside_marks, listing, marked, showing
+from app.showing import cut, in_line, inside_marks, json_text, listing, marked, showing
 
 
 @pytest.mark.parametrize(
@@ -34,6 +36,16 @@ def test_what_cannot_be_seen_is_written_out(text: str, shown: str) -> None:
 )
 def test_what_people_write_stays_as_it_is(text: str) -> None:
     assert showing(text) == text
+
+
+def test_json_holds_no_sign_that_cannot_be_seen_and_reads_back_as_it_was() -> None:
+    value = {"a\u2028": ["\x1b[31m\x85\x9b \u202eabc", "\U000e0049 \U0001f469\u200d\U0001f680 Été", 1, None]}
+    text = json_text(value, indent=1)
+    assert json.loads(text) == value
+    assert text == (
+        '{\n "a\\u2028": [\n  "\\u001b[31m\\u0085\\u009b \\u202eabc",\n'
+        '  "\\udb40\\udc49 \U0001f469\u200d\U0001f680 Été",\n  1,\n  null\n ]\n}'
+    )
 
 
 def test_a_line_is_one_line_and_no_longer_than_asked() -> None:

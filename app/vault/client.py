@@ -56,6 +56,7 @@ class VaultClient:
         if not is_folder:
             raise VaultNotFoundError(f"'{path}' is not a folder", "name the folder that holds the notes")
         self.name = self.root.name
+        self._written = tuple(dict.fromkeys(f"{folder}/" for folder in (self.root, path.absolute())))
         self.settings = settings or default_settings()
         self._signature, self._obsidian = settings_signature(self.root), read_obsidian_settings(self.root)
 
@@ -114,14 +115,21 @@ class VaultClient:
         """Return where an existing note really is, symbolic links inside the vault resolved."""
         return NotePath(real_path(self.root, normalize_path(path)))
 
+    def from_root(self, name: str) -> str:
+        """Return ``./Plan.md`` for an absolute path of this computer that leads into the vault.
+
+        Any other name is returned as it is: a leading ``/`` alone means the vault's root.
+        """
+        return next((f"./{name[len(root) :]}" for root in self._written if name.startswith(root)), name)
+
     def resolve(self, name: str) -> NotePath:
-        """Find the existing note that a forgivingly written name means; see `resolve_name`.
+        """Find the existing note that a forgivingly written name means; see `from_root` and `resolve_name`.
 
         Raises:
             NoteNotFoundError: no note has that name; the hint has the nearest names.
             PathError: the name is malformed, leads out of the vault, or several notes have it.
         """
-        scan = self.scan()
+        scan, name = self.scan(), self.from_root(name)
         try:
             return resolve_name(name, scan, self.is_excluded)
         except NoteNotFoundError:

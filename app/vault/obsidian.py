@@ -148,7 +148,8 @@ def _unread(error: Exception, earlier: ObsidianSettings | None) -> ObsidianSetti
         return replace(
             earlier, problems=(f"{reason}; its earlier settings hold until it can",), is_unsettled=False
         )
-    return ObsidianSettings(problems=(f"{reason}; no note is shown until it can",), hides_all=reason)
+    said = Notice(NoticeKind.NO_NOTE_SHOWN, reason=reason)
+    return ObsidianSettings(problems=(said,), hides_all=said)
 
 
 def _load(root: Path) -> Mapping[str, Any] | None:

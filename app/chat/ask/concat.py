@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from app.chat.offline.phrases import PHRASES
 from app.notices import Language, Notice, NoticeKind
-from app.showing import cut, in_line
+from app.showing import cut, in_line, showing
 
 LEAST_BUDGET = 8000
 """Fewest characters a document may be given."""
@@ -30,7 +30,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """What the document shows of a note: its raw text, and which lines these are; None for all."""
+    """What the document shows of a note: its text, and which lines these are; None for all.
+
+    The text is the note's, byte for byte, but for signs that cannot be seen, which are written out.
+    """
 
     path: str
     lines: Range | None
@@ -106,7 +109,7 @@ def concat(
     """
     pieces, corrections = _pieces(sources)
     given = [*remarks, *corrections]
-    overview = cut(overview, budget // 4)
+    overview = cut(showing(overview), budget // 4)
     room = sum(len(str(piece.block())) + 1 for piece in pieces)
     while True:
         blocks, cuts = _fit(pieces, room, budget)
@@ -121,13 +124,18 @@ def _pieces(sources: Sequence[Source]) -> tuple[list[_Piece], list[Notice]]:
     pieces: list[_Piece] = []
     remarks: list[Notice] = []
     for source in sources:
-        lines = source.text.split("\n")
-        lines = [line + "\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
+        *ended, rest = source.text.split("\n")
+        lines = [_shown(line) for line in ended] + ([showing(rest)] if rest else [])
         ranges, said = _clamped(source, len(lines))
         remarks += said
         for first, last in ranges:
             _add(pieces, _Piece(source.path, lines, first, last))
     return pieces, remarks
+
+
+def _shown(line: str) -> str:
+    """Write out what cannot be seen in a line, and end it as it ended, by LF or CRLF."""
+    return showing(line.removesuffix("\r")) + ("\r\n" if line.endswith("\r") else "\n")
 
 
 def _clamped(source: Source, count: int) -> tuple[list[Range], list[Notice]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from app.config.settings import IndexDefinition
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
 from app.markdown import ParsedNote, parse_note
+from app.markdown.links import LinkResolver
 from app.search.index.documents import VaultRecord, chunk_documents, encode_vault, note_document
 from app.search.lexical.index import LexicalIndex, Snapshot, Writer
 from app.vault.client import NoteText, VaultClient
@@ -15,7 +16,7 @@ from app.vault.glob import compile_place
 from app.vault.paths import NotePath, path_key
 from app.vault.scan import FileStat, VaultScan
 
-FORMAT = "9"
+FORMAT = "10"
 """Raised whenever what the documents hold changes, so that older indexes are rebuilt."""
 
 RACY_NS = 50_000_000
@@ -126,13 +127,14 @@ def apply(
     begun = time.monotonic()
     done, todo = 0, len(plan.changes.write)
     purge = _makes_private(vault, index.snapshot(), plan.changes)
+    resolver = LinkResolver([*plan.record.files, *plan.notes], all_types=plan.record.all_types)
     with index.writer() as writer:
         # The rules come with the first commit: notes written under other ones must not be taken for these.
         writer.set_vault(encode_vault(plan.record))
         for path in plan.changes.delete:
             writer.delete(path)
         for done, path in enumerate(plan.changes.write, start=1):
-            _write_note(vault, writer, plan.notes[path])
+            _write_note(vault, writer, plan.notes[path], resolver)
             if progress:
                 progress(done, todo)
             if deadline is not None and time.monotonic() > deadline and done < todo:
@@ -156,8 +158,15 @@ def _makes_private(vault: VaultClient, snapshot: Snapshot, changes: Changes) -> 
     return bool(excluded.difference(snapshot.path(doc) for doc in known))
 
 
-def _write_note(vault: VaultClient, writer: Writer, stat: FileStat) -> None:
-    """Read, parse and index one note; one that cannot be read is found by its name, with the reason."""
+def _write_note(vault: VaultClient, writer: Writer, stat: FileStat, resolver: LinkResolver) -> None:
+    """Read, parse and index one note; one that cannot be read is found by its name, with the reason.
+
+    Args:
+        vault: Where the note is read.
+        writer: Where it goes.
+        stat: The note as it was listed.
+        resolver: Knows which links lead to a file of the vault.
+    """
     hidden = hidden_as(vault, stat.path)
     text: NoteText | None = None
     problems: list[str] = []
@@ -172,7 +181,7 @@ def _write_note(vault: VaultClient, writer: Writer, stat: FileStat) -> None:
         return
     note = parse_note(text.text if text else "", stat.path)
     if hidden == "excluded":
-        note = _without_words(note)
+        note = _without_words(note, stat.path, resolver)
     problems += note.problems
     mtime_ns = text.mtime_ns if text else stat.mtime_ns
     dates = note_dates(
@@ -191,8 +200,13 @@ def _write_note(vault: VaultClient, writer: Writer, stat: FileStat) -> None:
     writer.replace(document, chunks)
 
 
-def _without_words(note: ParsedNote) -> ParsedNote:
-    """Keep of a private note what lets links resolve, and nothing that it says."""
+def _without_words(note: ParsedNote, path: str, resolver: LinkResolver) -> ParsedNote:
+    """Keep of a private note which files it links to, and nothing that it says.
+
+    A link that leads nowhere is what the note says. Where a file of that name comes, the link counts once the
+    private note is changed as well.
+    """
+    leading = [link for link in note.links if resolver.resolve(link.target, path) is not None]
     return replace(
         note,
         h1=None,
@@ -202,7 +216,7 @@ def _without_words(note: ParsedNote) -> ParsedNote:
         headings=(),
         tasks=(),
         blocks=(),
-        links=tuple(replace(link, subpath="", display="") for link in note.links),
+        links=tuple(replace(link, subpath="", display="") for link in leading),
         block_starts=(),
         problems=("a part of it cannot be read",) if note.problems else (),
     )

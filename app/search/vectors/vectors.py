@@ -154,7 +154,9 @@ class Semantic:
             return []
         notices: list[Notice] = []
         images = self.images(wanted) if alone else None
-        if len(wanted.joined(latest()).missing) or (images and images.pending(latest())):
+        # Vectors of what became private are dropped at once, though none are missing.
+        is_stale = (self.shelf.folder / STALE).exists()
+        if is_stale or len(wanted.joined(latest()).missing) or (images and images.pending(latest())):
             working = self._behind is not None and self._behind.is_alive()
             try:
                 report = self.embed(latest, seconds=0 if working else seconds, with_images=alone)

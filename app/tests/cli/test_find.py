@@ -1,5 +1,7 @@
 """``find``: operations, options and the shape of ``--json``."""
 
+from pathlib import Path
+
 import pytest
 
 from app.search.operations import OPERATIONS
@@ -46,6 +48,29 @@ def test_nothing_found_is_exit_code_1_with_an_answer(run: Run, garden: str) -> N
     assert found.out.startswith("fast: no results for 'zeppelin'")
     assert found.err == ""
     assert run("find", "fast", "zeppelin", "--vault", garden, "--json").json["results"] == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["find", "fast", "heating"],
+        ["find", "by_tag", "--tag", "garden", "--json"],
+        ["search", "heating"],
+        ["ask", "What of the heating?"],
+        ["chat"],
+    ],
+)
+def test_while_it_is_not_known_what_is_excluded_nothing_is_found_and_that_is_an_error(
+    run: Run, garden: str, arguments: list[str]
+) -> None:
+    Path(garden, ".obsidian/app.json").write_text('{"userIgnoreFilters": ["private/')
+    failed = run(*arguments, "--vault", garden)
+    assert failed.code == 2
+    assert "error: .obsidian/app.json cannot be read: " in failed.err
+    assert "; no note is shown until it can" in failed.err
+    assert "heating" not in failed.out.replace("query: heating", "")
+    # At the person's own command line the note that they name is shown, as an excluded one is.
+    assert run("note", "info", "Home", "--json", "--vault", garden).json["h1"] == "Home"
 
 
 def test_repeated_options_are_lists(run: Run, garden: str) -> None:

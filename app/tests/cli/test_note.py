@@ -169,6 +169,7 @@ def test_move_rewrites_links(run: Run, garden: str) -> None:
         (["append", "Home", "--content", "x", "--file", "y"], "--content and --file both give the text"),
         (["create", "N", "--file", "nowhere.md"], "cannot read 'nowhere.md'"),
         (["undo", "--yes"], "no write that could be taken back"),
+        (["move", "Home", "New home"], "'New home' stands behind the note's path, and move takes one path only"),
     ],
 )  # fmt: skip
 def test_a_bad_request_is_one_error_line(run: Run, garden: str, arguments: list[str], said: str) -> None:
@@ -177,6 +178,22 @@ def test_a_bad_request_is_one_error_line(run: Run, garden: str, arguments: list[
     assert failed.out == ""
     assert failed.err.startswith("error: ")
     assert said in failed.err.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (["move", "Home", "New home"], "write --new-path 'New home'"),
+        (["append", "Home", "one", "more"], "write --content 'one more'"),
+        (["read", "Home", "page"], "put a path with blanks into quotation marks"),
+    ],
+)
+def test_what_stands_behind_the_path_is_told_its_option(
+    run: Run, garden: str, arguments: list[str], hint: str
+) -> None:
+    failed = run("note", *arguments, "--vault", garden)
+    assert (failed.code, failed.err.splitlines()[1]) == (2, f"hint: {hint}")
+    assert Path(garden, "Home.md").exists()
 
 
 def test_json_wraps_the_answer(run: Run, garden: str) -> None:

@@ -50,7 +50,8 @@ def test_each_setting_is_shown_with_what_it_lets_happen_and_nothing_is_accepted_
     ]
     assert (shown.code, shown.err) == (
         2,
-        f"error: '{project}/config.json' was not trusted: nobody is here to say yes\nhint: add --yes\n",
+        f"error: '{project}/config.json' was not trusted: a yes counts only where a person types it, in a "
+        "terminal\nhint: answer there, or add --yes\n",
     )
     assert trusted_folders() == ()
 

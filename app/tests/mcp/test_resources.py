@@ -9,7 +9,7 @@ from mcp.shared.exceptions import MCPError
 from mcp.types import TextResourceContents
 
 from app.mcp.server import MOST, PAGE
-from app.tests.mcp.conftest import LEXICAL, NOTES, connected
+from app.tests.mcp.conftest import LEXICAL, NOTES, connected, said
 from app.vault.client import VaultClient
 
 pytestmark = pytest.mark.asyncio
@@ -41,6 +41,25 @@ async def test_a_note_is_read_as_it_stands(vault: VaultClient, mode: str) -> Non
             assert isinstance(content, TextResourceContents)
             assert content.text == NOTES[path]
             assert content.mime_type == "text/markdown"
+
+
+async def test_what_cannot_be_seen_in_a_note_is_written_out(tiny_vault: Callable[..., Any]) -> None:
+    vault = tiny_vault({"A.md": "# A\n\n\x1b[31mkiln\u2028\u202ered\r\nend\r"}, index=LEXICAL)
+    shown = "\\x1b[31mkiln\\u2028\\u202ered"
+    async with connected(vault, tools=["all"]) as client:
+        (content,) = (await client.read_resource("note:///A.md")).contents
+        answered = said(await client.call_tool("ask", {"question": "What of the kiln?"}))
+        found = await client.call_tool("search", {"queries": ["kiln"], "mode": "fast"})
+        read = said(await client.call_tool("note_operations", {"operation": "read", "path": "A"}))
+    assert isinstance(content, TextResourceContents)
+    assert content.text == f"# A\n\n{shown}\nend\\r"
+    assert f"{shown}\r\nend\\r" in answered
+    assert shown in answered
+    assert shown in read
+    for text in (answered, said(found), read):
+        assert not set(text) & set("\x1b\u2028\u202e")
+    # A program reads in the data what stands in the note.
+    assert "\x1b[31mkiln\u2028\u202ered" in (found.structured_content or {})["hits"][0]["chunk_with_context"]
 
 
 @pytest.mark.parametrize(

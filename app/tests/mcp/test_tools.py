@@ -20,6 +20,8 @@ from app.search.named.search import wksm_search
 from app.search.request import OPERATION_NAMES
 from app.search.searcher import searcher_for
 from app.search.tools import vault_search
+from app.tests.llm.conftest import server as server
+from app.tests.llm.server import ModelServer
 from app.tests.mcp.conftest import EVERY_TOOL, LEXICAL, connected, said
 from app.vault.client import VaultClient
 
@@ -141,9 +143,29 @@ async def test_search_gives_the_hits_of_the_library(vault: VaultClient, mode: st
             }
             for hit in hits
         ],
+        "notices": [],
         "left_out": 0,
     }  # fmt: skip
     assert json.loads(said(result)) == result.structured_content
+
+
+async def test_search_says_what_was_left_out_of_what_a_model_was_sent(
+    tiny_vault: Any, server: ModelServer
+) -> None:
+    key = "sk-proj-abcDEF1234567890abcdEFGH"
+    # Ollama sends on what it is given for such a model; here it is our own server.
+    vault = tiny_vault({"A.md": f"# Kiln\n\nIts key is {key}.\n"}, index=LEXICAL, model="ollama:m-cloud")
+    arguments = {"queries": ["kiln"], "mode": "fast", "explain": True}
+    async with connected(vault, tools=["search"]) as client:
+        data = (await client.call_tool("search", arguments)).structured_content or {}
+    notice = "1 text that looks like a key was left out of what was sent to ollama:m-cloud"
+    assert [hit["path"] for hit in data["hits"]] == ["A.md"]
+    assert notice in data["notices"]
+    notices: list[str] = []
+    assert [hit.path for hit in search(vault, ["kiln"], "fast", explain=True, notices=notices)] == ["A.md"]
+    assert notice in notices
+    assert [key in json.dumps(request.body) for request in server.seen] == [False] * len(server.seen)
+    assert len(server.seen) >= 2
 
 
 async def test_keyword_search_gives_the_files_of_the_library(vault: VaultClient) -> None:
@@ -245,8 +267,10 @@ async def test_the_tools_take_what_the_chats_tools_and_the_library_take() -> Non
         ("search", search),
         ("wksm_search", wksm_search),
     ):
-        # The first is the vault, or what gives it; only the command line may name any image.
-        library = [each for each in list(inspect.signature(function).parameters)[1:] if each != "any_image"]
+        # The first is the vault, or what gives it; only the command line may name any image, and what a program
+        # is told in a list of its own stands in the tool's answer.
+        besides = ("any_image", "notices")
+        library = [each for each in list(inspect.signature(function).parameters)[1:] if each not in besides]
         assert list(parameters_of(name)) == library, name
     chat = inspect.signature(note_operations).parameters
     own = parameters_of("note_operations")

@@ -4,6 +4,7 @@ import pytest
 
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import Operate, contents
+from app.vault.client import VaultClient
 
 
 def test_a_note_is_created_with_its_folders_and_hash(tiny_vault: MakeVault, run: Operate) -> None:
@@ -71,6 +72,32 @@ def test_nothing_is_created_outside_or_hidden(tiny_vault: MakeVault, run: Operat
     assert run(vault, "create", path=path, content="a").startswith("Error: ")
     assert contents(vault) == {}
     assert [entry.name for entry in vault.root.parent.iterdir()] == ["vault"]
+
+
+def test_a_path_of_the_computer_means_the_note_inside_the_vault_or_is_refused(
+    tiny_vault: MakeVault, run: Operate
+) -> None:
+    vault = tiny_vault({"Old/A.md": "one"})
+    (vault.root.parent / "link").symlink_to(vault.root)
+    linked = VaultClient(vault.root.parent / "link", vault.settings)
+    assert run(vault, "create", path=f"{vault.root}/New/B.md", content="b").startswith(
+        "Done: create 'New/B.md'"
+    )
+    assert run(linked, "create", path=f"{vault.root.parent}/link/C.md", content="c").startswith("Done:")
+    assert "one" in run(vault, "read", path=f"{vault.root}/Old/A.md")
+    assert run(vault, "move", path=f"{vault.root}/C.md", new_path=f"{vault.root}/New/").startswith("Done:")
+    assert run(vault, "undo", path=f"{vault.root}/New/C.md").startswith("Done:")
+    for path in ("/etc/A.md", f"{vault.root.parent}/other/A.md"):
+        top = path.split("/")[1]
+        assert run(vault, "create", path=path, content="a") == (
+            f"Error: the vault has no folder '{top}', and '{path}' may lie outside of it. "
+            f"leave the slash at its beginning out to make '{top}' in the vault"
+        )
+        assert run(vault, "move", path="C", new_path=path).startswith("Error: the vault has no folder")
+    # A slash at the beginning is the vault's root, as in Obsidian's links.
+    assert run(vault, "create", path="/D", content="d").startswith("Done: create 'D.md'")
+    assert run(vault, "create", path="/old/E", content="e").startswith("Done: create 'Old/E.md'")
+    assert contents(vault) == {"C.md": "c", "D.md": "d", "New/B.md": "b", "Old/A.md": "one", "Old/E.md": "e"}
 
 
 def test_nothing_is_created_through_a_link_that_leads_out(tiny_vault: MakeVault, run: Operate) -> None:

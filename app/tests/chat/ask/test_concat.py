@@ -160,6 +160,12 @@ class TestBudget:
         assert document.remarks[-1] == "Note: 396 more remarks."
         assert document.blocks[0].text.startswith("line 1\nline 2\n")
 
+    def test_what_cannot_be_seen_is_written_out_and_the_ends_of_lines_stay(self) -> None:
+        text = "\x1b[31mred\x9b\r\nLS\u2028\u202eabc\n\rend\r"
+        document = concat("Found \x1b]0;x\x07.", [Source("a.md", text)], budget=LEAST_BUDGET)
+        assert document.overview == "Found \\x1b]0;x\\x07."
+        assert document.blocks[0].text == "\\x1b[31mred\\x9b\r\nLS\\u2028\\u202eabc\n\\rend\\r"
+
     @given(
         texts=st.lists(st.text(alphabet="ab\n\r ", max_size=60), max_size=6),
         repeats=st.lists(st.integers(1, 4000), min_size=6, max_size=6),
@@ -175,7 +181,8 @@ class TestBudget:
         document = concat(overview, sources, budget=LEAST_BUDGET)
         assert len(document.text) <= LEAST_BUDGET
         for block in document.blocks:
-            text = sources[int(block.path[:-3])].text
+            # A carriage return that ends no line is written out.
+            text = re.sub(r"\r(?!\n)", r"\\r", sources[int(block.path[:-3])].text)
             first, last = block.lines or (1, text.count("\n") + 1)
             held = "".join(re.findall(r"[^\n]*\n|[^\n]+\Z", text)[first - 1 : last])
             assert held.startswith(block.text)

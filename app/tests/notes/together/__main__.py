@@ -17,6 +17,8 @@ from app.tests.notes.together.machine import Together, folder, prepare
 from app.tests.notes.together.writers import run_writers
 
 LENGTH = 25
+LEAST = 5
+"""Fewest runs at a time: hypothesis begins with the simplest, in which nobody may do anything."""
 
 
 def main() -> int:
@@ -37,25 +39,28 @@ def main() -> int:
 def _steps(steps: int, number: int) -> int:
     began = time.monotonic()
     print(f"seed {number}")
-    with folder() as base:
-        prepare(base)
-        while Together.steps < steps:
-            run_state_machine_as_test(
-                seed(number)(Together),
-                settings=settings(
-                    max_examples=max(1, (steps - Together.steps) // LENGTH),
-                    stateful_step_count=LENGTH,
-                    deadline=None,
-                    database=None,
-                    suppress_health_check=list(HealthCheck),
-                    phases=(Phase.generate,),
-                    print_blob=False,
-                ),
-            )
-            number += 1
-    for kind, count in sorted(Together.kinds.items()):
-        print(f"| {kind} | {count} |")
-    print(f"{Together.steps} steps in {time.monotonic() - began:.0f} s, nothing lost, torn or left behind")
+    try:
+        with folder() as base:
+            prepare(base)
+            while Together.steps < steps:
+                run_state_machine_as_test(
+                    seed(number)(Together),
+                    settings=settings(
+                        max_examples=max(LEAST, (steps - Together.steps) // LENGTH),
+                        stateful_step_count=LENGTH,
+                        deadline=None,
+                        database=None,
+                        suppress_health_check=list(HealthCheck),
+                        phases=(Phase.generate,),
+                        print_blob=False,
+                    ),
+                )
+                number += 1
+    finally:
+        for kind, count in sorted(Together.kinds.items()):
+            print(f"| {kind} | {count} |")
+        print(f"{Together.steps} steps in {time.monotonic() - began:.0f} s", flush=True)
+    print("nothing lost, torn or left behind")
     return 0
 
 

@@ -297,12 +297,12 @@ def test_damage_that_only_an_update_meets_is_mended(tiny_vault: MakeVault, find:
 SECRET = {
     "title": "zanzibarium", "alias": "quixotrope", "tag": "wobblefish", "heading": "flibbertine",
     "property": "mumpsimusly", "value": "kakorrhaphia", "text": "snollygoster", "link": "gobemouchery",
-    "part": "borborygmus", "accented": "éclaboussière", "task": "xertzical",
+    "part": "borborygmus", "missing": "tittynopish", "accented": "éclaboussière", "task": "xertzical",
 }  # fmt: skip
 SECRET_NOTE = (
     f"---\naliases: [{SECRET['alias']}]\n{SECRET['property']}: {SECRET['value']}\ntags: [{SECRET['tag']}]\n---\n"
     f"# {SECRET['title']}\n\n## {SECRET['heading']}\n\nThe {SECRET['text']} and {SECRET['accented']}, see "
-    f"[[a#{SECRET['part']}|{SECRET['link']}]]. #{SECRET['tag']}/inner\n\n- [ ] {SECRET['task']}\n"
+    f"[[a#{SECRET['part']}|{SECRET['link']}]]. #{SECRET['tag']}/inner [[{SECRET['missing']}]]\n\n- [ ] {SECRET['task']}\n"
 )
 EXCLUDES = '{"userIgnoreFilters": ["private/"]}'
 
