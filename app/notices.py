@@ -41,6 +41,10 @@ class Notice(str):
         wording = self.kind.french if language == "fr" else self.kind.english
         return _WORDS[language].vformat(wording, (), self.facts)
 
+    def remark(self, language: Language) -> str:
+        """Return the wording as a sentence of its own."""
+        return Notice(NoticeKind.REMARK, notice=self).said(language) + "."
+
 
 class _Words(Formatter):
     """Puts facts into the wordings of one language."""

@@ -13,6 +13,8 @@ class NoticeKind(Enum):
     def __init__(self, english: str, french: str) -> None:
         self.english, self.french = english, french
 
+    REMARK = ("Note: {notice}", "Remarque : {notice}")
+
     # The state of the index and its vectors
     INDEX_BUSY = (
         "another process is updating the index; this answers from its last state",

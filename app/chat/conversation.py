@@ -24,13 +24,13 @@ from app.chat.cite.check import check_answer
 from app.chat.context import without_context
 from app.chat.history import Turn, describe_call, read_turns, touched_notes, trim_history
 from app.chat.offline.assistant import MODEL_NAME, language_for
-from app.chat.offline.phrases import PHRASES
 from app.chat.save import Approve, Exchange, save_conversation
 from app.dependencies import ChatDependencies
 from app.limits import MESSAGE_CHARS, check_text
 from app.llm import model_errors
 from app.llm.masks import LeftOut, left_out
 from app.notices import Notice, NoticeKind
+from app.showing import in_line
 from app.vault.paths import NotePath
 
 LIMITS = UsageLimits(request_limit=20)
@@ -94,7 +94,7 @@ class Conversation:
         if self._has_new_rules():
             self.forget()
             language = language_for([Turn(question)])
-            speak(PHRASES[language].remark(Notice(NoticeKind.RULES_CHANGED)) + "\n\n")
+            speak(in_line(Notice(NoticeKind.RULES_CHANGED).remark(language)) + "\n\n")
         when, ended = datetime.now(), None
         with model_errors(self.model.model_id), left_out(self.left_out):
             # The model is held, so that all requests of the turn share a connection.
@@ -118,7 +118,7 @@ class Conversation:
         speak(f"\n\n{corrections}" if corrections else "")
         language = language_for(read_turns([*before, *new]))
         for notice in self.left_out.notices():
-            speak("\n\n" + PHRASES[language].remark(notice))
+            speak("\n\n" + in_line(notice.remark(language)))
         self.messages = without_context([*before, *new])
         self.exchanges.append(Exchange(question, _joined(_texts(new)) + tail, when))
         return "".join(said)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from app.chat.offline.phrases import PHRASES
 from app.notices import Language, Notice, NoticeKind
 from app.showing import cut, in_line, showing
 
@@ -227,4 +226,4 @@ def _sentences(remarks: Sequence[Notice], language: Language) -> tuple[str, ...]
     shown = list(dict.fromkeys(remarks))
     if (more := len(shown) - MOST_REMARKS) > 0:
         shown[MOST_REMARKS - 1 :] = [Notice(NoticeKind.MORE_NOTICES, count=more + 1)]
-    return tuple(cut(PHRASES[language].remark(notice), SHOWN_REMARK) for notice in shown)
+    return tuple(cut(in_line(notice.remark(language)), SHOWN_REMARK) for notice in shown)

@@ -101,7 +101,7 @@ def _answer(turn: Turn, search: Call, said: Phrases) -> list[str]:
     if search.failed:
         return [said.failed, search.answer]
     shown = search.results
-    remarks = "\n".join(map(said.remark, shown.notices))
+    remarks = "\n".join(in_line(one.remark(said.language)) for one in shown.notices)
     query = str(asked.get("query", ""))
     if not shown.results:
         if asked.get("offset"):

@@ -3,9 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from app.notices import Language, Notice
+from app.notices import Language
 from app.search.excerpt import fold
-from app.showing import in_line
 
 _FRENCH = """
 a ai ait alors as au aussi aux avec avez avons c ca ce cela ces cet cette ceux chez combien comme comment d
@@ -88,7 +87,6 @@ class Phrases:
     note: str
     empty: str
     cut: str
-    notice: str
     corrected: str
     hello: str
     welcome: str
@@ -96,10 +94,6 @@ class Phrases:
     question: str
     offline: str
     briefly: str
-
-    def remark(self, notice: Notice) -> str:
-        """Put a notice into a sentence."""
-        return self.notice.format(notice=in_line(notice.said(self.language)))
 
 
 PHRASES: dict[Language, Phrases] = {
@@ -118,7 +112,6 @@ PHRASES: dict[Language, Phrases] = {
         note="'{path}', lignes {first}-{last} sur {count}",
         empty="'{path}' est vide.",
         cut="(Coupé ici : la note va jusqu'à la ligne {count}.)",
-        notice="Remarque : {notice}.",
         corrected="Corrections, après vérification dans les notes :",
         hello="Bonjour !",
         welcome="De rien.",
@@ -146,7 +139,6 @@ PHRASES: dict[Language, Phrases] = {
         note="'{path}', lines {first}-{last} of {count}",
         empty="'{path}' is empty.",
         cut="(Cut here: the note goes on to line {count}.)",
-        notice="Note: {notice}.",
         corrected="Corrections, after a look at the notes:",
         hello="Hello!",
         welcome="You are welcome.",

@@ -157,4 +157,9 @@ def _nothing(turn: Turn) -> str:
     if search.failed:
         return f"{said.failed}\n{search.answer}"
     query: Any = search.arguments.get("query", "")
-    return "\n".join([said.nothing.format(query=query), *map(said.remark, search.results.notices)])
+    return "\n".join(
+        [
+            said.nothing.format(query=query),
+            *(in_line(one.remark(said.language)) for one in search.results.notices),
+        ]
+    )

@@ -75,8 +75,7 @@ def parse_query(text: str, is_property: IsProperty | None = None) -> Query:
         # A star asks for everything, which beside other parts is nothing.
         kept = [part for part in root.parts if not _is_star(part)]
         root = joined(And, kept) if kept else None
-    hints = tuple(Notice(NoticeKind.OPERATOR_IS_TEXT, name=found[1]) for found in _BLANK_AFTER.finditer(text))
-    return Query(text, None if root is None or _is_star(root) else root, parser.is_plain, hints)
+    return Query(text, None if root is None or _is_star(root) else root, parser.is_plain, _hints(text))
 
 
 def parse_question(text: str) -> Query:
@@ -97,8 +96,13 @@ def parse_question(text: str) -> Query:
     except BadRequestError:
         root = None
     if root is None or is_bare(root):
-        return Query(text, joined(And, list(_sentence_words(text))))
-    return Query(text, root, is_plain=False)
+        return Query(text, joined(And, list(_sentence_words(text))), hints=_hints(text))
+    return Query(text, root, is_plain=False, hints=_hints(text))
+
+
+def _hints(text: str) -> tuple[Notice, ...]:
+    """Say which operators were read as text, since a blank follows them."""
+    return tuple(Notice(NoticeKind.OPERATOR_IS_TEXT, name=found[1]) for found in _BLANK_AFTER.finditer(text))
 
 
 def _sentence_words(text: str) -> Iterator[Node]:
