@@ -143,8 +143,8 @@ class NoticeKind(Enum):
         "pas d'explication du modèle de langue : {reason}",
     )
     SEARCHED_WITHOUT = (
-        "nothing holds {parts}; this is what was found without it",
-        "rien ne contient {parts} ; voici ce qui se trouve sans cela",
+        "nothing found holds {parts: and }; this is what was found without it",
+        "rien de trouvé ne contient {parts: et } ; voici ce qui se trouve sans cela",
     )
     SOME_WORDS = (
         "no note holds all {words} words; these hold {held} of them",

@@ -6,6 +6,7 @@ import threading
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from itertools import groupby, pairwise
 from typing import TypeVar
 
@@ -167,13 +168,13 @@ class Ranker:
         self._cached = 0
         self._lock = threading.Lock()
         self._sums: list[Scores] = []
-        self._plans: OrderedDict[tuple[str, Spellings], _Plan] = OrderedDict()
+        self._plans: OrderedDict[tuple[str, Spellings, bytes], _Plan] = OrderedDict()
 
     def rank(
         self, text: str, mask: Mask | None, k: int | None, spellings: Spellings = ()
     ) -> tuple[Ids, Scores, Callable[[], int]]:
         """Return the best chunks in order with their scores, ties with the last too, and a count of all."""
-        plan = self._plan(text, spellings)
+        plan = self._plan(text, spellings, mask)
         sums = self._take_sums()
         ids, raw = _top(plan.ordered, mask, k, sums)
         self._sums.append(sums)
@@ -181,15 +182,15 @@ class Ranker:
         ids, raw = ids[order], raw[order]
         if k is None:
             return ids, raw, lambda: len(ids)
-        return ids, raw, lambda: _count_any(plan.terms, mask, self._size)
+        return ids, raw, lambda: _count_any(plan.ordered, mask, self._size)
 
-    def reference(self, text: str, spellings: Spellings = ()) -> float:
+    def reference(self, text: str, spellings: Spellings = (), mask: Mask | None = None) -> float:
         """Return the score of each distinct word once in a body of average length."""
-        return self._plan(text, spellings).reference
+        return self._plan(text, spellings, mask).reference
 
-    def focus(self, text: str, spellings: Spellings = ()) -> str:
-        """Return a query, or of a long one the sentences that the notes have most to say about."""
-        return self._plan(text, spellings).focus
+    def focus(self, text: str, spellings: Spellings = (), mask: Mask | None = None) -> str:
+        """Return a query, or of a long one the sentences that some notes have most to say about."""
+        return self._plan(text, spellings, mask).focus
 
     def coverage(self, text: str, spellings: Spellings = ()) -> Scores:
         """Return how much of the information of a query's words each document has, however often: 0 to 1."""
@@ -203,25 +204,26 @@ class Ranker:
         """Return the words of a query that a chunk has."""
         return tuple(word.text for word in self._plan(text, spellings).words if self._has(doc, word))
 
-    def _plan(self, text: str, spellings: Spellings) -> _Plan:
+    def _plan(self, text: str, spellings: Spellings, mask: Mask | None = None) -> _Plan:
         # One request asks for its query several times over: ranked, within masks, word by word.
-        key = text, spellings
+        within = mask if mask is not None and len(runs(text)) >= LONG else None
+        key = text, spellings, b"" if within is None else blake2b(np.packbits(within).tobytes()).digest()
         with self._lock:
             plan = self._plans.get(key)
         if plan is None:
-            plan = self._make_plan(text, spellings)
+            plan = self._make_plan(text, spellings, within)
             with self._lock:
                 self._plans[key] = plan
                 if len(self._plans) > LAST_PLANS:
                     self._plans.popitem(last=False)
         return plan
 
-    def _make_plan(self, text: str, spellings: Spellings) -> _Plan:
+    def _make_plan(self, text: str, spellings: Spellings, within: Mask | None) -> _Plan:
         words = ranking_words(text, self._languages, spellings)
         if not any(len(self._term(term).ids) for term in distinct_terms(words)):
             # A stop word of one language is a word of another: it counts where nothing else is found.
             words = ranking_words(text, self._languages, spellings, weak=True)
-        shares = self._shares(text, words)
+        shares = self._shares(text, words, within)
         parts = [self._part(sentence, words, share) for sentence, share in shares]
         terms = {term: math.sqrt(square) for term, square in _summed([part for part, _ in parts]).items()}
         pairs = {pair: math.sqrt(square) for pair, square in _summed([part for _, part in parts]).items()}
@@ -231,7 +233,7 @@ class Ranker:
         focus = " ".join(sentence for sentence, share in shares if share >= FOCUS)
         return _Plan(words, impacts, _in_order([*impacts, *more]), self._worth(words, terms), focus)
 
-    def _shares(self, text: str, words: Sequence[Word]) -> list[tuple[str, float]]:
+    def _shares(self, text: str, words: Sequence[Word], within: Mask | None) -> list[tuple[str, float]]:
         """Return the sentences of a long text with what each counts for, 0 to 1; a short one is one sentence.
 
         A sentence counts by the score of its best chunk, times the share of its own information that this
@@ -240,12 +242,12 @@ class Ranker:
         sentences = sentences_of(text)
         if len(sentences) < 2 or len(runs(text)) < LONG:
             return [(text, 1.0)]
-        worth = [self._peak(sentence, words) for sentence in sentences]
+        worth = [self._peak(sentence, words, within) for sentence in sentences]
         most = max(worth) or 1.0
         shares = [(sentence, one / most) for sentence, one in zip(sentences, worth, strict=True) if one]
         return shares or [(text, 1.0)]
 
-    def _peak(self, sentence: str, words: Sequence[Word]) -> float:
+    def _peak(self, sentence: str, words: Sequence[Word], within: Mask | None) -> float:
         terms, pairs = self._part(sentence, words, 1.0)
         impacts = [self._term(term) for term in terms]
         reference = sum(impact.worth for impact in impacts)
@@ -253,7 +255,7 @@ class Ranker:
         if not ordered:
             return 0.0
         sums = self._take_sums()
-        _, scores = _top(ordered, None, 1, sums)
+        _, scores = _top(ordered, within, 1, sums)
         self._sums.append(sums)
         best = float(scores.max(initial=0.0))
         return best * best / reference * (QUESTION if sentence.endswith("?") else 1.0)

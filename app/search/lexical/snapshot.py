@@ -183,7 +183,7 @@ class Snapshot:
         ids, raw, total = self._ranker.rank(text, mask, k, spellings)
         ids, raw = self._break_ties(ids, raw)
         ids, raw = ids[:k], raw[:k]
-        reference = self._ranker.reference(text, spellings)
+        reference = self._ranker.reference(text, spellings, mask)
         shown = np.minimum(raw / np.float32(reference), np.float32(1)) if reference else raw
         return Scored(ids, raw, shown, reference, total)
 
@@ -191,9 +191,9 @@ class Snapshot:
         """Return the raw score of each distinct word once in a body of average length, absent words too."""
         return self._ranker.reference(text)
 
-    def focus(self, text: str, spellings: Spellings = ()) -> str:
-        """Return a query, or of a long one the sentences that the notes have most to say about."""
-        return self._ranker.focus(text, spellings)
+    def focus(self, text: str, spellings: Spellings = (), mask: Mask | None = None) -> str:
+        """Return a query, or of a long one the sentences that the chunks of a mask have most to say about."""
+        return self._ranker.focus(text, spellings, mask)
 
     def coverage(self, text: str, spellings: Spellings = ()) -> Scores:
         """Return how much of the information of a query's words each document has, however often: 0 to 1."""

@@ -129,16 +129,16 @@ def reads_as_prose(text: str) -> bool:
             end += 1
         words += is_word and text[at:end] != "OR"
         at = max(end, at + 1)
-    return words >= SENTENCE_WORDS or (words > 0 and text.endswith("?"))
+    return words >= SENTENCE_WORDS or (words > 0 and text.rstrip("!！").endswith(("?", "？", "؟")))
 
 
 def is_phrase(node: Node) -> bool:
-    """Return whether a node asks for nothing but phrases and regular expressions in the text of notes."""
+    """Return whether a node asks for nothing but phrases and regular expressions, without any operator."""
     if isinstance(node, And | Or):
         return all(map(is_phrase, node.parts))
     if isinstance(node, Match):
-        return node.target in ("note", "content")
-    return isinstance(node, Text) and node.quoted and node.target in ("note", "content")
+        return node.target == "note"
+    return isinstance(node, Text) and node.quoted and node.target == "note" and not node.case
 
 
 def without_phrases(query: Query) -> Query | None:
@@ -178,21 +178,29 @@ class _Parser(Cursor):
             if rows[-1] and self._is_or(end):
                 self.at += 2
                 self.is_plain = False
-                rows.append([])
+                if self.prose and self.depth == 1:
+                    rows[-1] = self._joined_by_or(rows[-1], end, context)
+                else:
+                    rows.append([])
             elif (part := self._part(end, context)) is not None:
                 rows[-1].append(part)
         self.depth -= 1
         groups = [joined(And, row) for row in rows if row]
         return joined(Or, groups) if groups else None
 
+    def _joined_by_or(self, row: list[Node], end: int, context: Context) -> list[Node]:
+        """Return the parts of a sentence up to what follows an OR: between two operators it is one itself."""
+        self.skip_blanks(end)
+        part = self._part(end, context)
+        if part is None:
+            return row
+        if is_bare(row[-1]) or is_bare(part):
+            return [*row, part]
+        return [*row[:-1], joined(Or, [row[-1], part])]
+
     def _is_or(self, end: int) -> bool:
         after = self.text[self.at + 2 : end]
-        return (
-            not self.prose
-            and self.text.startswith("OR", self.at)
-            and after[:1].isspace()
-            and not after.isspace()
-        )
+        return self.text.startswith("OR", self.at) and after[:1].isspace() and not after.isspace()
 
     def _part(self, end: int, context: Context) -> Node | None:
         """Read one part, negated or not; None for a sign that asks for nothing."""
@@ -209,6 +217,8 @@ class _Parser(Cursor):
         """Tell a minus from a dash: what follows must be able to start a word or a group."""
         sign = self.text[at : min(at + 1, end)]
         if self.prose and context.place == "note":
+            if sign == "(":
+                return bool(_OPERATOR.search(self.text, at, self.spans.groups.get(at, at)))
             return (sign == "[" and at in self.spans.brackets) or bool(_OPERATOR.match(self.text, at, end))
         opening: dict[str, Mapping[int, int]] = {
             "(": self.spans.groups,

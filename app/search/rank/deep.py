@@ -99,7 +99,7 @@ def rank_deep(
     mask = chunks.mask & view.snapshot.chunks_of(query_filter(view, query))
     joined = kept.joined(view.snapshot)
     spellings = query.spellings and _meant(query, kept, joined, mask, chunks)
-    meant = respelt(view.lexical.focus(text, spellings), spellings)
+    meant = respelt(view.lexical.focus(text, spellings, mask), spellings)
     worded = within_lines(view, mask, chunks, respelt(text, spellings, every=True))
     encoded = kept.encode_query(meant)
     scored = view.lexical.rank(text, worded, None, spellings)

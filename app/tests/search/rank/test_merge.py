@@ -57,9 +57,9 @@ def test_an_operator_that_cannot_be_read_is_text_in_a_sentence(vault: VaultClien
 def test_a_phrase_that_stands_nowhere_is_dropped_and_said(vault: VaultClient, find: Find) -> None:
     found = find(vault, "fast", query='larch "grows thin"')
     assert paths(found)[0] == "larch.md"
-    assert found.notices == ['nothing holds the phrase "grows thin"; this is what was found without it']
+    assert found.notices == ['nothing found holds the phrase "grows thin"; this is what was found without it']
     assert [notice.said("fr") for notice in found.notices] == [
-        'rien ne contient l\'expression exacte "grows thin" ; voici ce qui se trouve sans cela'
+        'rien de trouvé ne contient l\'expression exacte "grows thin" ; voici ce qui se trouve sans cela'
     ]
 
 
@@ -115,3 +115,64 @@ def test_a_word_asked_for_twice_counts_more(tiny_vault: MakeVault) -> None:
     assert scores["oak.md"] > scores["elm.md"]
     even = {hit.path: hit.score for hit in search(vault, ["oak or elm"], "fast")}
     assert even["oak.md"] == even["elm.md"]
+
+
+TAGGED = {
+    "a.md": "---\ntags: [a]\nstatus: open\n---\nWe decided about the larch in spring.\n",
+    "b.md": "---\ntags: [b]\nstatus: done\n---\nThe larch was decided about again.\n",
+    "c.md": "---\ntags: [c]\n---\nNobody decided about the larch here.\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "kept"),
+    [
+        ("tag:(a OR b) what did we decide about larch", {"a.md", "b.md"}),
+        ("tag:a OR tag:b what did we decide about larch", {"a.md", "b.md"}),
+        ("(tag:a OR tag:b) what did we decide about larch", {"a.md", "b.md"}),
+        ("[status:done OR open] what did we decide about larch?", {"a.md", "b.md"}),
+        ("line:(spring OR again) what did we decide about larch", {"a.md", "b.md"}),
+        ("what did we decide about larch -(tag:a OR tag:b)", {"c.md"}),
+        ("what did we decide about larch -tag:a", {"b.md", "c.md"}),
+        ("tag:a OR larch what did we decide", {"a.md"}),
+        ('content:"in spring" what did we decide about larch', {"a.md"}),
+    ],
+)
+def test_operators_keep_their_or_and_minus_in_a_sentence(
+    tiny_vault: MakeVault, find: Find, question: str, kept: set[str]
+) -> None:
+    assert set(paths(find(tiny_vault(TAGGED), "fast", query=question))) == kept
+
+
+@pytest.mark.parametrize(
+    "query", ['content:"green oak" larch', 'match-case:"The Larch" larch', "line:/gr..n/ larch"]
+)
+def test_an_operator_is_never_dropped(tiny_vault: MakeVault, find: Find, query: str) -> None:
+    assert paths(find(tiny_vault(TAGGED), "fast", query=query)) == []
+
+
+def test_each_phrase_counts_where_all_are_dropped(tiny_vault: MakeVault, find: Find) -> None:
+    found = find(tiny_vault(TAGGED), "fast", query='"in spring" "about again" larch')
+    assert found.notices[0].startswith(
+        'nothing found holds the phrase "in spring" and the phrase "about again"; this is'
+    )
+
+
+def test_what_may_not_answer_does_not_say_what_a_long_question_is_about(tiny_vault: MakeVault) -> None:
+    asked = ASIDE.format("Which needles does a larch lose in autumn?")
+    vault = tiny_vault(
+        {
+            "in/larch.md": "The larch loses its needles in autumn.\n",
+            "in/fir.md": "The fir is green all year.\n",
+            "out/mother.md": "Mother sends her regards and asks whether you still have her blue umbrella.\n",
+        }
+    )
+    search(vault, ["larch"], "fast")
+    view = searcher_for(vault).view()
+    inside = view.snapshot.lexical.chunks & [
+        path.startswith("in/") for path in map(view.lexical.path, view.lexical.note_of)
+    ]
+    assert view.lexical.focus(asked, (), inside) == "Which needles does a larch lose in autumn?"
+    assert "umbrella" in view.lexical.focus(asked)
+    (first, *_) = search(vault, [asked], "fast", scopes=["in"])
+    assert first.path == "in/larch.md"
