@@ -36,6 +36,20 @@ class Notice(str):
         """Return what makes it again, for a copy."""
         return (self.kind,), dict(self.facts)
 
+    def as_data(self) -> dict[str, Any]:
+        """Return what makes it again, in values that JSON has."""
+        return {"kind": self.kind.name, "facts": {name: _as_data(fact) for name, fact in self.facts.items()}}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> "Notice":
+        """Make it again from what `as_data` returned.
+
+        Raises:
+            KeyError: there is no such kind, or a fact that its wording names is missing.
+        """
+        facts = {name: _from_data(fact) for name, fact in data["facts"].items()}
+        return cls(NoticeKind[data["kind"]], **facts)
+
     def said(self, language: Language) -> str:
         """Return the wording in a language."""
         wording = self.kind.french if language == "fr" else self.kind.english
@@ -44,6 +58,18 @@ class Notice(str):
     def remark(self, language: Language) -> str:
         """Return the wording as a sentence of its own."""
         return Notice(NoticeKind.REMARK, notice=self).said(language) + "."
+
+
+def _as_data(fact: Fact) -> object:
+    if isinstance(fact, Notice):
+        return fact.as_data()
+    return [_as_data(each) for each in fact] if isinstance(fact, tuple) else fact
+
+
+def _from_data(fact: Any) -> Any:  # noqa: ANN401 - a fact
+    if isinstance(fact, Mapping):
+        return Notice.from_data(fact)
+    return tuple(map(_from_data, fact)) if isinstance(fact, list) else fact
 
 
 class _Words(Formatter):

@@ -1,10 +1,12 @@
 """The turns of a conversation, read back from its messages, and kept within its budget."""
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
 from functools import wraps
 from typing import Any, ParamSpec
 
+from pydantic import TypeAdapter
 from pydantic_ai.messages import (
     ModelMessage,
     ModelRequest,
@@ -17,8 +19,10 @@ from pydantic_ai.messages import (
 )
 
 from app.chat.context import ContextPart
+from app.errors import VaultError
 from app.notes.models import Reading, Touched
-from app.search.models import ShownResults
+from app.notices import Notice
+from app.search.models import SearchResult, ShownResults
 from app.showing import Told, in_line
 
 LEFT_OUT = "[A result of {count} characters stood here. Call the tool again if it is needed.]"
@@ -28,6 +32,8 @@ SEARCHES = ("vault_search", "search")
 """The tools that search, the chat agent's and the search agent's."""
 ARGUMENT_CHARS = 60
 P = ParamSpec("P")
+_READING, _TOUCHED = TypeAdapter(Reading), TypeAdapter(Touched)
+_DATA, _RESULTS = TypeAdapter(dict[str, Any]), TypeAdapter(tuple[SearchResult, ...])
 
 
 def trim_history(messages: Sequence[ModelMessage], budget: int) -> list[ModelMessage]:
@@ -141,14 +147,58 @@ class Turn:
 
 
 def with_value(tool: Callable[P, Awaitable[str]]) -> Callable[P, Awaitable[ToolReturn]]:
-    """Let a conversation keep, beside each answer of a tool, the value behind it, which no model is sent."""
+    """Let a conversation keep, beside each answer of a tool, the value behind it, which no model is sent.
+
+    It is kept in values that JSON has, so that a conversation can be saved and read back.
+    """
 
     @wraps(tool)
     async def call(*args: P.args, **kwargs: P.kwargs) -> ToolReturn:
         said = await tool(*args, **kwargs)
-        return ToolReturn(str(said), metadata=said.value if isinstance(said, Told) else None)
+        return ToolReturn(str(said), metadata=_as_data(said.value) if isinstance(said, Told) else None)
 
     return call
+
+
+def _as_data(value: object) -> dict[str, Any] | None:
+    """Return a value as JSON has it, under the name of its kind; None for what no later turn asks for."""
+    match value:
+        case Exception():
+            return {"failed": str(value)}
+        case Reading():
+            return {"reading": _DATA.dump_python(asdict(value), mode="json")}
+        case Touched():
+            return {"touched": _DATA.dump_python(asdict(value), mode="json")}
+        case ShownResults(results, notices, left, following):
+            # What a search prints as JSON leaves fields out that are needed here.
+            shown = {"results": [dict(result) for result in results], "left": left, "following": following}
+            said = [notice.as_data() for notice in notices]
+            return {"results": _DATA.dump_python({**shown, "notices": said}, mode="json")}
+        case _:
+            return None
+
+
+def _from_data(data: object) -> object:
+    """Return the value that `_as_data` was given; None for what else a saved conversation has."""
+    with suppress(ValueError, KeyError, TypeError):
+        match data:
+            case {"failed": str(message)}:
+                return VaultError(message)
+            case {"reading": reading}:
+                return _READING.validate_python(reading)
+            case {"touched": touched}:
+                return _TOUCHED.validate_python(touched)
+            case {
+                "results": {
+                    "results": results,
+                    "notices": list(said),
+                    "left": int(left),
+                    "following": int(at),
+                }
+            }:
+                notices = tuple(map(Notice.from_data, said))
+                return ShownResults(_RESULTS.validate_python(results), notices, left, at)
+    return None
 
 
 def read_turns(messages: Sequence[ModelMessage]) -> list[Turn]:
@@ -164,8 +214,8 @@ def read_turns(messages: Sequence[ModelMessage]) -> list[Turn]:
             elif isinstance(part, ToolCallPart):
                 arguments[part.tool_call_id] = part.args_as_dict()
             elif isinstance(part, ToolReturnPart) and isinstance(message, ModelRequest) and turns:
-                asked = arguments.get(part.tool_call_id, {})
-                turns[-1].calls.append(Call(part.tool_name, asked, part.model_response_str(), part.metadata))
+                asked, value = arguments.get(part.tool_call_id, {}), _from_data(part.metadata)
+                turns[-1].calls.append(Call(part.tool_name, asked, part.model_response_str(), value))
     return turns or [Turn("")]
 
 

@@ -2,6 +2,7 @@
 
 import ast
 import copy
+import json
 import pickle
 from string import Formatter
 
@@ -116,6 +117,17 @@ def test_a_copy_is_said_in_both_languages_too() -> None:
     notice = Notice(NoticeKind.SEARCHED, notes=2)
     for copied in (copy.deepcopy(notice), pickle.loads(pickle.dumps(notice))):
         assert (copied, copied.kind, copied.said("fr")) == (notice, notice.kind, notice.said("fr"))
+
+
+def test_it_is_made_again_from_json_and_said_in_both_languages() -> None:
+    near = (
+        Notice(NoticeKind.NEAR_WORD, word="kiln", notes=2),
+        Notice(NoticeKind.NEAR_WORD, word="kin", notes=1),
+    )
+    notice = Notice(NoticeKind.NOTHING_HOLDS, typed="killn", near=near)
+    again = Notice.from_data(json.loads(json.dumps(notice.as_data())))
+    assert (again, again.kind, again.facts) == (notice, notice.kind, notice.facts)
+    assert again.said("fr") == notice.said("fr")
 
 
 def test_a_fact_with_braces_stays_as_it_is() -> None:

@@ -43,7 +43,12 @@ from app.search.query.period import (
 from app.search.query.relative_time import PART_OF_DAY, read_relative, rolling
 from app.search.query.written_date import DATED, RECURRING, SPANS, Named, compiled, read_form
 
-_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»|„[^“”]*[“”]|\u2018[^\u2018\u2019]*\u2019(?!\w)")
+# No sign that opens a quotation stands inside one: a row of them would be looked through again from each.
+_QUOTED = re.compile(
+    r"\"[^\"]*\"|“[^“”]*”|«[^«»]*»|„[^„“”]*[“”]|\u2018(?:[^\u2018\u2019]|\u2019(?=\w))*\u2019(?!\w)"
+)
+MOST_NESTED = 4
+"""How many times may stand within each other; it is 2 in "the first week of the second half of 2025"."""
 _PLAIN_SIGNS = str.maketrans("’\u2010\u2011", "'--")
 _WORD_START = re.compile(r"(?<![\w])\w")
 
@@ -85,6 +90,9 @@ _EACH = re.compile(
     re.IGNORECASE,
 )
 _FEAST = re.compile(r"\s+(?:gras|saint|noir|roast|club)(?!\w)", re.IGNORECASE)
+_FILM = re.compile(r"(?:friday\s+the\s+13th|vendredi\s+13)\s+(?=\w)", re.IGNORECASE)
+_INSECT = re.compile(r"june\s+(?:bug|beetle)s?(?!\w)", re.IGNORECASE)
+_WORD = re.compile(r"\w+")
 _STANDS_ALONE = re.compile(
     r"'s(?!\w)|\s*(?:$|[.,;:!?)])|\s+(?:morning|afternoon|evening|night)(?!\w)", re.IGNORECASE
 )
@@ -170,7 +178,9 @@ class _Reader:
     def __init__(self, text: str, today: date) -> None:
         self.shown, self.today = text, today
         # Every sign keeps its place.
-        self.text = _QUOTED.sub(lambda quoted: "\0" * len(quoted[0]), text.translate(_PLAIN_SIGNS))
+        unquoted = _QUOTED.sub(lambda quoted: "\0" * len(quoted[0]), text)
+        self.text = unquoted.translate(_PLAIN_SIGNS)
+        self._points: dict[tuple[int, bool, int], Named | None] = {}
 
     def times(self) -> Iterator[NamedTime]:
         """Yield the times named, in order, none within another."""
@@ -261,12 +271,24 @@ class _Reader:
 
     # Points in time
 
-    def point(self, at: int, *, led: bool) -> Named | None:
-        """Read one point in time; ``led`` tells that a word before it shows that it is one."""
+    def point(self, at: int, *, led: bool, depth: int = 0) -> Named | None:
+        """Read one point in time, of which several readings ask.
+
+        Args:
+            at: Where it begins.
+            led: Whether a word before it shows that it is one.
+            depth: How many others it stands within.
+        """
+        key = at, led, depth
+        if key not in self._points:
+            self._points[key] = self._point(at, led=led, depth=depth)
+        return self._points[key]
+
+    def _point(self, at: int, *, led: bool, depth: int) -> Named | None:
         if led and (article := _ARTICLE.match(self.text, at)):
             at = article.end()
         named = [
-            self.part(at),
+            self.part(at, depth + 1) if depth < MOST_NESTED else None,
             read_relative(self.text, at, self.today),
             read_form(self.text, at, DATED),
             read_form(self.text, at, SPANS),
@@ -277,33 +299,36 @@ class _Reader:
         ]
         return max((point for point in named if point), key=lambda point: point.end, default=None)
 
-    def part(self, at: int) -> Named | None:
+    def part(self, at: int, depth: int) -> Named | None:
         """Read the beginning, middle or end of a time, one of its halves, or a week of a month."""
         if match := _THIRD.match(self.text, at):
             third = THIRDS[match["third"].lower()]
             whole = max(
-                filter(None, (self.unit_of(match.end()), self.point(match.end(), led=True))),
+                filter(None, (self.unit_of(match.end()), self.point(match.end(), led=True, depth=depth))),
                 key=lambda named: named.end,
                 default=None,
             )
             if whole:
                 return Named(partial(_third, whole, third), whole.year, at, whole.end)
         if match := _PART.match(self.text, at):
-            whole = self.point(match.end(), led=True)
+            whole = self.point(match.end(), led=True, depth=depth)
             count = -1 if match["n"].lower().startswith(("last", "dern")) else number(match["n"], ORDINALS)
             kind = "week" if match["u"].lower() in ("week", "semaine") else "half"
             if whole and count:
                 return Named(lambda year: _piece(whole.make(year), count, kind), whole.year, at, whole.end)
         if match := _WEEK_OF.match(self.text, at):
-            day = self.point(match.end(), led=True)
+            day = self.point(match.end(), led=True, depth=depth)
             if day:
                 return Named(lambda year: _week_around(day.make(year)), day.year, at, day.end)
         return None
 
     def unit_of(self, at: int) -> Named | None:
-        """Read "the year", "du mois": the one that is running."""
+        """Read "the year", "du mois": the one that is running.
+
+        A day is none: "at the end of the day" says no time.
+        """
         match = _RUNNING.match(self.text, at)
-        if not match:
+        if not match or unit(match["u"]) == "day":
             return None
         period = around(self.today, unit(match["u"]))
         return Named(lambda _: period, 0, at, match.end())
@@ -313,13 +338,13 @@ class _Reader:
         if point is None or led or self._led(at):
             return point
         # "may 3 people come" is no day: a month in small letters that is a verb too wants to be shown as one.
-        word = re.match(r"\w+", self.text[at:])
+        word = _WORD.match(self.text, at)
         return None if word and word[0] in ("may", "march") else point
 
     def month(self, at: int, led: bool) -> Named | None:
         """Read the name of a month that stands by itself."""
         match = _MONTH.match(self.text, at)
-        if not match:
+        if not match or _INSECT.match(self.text, at):
             return None
         name, before = match[0].lower(), self.text[max(0, at - 24) : at]
         capital = self.shown[at : at + 2].istitle() if len(name) > 1 else False
@@ -347,7 +372,7 @@ class _Reader:
     def weekday(self, at: int, led: bool) -> Named | None:
         """Read a day of the week that stands by itself: the last one that has begun."""
         match = _WEEKDAY.match(self.text, at)
-        if not match or _FEAST.match(self.text, match.end("w")):
+        if not match or _FEAST.match(self.text, match.end("w")) or _FILM.match(self.text, at):
             return None
         before = self.text[max(0, at - 24) : at]
         if not led:

@@ -87,6 +87,13 @@ def _ago(today: date, match: re.Match[str]) -> Period:
     return _at_distance(today, match["n"], unit(match["u"]), -1)
 
 
+def _ago_from_day(today: date, match: re.Match[str]) -> Period | None:
+    """Read "a week ago today": that day, where "a week ago" is the whole week."""
+    count = _counted(match["n"])
+    from_day = today + timedelta(days=_DAYS[match["day"].lower()])
+    return one_day(moved(from_day, -count, unit(match["u"]))) if count else None
+
+
 def _ahead(today: date, match: re.Match[str]) -> Period:
     return _at_distance(today, match["n"], unit(match["u"]), 1)
 
@@ -189,6 +196,7 @@ _RELATIVE: tuple[tuple[re.Pattern[str], Read], ...] = tuple(
     for pattern, read in (
         (rf"(?P<day>{'|'.join(sorted(_DAYS, key=len, reverse=True))}){PART_OF_DAY}".replace(" ", r"\s+"), _named_day),  # noqa: E501
         (rf"(?P<n>{NUMBER})\s+(?P<u>{_EN_UNITS})\s+ago", _ago),
+        (rf"(?P<n>{NUMBER})\s+(?P<u>{UNIT_EN}s?)\s+ago\s+(?P<day>today|yesterday)", _ago_from_day),
         (rf"(?:il\s+y\s+a|voici|voilà)\s+(?:environ\s+)?(?P<n>{NUMBER})\s+(?P<u>{_FR_UNITS})", _ago),
         (rf"(?P<n>{NUMBER})\s+(?P<u>{_EN_UNITS})\s+from\s+now", _ahead),
         (rf"dans\s+(?P<n>{NUMBER})\s+(?P<u>{_FR_UNITS})", _ahead),

@@ -31,8 +31,8 @@ class Window:
     is_relative: bool
 
     def without(self, text: str) -> str:
-        """Return a text without the words of the time."""
-        return " ".join(re.sub(re.escape(self.phrase) + r"(?:['’]s\b)?", " ", text, count=1).split())
+        """Return a text, in NFC, without the words of the time, which are in NFC as well."""
+        return " ".join(re.sub(re.escape(self.phrase) + r"(?:['’]s\b)?", " ", nfc(text), count=1).split())
 
     def notice(self) -> Notice:
         """Say how the words were read."""

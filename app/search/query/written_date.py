@@ -178,6 +178,7 @@ _M = rf"(?P<mon>{ANY_MONTH})"
 _D = rf"(?P<d>{DAY})"
 _WD = rf"(?:{WEEKDAY}\s*,?\s+)?(?:the\s+)?"
 _TO = rf"(?:\s*{HYPHEN}\s*|\s+(?:to|and|et|au|à|until)\s+(?:the\s+|le\s+)?)"
+_OF_YEAR = rf"(?:\w+\s+){{0,2}}(?:year|{YEAR})(?!\w)"
 _NUMBERED = r"(?<![./\-+$€£])"
 _ENDS = r"(?![/\-]?[0-9]|\.[0-9])"
 
@@ -219,7 +220,8 @@ RECURRING: tuple[Form, ...] = tuple(
         (rf"{_WD}{_M}\s+(?:the\s+)?{_D}(?!\s*[%€$£:])", _day_of_month),
         (r"Q(?P<q>[1-4])", _quarter),
         (r"(?<=\bau\s)T(?P<q>[1-4])", _quarter),
-        (rf"(?P<q>{ORDINAL})\s+(?:quarter|trimestre)", _quarter),
+        # The second quarter of a pie is no time.
+        (rf"(?P<q>{ORDINAL})\s+(?:quarter(?!\s+of\s+(?!{_OF_YEAR}))|trimestre)", _quarter),
         (rf"(?P<h>{ORDINAL})\s+semestre", _half),
         (r"(?:week|semaine)\s+(?:no\.?\s*|n°\s*)?(?P<w>[0-9]{1,2})", _week),
     )

@@ -66,7 +66,10 @@ def rank_chunks(view: View, query: Query, chunks: ChunkFilter, k: int | None) ->
     if not text:
         docs = newest_chunks(view.snapshot, mask)
         return ChunkRanking([(doc, 1.0) for doc in docs[:k]], len(docs))
-    mask = within_lines(view, mask, chunks, respelt(text, query.spellings, every=True))
+    window = chunks.window
+    # The days of a chunk do not stand in its lines: what is asked for by its time alone need hold no word.
+    if window is None or asks_besides(text, window.without(text)):
+        mask = within_lines(view, mask, chunks, respelt(text, query.spellings, every=True))
     if not query.has_bare_words:
         rows = _by_words(view, query, mask, chunks, None).rows
         # No note that passes the filters may be missing, however its text meets them.

@@ -7,13 +7,23 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, UserPromptPart
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelMessagesTypeAdapter,
+    ModelRequest,
+    ModelResponse,
+    TextPart,
+    ToolCallPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 
 from app.chat.agent import SYSTEM_PROMPT, chat_agent, tool_names
 from app.chat.context import CONTEXT_CHARS, OPENING
 from app.chat.history import read_turns
+from app.chat.offline.assistant import offline_model
 from app.dependencies import ChatDependencies
 from app.notes.models import Operation as NoteOperation
 from app.search.models import Operation as SearchOperation
@@ -148,3 +158,72 @@ class TestContext:
         context_for(vault)
         (vault.root / "overview.md").write_text("# Overview\n\nThe boat sank.\n")
         assert "The boat sank." in context_for(vault)
+
+
+def talk(vault: VaultClient, *questions: str, saved: bool) -> tuple[list[str], list[ModelMessage]]:
+    """What the offline model answers, turn by turn, where the conversation is saved and read back between them."""
+    said, history = list[str](), list[ModelMessage]()
+    for question in questions:
+        run = chat_agent.run(
+            question, model=offline_model(), deps=ChatDependencies(vault=vault), message_history=history
+        )
+        result = asyncio.run(run)
+        said.append(result.output)
+        history = result.all_messages()
+        if saved:
+            history = ModelMessagesTypeAdapter.validate_json(result.all_messages_json())
+    return said, history
+
+
+BOATS = {f"boat-{number}.md": f"# Boat {number}\n\nThe hull was painted.\n" for number in range(5)}
+
+
+@pytest.mark.parametrize(
+    "questions",
+    [
+        ["read nowhere.md", "read boat-1", "Which hull was panted?"],
+        ["When was the hull painted?", "more", "more"],
+        ["quelles notes parlent de hull panted ?", "encore"],
+        ["links to nowhere-at-all", "#boat"],
+    ],
+)
+def test_a_conversation_that_was_saved_goes_on_as_one_that_was_not(
+    tiny_vault: MakeVault, questions: list[str]
+) -> None:
+    vault = tiny_vault(BOATS)
+    saved, messages = talk(vault, *questions, saved=True)
+    kept, others = talk(vault, *questions, saved=False)
+    assert saved == kept
+    calls = [call for turn in read_turns(messages) for call in turn.calls]
+    assert [(call.failed, call.results, call.reading) for call in calls] == [
+        (call.failed, call.results, call.reading) for turn in read_turns(others) for call in turn.calls
+    ]
+    assert calls
+
+
+def test_a_saved_conversation_still_tells_what_each_call_came_to(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault(BOATS)
+    _, messages = talk(vault, "read nowhere.md", "read boat-1", "hull panted", saved=True)
+    failed, read, found = read_turns(messages)
+    assert [call.failed for turn in (failed, read, found) for call in turn.calls][:2] == [True, False]
+    assert read.calls[-1].reading is not None
+    assert read.calls[-1].reading.path == "boat-1.md"
+    assert read.calls[-1].reading.lines == ((1, "# Boat 1"), (2, ""), (3, "The hull was painted."))
+    assert found.search is not None
+    first, *_ = found.search.results.results
+    assert (first.lines, dict(first.excerpt_lines)[3]) == ("1-3", "The hull was painted.")
+    assert found.search.results.left == 2
+    spelt = [notice.said("fr") for notice in found.search.results.notices]
+    assert spelt == ["panted : cherché aussi comme painted"]
+
+
+@pytest.mark.parametrize("metadata", [None, "read", {"reading": {"path": 3}}, {"results": {"results": 1}}])
+def test_what_is_not_known_beside_an_answer_is_passed_over(metadata: object) -> None:
+    messages: list[ModelMessage] = [
+        ModelRequest([UserPromptPart("Read it.")]),
+        ModelResponse([ToolCallPart("note_operations", {"operation": "read", "path": "a"}, "1")]),
+        ModelRequest([ToolReturnPart("note_operations", "What it says.", "1", metadata=metadata)]),
+    ]
+    (call,) = read_turns(messages)[-1].calls
+    assert (call.answer, call.failed, call.reading) == ("What it says.", False, None)
+    assert not call.results.results

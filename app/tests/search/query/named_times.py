@@ -26,6 +26,15 @@ yesterday evening | 2026-11-17 | 2026-11-17
 three days ago | 2026-11-15 | 2026-11-15
 what did I write 3 days ago | 2026-11-15 | 2026-11-15
 a week ago | 2026-11-09 | 2026-11-15
+a week ago today | 2026-11-11 | 2026-11-11
+what did we say two years ago today? | 2024-11-18 | 2024-11-18
+a week ago yesterday | 2026-11-10 | 2026-11-10
+the second quarter of this year | 2026-04-01 | 2026-06-30
+the second quarter of the financial year | 2026-04-01 | 2026-06-30
+what did I note on Friday the 13th? | 2026-11-13 | 2026-11-13
+the first week of the second half of 2025 | 2025-07-01 | 2025-07-07
+what is behind the “wall” of last week | 2026-11-09 | 2026-11-15
+Marie’s and Anna’s plans of last week | 2026-11-09 | 2026-11-15
 two weeks ago | 2026-11-02 | 2026-11-08
 decisions of three months ago | 2026-08-01 | 2026-08-31
 a month ago | 2026-10-01 | 2026-10-31
@@ -335,6 +344,15 @@ dans deux semaines | 2026-11-30 | 2026-12-06
 
 # Texts that name no time.
 UNNAMED = """
+At the end of the day, what matters?
+the second quarter of the apple pie
+the last page of the first quarter of the book
+notes on Friday the 13th movie
+un film du vendredi 13 sur la peur
+the June bug in the garden
+who wrote ‘last week’?
+who wrote ‘it’s last week’ there
+„last week“
 may I share this note with the client?
 who may sign the contract
 what may go wrong with the kiln

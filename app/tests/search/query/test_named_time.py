@@ -9,6 +9,7 @@ from app.search.query.parse import parse_query
 from app.search.query.period import Period
 from app.search.query.window import Window, window_of
 from app.search.query.written_date import written_periods
+from app.tests.measuring import LEAST_SECONDS, MOST_CALLS, calls_of, seconds_of
 from app.tests.search.query.named_times import LATER, NAMED, TODAY, UNNAMED, UNNAMED_LATER, rows
 
 SHARE = 0.95
@@ -71,6 +72,27 @@ def test_a_day_that_there_is_not_is_none_of_that_number(text: str) -> None:
 def test_far_away_times_never_fail(text: str) -> None:
     window(text, date(900, 3, 1))
     window(text)
+
+
+@pytest.mark.parametrize(
+    "piece", ["early ", "week of ", "end of the ", "first half of ", "last week of the ", "from ", "in may "]
+)
+def test_a_long_row_of_words_that_a_time_may_begin_with(piece: str) -> None:
+    once, twice = (lambda n=n: named_time(piece * n + "2025", TODAY) for n in (400, 800))
+    once()
+    assert calls_of(twice) <= MOST_CALLS * calls_of(once)
+
+
+def test_words_in_front_of_a_time_that_say_nothing_more_leave_it() -> None:
+    found = window("early " * 1600 + "2025")
+    assert found is not None
+    assert (found.period.first.year, found.period.last.year) == (2025, 2025)
+
+
+@pytest.mark.parametrize("sign", ["„", "“", "«", "\u2018", '"'])
+def test_a_row_of_signs_that_open_a_quotation_is_read_once(sign: str) -> None:
+    once, twice = (seconds_of(lambda n=n: named_time(sign * n + " 2025", TODAY)) for n in (10_000, 20_000))
+    assert twice <= max(3 * once, LEAST_SECONDS)
 
 
 def test_of_several_times_the_shortest_is_meant() -> None:

@@ -1,6 +1,7 @@
 """The time a question names: what lies there comes first, wherever its day stands, and nothing is hidden."""
 
 import os
+import unicodedata
 from collections.abc import Mapping
 from datetime import date, datetime
 
@@ -129,6 +130,34 @@ def test_a_question_for_nothing_but_a_time_lists_it_newest_first(tiny_vault: Mak
         assert paths(find(vault, "fast", query=query)) == expected
     french = "que s'est-il passé la semaine dernière ?"
     assert paths(find(vault, "fast", query=french))[:2] == expected[:2]
+
+
+@pytest.mark.parametrize("query", ["what happened yesterday?", "yesterday"])
+def test_a_question_of_time_is_answered_from_a_part_of_a_note(
+    query: str, tiny_vault: MakeVault, find: Find
+) -> None:
+    dated = "# 2026-11-17\n\nThe roof leaks.\n\n## Sub\n\nThe kiln broke.\n"
+    vault = made(tiny_vault, {"log.md": f"{dated}\n# 2026-11-10\n\n## Sub\n\nOlder.\n"})
+    [first, *_] = find(vault, "fast", query=query, scopes=["log.md#Sub"]).results
+    assert (first.path, first.lines, "The kiln broke." in first.excerpt) == ("log.md", "5-8", True)
+    besides = find(vault, "fast", query="what happened to the roof yesterday?", scopes=["log.md#Sub"])
+    assert "The roof leaks." not in "".join(result.excerpt for result in besides.results)
+
+
+@pytest.mark.parametrize(
+    "query", ["que s'est-il passé en février 2025 ?", "que s'est-il passé en décembre ?"]
+)
+def test_a_question_in_decomposed_letters_is_the_same(query: str, tiny_vault: MakeVault, find: Find) -> None:
+    notes = {"2025-02.md": LINE, "2025-12.md": LINE, "fevrier.md": "février février décembre, passé 2025\n"}
+    vault = made(tiny_vault, notes)
+    composed, decomposed = (
+        [
+            (one.path, one.score)
+            for one in find(vault, "fast", query=unicodedata.normalize(form, query)).results
+        ]
+        for form in ("NFC", "NFD")
+    )
+    assert decomposed == composed
 
 
 def test_files_without_a_day_are_as_old_as_their_file(tiny_vault: MakeVault, find: Find) -> None:
