@@ -4,10 +4,13 @@ from collections.abc import Mapping
 from string import Formatter
 from typing import Any, Literal, TypeAlias
 
-from app.wordings import NoticeKind
+from app.wordings import NoticeKind, Wording
+from app.wordings_why import WhyKind
 
-__all__ = ["Fact", "Language", "Notice", "NoticeKind"]
+__all__ = ["KINDS", "Fact", "Language", "Notice", "NoticeKind", "WhyKind"]
 
+KINDS: Mapping[str, Wording] = {kind.name: kind for table in (NoticeKind, WhyKind) for kind in table}
+"""Everything that can be said, by its name."""
 Language = Literal["fr", "en"]
 Fact: TypeAlias = "str | int | float | Notice | tuple[str | Notice, ...]"
 
@@ -23,16 +26,16 @@ class Notice(str):
     """
 
     __slots__ = ("facts", "kind")
-    kind: NoticeKind
+    kind: Wording
     facts: Mapping[str, Fact]
 
-    def __new__(cls, kind: NoticeKind, /, **facts: Fact) -> "Notice":
+    def __new__(cls, kind: Wording, /, **facts: Fact) -> "Notice":
         """Word a notice in English, and keep what it is made of."""
         made = super().__new__(cls, _WORDS["en"].vformat(kind.english, (), facts))
         made.kind, made.facts = kind, facts
         return made
 
-    def __getnewargs_ex__(self) -> tuple[tuple[NoticeKind], dict[str, Fact]]:
+    def __getnewargs_ex__(self) -> tuple[tuple[Wording], dict[str, Fact]]:
         """Return what makes it again, for a copy."""
         return (self.kind,), dict(self.facts)
 

@@ -3,8 +3,8 @@
 from enum import Enum
 
 
-class NoticeKind(Enum):
-    """What can be said: the wordings in English and in French.
+class Wording(Enum):
+    """The wordings of one thing to say, in English and in French.
 
     Both name the same facts. ``{notes:note|notes}`` chooses by a number, and ``{parts:; }`` joins several,
     with a comma where nothing else is written. A fact that is a notice itself is said in the same language.
@@ -12,6 +12,10 @@ class NoticeKind(Enum):
 
     def __init__(self, english: str, french: str) -> None:
         self.english, self.french = english, french
+
+
+class NoticeKind(Wording):
+    """What can be said; why a note was not found is told by `WhyKind`."""
 
     REMARK = ("Note: {notice}", "Remarque : {notice}")
 

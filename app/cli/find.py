@@ -48,7 +48,10 @@ def find(
     queries: Annotated[list[str] | None, _option("--queries", "TEXT", "A further query; repeat.")] = None,
     tags: Annotated[list[str] | None, _option("--tags,--tag", "TAG", "A tag; repeat.")] = None,
     match_all: Annotated[bool, typer.Option("--match-all", help="All tags, not any of them.")] = False,
-    note_path: Annotated[str | None, _option("--note-path", "NOTE", "Where by_link starts.")] = None,
+    note_path: Annotated[
+        str | None,
+        _option("--note-path", "NOTE", "Where by_link starts; or with --explain, what is missing."),
+    ] = None,
     direction: Annotated[str, _option("--direction", "WAY", "backlinks, forward or both.")] = "backlinks",
     depth: Annotated[int, _option("--depth", "N", "How many links away, 1 to 3.")] = 1,
     start_date: Annotated[str | None, _option("--start-date", "DAY", "First day: 2025-07-14.")] = None,

@@ -10,7 +10,7 @@ import typer
 
 from app import __version__
 from app.bootstrap import LOGGER_NAME
-from app.cli import chat, find, index, install, mcp, note, output, search, serve, status, trust
+from app.cli import chat, find, index, install, mcp, note, output, search, serve, status, trust, why
 from app.errors import VaultError
 
 NAME = "vault-assistant"
@@ -69,6 +69,7 @@ app.command("mcp", epilog=mcp.EXAMPLES)(mcp.mcp)
 app.command("serve", epilog=serve.EXAMPLES)(serve.serve)
 app.command("status", epilog=status.EXAMPLES)(status.status)
 app.command("trust", epilog=trust.EXAMPLES)(trust.trust)
+app.command("why", epilog=why.EXAMPLES)(why.why)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

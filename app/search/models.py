@@ -50,7 +50,11 @@ class SearchRequest(BaseModel):
         (), "With or without #; a parent finds its children.", used_by=_FILTERED
     )
     note_path: str | None = parameter(
-        None, "For by_link, combined: a note's path or name.", used_by=_BY_LINK, chars=PATH_BYTES
+        None,
+        "For by_link, combined: a note's path or name. For fast, deep, scoped with explain: says why it is "
+        "not found.",
+        used_by=(*_BY_LINK, *_CHUNKS),
+        chars=PATH_BYTES,
     )
     direction: Direction = parameter("backlinks", "Links to the note, from it, or both.", used_by=_BY_LINK)
     start: date | None = parameter(
@@ -91,6 +95,11 @@ class SearchRequest(BaseModel):
     def ranks_passages(self) -> bool:
         """Whether passages are ranked for a question; the other operations list notes."""
         return self.operation in ("fast", "deep", "scoped")
+
+    @property
+    def asks_why(self) -> bool:
+        """Whether it is asked what became of one note in a search of passages."""
+        return self.explain and self.ranks_passages and self.note_path is not None
 
     @property
     def cuts_by_score(self) -> bool:

@@ -1,6 +1,6 @@
 """What can be asked of a vault: one function an operation, and the menu."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,7 +16,7 @@ from app.search.query.parse import parse_question
 from app.search.query.spelling import near_terms
 from app.search.query.tree import Query
 from app.search.rank.merge import rank_passages
-from app.search.rank.words import ChunkRanking, newest, rank_chunks, rank_worded
+from app.search.rank.words import ChunkRanking, Rank, newest, rank_chunks, rank_worded
 from app.search.view import View
 
 Operate = Callable[[View, SearchRequest], Ranking]
@@ -69,6 +69,11 @@ def combined(view: View, request: SearchRequest) -> Ranking:
 
 def fast(view: View, request: SearchRequest) -> Ranking:
     """Chunks ranked by keywords (BM25); no model is loaded."""
+    return rank_passages(view, request, by_words(view, request))
+
+
+def by_words(view: View, request: SearchRequest) -> Rank:
+    """Return what ranks passages by their words, as many as a request needs."""
     # Only the first of one ranking are needed, unless something is merged or cut by score.
     whole = request.limit is None or request.cuts_by_score or len(request.queries) > 1
     k = None if whole else request.offset + (request.limit or 0)
@@ -76,22 +81,27 @@ def fast(view: View, request: SearchRequest) -> Ranking:
     def rank(query: Query, chunks: ChunkFilter) -> ChunkRanking:
         return rank_chunks(view, query, chunks, k)
 
-    return rank_passages(view, request, rank)
+    return rank
 
 
 def deep(view: View, request: SearchRequest) -> Ranking:
     """Chunks ranked by keywords and meaning together."""
+    rank, notices = by_all(view, request)
+    ranking = rank_passages(view, request, rank)
+    return replace(ranking, notices=(*ranking.notices, *notices))
+
+
+def by_all(view: View, request: SearchRequest) -> tuple[Rank, Sequence[Notice]]:
+    """Return what ranks passages by words and meaning, and to what is added what must be said of it."""
     if view.vectors is None:
         raise BadRequestError(
             "this index has no embedding model", "use operation 'fast', or an index with 'embedding_model'"
         )
     if not any(parse_question(text).positive for text in request.queries):
-        return fast(view, request)
+        return by_words(view, request), ()
     from app.search.rank.deep import by_meaning
 
-    rank, notices = by_meaning(view, view.vectors)
-    ranking = rank_passages(view, request, rank)
-    return replace(ranking, notices=(*ranking.notices, *notices))
+    return by_meaning(view, view.vectors)
 
 
 def scoped(view: View, request: SearchRequest) -> Ranking:

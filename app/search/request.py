@@ -84,6 +84,11 @@ def parse_request(parameters: Mapping[str, object], *, unlimited: bool = False) 
     request = SearchRequest.model_validate(
         {name: given for name, given in values.items() if given is not None}
     )
+    if request.ranks_passages and request.note_path and not request.explain:
+        raise BadRequestError(
+            f"operation '{operation}' cannot use 'note_path' (got {shown(request.note_path)})",
+            "it takes one with explain=true, and then says why that note is not found",
+        )
     return request.model_copy(update={"limit": None}) if unlimited else request
 
 

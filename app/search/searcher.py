@@ -22,6 +22,7 @@ from app.search.results import Shower, StaleError
 from app.search.upkeep import IndexStatus, Upkeep, describe_index
 from app.search.vectors.build import EmbedReport
 from app.search.view import View
+from app.search.why import Why, why
 from app.vault.client import VaultClient
 
 T = TypeVar("T")
@@ -82,6 +83,21 @@ class Searcher:
             for hit, reason in zip(hits, said, strict=True)
         ]
         return told, [*notices, *ranking.notices, *masked.notices()]
+
+    def why(self, request: SearchRequest) -> tuple[Why, list[Notice]]:
+        """Say what became of the note that a request names, and what must be said of the index.
+
+        Raises:
+            VaultError: the request cannot be answered; the message says why.
+        """
+
+        def ask() -> tuple[Why, list[Notice]]:
+            notices = self.freshen()
+            if request.is_deep:
+                notices += self._upkeep.embed_for_search()
+            return why(self.view(), request), notices
+
+        return self.mended(ask)
 
     def view(self) -> View:
         """Return the last committed state; the same object while nothing changes."""
@@ -191,6 +207,8 @@ class Searcher:
         if not ranking.total:
             advice = (*suggestions(view.snapshot, request), *self._wider(view, request))
             ranking = replace(ranking, notices=(*ranking.notices, *advice))
+        if request.asks_why:
+            ranking = replace(ranking, notices=(*why(view, request).notices, *ranking.notices))
         return shown, ranking, list(dict.fromkeys(notices))
 
     def _wider(self, view: View, request: SearchRequest) -> list[Notice]:

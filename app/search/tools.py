@@ -78,7 +78,8 @@ async def vault_search(
             section:(a b), task-todo:x, task-done:x, [property:value], [due:<2025-03-01], heading:x,
             links-to:"Note", linked-from:"Note", created:2025-07. Put text that looks like one in quotes.
         tags: Tags to filter by, with or without "#"; a parent finds its children.
-        note_path: The note whose links are followed (by_link, combined): a path or a bare name.
+        note_path: The note whose links are followed (by_link, combined): a path or a bare name. With
+            "fast", "deep" or "scoped" and explain: a note that was missed, and it is said why.
         direction: "backlinks" (notes that link to it), "forward" (notes it links to) or "both".
         start_date: First day: 2025-07-14, 2025-07, today, or "7 days ago".
         end_date: Last day, inclusive, in the same forms.

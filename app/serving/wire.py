@@ -10,7 +10,7 @@ from typing import Any
 from app import errors
 from app.chat.ask.concat import Block, Document
 from app.errors import VaultError
-from app.notices import Fact, Notice, NoticeKind
+from app.notices import KINDS, Fact, Notice
 from app.search.models import SearchResult, SearchResults
 
 MOST_REQUEST = 1_000_000
@@ -95,7 +95,7 @@ def _fact_data(fact: Fact) -> Any:  # noqa: ANN401 - what JSON can hold
 def _read_fact(data: Any) -> Any:  # noqa: ANN401 - what JSON can hold, and what it stood for
     if isinstance(data, dict):
         facts = {name: _read_fact(each) for name, each in data.items() if name != "kind"}
-        return Notice(NoticeKind[data["kind"]], **facts)
+        return Notice(KINDS[data["kind"]], **facts)
     return tuple(map(_read_fact, data)) if isinstance(data, list) else data
 
 

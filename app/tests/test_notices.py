@@ -8,10 +8,11 @@ from string import Formatter
 
 import pytest
 
-from app.notices import Language, Notice, NoticeKind
+from app.notices import KINDS, Language, Notice, NoticeKind, WhyKind
 from app.tests.test_architecture import MODULES
+from app.wordings import Wording
 
-KINDS = list(NoticeKind)
+TABLES: dict[str, type[Wording]] = {"NoticeKind": NoticeKind, "WhyKind": WhyKind}
 
 
 def facts_of(wording: str) -> dict[str, set[str]]:
@@ -30,16 +31,16 @@ def sample(forms: set[str]) -> object:
     return 0.5 if ".0%" in forms else ("one", "two") if forms - {""} else "one"
 
 
-def made_in_the_code() -> list[tuple[str, set[str], set[str]]]:
+def made_in_the_code() -> list[tuple[str, set[Wording], set[str]]]:
     """Every notice that the code makes: where, of which kinds that stand there by name, with which facts."""
     made = []
     for name, path in MODULES.items():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Notice":
                 kinds = {
-                    part.attr
+                    TABLES[ast.unparse(part.value)][part.attr]
                     for part in ast.walk(node.args[0])
-                    if isinstance(part, ast.Attribute) and ast.unparse(part.value) == "NoticeKind"
+                    if isinstance(part, ast.Attribute) and ast.unparse(part.value) in TABLES
                 }
                 facts = {keyword.arg or "" for keyword in node.keywords}
                 made.append((f"{name}:{node.lineno}", kinds, facts))
@@ -49,8 +50,8 @@ def made_in_the_code() -> list[tuple[str, set[str], set[str]]]:
 MADE = made_in_the_code()
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_every_kind_has_both_wordings_with_the_same_facts(kind: NoticeKind) -> None:
+@pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)
+def test_every_kind_has_both_wordings_with_the_same_facts(kind: Wording) -> None:
     english, french = facts_of(kind.english), facts_of(kind.french)
     assert english.keys() == french.keys()
     assert kind.french not in ("", kind.english)
@@ -58,8 +59,8 @@ def test_every_kind_has_both_wordings_with_the_same_facts(kind: NoticeKind) -> N
     assert not kind.french.endswith(".")
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_every_kind_is_said_with_all_its_facts(kind: NoticeKind) -> None:
+@pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)
+def test_every_kind_is_said_with_all_its_facts(kind: Wording) -> None:
     facts = {
         name: sample(forms | facts_of(kind.french)[name]) for name, forms in facts_of(kind.english).items()
     }
@@ -79,18 +80,22 @@ def test_the_code_makes_notices_with_the_facts_of_their_kind() -> None:
     assert len(MADE) > 50
     for place, kinds, facts in MADE:
         for kind in kinds:
-            assert facts == facts_of(NoticeKind[kind].english).keys(), place
+            assert facts == facts_of(kind.english).keys(), place
+
+
+def test_every_kind_has_a_name_of_its_own() -> None:
+    assert len(KINDS) == sum(map(len, TABLES.values()))
 
 
 def test_the_code_makes_every_kind() -> None:
     code = [path.read_text(encoding="utf-8") for name, path in MODULES.items() if name != "app.wordings"]
     named = {
-        part.attr
+        TABLES[ast.unparse(part.value)][part.attr]
         for text in code
         for part in ast.walk(ast.parse(text))
-        if isinstance(part, ast.Attribute) and ast.unparse(part.value) == "NoticeKind"
+        if isinstance(part, ast.Attribute) and ast.unparse(part.value) in TABLES
     }
-    assert named == {kind.name for kind in KINDS}
+    assert named == set(KINDS.values())
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def linked_notes(
         NoteNotFoundError: nothing is called that, not even a link.
         BadRequestError: a bare name means several notes.
     """
-    path = _find_target(snapshot, name, is_excluded)
+    path = find_target(snapshot, name, is_excluded)
     if path is None:
         return _mentions(snapshot, name, direction, is_excluded)
     notes: dict[int, LinkedNote] = {}
@@ -72,7 +72,7 @@ def linked_notes(
     return LinkedNotes(notes, tuple(besides))
 
 
-def _find_target(snapshot: VaultSnapshot, name: str, is_excluded: Callable[[str], bool]) -> str | None:
+def find_target(snapshot: VaultSnapshot, name: str, is_excluded: Callable[[str], bool]) -> str | None:
     """Return the note or attachment a forgivingly written name means.
 
     None where no file is called that, or only one that is excluded: that is as if it were not there.
@@ -197,7 +197,7 @@ def linked_by(snapshot: VaultSnapshot, node: LinkedNode) -> Mask:
     """
     name = node.name.strip().removeprefix("[[").removesuffix("]]").partition("|")[0].partition("#")[0].strip()
     mask = np.zeros(snapshot.lexical.size, np.bool_)
-    path = _find_target(snapshot, name, snapshot.is_excluded) if name else None
+    path = find_target(snapshot, name, snapshot.is_excluded) if name else None
     if path is None:
         edges = mentions(snapshot, name, snapshot.is_excluded)
         others = [edge.source for edge in edges] if node.way == "to" else []

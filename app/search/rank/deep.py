@@ -1,6 +1,6 @@
 """Rank by words and by meaning: found apart, fused into a pool, and ordered there by all scores."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -25,6 +25,7 @@ from app.search.rank.linked import linked_notes
 from app.search.rank.rerank import Reranker
 from app.search.rank.words import (
     ChunkRanking,
+    Rank,
     literal_chunks,
     literal_first,
     newest_chunks,
@@ -50,7 +51,6 @@ NEAREST = 10
 MOST_DOUBTED = 3
 """Where more words than this stand nowhere, they are all taken as the notes spell them, or all as typed."""
 
-Rank = Callable[[Query, ChunkFilter], ChunkRanking]
 reranker_for = lru_cache(maxsize=2)(Reranker)
 
 
@@ -156,7 +156,7 @@ def rank_deep(
     near = {
         doc: joined.lines_of(doc, row) for doc, row in zip(pool.docs, pool.nearest, strict=True) if row >= 0
     }
-    return ChunkRanking(rows, len(rows), legs, near, placed)
+    return ChunkRanking(rows, len(rows), legs, near, placed, pool.docs)
 
 
 def _meant(

@@ -1,6 +1,6 @@
 """Rank passages for one or several queries, and say how each was found."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from app.notices import Notice, NoticeKind
@@ -14,7 +14,7 @@ from app.search.query.spelling import respelt, spelt
 from app.search.query.tree import Query
 from app.search.query.window import Window, window_of
 from app.search.rank.dated import Placed
-from app.search.rank.words import ChunkRanking
+from app.search.rank.words import Rank
 from app.search.view import View
 from app.vault.dates import local_today
 
@@ -22,7 +22,7 @@ from app.vault.dates import local_today
 def rank_passages(
     view: View,
     request: SearchRequest,
-    rank: Callable[[Query, ChunkFilter], ChunkRanking],
+    rank: Rank,
 ) -> Ranking:
     """Rank chunks for each query on its own and merge them, each chunk once with its best score.
 

@@ -1,6 +1,6 @@
 """Rank chunks and notes by words: what holds the query as it stands first, then by BM25."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -39,7 +39,8 @@ class ChunkRanking:
     """Chunks with scores in 0..1, best first, and how many there are in all.
 
     ``legs`` are the lists that were joined, by name, each best first; ``near`` the range of lines of a chunk
-    whose meaning is nearest; ``placed`` what lies in the time that was asked about.
+    whose meaning is nearest; ``placed`` what lies in the time that was asked about; ``pool`` the chunks that
+    were compared by all scores.
     """
 
     rows: list[tuple[int, float]]
@@ -47,6 +48,11 @@ class ChunkRanking:
     legs: Mapping[str, Sequence[int]] = field(default_factory=dict)
     near: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     placed: Placed | None = None
+    pool: Sequence[int] = ()
+
+
+Rank = Callable[[Query, ChunkFilter], ChunkRanking]
+"""Ranks the allowed chunks for one query."""
 
 
 def rank_chunks(view: View, query: Query, chunks: ChunkFilter, k: int | None) -> ChunkRanking:

@@ -56,6 +56,7 @@ NOTES: list[dict[str, Any]] = [
 SEARCHES: list[dict[str, Any]] = [
     *({"operation": "by_link", "direction": way, "depth": 2} for way in ("backlinks", "forward", "both")),
     {"operation": "combined", "query": "heating"},
+    {"operation": "fast", "query": "heating glass", "explain": True},
 ]
 
 

@@ -2,7 +2,7 @@
 
 import json
 
-from app.notices import Notice, NoticeKind
+from app.notices import Notice, NoticeKind, WhyKind
 from app.search.models import SearchResult, SearchResults
 from app.serving.wire import read_results, results_data
 
@@ -27,6 +27,7 @@ def test_notices_come_back_with_their_facts() -> None:
         Notice(NoticeKind.SEARCHED, notes=2),
         Notice(NoticeKind.NEAR_TAGS, tags=("#a", "#b")),
         Notice(NoticeKind.WITHOUT_FILTERS, filters=filters, total=3),
+        Notice(WhyKind.FILTERED, path="a.md", filters=filters),
     ]
     found = read_results(json.loads(json.dumps(results_data(SearchResults(notices=notices))))).notices
     assert found == notices

@@ -1,0 +1,100 @@
+"""``why``: what became of one note in a search."""
+
+from typing import Annotated
+
+import typer
+
+from app.cli import output
+
+EXAMPLES = (
+    "Examples:\n\n\b\n"
+    "  vault-assistant why Greenhouse 'heating in winter'\n"
+    "  vault-assistant why 'people/Callum Reid' 'who pays?' --mode deep --scope project:petrel\n\n"
+    "Write -- before a question that starts with a dash. Exit code 0 says that the search finds the note, "
+    "1 that it does not."
+)
+
+
+def why(
+    note: Annotated[str, typer.Argument(metavar="NOTE", help="The note's path or name.")],
+    words: Annotated[list[str], typer.Argument(metavar="QUESTION", help="What was looked for.")],
+    mode: Annotated[str, typer.Option("--mode", metavar="MODE", help="fast or deep.")] = "fast",
+    tags: Annotated[
+        list[str] | None, typer.Option("--tags", "--tag", metavar="TAG", help="A tag; repeat.")
+    ] = None,
+    match_all: Annotated[bool, typer.Option("--match-all", help="All tags, not any of them.")] = False,
+    folder: Annotated[
+        str | None, typer.Option("--folder", metavar="FOLDER", help="Only below this folder.")
+    ] = None,
+    scopes: Annotated[
+        list[str] | None, typer.Option("--scopes", "--scope", metavar="SCOPE", help="A scope; repeat.")
+    ] = None,
+    start_date: Annotated[
+        str | None, typer.Option("--start-date", metavar="DAY", help="First day: 2025-07-14.")
+    ] = None,
+    end_date: Annotated[
+        str | None, typer.Option("--end-date", metavar="DAY", help="Last day: 2025-07, today.")
+    ] = None,
+    date_field: Annotated[
+        str, typer.Option("--date-field", metavar="FIELD", help="created or modified.")
+    ] = "created",
+    limit: Annotated[int, typer.Option("--limit", metavar="N", help="The most results, 1 to 100.")] = 10,
+    min_score: Annotated[
+        float | None, typer.Option("--min-score", metavar="X", help="Lowest score, 0 to 1.")
+    ] = None,
+    index: output.IndexOption = None,
+    vault: output.VaultOption = None,
+    config: output.ConfigOption = None,
+    as_json: output.JsonOption = False,
+    debug: output.DebugOption = False,
+) -> int:
+    """Say why a search does not find a note, and what would bring it up."""
+    from app.bootstrap import open_vault
+    from app.cli.index import ready_searcher
+    from app.cli.secrets import person_asked
+    from app.errors import BadRequestError
+    from app.search.request import parse_request
+    from app.showing import in_line
+
+    if mode not in ("fast", "deep"):
+        raise BadRequestError(f"unknown mode '{mode}'", "valid: fast, deep")
+    request = parse_request(
+        {
+            "operation": mode,
+            "query": " ".join(words),
+            "note_path": note,
+            "explain": True,
+            "tags": tags or None,
+            "match_all": match_all,
+            "folder": folder,
+            "scopes": scopes or None,
+            "start_date": start_date,
+            "end_date": end_date,
+            "date_field": date_field,
+            "limit": limit,
+            "min_score": min_score,
+        }
+    )
+    with person_asked(request.query):
+        found, notices = ready_searcher(open_vault(vault, config), index).why(request)
+    if as_json:
+        output.show_json(
+            {
+                "note": found.note,
+                "query": request.query,
+                "operation": request.operation,
+                "found": found.step == "found",
+                "step": found.step,
+                "place": found.place or None,
+                "total": found.total,
+                "score": found.score if found.place else None,
+                "reasons": found.reasons,
+                "advice": found.advice,
+                "notices": notices,
+            }
+        )
+    else:
+        said = [*found.reasons, *(f"Try: {advice}" for advice in found.advice)]
+        said += [f"Note: {notice}" for notice in notices]
+        output.show("\n".join(in_line(f"{each}.") for each in said))
+    return output.FOUND if found.step == "found" else output.NOTHING

@@ -1,0 +1,47 @@
+"""``why``: one note and a question in, the step that lost it out, and an exit code that says so."""
+
+from app.tests.cli.conftest import Run
+
+
+def test_what_lost_a_note_and_what_brings_it_up(run: Run, garden: str) -> None:
+    lost = run("why", "Greenhouse", "heating", "--tag", "stone", "--vault", garden)
+    assert (lost.code, lost.err) == (1, "")
+    assert lost.out == (
+        "'projects/garden/Greenhouse.md' does not pass tags.\nTry: without tags it stands at place 1.\n"
+    )
+
+
+def test_a_note_that_is_found_is_exit_code_0(run: Run, garden: str) -> None:
+    found = run("why", "greenhouse", "heating", "of", "the", "greenhouse", "--vault", garden)
+    assert found.code == 0
+    assert found.out.startswith("'projects/garden/Greenhouse.md' is found at place 1 of ")
+
+
+def test_as_data(run: Run, garden: str) -> None:
+    lost = run("why", "Home", "chauffage", "--vault", garden, "--json")
+    assert lost.code == 1
+    assert lost.json == {
+        "note": "Home.md",
+        "query": "chauffage",
+        "operation": "fast",
+        "found": False,
+        "step": "no words",
+        "place": None,
+        "total": 1,
+        "score": None,
+        "reasons": ["'Home.md' holds no word of the question", "'Home.md' lacks chauffage"],
+        "advice": [],
+        "notices": [],
+    }
+
+
+def test_an_excluded_note_is_like_none(run: Run, garden: str) -> None:
+    said = [run("why", name, "secret", "--vault", garden) for name in ("private/Diary", "private/Nothing")]
+    assert [each.code for each in said] == [1, 1]
+    assert said[0].out.replace("Diary", "Nothing") == said[1].out
+
+
+def test_a_bad_mode_is_an_error(run: Run, garden: str) -> None:
+    failed = run("why", "Home", "x", "--mode", "deeper", "--vault", garden)
+    assert (failed.code, failed.out) == (2, "")
+    assert failed.err == "error: unknown mode 'deeper'\nhint: valid: fast, deep\n"
