@@ -160,6 +160,12 @@ class NoticeKind(Enum):
     SEARCHED = ("searched {notes} {notes:note|notes}", "{notes:note parcourue|notes parcourues} : {notes}")
     NEAR_TAGS = ("similar tags: {tags}", "étiquettes proches : {tags}")
     SPELT = ("{typed}: searched as {words} too", "{typed} : cherché aussi comme {words}")
+    SEVERAL_SPELT = (
+        "searched in other spellings too: {words:; }",
+        "cherché aussi autrement écrit : {words: ; }",
+    )
+    SPELT_AS = ("{typed} as {words}", "{typed} comme {words}")
+    MORE_SPELT = ("and {count} more {count:word|words}", "et {count} {count:autre mot|autres mots}")
     NOTHING_HOLDS = ("nothing holds {typed}; {near}", "rien ne contient {typed} ; {near}")
     NEAR_WORD = (
         "{word} stands in {notes} {notes:note|notes}",
