@@ -151,7 +151,7 @@ class NoticeKind(Enum):
         "aucune note ne contient les {words} mots ; celles-ci en contiennent {held}",
     )
     MORE_PLACES = (
-        "{count} more notes hold what {place} says; 'also_in' leaves them out",
+        "{count} more {count:note holds|notes hold} what {place} says; 'also_in' leaves them out",
         "{count} {count:autre note contient|autres notes contiennent} ce que dit {place} ; « also_in » n'en "
         "parle pas",
     )
@@ -373,15 +373,15 @@ class NoticeKind(Enum):
         "« {path} » était citée pour des mots qui ne s'y trouvent pas",
     )
     NO_SUCH_LINES = (
-        "'{path}' has {count} lines, and no lines {lines}",
+        "'{path}' has {count} {count:line|lines}, and no lines {lines}",
         "« {path} » a {count} {count:ligne|lignes}, et pas de lignes {lines}",
     )
     NO_SUCH_LINES_WHOLE = (
-        "'{path}' has {count} lines, and no lines {lines}; it is shown whole",
+        "'{path}' has {count} {count:line|lines}, and no lines {lines}; it is shown whole",
         "« {path} » a {count} {count:ligne|lignes}, et pas de lignes {lines} ; elle est montrée en entier",
     )
     OTHER_LINES = (
-        "'{path}' has {count} lines: lines {lines} are shown as {shown}",
+        "'{path}' has {count} {count:line|lines}: lines {lines} are shown as {shown}",
         "« {path} » a {count} {count:ligne|lignes} : les lignes {shown} sont montrées au lieu de {lines}",
     )
     NOT_LINES = (
@@ -403,11 +403,11 @@ class NoticeKind(Enum):
         "laissées de côté, pour que le document tienne en {budget} caractères : {names}",
     )
     FILES_NOT_LOOKED_AT = (
-        "{count} further files were named, and left out",
+        "{count} further {count:file was|files were} named, and left out",
         "{count} {count:autre note était nommée ; laissée|autres notes étaient nommées ; laissées} de côté",
     )
     OVERVIEW_CUT = (
         "the overview was cut to {lines} lines and {characters} characters",
         "l'aperçu a été coupé à {lines} lignes et {characters} caractères",
     )
-    MORE_NOTICES = ("{count} more remarks", "{count} {count:autre remarque|autres remarques}")
+    MORE_NOTICES = ("{count} more {count:remark|remarks}", "{count} {count:autre remarque|autres remarques}")
