@@ -155,7 +155,7 @@ class NoticeKind(Wording):
         "aucune note ne contient les {words} mots ; celles-ci en contiennent {held}",
     )
     MORE_PLACES = (
-        "{count} more notes hold what {place} says; 'also_in' leaves them out",
+        "{count} more {count:note holds|notes hold} what {place} says; 'also_in' leaves them out",
         "{count} {count:autre note contient|autres notes contiennent} ce que dit {place} ; « also_in » n'en "
         "parle pas",
     )
@@ -164,6 +164,12 @@ class NoticeKind(Wording):
     SEARCHED = ("searched {notes} {notes:note|notes}", "{notes:note parcourue|notes parcourues} : {notes}")
     NEAR_TAGS = ("similar tags: {tags}", "étiquettes proches : {tags}")
     SPELT = ("{typed}: searched as {words} too", "{typed} : cherché aussi comme {words}")
+    SEVERAL_SPELT = (
+        "searched in other spellings too: {words:; }",
+        "cherché aussi autrement écrit : {words: ; }",
+    )
+    SPELT_AS = ("{typed} as {words}", "{typed} comme {words}")
+    MORE_SPELT = ("and {count} more {count:word|words}", "et {count} {count:autre mot|autres mots}")
     NOTHING_HOLDS = ("nothing holds {typed}; {near}", "rien ne contient {typed} ; {near}")
     NEAR_WORD = (
         "{word} stands in {notes} {notes:note|notes}",
@@ -371,15 +377,15 @@ class NoticeKind(Wording):
         "« {path} » était citée pour des mots qui ne s'y trouvent pas",
     )
     NO_SUCH_LINES = (
-        "'{path}' has {count} lines, and no lines {lines}",
+        "'{path}' has {count} {count:line|lines}, and no lines {lines}",
         "« {path} » a {count} {count:ligne|lignes}, et pas de lignes {lines}",
     )
     NO_SUCH_LINES_WHOLE = (
-        "'{path}' has {count} lines, and no lines {lines}; it is shown whole",
+        "'{path}' has {count} {count:line|lines}, and no lines {lines}; it is shown whole",
         "« {path} » a {count} {count:ligne|lignes}, et pas de lignes {lines} ; elle est montrée en entier",
     )
     OTHER_LINES = (
-        "'{path}' has {count} lines: lines {lines} are shown as {shown}",
+        "'{path}' has {count} {count:line|lines}: lines {lines} are shown as {shown}",
         "« {path} » a {count} {count:ligne|lignes} : les lignes {shown} sont montrées au lieu de {lines}",
     )
     NOT_LINES = (
@@ -401,11 +407,11 @@ class NoticeKind(Wording):
         "laissées de côté, pour que le document tienne en {budget} caractères : {names}",
     )
     FILES_NOT_LOOKED_AT = (
-        "{count} further files were named, and left out",
+        "{count} further {count:file was|files were} named, and left out",
         "{count} {count:autre note était nommée ; laissée|autres notes étaient nommées ; laissées} de côté",
     )
     OVERVIEW_CUT = (
         "the overview was cut to {lines} lines and {characters} characters",
         "l'aperçu a été coupé à {lines} lignes et {characters} caractères",
     )
-    MORE_NOTICES = ("{count} more remarks", "{count} {count:autre remarque|autres remarques}")
+    MORE_NOTICES = ("{count} more {count:remark|remarks}", "{count} {count:autre remarque|autres remarques}")

@@ -34,9 +34,10 @@ def format_results(
     frame = _whole(search_results, [""], notices, offset, cut=True)
     room = max_chars - len(frame)
     if room < 80:
-        frame = _whole(search_results, [""], "", offset, cut=True)
+        notices = ""
+        frame = _whole(search_results, [""], notices, offset, cut=True)
         room = max_chars - len(frame)
-    text = _whole(search_results, [_cut(entries[0], room)], notices if room >= 80 else "", offset, cut=True)
+    text = _whole(search_results, [_cut(entries[0], room)], notices, offset, cut=True)
     return Told(_cut(text, max_chars), _shown(search_results, 1, offset))
 
 

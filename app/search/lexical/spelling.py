@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import pairwise
 
 import numpy as np
@@ -89,6 +89,7 @@ class Speller:
                 continue
             if (
                 min(len(first), len(second)) >= LEAST_PART
+                and len(_words(first + second)) == 1
                 and len(self.chunks_with(first + second))
                 and not len(self._together(first, second))
             ):
@@ -136,10 +137,10 @@ class Speller:
                 yield 1, count, f"{word[:at]} {word[at:]}"
 
     def chunks_with(self, text: str) -> Ids:
-        """Return the chunks that have a word, or two words one directly after the other."""
-        terms = [atom.term for run in runs(text) for atom in atoms(run) if atom.step and not atom.weak]
+        """Return the chunks that have a word, or each two of several words one directly after the other."""
+        terms = _words(text)
         if len(terms) > 1:
-            return self._together(*terms[:2])
+            return reduce(np.intersect1d, (self._together(*pair) for pair in pairwise(terms)))
         return np.unique(np.concatenate([self._docs(stream, term) for stream in STREAMS for term in terms]))
 
     def _occurs(self, field: str, term: str) -> bool:
@@ -171,6 +172,11 @@ class Speller:
                     if self._shown[table.postings(row)[0].astype(np.int64) + base].any():
                         return True
         return False
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text as they are indexed."""
+    return [atom.term for run in runs(text) for atom in atoms(run) if atom.step and not atom.weak]
 
 
 def _similar(table: TermTable, word: str, edits: int) -> Iterator[str]:

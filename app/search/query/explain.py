@@ -206,9 +206,10 @@ def readings(
     ranked: bool,
 ) -> tuple[Notice, ...]:
     """Say how the queries were read, where it is asked for, or nothing was found for it."""
-    notices: list[Notice] = []
+    notices = searched_as(queries) if ranked else []
     for query in queries:
-        notices += searched_as(query) if ranked else near_words(view.snapshot, query)
+        if not ranked:
+            notices += near_words(view.snapshot, query)
         notices += unknown_properties(view.snapshot, query)
         if request.explain:
             mask = note_filter(view, request, dates=not ranked)

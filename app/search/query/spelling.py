@@ -1,8 +1,9 @@
 """Bring in how the notes spell a word of a query that stands nowhere in them, and say so."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 import numpy as np
 
@@ -11,29 +12,61 @@ from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import RUN, runs
 from app.search.lexical.bm25 import Spelling
 from app.search.query.tree import And, Node, Or, Query, Text, positive_texts
+from app.search.query.window import window_of
+from app.vault.dates import local_today
 
+MOST_SAID = 5
+"""Most words whose other spellings are named."""
+_APART = " | "
+"""Between words that do not stand beside each other in what was typed."""
 _ESCAPE = re.compile(r"\\.")
 
 
 def spelt(snapshot: VaultSnapshot, query: Query) -> Query:
     """Return a query with the spellings of its bare words that stand nowhere in the notes.
 
-    What stands in quotation marks or belongs to an operator is left as it is.
+    What stands in quotation marks, belongs to an operator or names a time is left as it is.
     """
+    window = window_of(query, local_today())
+    return _spelt(snapshot, query, runs(window.phrase) if window else ())
+
+
+def _spelt(snapshot: VaultSnapshot, query: Query, time: Iterable[str] = ()) -> Query:
     if query.root is None:
         return query
-    bare = list(_bare_texts(query.root))
-    kept = {run for text in positive_texts(query.root) if text not in bare for run in runs(text)}
-    found = tuple(one for one in snapshot.speller.spellings(" ".join(bare)) if one.typed not in kept)
+    kept = {*time, *(run for text in _kept_texts(query.root) for run in runs(text))}
+    found = snapshot.speller.spellings(_APART.join(_bare_texts(query.root)))
+    found = tuple(one for one in found if kept.isdisjoint((one.typed, *one.typed.split())))
     return replace(query, spellings=found) if found else query
 
 
 def _bare_texts(node: Node) -> Iterator[str]:
-    if isinstance(node, And | Or):
+    """Yield the bare words, those together that stand beside each other."""
+    if isinstance(node, And):
+        for are_bare, parts in groupby(node.parts, _is_bare):
+            if are_bare:
+                yield " ".join(part.text for part in parts if isinstance(part, Text))
+            else:
+                for part in parts:
+                    yield from _bare_texts(part)
+    elif isinstance(node, Or):
         for part in node.parts:
             yield from _bare_texts(part)
-    elif isinstance(node, Text) and node.folds and not node.quoted:
+    elif isinstance(node, Text) and _is_bare(node):
         yield node.text
+
+
+def _kept_texts(node: Node) -> Iterator[str]:
+    """Yield what ranks and is no bare word, such as phrases."""
+    if isinstance(node, And | Or):
+        for part in node.parts:
+            yield from _kept_texts(part)
+    elif not _is_bare(node):
+        yield from positive_texts(node)
+
+
+def _is_bare(node: Node) -> bool:
+    return isinstance(node, Text) and node.folds and not node.quoted
 
 
 def respelt(text: str, spellings: tuple[Spelling, ...], *, every: bool = False) -> str:
@@ -48,15 +81,21 @@ def respelt(text: str, spellings: tuple[Spelling, ...], *, every: bool = False) 
     return " ".join([RUN.sub(spell, text), *beside])
 
 
-def searched_as(query: Query) -> Iterator[Notice]:
-    """Say which words of a query are searched in other spellings too."""
-    for typed, ways in _by_word(query.spellings).items():
-        yield Notice(NoticeKind.SPELT, typed=typed, words=tuple(one.text for one in ways))
+def searched_as(queries: Sequence[Query]) -> list[Notice]:
+    """Say in one sentence which words of some queries are searched in other spellings too."""
+    ways = _by_word(tuple(dict.fromkeys(one for query in queries for one in query.spellings)))
+    words = [(typed, tuple(one.text for one in some)) for typed, some in ways.items()]
+    if len(words) == 1:
+        return [Notice(NoticeKind.SPELT, typed=typed, words=some) for typed, some in words]
+    named = [Notice(NoticeKind.SPELT_AS, typed=typed, words=some) for typed, some in words[:MOST_SAID]]
+    if more := len(words) - len(named):
+        named.append(Notice(NoticeKind.MORE_SPELT, count=more))
+    return [Notice(NoticeKind.SEVERAL_SPELT, words=tuple(named))] if named else []
 
 
 def near_words(snapshot: VaultSnapshot, query: Query) -> Iterator[Notice]:
     """Say of each word that stands nowhere which words are near, and in how many notes they stand."""
-    for typed, ways in _by_word(spelt(snapshot, query).spellings).items():
+    for typed, ways in _by_word(_spelt(snapshot, query).spellings).items():
         if not ways[0].beside:
             near = tuple(
                 Notice(NoticeKind.NEAR_WORD, word=one.text, notes=_count_notes(snapshot, one.text))

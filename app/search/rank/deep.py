@@ -120,7 +120,7 @@ def rank_deep(
         inside = mask & (placed.grades > 0)
         legs["vectors in the time"] = joined.nearest(encoded.vector, most, inside, chunks.lines)
         if asks_besides(query.positive, text):
-            matter = view.lexical.rank(text, worded, None)
+            matter = view.lexical.rank(text, worded, None, spellings)
             legs["words in the time"] = [doc for doc in matter.ids.tolist() if inside[doc]][:most]
     fused = reciprocal_ranks(legs.values(), settings.fusion_k)
     if settings.expansion and query.has_bare_words:
@@ -156,7 +156,7 @@ def rank_deep(
     near = {
         doc: joined.lines_of(doc, row) for doc, row in zip(pool.docs, pool.nearest, strict=True) if row >= 0
     }
-    return ChunkRanking(rows, len(rows), legs, near, placed, pool.docs)
+    return ChunkRanking(rows, len(rows), legs, near, placed, spellings, pool.docs)
 
 
 def _meant(

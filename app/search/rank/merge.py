@@ -41,6 +41,10 @@ def rank_passages(
             said = tuple(map(describe, phrases))
             loosened += [Notice(NoticeKind.SEARCHED_WITHOUT, parts=said)] if ranking.rows else []
         rankings.append(ranking)
+    queries = [
+        query if ranking.spellings is None else replace(query, spellings=ranking.spellings)
+        for query, ranking in zip(queries, rankings, strict=True)
+    ]
     best: dict[int, float] = {}
     place: dict[int, int] = {}
     for ranking in rankings:

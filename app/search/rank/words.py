@@ -10,6 +10,7 @@ from app.notices import Notice, NoticeKind
 from app.search.excerpt import calculate_relevance, fold, literal, query_words
 from app.search.index.documents import SECONDS_A_DAY
 from app.search.index.snapshot import VaultSnapshot
+from app.search.lexical.bm25 import Spelling
 from app.search.lexical.index import Ids, Mask
 from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.query.cursor import UNSPACED
@@ -39,8 +40,8 @@ class ChunkRanking:
     """Chunks with scores in 0..1, best first, and how many there are in all.
 
     ``legs`` are the lists that were joined, by name, each best first; ``near`` the range of lines of a chunk
-    whose meaning is nearest; ``placed`` what lies in the time that was asked about; ``pool`` the chunks that
-    were compared by all scores.
+    whose meaning is nearest; ``placed`` what lies in the time that was asked about; ``spellings`` those that
+    were searched, where not all of the query were; ``pool`` the chunks that were compared by all scores.
     """
 
     rows: list[tuple[int, float]]
@@ -48,6 +49,7 @@ class ChunkRanking:
     legs: Mapping[str, Sequence[int]] = field(default_factory=dict)
     near: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     placed: Placed | None = None
+    spellings: tuple[Spelling, ...] | None = None
     pool: Sequence[int] = ()
 
 

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -76,6 +77,18 @@ def test_one_result_too_large_is_cut_and_says_so() -> None:
     text = format_results(SearchResults(results=[found], total=1, operation="fast"), max_chars=500)
     assert 450 <= len(text) <= 500
     assert "[cut]" in text
+    assert text.endswith("ask with a larger max_chars for all of it.")
+
+
+@pytest.mark.parametrize("length", [300, 380, 460, 3000])
+def test_long_notices_never_push_the_result_out(length: int) -> None:
+    told = [Notice(NoticeKind.WENT_WRONG, reason="n" * length)]
+    found = SearchResults(
+        results=[result(excerpt="x" * 5000)], total=1, query="q", operation="fast", notices=told
+    )
+    text = format_results(found, max_chars=500)
+    assert len(text) <= 500
+    assert "\n\n1. " in text
     assert text.endswith("ask with a larger max_chars for all of it.")
 
 

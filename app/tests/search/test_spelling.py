@@ -23,10 +23,13 @@ NOTES = {
 }
 
 
+SAID = (NoticeKind.SPELT, NoticeKind.SEVERAL_SPELT, NoticeKind.NOTHING_HOLDS)
+
+
 def said(find: Find, vault: VaultClient, query: str, operation: str = "fast") -> tuple[list[str], list[str]]:
     """The notes found, and what is said of spelling."""
     results = find(vault, operation, query=query)
-    spelt = [str(one) for one in results.notices if one.kind in (NoticeKind.SPELT, NoticeKind.NOTHING_HOLDS)]
+    spelt = [str(one) for one in results.notices if one.kind in SAID]
     return paths(results), spelt
 
 
@@ -69,6 +72,60 @@ def test_words_that_the_notes_write_as_one_are_found(tiny_vault: MakeVault, find
     found, notices = said(find, vault, "change log")
     assert sorted(found) == ["a.md", "b.md"]
     assert notices == ["change log: searched as changelog too"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "天气预报 kiln",
+        "kiln 天气",
+        "天气 预报",
+        "change path:a log",
+        'change "a" log',
+        "change OR log",
+        "change -a log",
+    ],
+)
+def test_only_two_whole_words_beside_each_other_are_taken_for_one(
+    tiny_vault: MakeVault, find: Find, query: str
+) -> None:
+    notes = {
+        "a.md": "our changelog, a\n",
+        "b.md": "天气预报kiln kiln天气 明天的天气预报\n",
+        "c.md": "a change, a kiln\n",
+    }
+    assert said(find, tiny_vault(notes), query)[1] == []
+
+
+def test_a_word_that_stands_in_quotation_marks_too_stays(tiny_vault: MakeVault, find: Find) -> None:
+    assert said(find, tiny_vault(NOTES), '"larhc" larhc')[1] == []
+    assert said(find, tiny_vault(NOTES), '"larhc" OR larhc kilm')[1] == ["kilm: searched as kiln too"]
+
+
+@pytest.mark.parametrize("query", ["what happened last week?", "kiln yesterday", "la semaine dernière"])
+def test_the_words_of_a_time_are_no_typos(tiny_vault: MakeVault, find: Find, query: str) -> None:
+    vault = tiny_vault(
+        {"a.md": "The weak kiln happened to last, yesterdayz, semainez, dernierez.\n", "b.md": "weak\n"}
+    )
+    assert said(find, vault, query)[1] == []
+    assert said(find, vault, "the wewk kiln")[1] == ["wewk: searched as weak too"]
+
+
+def test_many_spellings_are_one_notice(tiny_vault: MakeVault, find: Find) -> None:
+    words = ["larch", "kiln", "needles", "change", "release", "cold", "names", "every"]
+    vault = tiny_vault({"a.md": " ".join(words)})
+    typed = [word[:2] + "q" + word[2:] for word in words]
+    for count, more, encore in ((6, "1 more word", "1 autre mot"), (8, "3 more words", "3 autres mots")):
+        results = find(vault, "fast", query=" ".join(typed[:count]))
+        [notice] = [one for one in results.notices if one.kind in SAID]
+        assert notice == (
+            "searched in other spellings too: laqrch as larch; kiqln as kiln; neqedles as needles; chqange as change; "
+            f"reqlease as release; and {more}"
+        )
+        assert notice.said("fr").endswith(f" ; reqlease comme release ; et {encore}")
+    assert said(find, vault, " ".join(typed[:2]))[1] == [
+        "searched in other spellings too: laqrch as larch; kiqln as kiln"
+    ]
 
 
 def test_a_corrected_word_ranks_as_the_word_itself(tiny_vault: MakeVault, find: Find) -> None:
