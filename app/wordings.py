@@ -176,6 +176,11 @@ class NoticeKind(Wording):
         "{word} figure dans {notes} {notes:note|notes}",
     )
     NEAR_NAMES = ("notes with a similar name: {paths}", "notes au nom proche : {paths}")
+    NEVER_SEARCHED = (
+        "never searched: {paths}, always in the chat's context, or temporary",
+        "jamais parcourues : {paths}, toujours dans le contexte du chat, ou temporaires",
+    )
+    STANDS_IN = ("{word} stands in {paths}: read it there", "{word} figure dans {paths} : à y lire")
     VOID_SCOPE = ("scope '{scope}' matches no note", "la portée « {scope} » ne contient aucune note")
     WITHOUT_FILTERS = (
         "without {filters: and } there would be {total}",
@@ -281,7 +286,10 @@ class NoticeKind(Wording):
         "{why}: the files are ranked by how many and how important the terms they match",
         "{why} : les fichiers sont classés par le nombre et l'importance des termes qu'ils contiennent",
     )
-    NO_MODEL = ("no language model is configured", "aucun modèle de langue n'est configuré")
+    NO_MODEL = (
+        "no language model is configured (keyword_models names them, the best first, such as {models})",
+        "aucun modèle de langue n'est configuré (keyword_models les nomme, le meilleur d'abord : {models})",
+    )
     NAMES_NO_FILES = (
         "the language model's answer names no files",
         "la réponse du modèle de langue ne nomme aucun fichier",

@@ -14,10 +14,13 @@ from app.search.keyword.judge import choose_filter
 from app.search.keyword.keyword import KeywordAnswer, KeywordFile, search_corpus
 from app.search.keyword.ripgrep import find_root, folder_corpus
 from app.search.models import Hit, SearchResult
-from app.search.request import parse_request
+from app.search.request import PARAMETERS, parse_request, read_value
 from app.search.searcher import searcher_for
 from app.showing import Told, in_line
 from app.vault.client import VaultClient
+
+MOST_HITS = 1000
+"""Most hits that a program asks for at once; what is read by a model or a person has a smaller bound."""
 
 
 def answer(vault: VaultClient, parameters: Mapping[str, object], trace_id: str = "") -> str:
@@ -78,7 +81,7 @@ def search(
         date_to: Last day, inclusive.
         min_score: Keep hits with at least this score, 0 to 1.
         explain: Fill ``relevance_reason``.
-        limit: The most hits; None gives every matching chunk.
+        limit: The most hits, 1 to 1,000; None gives every matching chunk.
         index: Which configured index to search.
         notices: A list to which is added what is to be known of the answer, such as that a filter was not
             understood, or that a key was left out of what a model elsewhere was sent.
@@ -100,10 +103,12 @@ def search(
             "end_date": date_to,
             "min_score": min_score,
             "explain": explain,
-            "limit": limit,
         },
-        unlimited=limit is None,
+        unlimited=True,
     )
+    if limit is not None:
+        most = read_value(replace(PARAMETERS["limit"], most=MOST_HITS), limit)
+        request = request.model_copy(update={"limit": most})
     hits, said = searcher_for(vault, index).hits(request)
     if notices is not None:
         notices += said

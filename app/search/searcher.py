@@ -205,7 +205,7 @@ class Searcher:
                 except StaleError:
                     notices.append(Notice(NoticeKind.NOTE_CHANGED))
         if not ranking.total:
-            advice = (*suggestions(view.snapshot, request), *self._wider(view, request))
+            advice = (*suggestions(view, request), *self._wider(view, request))
             ranking = replace(ranking, notices=(*ranking.notices, *advice))
         if request.asks_why:
             ranking = replace(ranking, notices=(*why(view, request).notices, *ranking.notices))

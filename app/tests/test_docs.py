@@ -18,6 +18,7 @@ from app.bootstrap import open_vault
 from app.cli.main import app as command_line
 from app.config.settings import DeepSettings, EmbeddingSettings, IndexDefinition, Settings, load_settings
 from app.notes.operations import OPERATIONS as NOTE_OPERATIONS
+from app.search.keyword.judge import PROPOSED_MODELS
 from app.search.operations import OPERATIONS as SEARCH_OPERATIONS
 from app.search.request import PARAMETERS
 from app.search.tools import vault_search
@@ -154,8 +155,9 @@ def test_the_example_configurations_are_valid(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "Notes").mkdir()
     (tmp_path / "Work" / "Notes").mkdir(parents=True)
-    three, one, two = (tmp_path / name for name in ("three.json", "one.json", "two.json"))
-    for file, block in zip((three, one, two), blocks("json"), strict=True):
+    names = ("three.json", "one.json", "two.json", "models.json")
+    three, one, two, models = (tmp_path / name for name in names)
+    for file, block in zip((three, one, two, models), blocks("json"), strict=True):
         file.write_text(block)
     assert {name: index.embedding_model for name, index in load_settings(three).index.indexes.items()} == {
         "notes": "all-MiniLM-L6-v2",
@@ -168,6 +170,7 @@ def test_the_example_configurations_are_valid(tmp_path: Path, monkeypatch: pytes
     }
     assert open_vault(config=two).root == open_vault("home", two).root == tmp_path / "Notes"
     assert open_vault("work", two).root == tmp_path / "Work" / "Notes"
+    assert load_settings(models).keyword_models == PROPOSED_MODELS
 
 
 def test_the_table_of_log_events_is_the_codes() -> None:

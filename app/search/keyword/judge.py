@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from app.config.settings import Settings
 from app.errors import ModelError
@@ -12,6 +13,8 @@ from app.search.keyword.gather import FoundFile
 from app.showing import in_line, marked
 
 NONE_RELEVANT = Notice(NoticeKind.NONE_RELEVANT)
+PROPOSED_MODELS = ("ollama:qwen3-coder", "openai:gpt-5-mini", "anthropic:claude-sonnet-4-5")
+"""Models that do this well. They are proposed only: what is found goes to none that nobody named."""
 REASON_CHARS = 300
 ANSWER_LINES = 500
 SYSTEM = f"""You are a search relevance evaluator. Your task is to analyze ripgrep results and determine \
@@ -77,8 +80,13 @@ def write_prompt(query: str, files: Sequence[FoundFile]) -> str:
     return f"{results}\n\nQuery: {query}"
 
 
-def read_judgement(answer: str, files: Sequence[FoundFile]) -> Judgement | None:
+def read_judgement(answer: str, files: Sequence[FoundFile], root: Path) -> Judgement | None:
     """Read the model's list; files that were not found are dropped, and a file counts once.
+
+    Args:
+        answer: What the model says; it may name a file by its path in ``root`` or by its whole path.
+        files: What was found, and shown to the model.
+        root: The folder that was searched.
 
     Returns:
         What the model keeps, or None where the answer neither lists files nor says that there are none.
@@ -86,6 +94,9 @@ def read_judgement(answer: str, files: Sequence[FoundFile]) -> Judgement | None:
     known: dict[str, str] = {}
     for file in files:
         known.setdefault(in_line(file.path), file.path)
+    for file in files:
+        # The slash in front of a whole path is taken off with whatever else leads a line.
+        known.setdefault(in_line(f"{root.as_posix()}/{file.path}").lstrip("/"), file.path)
     longest_first = sorted(known, key=len, reverse=True)
     reasons: dict[str, str] = {}
     invented = 0
@@ -135,7 +146,7 @@ def choose_filter(settings: Settings) -> tuple[Ask | None, str]:
             reasons.append(error.message)
             continue
         return partial(_ask, name, settings), ""
-    return None, "; ".join(reasons) or Notice(NoticeKind.NO_MODEL)
+    return None, "; ".join(reasons) or Notice(NoticeKind.NO_MODEL, models=PROPOSED_MODELS)
 
 
 def _ask(name: str, settings: Settings, prompt: str, system: str) -> str:

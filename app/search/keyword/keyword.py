@@ -79,7 +79,9 @@ def search_corpus(
     if ask is None:
         return _by_terms(gathered, why_not, notices)
     try:
-        judgement = read_judgement(ask(write_prompt(query, gathered.files), SYSTEM), gathered.files)
+        judgement = read_judgement(
+            ask(write_prompt(query, gathered.files), SYSTEM), gathered.files, corpus.root
+        )
     except ModelError as error:
         return _by_terms(gathered, str(error).rstrip(". "), notices)
     if judgement is None:

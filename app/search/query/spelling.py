@@ -107,8 +107,13 @@ def near_words(snapshot: VaultSnapshot, query: Query) -> Iterator[Notice]:
 def near_terms(snapshot: VaultSnapshot, terms: tuple[str, ...]) -> Iterator[Notice]:
     """Say the same of the words in regular expressions."""
     for term in terms:
-        words = " ".join(runs(_ESCAPE.sub(" ", term)))
+        words = words_in(term)
         yield from near_words(snapshot, Query(words, Text(words, folds=True)))
+
+
+def words_in(expression: str) -> str:
+    """Return the words in a regular expression."""
+    return " ".join(runs(_ESCAPE.sub(" ", expression)))
 
 
 def _by_word(spellings: tuple[Spelling, ...]) -> dict[str, list[Spelling]]:

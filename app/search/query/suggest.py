@@ -1,20 +1,31 @@
 """What to try when nothing was found: near tags, near titles, a wider scope."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 
-from app.notices import Notice, NoticeKind
+from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
+from app.notices import Fact, Notice, NoticeKind
 from app.search.index.snapshot import VaultSnapshot
-from app.search.lexical.analysis import fold
+from app.search.lexical.analysis import fold, runs
+from app.search.lexical.bm25 import ranking_words
 from app.search.models import SearchRequest
 from app.search.query.filters import tag_key, void_scopes
 from app.search.query.parse import parse_query, parse_question
+from app.search.query.spelling import words_in
+from app.search.view import View
 from app.vault.paths import path_key
 
+MOST_READ = 200
+"""Most notes that no search shows in which words are looked up after all."""
+MOST_NAMED = 5
 
-def suggestions(snapshot: VaultSnapshot, request: SearchRequest) -> Iterable[Notice]:
-    """Say what was searched and what is near, a sentence each."""
+
+def suggestions(view: View, request: SearchRequest) -> Iterable[Notice]:
+    """Say what was searched, what never is, and what is near, a sentence each."""
+    snapshot = view.snapshot
     yield Notice(NoticeKind.SEARCHED, notes=int(snapshot.visible.sum()))
+    if request.queries:
+        yield from _never_searched(view, request)
     if request.tags and (near := _near_tags(snapshot, request.tags)):
         yield Notice(NoticeKind.NEAR_TAGS, tags=tuple(f"#{tag}" for tag in near))
     for scope in void_scopes(snapshot, request.scopes or ()):
@@ -23,10 +34,51 @@ def suggestions(snapshot: VaultSnapshot, request: SearchRequest) -> Iterable[Not
         yield Notice(NoticeKind.NEAR_NAMES, paths=tuple(near))
 
 
+def _never_searched(view: View, request: SearchRequest) -> Iterable[Notice]:
+    """Name the notes that a project vault leaves out, and those of them that have words asked for.
+
+    Excluded notes are no part of this.
+    """
+    snapshot = view.snapshot
+    paths = sorted(
+        path
+        for path in map(view.lexical.path, snapshot.lexical.docs_with("hidden:left-out").tolist())
+        if not snapshot.is_excluded(path) and not view.vault.is_excluded(path)
+    )
+    if not paths:
+        return
+    yield Notice(NoticeKind.NEVER_SEARCHED, paths=_named(paths))
+    asked = {
+        fold(word.text): word.text
+        for text in _texts(request)
+        for word in ranking_words(text, snapshot.lexical.languages)
+    }
+    holding: dict[str, list[str]] = {}
+    for path in paths[:MOST_READ]:
+        try:
+            words = set(map(fold, runs(view.vault.read(path).text)))
+        except (NoteUnreadableError, NoteNotFoundError, PathError):
+            # `status` says what cannot be read.
+            continue
+        for key in asked.keys() & words:
+            holding.setdefault(asked[key], []).append(path)
+    for word in asked.values():
+        if word in holding:
+            yield Notice(NoticeKind.STANDS_IN, word=word, paths=_named(holding[word]))
+
+
+def _named(paths: Sequence[str]) -> Fact:
+    """Return the first of some paths, with how many more there are."""
+    if len(paths) <= MOST_NAMED:
+        return tuple(paths)
+    more = len(paths) - MOST_NAMED
+    return Notice(NoticeKind.AND_MORE, names=tuple(paths[:MOST_NAMED]), more=more)
+
+
 def _texts(request: SearchRequest) -> list[str]:
     """Return what the queries look for, without their operators."""
     if request.operation == "keyword":
-        return list(request.search_terms)
+        return [words_in(term) for term in request.search_terms]
     read = parse_question if request.ranks_passages else parse_query
     return [text for query in request.queries if (text := read(query).positive)]
 

@@ -44,6 +44,14 @@ def test_without_a_limit_every_matching_chunk_comes(tiny_vault: MakeVault) -> No
     vault = tiny_vault({f"n{n}.md": "serre\n" for n in range(150)})
     assert len(search(vault, ["serre"], "fast")) == 150
     assert len(search(vault, ["serre"], "fast", limit=7)) == 7
+    assert len(search(vault, ["serre"], "fast", limit=149)) == 149
+    assert len(search(vault, ["serre"], "fast", limit=1000)) == 150
+
+
+@pytest.mark.parametrize("limit", [0, -1, 1001])
+def test_a_limit_lies_between_1_and_1000(vault: VaultClient, limit: int) -> None:
+    with pytest.raises(BadRequestError, match=rf"'limit' must be from 1 to 1000 \(got {limit}\)"):
+        search(vault, ["paiement"], "fast", limit=limit)
 
 
 def test_min_score_keeps_equal_scores(vault: VaultClient) -> None:

@@ -15,7 +15,9 @@ from app.tests.llm.server import ModelServer, Reply
 from app.tests.search.keyword.conftest import paths_in
 
 RANKED = (
-    "no language model is configured: the files are ranked by how many and how important the terms they match"
+    "no language model is configured (keyword_models names them, the best first, such as ollama:qwen3-coder, "
+    "openai:gpt-5-mini, anthropic:claude-sonnet-4-5): the files are ranked by how many and how important the "
+    "terms they match"
 )
 
 

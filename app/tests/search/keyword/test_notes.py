@@ -24,7 +24,9 @@ from app.vault.client import VaultClient
 
 QUERY = "why was the wood late"
 NONE = (
-    "no language model is configured: the files are ranked by how many and how important the terms they match"
+    "no language model is configured (keyword_models names them, the best first, such as ollama:qwen3-coder, "
+    "openai:gpt-5-mini, anthropic:claude-sonnet-4-5): the files are ranked by how many and how important the "
+    "terms they match"
 )
 
 
