@@ -27,7 +27,7 @@ MOST_WORDS = 60
 RELATIVE_SCORE = 0.35
 """A note is named when its best passage has at least this share of the best score of all."""
 SURE_SCORE = 0.2
-"""Below this even the best passage covers little of the question, or is little likely to answer it."""
+"""Below this even the best passage is little likely to answer."""
 SENTENCE_CHARS = 280
 MOST_QUOTES = MOST_LINES - 1
 _MARKS = (("“", "”"), ("« ", " »"), ('"', '"'))

@@ -13,6 +13,7 @@ from app.search.lexical.commit import (
     write_lock,
 )
 from app.search.lexical.fields import ChunkDoc, NoteDoc
+from app.search.lexical.ranking import Told, equal_runs
 from app.search.lexical.segment import SegmentFile
 from app.search.lexical.snapshot import Ids, Mask, Scored, Scores, Snapshot
 from app.search.lexical.writer import Writer, open_segment
@@ -21,7 +22,19 @@ from app.search.private import private_folder
 _ATTEMPTS = 50
 _PAUSE = 0.02
 
-__all__ = ["ChunkDoc", "Ids", "LexicalIndex", "Mask", "NoteDoc", "Scored", "Scores", "Snapshot", "Writer"]
+__all__ = [
+    "ChunkDoc",
+    "Ids",
+    "LexicalIndex",
+    "Mask",
+    "NoteDoc",
+    "Scored",
+    "Scores",
+    "Snapshot",
+    "Told",
+    "Writer",
+    "equal_runs",
+]
 
 
 class LexicalIndex:

@@ -157,6 +157,19 @@ class _Plan:
     focus: str
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the words of a query say of some chunks, all as shares of the query's information.
+
+    ``held`` has a row for each chunk and a column for each word: what the word is worth where the chunk has
+    it. ``worth`` is that of each word, and ``scores`` the score of each chunk, repetition included.
+    """
+
+    held: Scores
+    worth: Scores
+    scores: Scores
+
+
 class Ranker:
     """Ranks within one snapshot; safe to use from many threads."""
 
@@ -199,6 +212,20 @@ class Ranker:
         for term in plan.terms:
             covered[term.ids] += np.float32(term.worth)
         return covered / np.float32(plan.reference or 1)
+
+    def told(self, docs: Ids, text: str, spellings: Spellings = ()) -> Told:
+        """Return what the words of a query say of some chunks."""
+        plan = self._plan(text, spellings)
+        reference = np.float32(plan.reference or 1)
+        held = np.zeros((len(docs), len(plan.terms)), np.float32)
+        for at, term in enumerate(plan.terms):
+            held[_having(docs, term)[0], at] = np.float32(term.worth) / reference
+        scores = np.zeros(len(docs), np.float32)
+        for impact in plan.ordered:
+            there, places = _having(docs, impact)
+            scores[there] += impact.scores[places] / reference
+        worth = np.array([term.worth for term in plan.terms], np.float32) / reference
+        return Told(held, worth, scores)
 
     def matched(self, doc: int, text: str, spellings: Spellings = ()) -> tuple[str, ...]:
         """Return the words of a query that a chunk has."""
@@ -360,6 +387,15 @@ def _summed(parts: Iterable[Mapping[K, float]]) -> dict[K, float]:
         for key, number in part.items():
             found[key] = found.get(key, 0.0) + number
     return found
+
+
+def _having(docs: Ids, impact: Impact) -> tuple[Ids, Ids]:
+    """Return which of some documents have a term, and where it has them."""
+    if not len(impact.ids):
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    places = np.minimum(impact.ids.searchsorted(docs), len(impact.ids) - 1)
+    there = np.flatnonzero(impact.ids[places] == docs)
+    return there, places[there]
 
 
 def _occurs(doc: int, impact: Impact) -> bool:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from app.search.lexical.bm25 import Impacts
 from app.search.lexical.fields import FILTERS, STREAMS
 from app.search.lexical.phrase import holding
-from app.search.lexical.ranking import Ranker, Spellings, equal_runs
+from app.search.lexical.ranking import Ranker, Spellings, Told, equal_runs
 from app.search.lexical.segment import SegmentFile
 from app.search.lexical.spelling import Speller
 
@@ -198,6 +198,10 @@ class Snapshot:
     def coverage(self, text: str, spellings: Spellings = ()) -> Scores:
         """Return how much of the information of a query's words each document has, however often: 0 to 1."""
         return self._ranker.coverage(text, spellings)
+
+    def told(self, docs: Sequence[int], text: str, spellings: Spellings = ()) -> Told:
+        """Return what the words of a query say of some chunks."""
+        return self._ranker.told(np.array(docs, np.int64), text, spellings)
 
     def matched(self, doc: int, text: str, spellings: Spellings = ()) -> tuple[str, ...]:
         """Return the ranking words of ``text`` that a chunk has, exactly or by stem, in query order."""

@@ -20,12 +20,23 @@ from app.search.query.spelling import respelt
 from app.search.query.tree import Query
 from app.search.rank.dated import asks_besides, in_time_first, place
 from app.search.rank.expand import feedback_words, rewrites
-from app.search.rank.fusion import Scores, confidence, minmax, reciprocal_ranks
+from app.search.rank.fusion import Scores, minmax, reciprocal_ranks
+from app.search.rank.likely import (
+    BY_MEANING,
+    BY_WORDS,
+    HEAD,
+    Evidence,
+    chances,
+    evidence_of_meaning,
+    evidence_of_words,
+    shown,
+)
 from app.search.rank.linked import linked_notes
 from app.search.rank.rerank import Reranker
 from app.search.rank.words import (
     ChunkRanking,
     Rank,
+    asked_of,
     literal_chunks,
     literal_first,
     newest_chunks,
@@ -148,6 +159,7 @@ def rank_deep(
         holding = set(literal)
         by_words = [doc for doc in scored.ids.tolist() if doc in holding]
         rows = literal_first(rows, [*by_words, *literal])
+    rows, evidence = _likely(view, query, chunks, joined, encoded, rows)
     if not query.has_bare_words:
         # No note that passes the filters may be missing, however its text meets them.
         ranked = np.array([doc for doc, _ in rows], np.int64)
@@ -156,7 +168,35 @@ def rank_deep(
     near = {
         doc: joined.lines_of(doc, row) for doc, row in zip(pool.docs, pool.nearest, strict=True) if row >= 0
     }
-    return ChunkRanking(rows, len(rows), legs, near, placed, spellings, pool.docs)
+    return ChunkRanking(rows, len(rows), legs, near, placed, spellings, pool.docs, evidence)
+
+
+def _likely(
+    view: View,
+    query: Query,
+    chunks: ChunkFilter,
+    joined: Joined,
+    encoded: Encoded,
+    rows: Sequence[tuple[int, float]],
+) -> tuple[list[tuple[int, float]], Evidence | None]:
+    """Give ranked chunks the scores that are shown: how likely each answers."""
+    text = asked_of(query, chunks)
+    if not rows or not text:
+        return list(rows), None
+    head = rows[:HEAD]
+    docs = [doc for doc, _ in head]
+    told = view.lexical.told(docs, text, query.spellings)
+    by_words = evidence_of_words(docs, view.lexical.note_of[docs].tolist(), told)
+    likely = chances(by_words, BY_WORDS)
+    if joined.background is None:
+        return shown(rows, likely), by_words
+    windows = [joined.rows(doc, chunks.lines) for doc in docs]
+    nearest, cosines = joined.index.best_rows(encoded.vector, windows)
+    cosines[nearest < 0] = np.nan
+    evidence = evidence_of_meaning(by_words, told, head, cosines, joined.background)
+    # What has no vectors yet is weighed by its words.
+    likely = np.where(nearest < 0, likely, chances(evidence, BY_MEANING))
+    return shown(rows, likely), evidence
 
 
 def _meant(
@@ -282,16 +322,12 @@ def _lifted(
 
 
 def _ordered(pool: Pool, blended: Scores, fused: Mapping[int, float]) -> list[tuple[int, float]]:
-    """Order the pool by its scores, the others behind it as they were fused, with the shown scores.
-
-    The best is shown with how likely the ranking answers at all, the others in proportion to it.
-    """
+    """Order the pool by its scores, the best made 1, and the others behind it as they were fused."""
     if not pool.docs:
         return []
     best = max(float(blended.max()), 1e-9)
-    likely = confidence(pool.window, pool.tokens, np.minimum(pool.words, 1))
     order = np.argsort(-blended, kind="stable").tolist()
-    rows = [(pool.docs[at], likely * float(blended[at]) / best) for at in order]
+    rows = [(pool.docs[at], float(blended[at]) / best) for at in order]
     ranked = set(pool.docs)
     rest = [doc for doc in fused if doc not in ranked]
     least, top = rows[-1][1], max((fused[doc] for doc in rest), default=1.0)

@@ -1,6 +1,5 @@
 """Join ranked lists into one, and scores of different kinds into one score."""
 
-import math
 from collections.abc import Collection, Sequence
 
 import numpy as np
@@ -33,18 +32,3 @@ def minmax(scores: Scores, among: Scores | None = None) -> Scores:
         return np.ones_like(scores)
     stretched: Scores = (scores - low) / (high - low)
     return stretched
-
-
-def confidence(cosines: Scores, tokens: Scores, coverage: Scores) -> float:
-    """Estimate how likely a ranking answers the question, 0 to 1, by the passage that speaks most for it.
-
-    The scores of one passage count together: a word here and a meaning there answer nothing. Fitted on
-    questions that the notes answer against questions that they do not; see docs/benchmarks.md.
-
-    Args:
-        cosines: Of each passage's best window.
-        tokens: Token interaction.
-        coverage: Share of the question's information that its words cover, 0 to 1.
-    """
-    evidence = 6.0 * cosines + 7.5 * tokens + 1.1 * coverage
-    return 1 / (1 + math.exp(6.9 - float(evidence.max(initial=0.0))))

@@ -14,6 +14,7 @@ from app.search.query.spelling import respelt, spelt
 from app.search.query.tree import Query
 from app.search.query.window import Window, window_of
 from app.search.rank.dated import Placed
+from app.search.rank.likely import Evidence
 from app.search.rank.words import Rank
 from app.search.view import View
 from app.vault.dates import local_today
@@ -57,13 +58,14 @@ def rank_passages(
         docs = [doc for doc in docs if request.allows(best[doc])]
     near = {doc: lines for ranking in rankings for doc, lines in ranking.near.items()}
     found = [legs for ranking in rankings if request.explain and (legs := ranking.legs)]
+    weighed = [ranking.evidence for ranking in rankings if request.explain and ranking.evidence]
     raised = [ranking.placed for ranking in rankings if request.explain and ranking.placed]
     items = tuple(
         Ranked(
             doc,
             best[doc],
             _best_range(view, doc, chunks, queries),
-            _found_by(doc, found, raised),
+            _found_by(doc, found, weighed, raised),
             near.get(doc, ()),
         )
         for doc in (docs if request.limit is None else docs[: request.offset + request.limit])
@@ -80,13 +82,19 @@ def _window(request: SearchRequest, query: Query) -> Window | None:
     return None if request.start or request.end else window_of(query, local_today())
 
 
-def _found_by(doc: int, rankings: Sequence[Mapping[str, Sequence[int]]], raised: Sequence[Placed]) -> str:
-    """Return which lists found a chunk, and at which place, and what raised it."""
+def _found_by(
+    doc: int,
+    rankings: Sequence[Mapping[str, Sequence[int]]],
+    weighed: Sequence[Evidence],
+    raised: Sequence[Placed],
+) -> str:
+    """Return which lists found a chunk, and at which place, what raised it, and what its score is made of."""
     said = dict.fromkeys(
         f"{name} #{found.index(doc) + 1}" for legs in rankings for name, found in legs.items() if doc in found
     )
     why = dict.fromkeys(placed.why(doc) for placed in raised)
-    return "; ".join(filter(None, [f"found by {', '.join(said)}" if said else "", *why]))
+    parts = dict.fromkeys(evidence.describe(doc) for evidence in weighed)
+    return "; ".join(filter(None, [f"found by {', '.join(said)}" if said else "", *why, *parts]))
 
 
 def _best_range(view: View, doc: int, chunks: ChunkFilter, queries: Sequence[Query]) -> tuple[int, ...]:

@@ -59,7 +59,7 @@ class Reranker:
         blended = (1 - share) * own + share * best * minmax(np.array(judged, np.float32))
         order = np.argsort(-blended, kind="stable").tolist()
         first = [(pool[at][0], float(blended[at])) for at in order]
-        # The best keeps the score that says how likely the ranking answers.
+        # The best keeps its score, with which those behind are compared.
         stretch = best / max(first[0][1], 1e-9)
         first = [(doc, score * stretch) for doc, score in first]
         least = first[-1][1]

@@ -22,6 +22,7 @@ from app.search.query.text_cache import Texts
 from app.search.query.tree import Query
 from app.search.query.window import Window
 from app.search.rank.dated import Placed, asks_besides, in_time_first, place
+from app.search.rank.likely import BY_WORDS, HEAD, Evidence, chances, evidence_of_words, shown
 from app.search.view import View
 
 SECOND_CHUNK = 0.1
@@ -41,7 +42,8 @@ class ChunkRanking:
 
     ``legs`` are the lists that were joined, by name, each best first; ``near`` the range of lines of a chunk
     whose meaning is nearest; ``placed`` what lies in the time that was asked about; ``spellings`` those that
-    were searched, where not all of the query were; ``pool`` the chunks that were compared by all scores.
+    were searched, where not all of the query were; ``pool`` the chunks that were compared by all scores;
+    ``evidence`` what the scores of the first are made of.
     """
 
     rows: list[tuple[int, float]]
@@ -51,6 +53,7 @@ class ChunkRanking:
     placed: Placed | None = None
     spellings: tuple[Spelling, ...] | None = None
     pool: Sequence[int] = ()
+    evidence: Evidence | None = None
 
 
 Rank = Callable[[Query, ChunkFilter], ChunkRanking]
@@ -90,7 +93,31 @@ def rank_chunks(view: View, query: Query, chunks: ChunkFilter, k: int | None) ->
 
 
 def _by_words(view: View, query: Query, mask: Mask, chunks: ChunkFilter, k: int | None) -> ChunkRanking:
-    """Rank the chunks of a mask that have any word of the query."""
+    """Rank the chunks of a mask that have any word of the query, each with how likely it answers."""
+    # The scores of the first are the same however many are asked for.
+    most = None if k is None else max(k, HEAD)
+    ranking = _ordered(view, query, mask, chunks, most)
+    text = asked_of(query, chunks)
+    if not ranking.rows or not text:
+        return replace(ranking, rows=ranking.rows[:k])
+    docs = [doc for doc, _ in ranking.rows[:HEAD]]
+    evidence = evidence_of_words(
+        docs, view.lexical.note_of[docs].tolist(), view.lexical.told(docs, text, query.spellings)
+    )
+    rows = shown(ranking.rows, chances(evidence, BY_WORDS))
+    return replace(ranking, rows=rows[:k], evidence=evidence)
+
+
+def asked_of(query: Query, chunks: ChunkFilter) -> str:
+    """Return what a query asks besides its time; empty where it asks for nothing else."""
+    if chunks.window is None:
+        return query.positive
+    rest = chunks.window.without(query.positive)
+    return rest if asks_besides(query.positive, rest) else ""
+
+
+def _ordered(view: View, query: Query, mask: Mask, chunks: ChunkFilter, k: int | None) -> ChunkRanking:
+    """Order the chunks of a mask that have any word of the query, by scores that only order."""
     if chunks.window is not None:
         return _in_time(view, query, mask, chunks, chunks.window, k)
     text, wanted = query.positive, respelt(query.literal, query.spellings)

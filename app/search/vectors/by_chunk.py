@@ -11,6 +11,26 @@ from app.search.vectors.faiss_index import Ids, Mask, Scores, VectorIndex
 
 Lines = tuple[int, int]
 
+SAMPLE = 256
+"""Windows, and notes, by which the background of a vault is estimated."""
+UNKNOWN = 4.0
+"""How far neighbouring windows are taken to stand out where no note has two."""
+LEAST = 4
+"""With fewer windows there is no background."""
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """What cosines are in a vault by chance: mean and deviation over random pairs of windows.
+
+    ``standing`` is how many deviations the neighbouring windows of a note lie above the mean. A model that
+    means nothing tells them hardly apart.
+    """
+
+    mean: float
+    deviation: float
+    standing: float
+
 
 @dataclass(frozen=True)
 class Joined:
@@ -43,6 +63,34 @@ class Joined:
         """The share of the visible chunks that have vectors, 0 to 1; 1 where there is no chunk."""
         visible = self.snapshot.chunks_of(self.snapshot.visible)
         return float((self.passage_of[visible] >= 0).mean()) if visible.any() else 1.0
+
+    @cached_property
+    def background(self) -> Background | None:
+        """What cosines are by chance among the visible chunks; None where there are too few windows to tell.
+
+        The sample is the same for the same vectors.
+        """
+        chance = np.random.default_rng(0)
+        visible = self.snapshot.chunks_of(self.snapshot.visible) & (self.passage_of >= 0)
+        known = np.zeros(len(self.index.hashes), np.bool_)
+        known[self.passage_of[visible]] = True
+        rows = _some(np.flatnonzero(known[self.index.passage_of]), chance)
+        if len(rows) < LEAST:
+            return None
+        vectors = self.index.vectors(rows)
+        pairs = (vectors @ vectors.T)[np.triu_indices(len(rows), 1)]
+        mean, deviation = float(pairs.mean()), max(float(pairs.std()), 1e-6)
+        notes = _some(np.unique(self.snapshot.lexical.note_of[visible]), chance)
+        neighbours = [
+            found[at : at + 2]
+            for note in notes.tolist()
+            if len(found := self.note_rows(note)) > 1
+            for at in [int(chance.integers(len(found) - 1))]
+        ]
+        if not neighbours:
+            return Background(mean, deviation, UNKNOWN)
+        left, right = (self.index.vectors(np.array(side)) for side in zip(*neighbours, strict=True))
+        return Background(mean, deviation, (float((left * right).sum(axis=1).mean()) - mean) / deviation)
 
     @cached_property
     def _docs(self) -> tuple[Ids, Ids]:
@@ -110,3 +158,9 @@ class Joined:
             touching |= (first <= end) & (last >= begin)
         kept: Ids = rows[touching]
         return kept
+
+
+def _some(ids: Ids, chance: np.random.Generator) -> Ids:
+    """Choose `SAMPLE` of some numbers, ascending; all where there are no more."""
+    chosen: Ids = np.sort(chance.choice(ids, SAMPLE, replace=False)) if len(ids) > SAMPLE else ids
+    return chosen

@@ -77,6 +77,11 @@ class VectorIndex:
             wanted = min(2 * wanted, allowed)
         return np.zeros(0, np.int64)
 
+    def vectors(self, rows: Ids) -> Scores:
+        """Return the vectors of some rows, each of length 1."""
+        found: Scores = self._index.reconstruct_batch(rows)
+        return found
+
     def best_rows(self, query: Scores, groups: Sequence[Ids]) -> tuple[Ids, Scores]:
         """Return the nearest row of each group and its cosine; row -1 and cosine 0 for an empty group."""
         best, scores = np.full(len(groups), -1, np.int64), np.zeros(len(groups), np.float32)
@@ -93,7 +98,7 @@ class VectorIndex:
 
     def _cosines(self, query: Scores, groups: Sequence[Ids]) -> Iterator[tuple[Ids, Scores]]:
         rows = np.concatenate([*groups, np.zeros(0, np.int64)])
-        cosines = self._index.reconstruct_batch(rows) @ query if len(rows) else np.zeros(0, np.float32)
+        cosines = self.vectors(rows) @ query if len(rows) else np.zeros(0, np.float32)
         at = 0
         for group in groups:
             yield group, cosines[at : at + len(group)]

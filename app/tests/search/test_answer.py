@@ -28,7 +28,7 @@ def test_a_hit_has_all_its_fields(vault: VaultClient) -> None:
     assert hit.chunk_with_context.split("\n")[8] == "9  | le paiement"
     assert (
         hit.relevance_reason
-        == "matches paiement; nearest: # État ## Focus le paiement fin (no language model is configured)"
+        == "covers 100% of what is asked; matches paiement; nearest: # État ## Focus le paiement fin (no language model is configured)"
     )
     assert 0 < hit.score <= 1
 

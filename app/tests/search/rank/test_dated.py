@@ -176,7 +176,7 @@ def test_explain_says_what_raised_a_passage(tiny_vault: MakeVault, find: Find) -
         for result in find(vault, "fast", query="kiln April 2025", explain=True).results
     }
     assert reasons["reports/2025-04.md"].startswith(
-        "raised for 'April 2025' by the name of its note; matches"
+        "raised for 'April 2025' by the name of its note; covers 100% of what is asked; matches"
     )
     assert "raised" not in reasons["kiln.md"]
 

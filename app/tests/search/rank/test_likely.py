@@ -1,0 +1,180 @@
+"""The shown scores: probabilities that fall down every list, and never order it."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.search import search
+from app.search.lexical.index import Told
+from app.search.models import Hit
+from app.search.rank import deep, likely, words
+from app.search.rank.likely import (
+    BY_MEANING,
+    BY_WORDS,
+    chances,
+    evidence_of_meaning,
+    evidence_of_words,
+    shown,
+)
+from app.search.searcher import searcher_for
+from app.search.vectors.by_chunk import Background
+from app.tests.conftest import MakeVault
+from app.tests.search.conftest import Find
+from app.tests.search.embedding.conftest import MakeModel
+from app.tests.search.rank.test_deep import indexed, some_notes
+from app.vault.client import VaultClient
+
+NONSENSE = (
+    "interest rate of the central bank",
+    "install a graphics driver on Linux",
+    "chess opening theory",
+    "how do volcanoes erupt under glaciers",
+)
+ANSWERED = {
+    "The larch came on 8 July instead of 10 June, four weeks late": "projects/petrel/changelog.md",
+    "who sells larch when his kiln works": "people/Erwan Maout.md",
+}
+QUESTIONS = (*NONSENSE, "the price of larch", "boat", "When was the boat launched?", "who repairs the kiln")
+
+
+def scores(hits: list[Hit]) -> list[float]:
+    return [hit.score for hit in hits]
+
+
+@pytest.mark.parametrize("mode", ["fast", "deep"])
+def test_scores_never_rise_down_a_list(embedded_example: VaultClient, mode: str) -> None:
+    for question in QUESTIONS:
+        found = scores(search(embedded_example, question, mode))
+        assert found == sorted(found, reverse=True)
+        assert all(0 <= score <= 1 for score in found)
+
+
+@pytest.mark.parametrize("mode", ["fast", "deep"])
+@pytest.mark.parametrize("question", NONSENSE)
+def test_what_no_note_answers_shows_little(embedded_example: VaultClient, mode: str, question: str) -> None:
+    assert max(scores(search(embedded_example, question, mode)), default=0.0) < 0.3
+
+
+@pytest.mark.parametrize("mode", ["fast", "deep"])
+@pytest.mark.parametrize(("question", "path"), ANSWERED.items())
+def test_what_a_note_says_word_for_word_shows_much(
+    embedded_example: VaultClient, mode: str, question: str, path: str
+) -> None:
+    [first] = search(embedded_example, question, mode, limit=1)
+    assert (first.path, first.score > 0.7) == (path, True)
+
+
+@pytest.mark.parametrize("mode", ["fast", "deep"])
+def test_scores_do_not_depend_on_how_many_are_asked_for(embedded_example: VaultClient, mode: str) -> None:
+    whole = search(embedded_example, "boat larch letters July week salt wood", mode)
+    assert len(whole) > likely.HEAD
+    for limit in (1, 3, 30):
+        assert (
+            search(embedded_example, "boat larch letters July week salt wood", mode, limit=limit)
+            == whole[:limit]
+        )
+
+
+@pytest.mark.parametrize("mode", ["fast", "deep"])
+def test_the_order_does_not_depend_on_the_scores(
+    embedded_example: VaultClient, mode: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With tables that say the opposite, the same hits come in the same order, all likeliest at the end."""
+    before = search(embedded_example, "who repairs the boat", mode, limit=40)
+    for module, name in ((words, "BY_WORDS"), (deep, "BY_WORDS"), (deep, "BY_MEANING")):
+        monkeypatch.setattr(module, name, {part: -weight for part, weight in getattr(module, name).items()})
+    after = search(embedded_example, "who repairs the boat", mode, limit=40)
+    assert [(hit.path, hit.lines) for hit in after] == [(hit.path, hit.lines) for hit in before]
+    assert scores(after) != scores(before)
+    assert scores(after) == sorted(scores(after), reverse=True)
+
+
+def test_a_rise_becomes_the_mean_and_the_rest_falls_as_it_ranks() -> None:
+    rows = [(1, 0.9), (2, 0.8), (3, 0.6), (4, 0.3), (5, 0.0)]
+    found = shown(rows, np.array([0.5, 0.2, 0.6]))
+    assert [doc for doc, _ in found] == [1, 2, 3, 4, 5]
+    assert [score for _, score in found] == pytest.approx([0.5, 0.4, 0.4, 0.2, 0.0])
+
+
+def told(*held: tuple[float, ...]) -> Told:
+    """Three words of equal worth, of which chunks have those that are not 0."""
+    return Told(
+        np.array(held, np.float32), np.full(3, 1 / 3, np.float32), np.sum(held, axis=1, dtype=np.float32)
+    )
+
+
+def test_more_of_what_is_asked_is_likelier() -> None:
+    one, all_ = (
+        chances(evidence_of_words([7], [1], told(row)), BY_WORDS) for row in ((1 / 3, 0, 0), (1 / 3,) * 3)
+    )
+    assert all_[0] > 2 * one[0]
+
+
+def chance_of(cosine: float, background: Background) -> float:
+    """How likely a hit answers that has one word of three, and this cosine."""
+    row = told((1 / 3, 0, 0))
+    cosines = np.array([cosine], np.float32)
+    evidence = evidence_of_meaning(evidence_of_words([7], [1], row), row, [(7, 1.0)], cosines, background)
+    return float(chances(evidence, BY_MEANING)[0])
+
+
+def test_cosines_are_read_by_the_background_of_the_vault() -> None:
+    """A model whose cosines all lie between .9 and 1 tells the same as one that uses the whole range."""
+    wide, narrow = Background(0.1, 0.1, 5.0), Background(0.91, 0.01, 5.0)
+    assert chance_of(0.5, wide) == pytest.approx(chance_of(0.95, narrow), abs=1e-4)
+    assert chance_of(0.5, wide) > 2 * chance_of(0.1, wide)
+    # Of a model that hardly tells one note from another, the same says little.
+    assert chance_of(0.5, replace(wide, standing=0.3)) < chance_of(0.5, wide) / 1.5
+
+
+def test_the_background_is_that_of_the_visible_windows(
+    tiny_vault: MakeVault, make_model: MakeModel, find: Find
+) -> None:
+    vault = tiny_vault(some_notes(12), index=indexed(make_model()))
+    searcher = searcher_for(vault)
+    searcher.update()
+    searcher.embed()
+    view = searcher.view()
+    assert view.vectors is not None
+    joined = view.vectors.wanted().joined(view.snapshot)
+    vectors = joined.index.vectors(np.arange(len(joined.index)))
+    pairs = [float(vectors[a] @ vectors[b]) for a in range(len(vectors)) for b in range(a)]
+    assert joined.background is not None
+    assert joined.background.mean == pytest.approx(np.mean(pairs), abs=1e-4)
+    assert joined.background.deviation == pytest.approx(np.std(pairs), abs=1e-4)
+
+
+def test_of_a_few_windows_there_is_no_background_and_words_tell(
+    tiny_vault: MakeVault, tiny_model: Path, find: Find
+) -> None:
+    vault = tiny_vault({"a.md": "the kiln is cold\n", "b.md": "deer\n"}, index=indexed(tiny_model))
+    results = find(vault, "deep", query="kiln cold", explain=True).results
+    assert results[0].path == "a.md"
+    assert "covers 100% of what is asked" in str(results[0].relevance_reason)
+    assert "deviations" not in str(results[0].relevance_reason)
+
+
+def test_a_model_of_chance_does_not_answer_foreign_questions(
+    tiny_vault: MakeVault, make_model: MakeModel, find: Find
+) -> None:
+    vault = tiny_vault(some_notes(30), index=indexed(make_model(seed=5)))
+    for question in NONSENSE:
+        assert max(result.score for result in find(vault, "deep", query=question).results) < 0.3
+
+
+def test_explain_shows_what_a_score_is_made_of(embedded_example: VaultClient) -> None:
+    first, *_ = search(embedded_example, "antique dinghy restoration cost limit", "deep", explain=True)
+    assert first.relevance_reason is not None
+    for part in (
+        "found by words #",
+        "vectors #",
+        "covers ",
+        "% of what is asked",
+        " deviations above the vault's",
+    ):
+        assert part in first.relevance_reason
+    fast, *_ = search(embedded_example, "larch", "fast", explain=True)
+    assert "covers 100% of what is asked" in str(fast.relevance_reason)
+    assert "deviations" not in str(fast.relevance_reason)
