@@ -151,8 +151,8 @@ class SegmentFile:
         Args:
             notes: Which of the notes of this segment, by their number among the notes.
         """
-        sizes: Int = np.diff(self.arrays[f"{LINES}.at"].astype(np.int64))
-        hashes: NDArray[np.uint32] = self.arrays[LINES][np.repeat(notes, sizes)]
+        at: Int = self.arrays[f"{LINES}.at"].astype(np.int64)
+        hashes: NDArray[np.uint32] = self.arrays[LINES][np.repeat(notes, at[1:] - at[:-1])]
         return hashes
 
     def path(self, note: int) -> bytes:
