@@ -135,24 +135,3 @@ def numbered(lines: Sequence[str], start: int) -> str:
     """Print lines as ``N  | text``, the first with the number ``start``, numbers padded to the widest."""
     width = len(str(start + len(lines) - 1))
     return "\n".join(f"{number:<{width}} | {line}" for number, line in enumerate(lines, start))
-
-
-def best_lines(
-    lines: Sequence[str], start: int, end: int, queries: Sequence[str], count: int
-) -> tuple[int, int]:
-    """Choose up to ``count`` neighbouring lines within ``start..end`` that show the queries best."""
-    words = [word for query in queries for word in query_words(query)[:MOST_WORDS]]
-    wholes = [fold(query).strip() for query in queries]
-    worth = []
-    for number in range(start, end + 1):
-        text = fold(lines[number - 1]) if number <= len(lines) else ""
-        literal_bonus = sum(3 * len(words) for whole in wholes if whole and whole in text)
-        worth.append(literal_bonus + sum(1 + len(word) / 10 for word in set(words) if word in text))
-    if end - start < count:
-        return start, end
-    best = worth.index(max(worth))
-    # Of equal windows the one that shows a line before the best and the rest after it reads best.
-    window = max(
-        range(len(worth) - count + 1), key=lambda at: (sum(worth[at : at + count]), -abs(at + 1 - best))
-    )
-    return start + window, start + window + count - 1

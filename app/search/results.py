@@ -8,8 +8,9 @@ from urllib.parse import quote
 from app.dependencies import logger
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError, VaultError
 from app.limits import HEADING_CHARS
-from app.search.excerpt import best_lines, clip, generate_excerpt, match_line, match_position, numbered
+from app.search.excerpt import clip, generate_excerpt, match_line, match_position, numbered
 from app.search.index.chunk import split_lines
+from app.search.lexical.lines import LineWords
 from app.search.models import Hit, NoteRecord, Ranked, SearchRequest, SearchResult
 from app.search.query.evaluate import read_query
 from app.search.query.match import shown_lines
@@ -59,6 +60,13 @@ class Shower:
             return self.request.search_terms
         return tuple(respelt(query.positive, query.spellings, every=True) for query in self._queries)
 
+    @cached_property
+    def _words(self) -> LineWords:
+        """The words by which the lines are chosen: those that rank."""
+        if self.request.operation == "keyword":
+            return self.view.lexical.line_words([(text, ()) for text in self.request.search_terms])
+        return self.view.lexical.line_words([(query.positive, query.spellings) for query in self._queries])
+
     def result(self, item: Ranked) -> SearchResult:
         """Return a note or a chunk as a result, with an excerpt.
 
@@ -106,10 +114,8 @@ class Shower:
         note = self.view.snapshot.note(int(self.view.lexical.note_of[item.doc]))
         lines = self._lines(note)
         start, end = self._range(item, lines)
-        # Found by meaning alone, a passage has no word that shows where; stop words would mislead.
-        texts = self._texts if not item.near or self._matched_words(item.doc) else ()
-        first, last = best_lines(lines, *self._near(item, start, end), texts, EXCERPT_LINES)
-        shown = [self._cut(line) for line in lines[first - 1 : last]]
+        first, last = self._shown(item, lines, start, end)
+        shown = [self._cut(line, item.doc) for line in lines[first - 1 : last]]
         return self._base(note, item).model_copy(
             update={
                 "excerpt": numbered(shown, first),
@@ -171,18 +177,40 @@ class Shower:
             raise StaleError(note.path)
         return read.text
 
+    def _shown(self, item: Ranked, lines: Sequence[str], start: int, end: int) -> tuple[int, int]:
+        """Choose from some lines those that show best why a chunk was found."""
+        near = self._near(item, start, end)
+        first, last = self._words.best_lines(
+            lines[start - 1 : end],
+            EXCERPT_LINES,
+            self.view.lexical.language(item.doc),
+            self.view.snapshot.is_shared,
+            (near[0] - start, near[1] - start) if near else None,
+        )
+        return start + first, start + last
+
     def _note_excerpt(self, text: str, item: Ranked) -> tuple[tuple[tuple[int, str], ...], Sequence[int]]:
         """Return what shows why a note was found, and the lines it stands on."""
         lines = split_lines(text)
         numbers: Sequence[int] = item.lines or self._matched(item.doc, text)
         if not numbers:
-            found = match_line(lines, self._texts) if any(self._texts) else None
+            found = self._best_line(item.doc, lines)
             if found is None:
                 return ((0, generate_excerpt(text, " ".join(self._texts))),), ()
-            return ((found, self._cut(lines[found - 1].strip(), 300)),), (found,)
+            return ((found, self._cut(lines[found - 1].strip(), item.doc, 300)),), (found,)
         shown = [number for number in numbers if number <= len(lines)][:SHOWN_LINES]
-        excerpt = tuple((number, self._cut(lines[number - 1].strip())) for number in shown)
+        excerpt = tuple((number, self._cut(lines[number - 1].strip(), item.doc)) for number in shown)
         return excerpt, numbers[:LISTED_LINES]
+
+    def _best_line(self, doc: int, lines: Sequence[str]) -> int | None:
+        """Return the number of the one line that shows the words best; None where no word occurs."""
+        language = self.view.lexical.language(doc)
+        if lines:
+            at, _ = self._words.best_lines(lines, 1, language, self.view.snapshot.is_shared)
+            if self._words.told([lines[at]], language):
+                return at + 1
+        # What no posting has, signs and parts of words, is looked for as it stands.
+        return match_line(lines, self._texts) if any(self._texts) else None
 
     def _matched(self, doc: int, text: str) -> list[int]:
         """Return the lines that the operators of the queries meet; a plain query shows its one best line."""
@@ -210,14 +238,14 @@ class Shower:
         )
         return start, max(start, min(end, len(lines)))
 
-    def _near(self, item: Ranked, start: int, end: int) -> tuple[int, int]:
-        """Give the lines of a chunk to choose the excerpt from: the nearest in meaning, where it is known."""
+    def _near(self, item: Ranked, start: int, end: int) -> tuple[int, int] | None:
+        """Return which of some lines are the nearest in meaning, where it is known."""
         if not item.near:
-            return start, end
+            return None
         note = int(self.view.lexical.note_of[item.doc])
         body = self.view.snapshot.outline(note).body
         first, last = max(start, item.near[0], body), min(end, item.near[1])
-        return (first, last) if first <= last else (start, end)
+        return (first, last) if first <= last else None
 
     def _context(self, lines: Sequence[str], start: int, end: int) -> str:
         if not lines:
@@ -271,11 +299,14 @@ class Shower:
                 logger.warning("deep_degraded", extra={"what": "no nearest sentence", "error": str(error)})
         return generate_excerpt("\n".join(lines), query, NEAREST_CHARS)
 
-    def _cut(self, line: str, most: int = MAX_LINE) -> str:
+    def _cut(self, line: str, doc: int, most: int = MAX_LINE) -> str:
         if len(line) <= most:
             return line
-        found = match_position(line, self._texts)
-        return clip(line, found[0] if found else 0, most)
+        centre = self._words.centre(line, self.view.lexical.language(doc), most)
+        if centre is None:
+            found = match_position(nfc(line), self._texts)
+            centre = found[0] if found else 0
+        return clip(line, centre, most)
 
 
 def uri(vault: VaultClient, path: str) -> str:

@@ -5,14 +5,19 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from datetime import date
 from itertools import accumulate, pairwise
+from zlib import crc32
 
 from app.limits import HEADING_CHARS
 from app.markdown import Heading, ParsedNote
 from app.search.models import Chunk
 from app.vault.dates import dated_heading
+from app.vault.paths import nfc
 
 Range = tuple[int, int]
 """First line and the line after the last, counted from 1."""
+
+LEAST_LINE = 5
+"""Shorter lines, such as rules and fences, say nothing by standing in many notes."""
 
 HARD_CAP = 4
 """A single block may pass the limit this many times before it is cut at a line."""
@@ -33,6 +38,12 @@ def hash_lines(lines: Sequence[str]) -> int:
         return 0
     digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "little", signed=True) or 1
+
+
+def line_hashes(text: str) -> set[int]:
+    """Name what each line says by 32 bits, case and blanks around it aside; lines of few characters not."""
+    lines = set(map(str.strip, nfc(text).casefold().split("\n")))
+    return {crc32(line.encode("utf-8", "surrogatepass")) for line in lines if len(line) >= LEAST_LINE}
 
 
 def chunk_note(note: ParsedNote, lines: Sequence[str], limit: int = 1500) -> list[Chunk]:

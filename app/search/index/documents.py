@@ -11,8 +11,9 @@ from typing import Any
 from app.limits import HEADING_CHARS
 from app.markdown import Link, ParsedNote
 from app.search.embedding.windows import kept_aliases, make_passage
-from app.search.index.chunk import chunk_note, hash_lines, split_lines
+from app.search.index.chunk import chunk_note, hash_lines, line_hashes, split_lines
 from app.search.lexical.analysis import fold
+from app.search.lexical.fields import ACCENTED
 from app.search.lexical.index import ChunkDoc, NoteDoc
 from app.search.models import NoteRecord
 from app.vault.client import NoteText
@@ -23,7 +24,6 @@ from app.vault.scan import FileStat
 MAX_TERM_VALUE = 300
 """Longest property value that is a term, in characters; longer ones are looked up in the note's record."""
 MAX_TAG_LEVELS = 32
-ACCENTED = "accented:"
 NAME = "name:"
 MOST_NAME_WORDS = 12
 """A note of a longer name is not looked for by it in the text of others."""
@@ -224,6 +224,7 @@ def note_document(
         created=_to_seconds(dates.created),
         modified=_to_seconds(dates.modified),
         data=_dump(record),
+        line_hashes=() if hidden else tuple(sorted(line_hashes(content))),
     )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from app.markdown import Link
 from app.markdown.links import LinkGraph, LinkResolver
+from app.search.index.chunk import line_hashes
 from app.search.index.documents import (
     NAME,
     NoteOutline,
@@ -26,6 +27,10 @@ from app.vault.paths import path_key
 
 KEPT_MASKS = 256
 """Most masks that one snapshot keeps; the one used longest ago goes first."""
+FEWEST_COPIES, MOST_COPIES = 5, 50
+SHARE_OF_NOTES = 0.02
+"""A line belongs to a template where it stands in this share of the notes. In a small vault fewer than five
+notes may quote one another; fifty copies are no chance in a vault of any size."""
 KEPT_OUTLINES = 8
 """Of few notes at a time, all the chunks are asked about one after the other."""
 
@@ -61,6 +66,16 @@ class VaultSnapshot:
             for path, doc in self.lexical.paths().items():
                 shown[doc] = shown[doc] and not self._hides(path)
         return shown
+
+    @cached_property
+    def _shared_lines(self) -> frozenset[int]:
+        notes = int(self.visible.sum())
+        least = max(FEWEST_COPIES, min(MOST_COPIES, int(SHARE_OF_NOTES * notes)))
+        return frozenset(self.lexical.shared_lines(self.visible, least).tolist())
+
+    def is_shared(self, line: str) -> bool:
+        """Return whether a line stands word for word in many notes, as those of footers and templates do."""
+        return not self._shared_lines.isdisjoint(line_hashes(line))
 
     @cached_property
     def speller(self) -> Speller:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.analysis import Atom, atoms, runs
-from app.search.lexical.fields import STREAMS, stem_field
+from app.search.lexical.fields import ACCENTED, FILTERS, STREAMS, stem_field
 from app.search.lexical.language import detect, stems, stop_words
 from app.search.lexical.phrase import holding, together
 from app.search.lexical.segment import SegmentFile
@@ -20,6 +20,8 @@ STEM_WEIGHTS: Final[dict[str, float]] = {"body": 1.0, "heading": 0.5, "title": 0
 """What BM25 over the stems of a stream adds to a chunk's score."""
 EXACT_WEIGHTS: Final[dict[str, float]] = {"body": 0.5, "heading": 0.25, "title": 0.0, "aliases": 0.0}
 """What BM25 over the exact words of a stream adds."""
+UNACCENTED: Final = np.float32(0.5)
+"""What a word counts for beside its stem, of what it adds exactly, where only the query has its accents."""
 NEIGHBOUR_WEIGHT: Final = 0.2
 """What two words add, as a share of the rarer one's worth, where they stand together as in the query."""
 PHRASE_WEIGHT: Final = 0.5
@@ -49,12 +51,13 @@ class Spelling:
 class Term:
     """One word to rank by: as it is indexed exactly, and its stems in the languages of the index.
 
-    ``weight`` is the share of its impact that counts.
+    ``weight`` is the share of its impact that counts. ``accented`` says that it was typed with accents.
     """
 
     exact: str
     stems: tuple[str, ...]
     weight: float = 1.0
+    accented: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +114,8 @@ def _words(spelling: Spelling, languages: tuple[int, ...], stops: frozenset[str]
 
 def _terms(pieces: tuple[Atom, ...], languages: tuple[int, ...], weight: float) -> Iterator[Term]:
     for atom in pieces:
-        yield Term(atom.term, stems(atom.raw, languages) or (atom.term,), weight)
+        accented = atom.term.isascii() and not atom.raw.isascii()
+        yield Term(atom.term, stems(atom.raw, languages) or (atom.term,), weight, accented)
 
 
 def neighbours(text: str, words: Sequence[Word]) -> list[Pair]:
@@ -226,6 +230,17 @@ class Impacts:
             ids, tfs = _gather(ids, tfs)
         return ids, tfs
 
+    def accented(self, letters: str) -> NDArray[np.bool_]:
+        """Return the documents of the notes that have some plain letters with accents."""
+        found, key = [], (ACCENTED + letters).encode()
+        for _, part in self._parts:
+            row = part.table(FILTERS).row(key)
+            notes = part.table(FILTERS).postings(row)[0] if row is not None else ()
+            having = np.zeros(part.count, np.bool_)
+            having[np.asarray(notes, np.int64)] = True
+            found.append(having[part.note_of])
+        return np.concatenate(found) if found else np.zeros(0, np.bool_)
+
     def impact(self, term: Term) -> Impact:
         """Sum what a term adds over all fields; the order of the sum is the same for every chunk."""
         legs: list[tuple[Ids, Scores]] = []
@@ -243,9 +258,10 @@ class Impacts:
                 if stream == "body":
                     worth += gain
                 if len(ids):
-                    legs.append(
-                        (ids, np.float32(gain * term.weight * (K1 + 1)) * tfs / (tfs + field.norm[ids]))
-                    )
+                    scores = np.float32(gain * term.weight * (K1 + 1)) * tfs / (tfs + field.norm[ids])
+                    if term.accented and name == stream:
+                        scores = np.where(self.accented(term.exact)[ids], scores, scores * UNACCENTED)
+                    legs.append((ids, scores))
         if not legs:
             return Impact(np.zeros(0, np.int64), np.zeros(0, np.float32), 0.0, worth)
         ids, scores = legs[0]

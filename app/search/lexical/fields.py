@@ -9,6 +9,10 @@ POSITIONS: Final = frozenset({"body"})
 """The fields that keep where each word stands, for phrases."""
 FILTERS: Final = "terms"
 """The field of a note's exact filter terms."""
+ACCENTED: Final = "accented:"
+"""What a filter term begins with that tells of plain letters which a note has with accents."""
+LINES: Final = "lines"
+"""The hashes of each note's lines."""
 NOTE_COLUMNS: Final = ("size", "mtime_ns", "created", "modified")
 CHUNK_COLUMNS: Final = ("start", "end", "day", "text_hash", "content_hash")
 
@@ -18,7 +22,8 @@ class NoteDoc:
     """A note as the index keeps it; ``path`` is the key, and written again it is replaced.
 
     ``terms`` are exact filter terms such as ``tag:a/b``; any text will do. The numbers fit 64 bits
-    and ``data`` is a record only the caller reads.
+    and ``data`` is a record only the caller reads. ``line_hashes`` name its distinct lines, by 32 bits
+    each.
     """
 
     path: str
@@ -28,6 +33,7 @@ class NoteDoc:
     created: int
     modified: int
     data: bytes
+    line_hashes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from app.search.lexical.fields import CHUNK_COLUMNS, NOTE_COLUMNS, POSITIONS, STREAMS, TABLES
+from app.search.lexical.fields import CHUNK_COLUMNS, LINES, NOTE_COLUMNS, POSITIONS, STREAMS, TABLES
 from app.search.lexical.postings import (
     Array,
     ArrayFileWriter,
@@ -83,6 +83,11 @@ def _merge_documents(out: ArrayFileWriter, merging: Sequence[_Source]) -> None:
         ],
     )
     _merge_data(out, merging)
+    sizes = [np.diff(source.segment.arrays[f"{LINES}.at"].astype(np.int64)) for source in merging]
+    hashes = [source.segment.line_hashes(mask) for source, mask in zip(merging, live_notes, strict=True)]
+    out.add(LINES, np.concatenate(hashes))
+    kept = [size[mask] for size, mask in zip(sizes, live_notes, strict=True)]
+    out.add(f"{LINES}.at", narrow(prefix_sums(np.concatenate(kept))))
     for name in NOTE_COLUMNS:
         out.add(name, narrow(join(name, live_notes).astype(np.int64)))
     out.add("language", join("language", live_notes))

@@ -11,6 +11,7 @@ from app.search.lexical.analysis import RUN, atoms
 from app.search.lexical.fields import (
     CHUNK_COLUMNS,
     FILTERS,
+    LINES,
     NOTE_COLUMNS,
     POSITIONS,
     STREAMS,
@@ -114,6 +115,10 @@ class WordPool:
         out.add("notes", narrow(np.array(self._starts, np.int64)))
         write_paths(out, [note.path.encode("utf-8", "surrogatepass") for note in self._notes])
         write_blobs(out, "data", self._data)
+        out.add(LINES, np.array([one for note in self._notes for one in note.line_hashes], np.uint32))
+        out.add(
+            f"{LINES}.at", narrow(prefix_sums(np.array([len(n.line_hashes) for n in self._notes], np.int64)))
+        )
         for name in NOTE_COLUMNS:
             out.add(name, narrow(np.array([getattr(note, name) for note in self._notes], np.int64)))
         for name, values in self._columns.items():

@@ -6,6 +6,7 @@ import threading
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from hashlib import blake2b
 from itertools import groupby, pairwise
 from typing import TypeVar
@@ -27,6 +28,7 @@ from app.search.lexical.bm25 import (
     neighbours,
     ranking_words,
 )
+from app.search.lexical.lines import LineWords, Sought
 
 _SLACK = 1.00001
 """Bounds are sums of rounded numbers; this much more keeps them bounds."""
@@ -36,6 +38,11 @@ Spellings = tuple[Spelling, ...]
 CACHED_POSTINGS = 8_000_000
 """How many postings of recent terms are kept added up (12 bytes each)."""
 LAST_PLANS = 8
+
+FEW_WORDS = 3
+"""Of so few words all are worth more than one of them, however often it stands there."""
+ALIKE = 2.0
+"""How much more one word may tell than another for that."""
 
 LONG = 60
 """A text of so many words, stop words too, is weighed sentence by sentence."""
@@ -155,6 +162,8 @@ class _Plan:
     ordered: tuple[Impact, ...]
     reference: float
     focus: str
+    weights: Mapping[Term, float]
+    pairs: tuple[Pair, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +240,42 @@ class Ranker:
         """Return the words of a query that a chunk has."""
         return tuple(word.text for word in self._plan(text, spellings).words if self._has(doc, word))
 
+    def whole(self, text: str, spellings: Spellings = ()) -> Ids:
+        """Return the chunks with all words of a short query, ascending; none where one tells far more."""
+        words: dict[str, list[Word]] = {}
+        for word in self._plan(text, spellings).words:
+            if not word.spelling.beside:
+                words.setdefault(word.spelling.typed, []).append(word)
+        if not 1 < len(words) <= FEW_WORDS:
+            return np.zeros(0, np.int64)
+        worth = [
+            max(self._term(term).worth for word in ways for term in word.terms) for ways in words.values()
+        ]
+        if max(worth) > ALIKE * min(worth):
+            return np.zeros(0, np.int64)
+        having = np.zeros((len(words), self._size), np.bool_)
+        for row, ways in zip(having, words.values(), strict=True):
+            for word in ways:
+                row[self._docs_with(word)] = True
+        return np.flatnonzero(having.all(axis=0))
+
+    def _docs_with(self, word: Word) -> Ids:
+        found = [self._term(term).ids for term in word.terms]
+        parts = found[1:] if word.joined and len(found) > 1 else found
+        docs = reduce(np.intersect1d, parts)
+        return np.union1d(found[0], docs) if word.joined else docs
+
+    def line_words(self, queries: Sequence[tuple[str, Spellings]]) -> LineWords:
+        """Return what finds the words of some queries in lines."""
+        plans = [self._plan(text, spellings) for text, spellings in queries]
+        sought = [
+            Sought(self._stood(term), self._term(term).worth * term.weight * weight)
+            for plan in plans
+            for term, weight in plan.weights.items()
+        ]
+        pairs = [pair for plan in plans for pair in plan.pairs]
+        return LineWords(sought, pairs, [text for text, _ in queries])
+
     def _plan(self, text: str, spellings: Spellings, mask: Mask | None = None) -> _Plan:
         # One request asks for its query several times over: ranked, within masks, word by word.
         within = mask if mask is not None and len(runs(text)) >= LONG else None
@@ -258,7 +303,8 @@ class Ranker:
         more = [self._pair(pair).times(weight) for pair, weight in pairs.items()]
         more += [self._phrase(phrase, words) for phrase in _quoted(text)]
         focus = " ".join(sentence for sentence, share in shares if share >= FOCUS)
-        return _Plan(words, impacts, _in_order([*impacts, *more]), self._worth(words, terms), focus)
+        ordered, reference = _in_order([*impacts, *more]), self._worth(words, terms)
+        return _Plan(words, impacts, ordered, reference, focus, terms, tuple(pairs))
 
     def _shares(self, text: str, words: Sequence[Word], within: Mask | None) -> list[tuple[str, float]]:
         """Return the sentences of a long text with what each counts for, 0 to 1; a short one is one sentence.
@@ -325,9 +371,11 @@ class Ranker:
     def _term(self, term: Term) -> Impact:
         known = self._known(term)
         if known is None:
-            stood = self._impacts.with_stems(term) if self._accented and term.exact.isascii() else term
-            known = self._keep(term, self._impacts.impact(stood))
+            known = self._keep(term, self._impacts.impact(self._stood(term)))
         return known
+
+    def _stood(self, term: Term) -> Term:
+        return self._impacts.with_stems(term) if self._accented and term.exact.isascii() else term
 
     def _phrase(self, phrase: str, words: Sequence[Word]) -> Impact:
         inside = set(runs(phrase))

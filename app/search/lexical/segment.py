@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from whoosh.codec.base import Segment
 
-from app.search.lexical.fields import NOTE_COLUMNS
+from app.search.lexical.fields import LINES, NOTE_COLUMNS
 from app.search.lexical.postings import Array, ArrayFileWriter, Arrays, TermTable, narrow, prefix_sums
 
 Int = NDArray[np.int64]
@@ -144,6 +144,16 @@ class SegmentFile:
     def record_bytes(self, start: int, stop: int) -> Array:
         """Return the bytes of the caller's records, which follow each other, between two places."""
         return self._data[start:stop]
+
+    def line_hashes(self, notes: NDArray[np.bool_]) -> NDArray[np.uint32]:
+        """Return the hashes of the lines of some notes, one after the other.
+
+        Args:
+            notes: Which of the notes of this segment, by their number among the notes.
+        """
+        at: Int = self.arrays[f"{LINES}.at"].astype(np.int64)
+        hashes: NDArray[np.uint32] = self.arrays[LINES][np.repeat(notes, at[1:] - at[:-1])]
+        return hashes
 
     def path(self, note: int) -> bytes:
         """Return the path of the note with this number among the notes."""

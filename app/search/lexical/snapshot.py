@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from app.search.lexical.bm25 import Impacts
 from app.search.lexical.fields import FILTERS, STREAMS
+from app.search.lexical.lines import LineWords
 from app.search.lexical.phrase import holding
 from app.search.lexical.ranking import Ranker, Spellings, Told, equal_runs
 from app.search.lexical.segment import SegmentFile
@@ -111,6 +112,12 @@ class Snapshot:
     def _part(self, doc: int) -> tuple[int, SegmentFile]:
         return self._parts[int(np.searchsorted(self._bases, doc, "right")) - 1]
 
+    def shared_lines(self, notes: Mask, least: int) -> NDArray[np.uint32]:
+        """Return the hashes of the lines that so many notes of a mask have at least, ascending."""
+        hashes = [part.line_hashes(notes[part.notes + base]) for base, part in self._parts]
+        found, counts = np.unique(np.concatenate([np.zeros(0, np.uint32), *hashes]), return_counts=True)
+        return found[counts >= least]
+
     # What filters ask
 
     def docs_with(self, term: str) -> Ids:
@@ -206,6 +213,24 @@ class Snapshot:
     def matched(self, doc: int, text: str, spellings: Spellings = ()) -> tuple[str, ...]:
         """Return the ranking words of ``text`` that a chunk has, exactly or by stem, in query order."""
         return self._ranker.matched(doc, text, spellings)
+
+    def accented(self, letters: str) -> Mask:
+        """Return the documents of the notes that have some plain letters with accents."""
+        return self._impacts.accented(letters)
+
+    def whole(self, text: str, spellings: Spellings = ()) -> Ids:
+        """Return the chunks with all words of a short query, ascending; none where one tells far more."""
+        return self._ranker.whole(text, spellings)
+
+    def line_words(self, queries: Sequence[tuple[str, Spellings]]) -> LineWords:
+        """Return what finds the ranking words of some queries, each with its spellings, in lines of notes."""
+        return self._ranker.line_words(queries)
+
+    def language(self, doc: int) -> int:
+        """Return the language by which the note of a document is stemmed."""
+        base, part = self._part(doc)
+        note = int(np.searchsorted(part.notes, self.note_of[doc] - base))
+        return int(part.arrays["language"][note])
 
     def speller(self, shown: Mask) -> Speller:
         """Return what finds the nearest words among the chunks of a mask."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from app.search.index.documents import ACCENTED
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import fold
+from app.search.lexical.fields import ACCENTED
 from app.search.lexical.index import Mask
 from app.search.query.cursor import UNSPACED
 from app.search.query.filters import dated, tagged

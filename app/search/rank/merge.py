@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from app.notices import Notice, NoticeKind
-from app.search.excerpt import fold, query_words
+from app.search.index.chunk import split_lines
 from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.query.evaluate import chunk_text
 from app.search.query.explain import describe, readings
 from app.search.query.filters import ChunkFilter, Lines, chunk_filter
 from app.search.query.parse import is_phrase, parse_question, without_phrases
-from app.search.query.spelling import respelt, spelt
+from app.search.query.spelling import spelt
 from app.search.query.tree import Query
 from app.search.query.window import Window, window_of
 from app.search.rank.dated import Placed
@@ -101,11 +101,10 @@ def _best_range(view: View, doc: int, chunks: ChunkFilter, queries: Sequence[Que
     """Choose, of a chunk allowed in part only, the lines that show the queries best."""
     if doc not in chunks.lines:
         return ()
-    texts = [respelt(query.text, query.spellings, every=True) for query in queries]
-    words = {word for text in texts for word in query_words(text)}
+    words = view.lexical.line_words([(query.positive, query.spellings) for query in queries])
+    language = view.lexical.language(doc)
 
-    def worth(piece: Lines) -> int:
-        text = fold(chunk_text(view, doc, piece))
-        return sum(word in text for word in words)
+    def worth(piece: Lines) -> float:
+        return words.told(split_lines(chunk_text(view, doc, piece)), language)
 
     return max(chunks.lines[doc], key=worth)

@@ -10,6 +10,7 @@ from app.notices import Notice, NoticeKind
 from app.search.excerpt import calculate_relevance, fold, literal, query_words
 from app.search.index.documents import SECONDS_A_DAY
 from app.search.index.snapshot import VaultSnapshot
+from app.search.lexical.analysis import fold as word_form
 from app.search.lexical.bm25 import Spelling
 from app.search.lexical.index import Ids, Mask
 from app.search.models import Ranked, Ranking, SearchRequest
@@ -122,15 +123,21 @@ def _ordered(view: View, query: Query, mask: Mask, chunks: ChunkFilter, k: int |
         return _in_time(view, query, mask, chunks, chunks.window, k)
     text, wanted = query.positive, respelt(query.literal, query.spellings)
     found = literal_chunks(view, mask, chunks, wanted) if wanted else np.empty(0, dtype=np.int64)
-    if not len(found):
+    whole = view.lexical.whole(text, query.spellings)
+    if not len(found) and not len(whole):
         scored = view.lexical.rank(text, mask, k, query.spellings)
         return ChunkRanking(list(zip(scored.ids.tolist(), scored.shown.tolist(), strict=True)), scored.total)
-    first = np.zeros_like(mask)
-    first[found] = True
-    below = view.lexical.rank(text, mask & ~first, k, query.spellings)
-    rows = _above(view.snapshot, query, first, found, float(below.shown.max(initial=0.0)))
-    rows += zip(below.ids.tolist(), below.shown.tolist(), strict=True)
-    return ChunkRanking(rows[:k], len(found) + below.total)
+    first, second = np.zeros_like(mask), np.zeros_like(mask)
+    first[found], second[whole] = True, True
+    second &= mask & ~first
+    below = view.lexical.rank(text, mask & ~first & ~second, k, query.spellings)
+    rows = list(zip(below.ids.tolist(), below.shown.tolist(), strict=True))
+    total = below.total
+    for among, docs in ((second, np.flatnonzero(second)), (first, found)):
+        least = max((score for _, score in rows), default=0.0)
+        rows = _above(view.snapshot, query, among, docs, least) + rows if len(docs) else rows
+        total += len(docs)
+    return ChunkRanking(rows[:k], total)
 
 
 def _in_time(
@@ -197,7 +204,11 @@ def literal_chunks(view: View, mask: Mask, chunks: ChunkFilter, text: str) -> Id
     found = view.lexical.phrase(text, mask)
     # One word is what the posting says; everything else is looked up in the lines.
     if text.isalnum() and not UNSPACED.search(text) and not chunks.lines:
-        return found
+        letters = word_form(text)
+        if text.isascii() or not letters.isascii():
+            return found
+        # The posting has no accents, but the note says whether it has these letters with any.
+        found = found[view.lexical.accented(letters)[found]]
     wanted = literal(text)
     kept = [doc for doc in found.tolist() if wanted in literal(_allowed_text(view, doc, chunks))]
     return np.array(kept, dtype=np.int64)

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.search.excerpt import (
-    best_lines,
     calculate_relevance,
     clip,
     fold,
@@ -99,13 +98,6 @@ def test_the_line_that_shows_the_query_best_is_found() -> None:
 def test_numbers_are_padded_to_the_widest() -> None:
     lines = [f"l{n}" for n in range(1, 12)]
     assert numbered(lines[7:], 8) == "8  | l8\n9  | l9\n10 | l10\n11 | l11"
-
-
-def test_the_best_lines_hold_the_query() -> None:
-    lines = ["a", "b", "status: en-cours", "c", "d"]
-    first, last = best_lines(lines, 1, 5, ["status: en-cours"], 2)
-    assert first <= 3 <= last
-    assert last - first == 1
 
 
 @pytest.mark.parametrize("at", [0, 50, 99])

@@ -214,3 +214,65 @@ def test_a_query_of_thousands_of_words_over_a_note_that_repeats_them(
     assert paths(find(vault, "fulltext", query='"' + "fuel " * 700 + 'other"')) == []
     found = paths(find(vault, "fulltext", query='"' + "fuel " * 700 + 'fuel"'))
     assert sorted(found) == ["lines.md", "one line.md"]
+
+
+def order(results: SearchResults) -> list[str]:
+    return [path.removesuffix(".md") for path in paths(results)]
+
+
+def test_accents_as_typed_come_before_folded_ones(tiny_vault: MakeVault, find: Find) -> None:
+    """A short text with the plain word often would rank first by its words."""
+    vault = tiny_vault(
+        {
+            "plain.md": "# bloque\n\nbloque bloque bloque, le bloque\n",
+            "plural.md": "bloques, bloques et bloques\n",
+            "accented.md": "Une longue note où le travail de la semaine est, pour une fois, bloqué par eux.\n",
+        }
+    )
+    assert order(find(vault, "fast", query="bloqué"))[0] == "accented"
+    assert order(find(vault, "fast", query="bloque"))[0] == "plain"
+
+
+def test_of_a_note_with_both_spellings_the_passage_as_typed_comes_first(
+    tiny_vault: MakeVault, find: Find
+) -> None:
+    vault = tiny_vault(
+        {"a.md": "# Un\nbloque bloque bloque\n\n# Deux\nLe chantier est bloqué depuis lundi.\n"}
+    )
+    [first, *_] = find(vault, "fast", query="bloqué").results
+    assert first.heading == "Deux"
+
+
+def test_among_several_words_one_with_its_accents_counts_more(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault({"a.md": "le paiement reste, bloque\n", "b.md": "le paiement reste, bloqué\n"})
+    assert order(find(vault, "fast", query="paiement mal bloqué")) == ["b", "a"]
+
+
+def test_all_of_a_few_words_come_before_one_of_them_however_often(tiny_vault: MakeVault, find: Find) -> None:
+    filler = "et voici encore une phrase qui parle de tout autre chose " * 12
+    vault = tiny_vault(
+        {
+            "one.md": "# larch\n\nlarch larch larch larch\n",
+            "other.md": "# quokka\n\nquokka quokka quokka\n",
+            "both.md": f"{filler} larch {filler} quokka {filler}\n",
+        }
+    )
+    assert order(find(vault, "fast", query="larch quokka"))[0] == "both"
+    assert order(find(vault, "fast", query="larches quokkas"))[0] == "both"
+
+
+def test_a_rare_word_alone_may_pass_a_common_one_with_it(tiny_vault: MakeVault, find: Find) -> None:
+    filler = "and here is another sentence about something else entirely " * 12
+    notes = {f"{n}.md": f"budget {n}\n" for n in range(40)}
+    notes |= {
+        "rare.md": "# Quokka\n\nquokka quokka\n",
+        "both.md": f"{filler} quokka {filler} budget {filler}",
+    }
+    assert order(find(tiny_vault(notes), "fast", query="budget quokka"))[0] == "rare"
+
+
+def test_a_word_as_typed_comes_before_its_stem(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault(
+        {"stem.md": "planning planning plans\n", "typed.md": "the plan of a long week ahead\n"}
+    )
+    assert order(find(vault, "fast", query="plan")) == ["typed", "stem"]

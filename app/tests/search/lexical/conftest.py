@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from app.search.index.documents import accented_terms
 from app.search.lexical.analysis import Atom, atoms, runs
 from app.search.lexical.bm25 import (
     EXACT_WEIGHTS,
@@ -17,10 +18,12 @@ from app.search.lexical.bm25 import (
     LONGEST_ENDING,
     NEIGHBOUR_WEIGHT,
     STEM_WEIGHTS,
+    UNACCENTED,
     B,
     Pair,
     Term,
     Word,
+    distinct_terms,
     neighbours,
     ranking_words,
 )
@@ -71,14 +74,16 @@ class PlainBm25:
         self.keys: list[tuple[str, int]] = []
         self.words: dict[str, list[tuple[Counter[str], Counter[str]]]] = {name: [] for name in STREAMS}
         self.places: list[dict[int, set[str]]] = []
+        self.terms: list[tuple[str, ...]] = []
         languages: Counter[int] = Counter()
-        for path, (_, chunks) in notes.items():
+        for path, (document, chunks) in notes.items():
             language = note_language(
                 {run for c in chunks for name in STREAMS for run in runs(getattr(c, name))}
             )
             languages[language] += 1
             for chunk in chunks:
                 self.keys.append((path, chunk.start))
+                self.terms.append(document.terms)
                 for name in STREAMS:
                     found = [atom for run in runs(getattr(chunk, name)) for atom in atoms(run)]
                     stems = stem_all([atom.raw for atom in found], language)
@@ -102,9 +107,11 @@ class PlainBm25:
     def _summed(self, text: str, words: Sequence[Word]) -> np.ndarray:
         """Add up terms, each by the square root of how often the query asks for it."""
         typed, asked = Counter(runs(text)), Counter[Term]()
+        # A word asked for with accents and without is one, as it comes first.
+        first = {(term.exact, term.stems): term for term in distinct_terms(words)}
         for word in words:
             for term in set(word.terms):
-                asked[term] += typed[word.spelling.typed]
+                asked[first[term.exact, term.stems]] += typed[word.spelling.typed]
         every = (self._term(term) * np.sqrt(count) for term, count in asked.items())
         added: np.ndarray = sum(every, np.zeros(len(self.keys)))
         return added
@@ -162,6 +169,13 @@ class PlainBm25:
                 ),
                 np.zeros(len(self.keys)),
             )
+            if term.accented:
+                exact = (
+                    self._field(name, 1, (term.exact,), weight) for name, weight in EXACT_WEIGHTS.items()
+                )
+                plain = np.array([f"accented:{term.exact}" not in terms for terms in self.terms])
+                lost = plain * (1 - UNACCENTED)
+                self._known[term] = self._known[term] - lost * sum(exact, np.zeros(len(self.keys)))
         return self._known[term]
 
     def _field(self, name: str, part: int, words: tuple[str, ...], weight: float) -> np.ndarray:
@@ -242,7 +256,7 @@ class Corpus:
     def note(self, path: str) -> Written:
         bodies = [self.text(40) for _ in range(self.random.randint(1, 4))]
         return note(path, *bodies, heading=self.text(5), title=self.text(3), aliases=self.text(2),
-                    terms=[f"tag:{self.random.randint(0, 3)}"])  # fmt: skip
+                    terms=[f"tag:{self.random.randint(0, 3)}", *accented_terms(" ".join(bodies))])  # fmt: skip
 
     def query(self) -> str:
         rng = self.random

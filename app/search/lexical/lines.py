@@ -1,0 +1,240 @@
+"""Tell where the words that rank stand in the lines of a note, and which lines show them best."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple
+
+from app.search.excerpt import fold, literal
+from app.search.lexical.analysis import RUN, atoms
+from app.search.lexical.bm25 import EXACT_WEIGHTS, NEIGHBOUR_WEIGHT, STEM_WEIGHTS, Pair, Term
+from app.search.lexical.language import stems
+
+STEM_SHARE = STEM_WEIGHTS["body"] / (STEM_WEIGHTS["body"] + EXACT_WEIGHTS["body"])
+"""What a word counts for that shares only its stem with the word asked for, as in the ranking."""
+SHARED_SHARE = 0.05
+"""What a word counts for in a line that stands word for word in many notes."""
+LEAST_TELLING = 0.1
+"""Words with a smaller share of a query's information do not choose lines where the meaning can."""
+MARGIN = 50
+"""Characters at the ends of a cut line that may be lost to blanks and ellipses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """A word of a query as it stands in notes, and how much information it has."""
+
+    term: Term
+    worth: float
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a line has a word of the query, or two of its words one after the other.
+
+    ``part`` numbers what was asked for: the words, then the pairs. ``worth`` is what that counts for here.
+    """
+
+    part: int
+    start: int
+    end: int
+    worth: float
+
+
+class _Run(NamedTuple):
+    """What a run of letters may mean: its words, and where in it those that are asked for stand."""
+
+    words: Sequence[str]
+    places: Sequence[Place]
+
+
+class LineWords:
+    """The words of some queries, to be found in lines just as the ranking finds them in chunks.
+
+    Args:
+        sought: The words.
+        pairs: Those that stand one after the other.
+        texts: The queries as they stand.
+    """
+
+    def __init__(self, sought: Sequence[Sought], pairs: Sequence[Pair], texts: Iterable[str]) -> None:
+        self._sought = list(dict.fromkeys(sought))
+        self._exact: dict[str, list[int]] = {}
+        self._stems: dict[str, list[int]] = {}
+        worth: dict[str, float] = {}
+        for number, one in enumerate(self._sought):
+            self._exact.setdefault(one.term.exact, []).append(number)
+            for stem in one.term.stems:
+                self._stems.setdefault(stem, []).append(number)
+            worth[one.term.exact] = max(one.worth, worth.get(one.term.exact, 0.0))
+        self._initials = {word[0] for word in (*self._exact, *self._stems) if word}
+        self._known: dict[tuple[int, str], _Run] = {}
+        self._pairs = {
+            (pair.left.exact, pair.right.exact): (
+                len(self._sought) + number,
+                NEIGHBOUR_WEIGHT * min(worth.get(pair.left.exact, 0.0), worth.get(pair.right.exact, 0.0)),
+            )
+            for number, pair in enumerate(dict.fromkeys(pairs))
+        }
+        self._texts = [text for text in map(literal, texts) if text]
+        self.information = sum(one.worth for one in self._sought)
+
+    def places(self, lines: Sequence[str], language: int) -> list[list[Place]]:
+        """Find the words in each of some lines of a note that is stemmed in a language."""
+        return [list(self._in_line(line, language)) for line in lines]
+
+    def _in_line(self, line: str, language: int) -> Iterator[Place]:
+        before: tuple[int, int, _Run] | None = None
+        for number, run in enumerate(RUN.finditer(line)):
+            key = language, run[0]
+            known = self._known.get(key)
+            if known is None:
+                known = self._known[key] = self._in_run(run[0], language)
+            if not known.places:
+                continue
+            start = run.start()
+            for place in known.places:
+                yield Place(place.part, start + place.start, start + place.end, place.worth)
+            if before and before[0] == number - 1 and self._pairs:
+                for both in product(before[2].words, known.words):
+                    if pair := self._pairs.get(both):
+                        yield Place(pair[0], before[1], run.end(), pair[1])
+            before = number, start, known
+
+    def _in_run(self, run: str, language: int) -> _Run:
+        """Find the words in one run, its places counted from its own beginning."""
+        # No stemmer changes how a word begins, so that most words of a text need not be stemmed.
+        pieces = [atom for atom in atoms(run.lower()) if atom.term[0] in self._initials]
+        found: list[Place] = []
+        for atom in pieces:
+            (stem,) = stems(atom.raw, (language,))
+            worth = {number: STEM_SHARE * self._sought[number].worth for number in self._stems.get(stem, ())}
+            worth |= {number: self._sought[number].worth for number in self._exact.get(atom.term, ())}
+            # Words of a text without blanks stand inside its runs.
+            start = max(fold(run).find(atom.term), 0) if worth else 0
+            end = min(start + len(atom.term), len(run))
+            found += [Place(number, start, end, one) for number, one in worth.items()]
+        return _Run([atom.term for atom in pieces], found)
+
+    def told(self, lines: Sequence[str], language: int) -> float:
+        """Return how much information of the query some lines have, each word counted once."""
+        return _covered([_worth(places) for places in self.places(lines, language)])
+
+    def centre(self, line: str, language: int, room: int) -> int | None:
+        """Return the middle of the place, of at most ``room`` characters, that shows the words best."""
+        places = sorted(self.places([line], language)[0], key=lambda place: (place.start, place.end))
+        worth = _worth(places)
+        inside = Counter[int]()
+        covered, best, centre, first = 0.0, 0.0, None, 0
+        for place in places:
+            covered += 0.0 if inside[place.part] else worth[place.part]
+            inside[place.part] += 1
+            while place.end > places[first].start + max(room - MARGIN, 1) and places[first] is not place:
+                inside[places[first].part] -= 1
+                covered -= 0.0 if inside[places[first].part] else worth[places[first].part]
+                first += 1
+            if covered > best * 1.0001:
+                best, centre = covered, (places[first].start + place.end) // 2
+        return centre
+
+    def best_lines(
+        self,
+        lines: Sequence[str],
+        count: int,
+        language: int,
+        is_shared: Callable[[str], bool],
+        near: tuple[int, int] | None = None,
+    ) -> tuple[int, int]:
+        """Choose up to ``count`` neighbouring lines that show the queries best.
+
+        Lines that stand in many notes count little, and are left out at both ends where others remain.
+
+        Args:
+            lines: All there are to choose from.
+            count: The most to choose.
+            language: Of the note.
+            is_shared: Whether a line stands word for word in many notes.
+            near: The lines nearest in meaning, as places in ``lines``; chosen from where they have a word of
+                the queries, or where the lines have next to none.
+
+        Returns:
+            The first and the last line, as places in ``lines``.
+        """
+        if not lines:
+            return 0, 0
+        shared = [is_shared(line) for line in lines]
+        worth = [_worth(places) for places in self.places(lines, language)]
+        together = literal(" ".join(lines))
+        texts = [text for text in self._texts if text in together]
+        for at, line in enumerate(lines):
+            if texts and (whole := sum(text in literal(line) for text in texts)):
+                worth[at][-1] = whole * (self.information or 1.0)
+            if shared[at]:
+                worth[at] = {part: one * SHARED_SHARE for part, one in worth[at].items()}
+        first, last = 0, len(lines) - 1
+        if near and (any(worth[near[0] : near[1] + 1]) or self._tells_little(lines, language)):
+            first, last = near
+        if last - first >= count:
+            first = _best_window(worth, shared, first, last, count)
+            last = first + count - 1
+        return _trimmed(worth, shared, first, last)
+
+    def _tells_little(self, lines: Sequence[str], language: int) -> bool:
+        return self.told(lines, language) < LEAST_TELLING * self.information
+
+
+def _worth(places: Iterable[Place]) -> dict[int, float]:
+    """Return what each part of a query that has a place counts for, at its best one."""
+    worth: dict[int, float] = {}
+    for place in places:
+        worth[place.part] = max(place.worth, worth.get(place.part, 0.0))
+    return worth
+
+
+def _covered(worth: Sequence[dict[int, float]]) -> float:
+    """Sum what some lines together show of a query, each part once."""
+    best: dict[int, float] = {}
+    for line in worth:
+        for part, one in line.items():
+            best[part] = max(one, best.get(part, 0.0))
+    return sum(best[part] for part in sorted(best))
+
+
+def _best_window(
+    worth: Sequence[dict[int, float]], shared: Sequence[bool], first: int, last: int, count: int
+) -> int:
+    """Return where the lines begin that show most: of all words, else the same ones most often."""
+    alone = [sum(line.values()) for line in worth]
+    best = max(range(first, last + 1), key=alone.__getitem__)
+    covered = _covered(worth[first : first + count])
+    keys: list[tuple[float, float, int, int]] = []
+    for at in range(first, last - count + 2):
+        window = worth[at : at + count]
+        if at > first:
+            # Only what the line that left and the one that came have can be worth something else now.
+            before = worth[at - 1 : at + count - 1]
+            for part in before[0].keys() | window[-1].keys():
+                covered += _most(window, part) - _most(before, part)
+        # Of equal ones that which shows a line before the best and the rest after it reads best.
+        total = sum(alone[at : at + count])
+        keys.append((round(covered, 6), round(total, 6), -sum(shared[at : at + count]), -abs(at + 1 - best)))
+    return first + keys.index(max(keys))
+
+
+def _most(lines: Sequence[dict[int, float]], part: int) -> float:
+    return max(line.get(part, 0.0) for line in lines)
+
+
+def _trimmed(
+    worth: Sequence[dict[int, float]], shared: Sequence[bool], first: int, last: int
+) -> tuple[int, int]:
+    """Leave out lines at both ends that stand in many notes, unless they alone have words of the query."""
+    start, end = first, last
+    while start < last and shared[start]:
+        start += 1
+    while end > start and shared[end]:
+        end -= 1
+    if shared[start] or (any(worth[first : last + 1]) and not any(worth[start : end + 1])):
+        return first, last
+    return start, end

@@ -1,0 +1,191 @@
+"""The lines that are shown of a hit: those that hold what found it, and none that stand everywhere."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from app.config.settings import Settings
+from app.search.models import Ranked, SearchRequest
+from app.search.results import Shower
+from app.search.searcher import searcher_for
+from app.tests.conformance.reading import VAULT as CONFORMANCE
+from app.tests.conftest import MakeVault
+from app.tests.search.conftest import Find
+from app.vault.client import VaultClient
+from bench.shown import walk
+
+EXAMPLE = Path(__file__).parents[3] / "examples" / "vault"
+FILLER = "Une phrase qui ne dit rien de plus.\n\n" * 6
+FOOTER = "Voir aussi le budget de la serre et le sommaire.\n"
+
+
+def shown(find: Find, vault: VaultClient, query: str, operation: str = "fast") -> str:
+    return find(vault, operation, query=query).results[0].excerpt
+
+
+def test_lines_are_chosen_by_stems(tiny_vault: MakeVault, find: Find) -> None:
+    note = f"# Suivi\n\nLa table de la cuisine est là.\n\n{FILLER}Les livraisons furent bloquées lundi.\n\n{FILLER}"
+    excerpt = shown(find, tiny_vault({"a.md": note}), "la livraison bloquée")
+    assert "Les livraisons furent bloquées lundi." in excerpt
+    assert "cuisine" not in excerpt
+
+
+def test_stop_words_choose_no_lines(tiny_vault: MakeVault, find: Find) -> None:
+    note = f"Who is it that the one is for, and what is the way of it?\n\n{FILLER}Larches shed needles.\n"
+    assert "Larches shed needles." in shown(find, tiny_vault({"a.md": note}), "What is the one for larch?")
+
+
+def test_a_rare_word_chooses_before_two_common_ones(tiny_vault: MakeVault, find: Find) -> None:
+    others = {f"{n}.md": "budget meeting\n" for n in range(30)}
+    note = f"The budget meeting.\n\n{FILLER}A quokka.\n"
+    assert "A quokka." in shown(find, tiny_vault({"a.md": note, **others}), "budget meeting quokka")
+
+
+def test_words_that_stand_together_choose_before_the_same_apart(tiny_vault: MakeVault, find: Find) -> None:
+    note = f"Le pin, puis un pignon, puis le noir.\n\n{FILLER}Un pin noir.\n\n{FILLER}"
+    assert "Un pin noir." in shown(find, tiny_vault({"a.md": note}), "pin noir")
+
+
+def test_a_part_of_a_joined_word_chooses(tiny_vault: MakeVault, find: Find) -> None:
+    note = f"{FILLER}Voir change-log-2025 et le reste.\n\n{FILLER}"
+    assert "change-log-2025" in shown(find, tiny_vault({"a.md": note}), "log")
+
+
+def test_a_respelt_word_chooses(tiny_vault: MakeVault, find: Find) -> None:
+    note = f"{FILLER}Le mélèze perd ses aiguilles.\n\n{FILLER}"
+    assert "mélèze" in shown(find, tiny_vault({"a.md": note}), "meléez")
+
+
+def test_a_long_line_is_cut_where_the_words_stand_by_stem(tiny_vault: MakeVault, find: Find) -> None:
+    line = (
+        "il pleut et nous ne sommes pas dans la serre avec eux " * 60
+        + "les livraisons bloquées "
+        + "il pleut et nous ne sommes pas dans la serre avec eux " * 60
+    )
+    excerpt = shown(find, tiny_vault({"a.md": line}), "livraison bloquée")
+    assert "les livraisons bloquées" in excerpt
+    assert len(excerpt) <= 400 + len("1 | ")
+
+
+@pytest.mark.parametrize("operation", ["fulltext", "combined"])
+def test_the_one_line_of_a_note_is_chosen_by_stems(operation: str, tiny_vault: MakeVault, find: Find) -> None:
+    note = f"bloqué\n\n{FILLER}Les livraisons sont bloquées, dit le livreur bloqué.\n"
+    [result] = find(tiny_vault({"a.md": note}), operation, query="livraisons bloqué").results
+    assert result.lines == "15"
+
+
+def shower_of(vault: VaultClient, query: str) -> Shower:
+    searcher = searcher_for(vault)
+    searcher.freshen()
+    return Shower(searcher.view(), SearchRequest(query=query, queries=(query,), operation="fast"))
+
+
+def chunk_of(shower: Shower) -> int:
+    return int(shower.view.lexical.chunks.nonzero()[0][0])
+
+
+def excerpt_near(shower: Shower, near: tuple[int, int]) -> str:
+    return shower.result(Ranked(chunk_of(shower), 0.5, near=near)).excerpt
+
+
+def test_the_nearest_lines_show_a_hit_by_meaning(tiny_vault: MakeVault) -> None:
+    note = f"{FILLER}Trees drop their leaves.\n\n{FILLER}"
+    shower = shower_of(tiny_vault({"a.md": note}), "autumn foliage")
+    assert excerpt_near(shower, (13, 13)) == "13 | Trees drop their leaves."
+
+
+def test_of_the_nearest_lines_those_with_words_are_shown(tiny_vault: MakeVault) -> None:
+    note = f"foliage\n\n{FILLER}Foliage drops.\n\n{FILLER}"
+    excerpt = excerpt_near(shower_of(tiny_vault({"a.md": note}), "autumn foliage"), (9, 17))
+    assert "15 | Foliage drops." in excerpt
+
+
+def test_where_the_nearest_lines_have_no_word_the_words_choose(tiny_vault: MakeVault) -> None:
+    note = f"Trees drop their leaves.\n\n{FILLER}{FILLER}Foliage.\n"
+    excerpt = excerpt_near(shower_of(tiny_vault({"a.md": note}), "autumn foliage"), (1, 1))
+    assert "Foliage." in excerpt
+
+
+def test_lines_of_many_notes_are_not_shown_where_others_can_be(tiny_vault: MakeVault, find: Find) -> None:
+    notes = {f"{n}.md": f"Autre note {n}.\n\n{FOOTER}" for n in range(8)}
+    vault = tiny_vault({"a.md": f"{FOOTER}\n{FILLER}La serre coûte 300.\n\n{FOOTER}", **notes})
+    results = {result.path: result for result in find(vault, "fast", query="budget serre").results}
+    assert "La serre coûte 300." in results["a.md"].excerpt
+    assert "sommaire" not in results["a.md"].excerpt
+    assert results["0.md"].excerpt == "1 | Autre note 0.\n2 | \n3 | " + FOOTER.strip()
+
+
+def test_a_line_is_shared_while_enough_notes_have_it(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({f"{n}.md": f"Note {n}\n\n{FOOTER}{FOOTER}" for n in range(5)})
+    searcher = searcher_for(vault)
+
+    def is_shared() -> bool:
+        searcher.freshen(force=True)
+        return searcher.view().snapshot.is_shared(f"  {FOOTER.upper()}")
+
+    assert is_shared()
+    (vault.root / "0.md").write_text("Autre chose, et bien plus longue.\n")
+    assert not is_shared()
+    (vault.root / "6.md").write_text(FOOTER)
+    assert is_shared()
+    (vault.root / "1.md").unlink()
+    assert not is_shared()
+
+
+def test_of_many_notes_more_must_have_a_line_for_it_to_be_shared(tiny_vault: MakeVault) -> None:
+    notes = {f"{n}.md": f"Note {n}\n\n{FOOTER if n < 6 else ''}Partout pareil.\n" for n in range(400)}
+    searcher = searcher_for(tiny_vault(notes))
+    searcher.freshen()
+    snapshot = searcher.view().snapshot
+    assert snapshot.is_shared("Partout pareil.")
+    assert not snapshot.is_shared(FOOTER)
+
+
+def test_excluded_notes_and_short_lines_do_not_count(tiny_vault: MakeVault) -> None:
+    notes = {f"prive/{n}.md": f"Note {n}\n\n{FOOTER}\n" for n in range(9)}
+    notes[".obsidian/app.json"] = '{"userIgnoreFilters": ["prive/"]}'
+    notes |= {f"{n}.md": f"---\ntags: [a]\n---\n{FOOTER if n < 4 else ''}ok\n" for n in range(9)}
+    searcher = searcher_for(tiny_vault(notes))
+    searcher.freshen()
+    snapshot = searcher.view().snapshot
+    assert snapshot.is_shared("tags: [a]")
+    assert not any(map(snapshot.is_shared, (FOOTER, "ok", "---", "")))
+
+
+def test_lines_are_counted_again_after_segments_merged(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({f"{n}.md": f"Note {n}\n\n{FOOTER}" for n in range(6)}, commit_notes=1)
+    searcher = searcher_for(vault)
+    searcher.freshen()
+    for n in range(6, 200):
+        (vault.root / f"{n}.md").write_text(f"Autre {n}\n")
+    (vault.root / "5.md").unlink()
+    searcher.freshen(force=True)
+    snapshot = searcher.view().snapshot
+    assert snapshot.is_shared(FOOTER)
+    assert snapshot.lexical.shared_lines(snapshot.visible, 6).tolist() == []
+
+
+def questions(vault: VaultClient) -> list[str]:
+    """The headings of all notes, and what each begins with."""
+    searcher = searcher_for(vault)
+    searcher.freshen()
+    snapshot = searcher.view().snapshot
+    found: dict[str, None] = {}
+    for path, doc in snapshot.lexical.paths().items():
+        if snapshot.visible[doc]:
+            found |= dict.fromkeys(text for _, text, _, _ in snapshot.sections(doc).rows)
+            words = vault.read(path).text.split()
+            found[" ".join(words[20:28])] = None
+    return [text for text in found if text.strip()]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("source", [EXAMPLE, CONFORMANCE], ids=["example", "conformance"])
+def test_no_hit_by_words_is_shown_without_any_of_them(source: Path, tmp_path: Path) -> None:
+    shutil.copytree(source, tmp_path / "vault", symlinks=True)
+    vault = VaultClient(tmp_path / "vault", Settings(cache_dir=tmp_path / "cache"))
+    asked = questions(vault)
+    count, missing = walk(searcher_for(vault).view(), asked, "fast", 1000)
+    assert count > 5 * len(asked) > 200
+    assert missing == []
