@@ -41,8 +41,9 @@ _SOURCES = (
     "a property of its note",
     "a date written in it",
     "the day of its file",
+    "a date written in it",
 )
-_DAY, _NAME, _HEADING, _PROPERTY, _TEXT, _FILE = range(1, 7)
+_DAY, _NAME, _HEADING, _PROPERTY, _TEXT, _FILE, _YEAR = range(1, 8)
 
 # What is asked of a time and of nothing else.
 _NOTHING = frozenset((
@@ -70,8 +71,9 @@ class Placed:
         years = self.window.period.days() >= DAYS_OF_A_YEAR
         for doc in docs:
             if self.grades[doc] < OWN:
-                for source, sure, period in _written(self.view, doc, years=years):
-                    self._raise(doc, source, sure * _lies(self.window.period, period))
+                for source, sure, period in _written(self.view, doc):
+                    if years or source != _YEAR:
+                        self._raise(doc, source, sure * _lies(self.window.period, period))
 
     def _raise(self, doc: int, source: int, grade: float) -> None:
         if grade > self.grades[doc]:
@@ -170,8 +172,20 @@ def _lies(window: Period, period: Period) -> float:
     return PARTLY if window.meets(period) else 0.0
 
 
-def _written(view: View, doc: int, *, years: bool) -> Iterator[tuple[int, float, Period]]:
-    """Yield the days that stand in a chunk's headings, its note's properties and its text; or bare years."""
+Dates = tuple[tuple[int, float, Period], ...]
+_looked_through: "WeakKeyDictionary[VaultSnapshot, dict[int, Dates]]" = WeakKeyDictionary()
+
+
+def _written(view: View, doc: int) -> Dates:
+    """Return what `_look_through` finds, which is looked for once."""
+    known = _looked_through.setdefault(view.snapshot, {})
+    if doc not in known:
+        known[doc] = tuple(dict.fromkeys(_look_through(view, doc)))
+    return known[doc]
+
+
+def _look_through(view: View, doc: int) -> Iterator[tuple[int, float, Period]]:
+    """Yield the days that stand in a chunk's headings, its note's properties and its text, and bare years."""
     for trail in view.snapshot.chunk_headings(doc):
         yield from ((_HEADING, OWN, period) for heading in trail for period in written_periods(nfc(heading)))
     note = view.snapshot.note(int(view.lexical.note_of[doc]))
@@ -182,8 +196,7 @@ def _written(view: View, doc: int, *, years: bool) -> Iterator[tuple[int, float,
             yield from ((_PROPERTY, OWN, period) for period in periods)
     text = chunk_text(view, doc)
     yield from ((_TEXT, WRITTEN, period) for period in written_periods(text))
-    if years:
-        yield from ((_TEXT, WRITTEN, whole_year(year)) for year in written_years(text))
+    yield from ((_YEAR, WRITTEN, whole_year(year)) for year in written_years(text))
 
 
 _named: "WeakKeyDictionary[VaultSnapshot, dict[int, list[Period]]]" = WeakKeyDictionary()

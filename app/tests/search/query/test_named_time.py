@@ -1,6 +1,7 @@
 """The time that a question names: a table of texts with the days they mean, and of texts that name none."""
 
 from datetime import date
+from functools import partial
 
 import pytest
 
@@ -78,7 +79,7 @@ def test_far_away_times_never_fail(text: str) -> None:
     "piece", ["early ", "week of ", "end of the ", "first half of ", "last week of the ", "from ", "in may "]
 )
 def test_a_long_row_of_words_that_a_time_may_begin_with(piece: str) -> None:
-    once, twice = (lambda n=n: named_time(piece * n + "2025", TODAY) for n in (400, 800))
+    once, twice = (partial(named_time, piece * n + "2025", TODAY) for n in (400, 800))
     once()
     assert calls_of(twice) <= MOST_CALLS * calls_of(once)
 
@@ -91,7 +92,7 @@ def test_words_in_front_of_a_time_that_say_nothing_more_leave_it() -> None:
 
 @pytest.mark.parametrize("sign", ["„", "“", "«", "\u2018", '"'])
 def test_a_row_of_signs_that_open_a_quotation_is_read_once(sign: str) -> None:
-    once, twice = (seconds_of(lambda n=n: named_time(sign * n + " 2025", TODAY)) for n in (10_000, 20_000))
+    once, twice = (seconds_of(partial(named_time, sign * n + " 2025", TODAY)) for n in (10_000, 20_000))
     assert twice <= max(3 * once, LEAST_SECONDS)
 
 

@@ -2,7 +2,7 @@
 
 import os
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 
 import pytest
@@ -10,7 +10,8 @@ import pytest
 from app.search import search
 from app.search.models import SearchResults
 from app.search.query.period import Period
-from app.search.rank import merge
+from app.search.query.written_date import written_periods
+from app.search.rank import dated, merge
 from app.search.rank.dated import name_periods
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
@@ -158,6 +159,28 @@ def test_a_question_in_decomposed_letters_is_the_same(query: str, tiny_vault: Ma
         for form in ("NFC", "NFD")
     )
     assert decomposed == composed
+
+
+def test_the_dates_written_in_a_passage_are_looked_for_once(
+    tiny_vault: MakeVault, find: Find, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = list[str]()
+
+    def periods(text: str) -> Iterator[Period]:
+        read.append(text)
+        return written_periods(text)
+
+    monkeypatch.setattr(dated, "written_periods", periods)
+    lines = "".join(f"- the kiln, on 2025-03-{day:02}, and in 2024\n" for day in range(1, 29))
+    vault = made(tiny_vault, {f"{number}.md": lines for number in range(20)})
+    find(vault, "fast", query="kiln yesterday")
+    assert sum(text.startswith("- the kiln, on 2025-03-01") for text in read) == 20
+    read.clear()
+    find(vault, "fast", query="kiln yesterday")
+    find(vault, "fast", query="kiln last week")
+    assert not read
+    [raised, *_] = find(vault, "fast", query="kiln 2024", explain=True).results
+    assert "raised for '2024' by a date written in it" in str(raised.relevance_reason)
 
 
 def test_files_without_a_day_are_as_old_as_their_file(tiny_vault: MakeVault, find: Find) -> None:
