@@ -81,16 +81,16 @@ class NoticeKind(Wording):
 
     # The time that a question names
     TIME_BETWEEN = (
-        '"{phrase}" read as {first} to {last}: what lies inside comes first',
-        "« {phrase} » compris comme du {first} au {last} : ce qui s'y trouve vient d'abord",
+        '"{phrase}" read as {first} to {last}: what answers and lies inside is preferred',
+        "« {phrase} » compris comme du {first} au {last} : ce qui répond et s'y trouve est préféré",
     )
     TIME_UNTIL = (
-        '"{phrase}" read as the days up to {last}: what lies inside comes first',
-        "« {phrase} » compris comme les jours jusqu'au {last} : ce qui s'y trouve vient d'abord",
+        '"{phrase}" read as the days up to {last}: what answers and lies inside is preferred',
+        "« {phrase} » compris comme les jours jusqu'au {last} : ce qui répond et s'y trouve est préféré",
     )
     TIME_FROM = (
-        '"{phrase}" read as the days from {first} on: what lies inside comes first',
-        "« {phrase} » compris comme les jours à partir du {first} : ce qui s'y trouve vient d'abord",
+        '"{phrase}" read as the days from {first} on: what answers and lies inside is preferred',
+        "« {phrase} » compris comme les jours à partir du {first} : ce qui répond et s'y trouve est préféré",
     )
 
     # What is excluded

@@ -48,8 +48,9 @@ _DAY, _NAME, _HEADING, _PROPERTY, _TEXT, _FILE, _YEAR = range(1, 8)
 # What is asked of a time and of nothing else.
 _NOTHING = frozenset((
     "happen", "happens", "happened", "going", "do", "did", "done", "note", "notes", "write",
-    "wrote", "written",
-    "passe", "passer", "fait", "fais", "faire", "ecrit", "ecrire", "notee",
+    "wrote", "written", "say", "says", "said", "new", "news", "anything",
+    "passe", "passer", "arrive", "arriver", "dit", "disent", "neuf", "nouveau",
+    "fait", "fais", "faire", "ecrit", "ecrire", "notee",
     "a-t-on", "ai-je",
 ))  # fmt: skip
 

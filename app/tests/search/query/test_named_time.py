@@ -125,9 +125,9 @@ def test_the_notice_states_both_days() -> None:
         found.notice() for text in ("last week", "depuis mardi", "avant 2023") if (found := window(text))
     ]
     assert notices == [
-        '"last week" read as 2026-11-09 to 2026-11-15: what lies inside comes first',
-        '"depuis mardi" read as 2026-11-17 to 2026-11-18: what lies inside comes first',
-        '"avant 2023" read as the days up to 2022-12-31: what lies inside comes first',
+        '"last week" read as 2026-11-09 to 2026-11-15: what answers and lies inside is preferred',
+        '"depuis mardi" read as 2026-11-17 to 2026-11-18: what answers and lies inside is preferred',
+        '"avant 2023" read as the days up to 2022-12-31: what answers and lies inside is preferred',
     ]
 
 

@@ -74,8 +74,8 @@ def test_what_lies_there_comes_first_wherever_its_day_stands(
 def test_the_notice_says_how_the_words_were_read_in_both_languages(tiny_vault: MakeVault, find: Find) -> None:
     [notice] = find(made(tiny_vault, OTHERS), "fast", query="the kiln last week").notices
     assert (notice, notice.said("fr")) == (
-        '"last week" read as 2026-11-09 to 2026-11-15: what lies inside comes first',
-        "« last week » compris comme du 2026-11-09 au 2026-11-15 : ce qui s'y trouve vient d'abord",
+        '"last week" read as 2026-11-09 to 2026-11-15: what answers and lies inside is preferred',
+        "« last week » compris comme du 2026-11-09 au 2026-11-15 : ce qui répond et s'y trouve est préféré",
     )
 
 

@@ -326,4 +326,6 @@ def test_the_time_a_question_names_comes_first_and_hides_nothing(
     scores = [result.score for result in named.results]
     assert scores == sorted(scores, reverse=True)
     [notice] = [notice for notice in named.notices if "read as" in notice]
-    assert notice == '"April 2025" read as 2025-04-01 to 2025-04-30: what lies inside comes first'
+    assert (
+        notice == '"April 2025" read as 2025-04-01 to 2025-04-30: what answers and lies inside is preferred'
+    )
