@@ -180,11 +180,17 @@ class Shower:
     def _shown(self, item: Ranked, lines: Sequence[str], start: int, end: int) -> tuple[int, int]:
         """Choose from some lines those that show best why a chunk was found."""
         near = self._near(item, start, end)
+        language = self.view.lexical.language(item.doc)
+        body = self.view.snapshot.outline(int(self.view.lexical.note_of[item.doc])).body
+        if start < body <= end and not self._words.told(lines[start - 1 : body - 1], language):
+            start = body
+        # The heading above a passage is shown besides; its line need not be.
+        above = {heading for trail in self.view.snapshot.chunk_headings(item.doc)[:1] for heading in trail}
         first, last = self._words.best_lines(
             lines[start - 1 : end],
             EXCERPT_LINES,
-            self.view.lexical.language(item.doc),
-            self.view.snapshot.is_shared,
+            language,
+            lambda line: self.view.snapshot.is_shared(line) or line.lstrip("#").strip() in above,
             (near[0] - start, near[1] - start) if near else None,
         )
         return start + first, start + last

@@ -148,7 +148,8 @@ class LineWords:
     ) -> tuple[int, int]:
         """Choose up to ``count`` neighbouring lines that show the queries best.
 
-        Lines that stand in many notes count little, and are left out at both ends where others remain.
+        Lines that stand in many notes count little. They and blank ones are left out at both ends, where
+        others remain.
 
         Args:
             lines: All there are to choose from.
@@ -178,10 +179,11 @@ class LineWords:
         if last - first >= count:
             first = _best_window(worth, shared, first, last, count)
             last = first + count - 1
-        return _trimmed(worth, shared, first, last)
+        idle = [one or not line.strip() for one, line in zip(shared, lines, strict=True)]
+        return _trimmed(worth, idle, first, last)
 
     def _tells_little(self, lines: Sequence[str], language: int) -> bool:
-        return self.told(lines, language) < LEAST_TELLING * self.information
+        return self.told(lines, language) <= LEAST_TELLING * self.information
 
 
 def _worth(places: Iterable[Place]) -> dict[int, float]:
@@ -227,14 +229,14 @@ def _most(lines: Sequence[dict[int, float]], part: int) -> float:
 
 
 def _trimmed(
-    worth: Sequence[dict[int, float]], shared: Sequence[bool], first: int, last: int
+    worth: Sequence[dict[int, float]], idle: Sequence[bool], first: int, last: int
 ) -> tuple[int, int]:
-    """Leave out lines at both ends that stand in many notes, unless they alone have words of the query."""
+    """Leave out blank lines and those of many notes at both ends, unless they alone have words of the query."""
     start, end = first, last
-    while start < last and shared[start]:
+    while start < last and idle[start]:
         start += 1
-    while end > start and shared[end]:
+    while end > start and idle[end]:
         end -= 1
-    if shared[start] or (any(worth[first : last + 1]) and not any(worth[start : end + 1])):
+    if idle[start] or (any(worth[first : last + 1]) and not any(worth[start : end + 1])):
         return first, last
     return start, end

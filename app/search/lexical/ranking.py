@@ -170,8 +170,7 @@ class _Plan:
 class Told:
     """What the words of a query say of some chunks, all as shares of the query's information.
 
-    ``held`` has a row for each chunk and a column for each word: what the word is worth where the chunk has
-    it. ``worth`` is that of each word, and ``scores`` the score of each chunk, repetition included.
+    ``held`` has a row a chunk and a column a word: its worth where it stands; ``scores`` count repetition.
     """
 
     held: Scores

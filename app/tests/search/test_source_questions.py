@@ -150,7 +150,6 @@ def test_the_context_of_a_past_decision_in_words(vault: VaultClient, queries: li
     assert f"{X}/state.md" in paths(hits)[:4]
 
 
-@pytest.mark.xfail(reason=OFTEN_BEFORE_ALL, strict=True)
 def test_what_has_both_words_comes_before_what_has_one_of_them_often(vault: VaultClient) -> None:
     hits = search(vault, ["prestataire paiement"], "fast", [f"vault/{X}/*"])
     assert "Abandon de l'API externe" in text_of(hits[0])

@@ -193,7 +193,7 @@ def test_why_this(client: TestClient) -> None:
     address = unescape(re.findall(r'hx-get="(/why[^"]*)"', page)[0])
     assert address == "/why?q=kiln&tag=wood&at=1"
     said = client.get(address, headers=FRAGMENT).text
-    assert "Matches kiln; nearest: " in said
+    assert "Covers 100% of what is asked; matches kiln; nearest: " in said
     assert "&#39;kiln&#39; asks for" in said
     assert "no longer there" in client.get("/why?q=kiln&at=7").text
 

@@ -192,10 +192,17 @@ class TestOffline:
     @pytest.mark.parametrize(
         ("question", "overview"),
         [
-            ("zeppelyn?", "I found nothing in the vault for “zeppelyn”.\nNote: searched 4 notes."),
+            (
+                "zeppelyn?",
+                "I found nothing in the vault for “zeppelyn”.\nNote: searched 4 notes.\n"
+                "Note: never searched: inbox/memo.md, overview.md, profile.md, tree.md, always in the chat's "
+                "context, or temporary.",
+            ),
             (
                 "Où est le zeppelyn ?",
-                "Je n'ai rien trouvé dans le coffre pour « zeppelyn ».\nRemarque : notes parcourues : 4.",
+                "Je n'ai rien trouvé dans le coffre pour « zeppelyn ».\nRemarque : notes parcourues : 4.\n"
+                "Remarque : jamais parcourues : inbox/memo.md, overview.md, profile.md, tree.md, toujours dans le "
+                "contexte du chat, ou temporaires.",
             ),
             ("hello", "Ask a question about what the notes say."),
             ("merci beaucoup", "Posez une question sur ce que disent les notes."),

@@ -178,7 +178,7 @@ class TestExcess:
         assert len(script.seen) == requests
         assert document.remarks[0].startswith("Note: the model came to no answer of its own (The next ")
         assert document.overview.startswith(
-            f"Here is what the notes say:\n“The larch came four weeks late.” (2025-07-14, `{LOG}` line 11)\n"
+            f"Here is what the notes say:\n“The larch came four weeks late.” (2025-07-14, `{LOG}` line 11)"
         )
         assert (LOG, (7, 12)) in shown(document)
 
