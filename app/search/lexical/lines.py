@@ -231,7 +231,7 @@ def _most(lines: Sequence[dict[int, float]], part: int) -> float:
 def _trimmed(
     worth: Sequence[dict[int, float]], idle: Sequence[bool], first: int, last: int
 ) -> tuple[int, int]:
-    """Leave out blank lines and those of many notes at both ends, unless they alone have words of the query."""
+    """Leave out blank lines and those of many notes at both ends, unless they alone have words."""
     start, end = first, last
     while start < last and idle[start]:
         start += 1
