@@ -21,7 +21,9 @@ class SearchHit(BaseModel):
     lines: str | None = Field(
         pattern=r"^[1-9]\d*-[1-9]\d*$", description="Lines of the chunk, such as 9-14; null for an image"
     )
-    score: float = Field(ge=0, le=1, description="Cosine similarity, or the BM25 score of 'fast'")
+    score: float = Field(
+        ge=0, le=1, description="Cosine similarity, or the score of 'fast': how likely the passage answers"
+    )
     excerpt: str = Field(description="Numbered lines that answer; for an image, the notes that embed it")
     also_in: tuple[str, ...] = Field(description="Paths of others with the same content")
 
