@@ -240,9 +240,8 @@ def test_on_a_real_terminal_the_diff_has_colours_and_enter_means_no(garden: str)
     assert "more" not in Path(garden, "Home.md").read_text()
 
 
-def read_until(terminal: int, end: bytes) -> bytes:
-    """Read what a terminal shows, to an end that must come."""
-    seen = b""
+def read_until(terminal: int, end: bytes, seen: bytes = b"") -> bytes:
+    """Read what a terminal shows, to an end that must come; ``seen`` was read before and may hold it."""
     while end not in seen:
         # Given up before the time limit of the test, which could not end the wait for the process after it.
         assert select.select([terminal], [], [], 100)[0], seen
