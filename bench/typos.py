@@ -18,7 +18,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from app.dependencies import VaultClient
-from app.search.lexical.spelling import Speller
+from app.search.lexical.speller import Speller
 from bench.judged import JudgedSet, Question, measures, notes_of, read_set
 from bench.quality import ask, client
 

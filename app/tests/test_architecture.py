@@ -64,7 +64,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "markdown_it": ("app.markdown", "app.web.render", "app.web.talk.citations"),
     "nh3": ("app.web.render", "app.web.talk.citations"),
     "onnxruntime": ("app.search.embedding.onnx_model",),
-    "rapidfuzz": ("app.search.lexical.spelling",),
+    "rapidfuzz": ("app.search.lexical.speller",),
     "regex": ("app.search.query.pattern", "app.vault.obsidian"),
     "send2trash": ("app.notes.trash",),
     "tokenizers": ("app.search.embedding",),

@@ -16,7 +16,7 @@ from app.chat.offline.sentences import Sentence, choose_sentences, sentences_of
 from app.notices import Language
 from app.search.models import SearchResult
 from app.search.query.parse import parse_query
-from app.search.query.window import window_of
+from app.search.query.time_window import window_of
 from app.showing import in_line
 from app.vault.dates import local_today
 

@@ -21,7 +21,7 @@ from app.search.index.documents import (
     decode_vault,
 )
 from app.search.lexical.index import Ids, Mask, Snapshot
-from app.search.lexical.spelling import Speller
+from app.search.lexical.speller import Speller
 from app.search.models import NoteRecord
 from app.vault.paths import path_key
 

@@ -14,7 +14,7 @@ from app.search.lexical.lines import LineWords
 from app.search.lexical.phrase import holding
 from app.search.lexical.ranking import Ranker, Spellings, Told, equal_runs
 from app.search.lexical.segment import SegmentFile
-from app.search.lexical.spelling import Speller
+from app.search.lexical.speller import Speller
 
 Ids = NDArray[np.int64]
 Mask = NDArray[np.bool_]

@@ -13,7 +13,7 @@ from app.search.index.snapshot import VaultSnapshot, parent_folders
 from app.search.lexical.index import Ids, Mask
 from app.search.models import SearchRequest
 from app.search.query.scopes import Scope, parse_scopes
-from app.search.query.window import Window
+from app.search.query.time_window import Window
 from app.search.view import View
 from app.vault.paths import clean_path, path_key, without_vault_prefix
 

@@ -11,8 +11,8 @@ from app.notices import Notice, NoticeKind
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import RUN, runs
 from app.search.lexical.bm25 import Spelling
+from app.search.query.time_window import window_of
 from app.search.query.tree import And, Node, Or, Query, Text, positive_texts
-from app.search.query.window import window_of
 from app.vault.dates import local_today
 
 MOST_SAID = 5

@@ -14,7 +14,7 @@ from app.search.lexical.analysis import atoms, runs
 from app.search.lexical.language import detect, stop_words
 from app.search.query.evaluate import chunk_text
 from app.search.query.period import Period, whole_month, whole_year, written_day
-from app.search.query.window import Window
+from app.search.query.time_window import Window
 from app.search.query.written_date import written_periods, written_years
 from app.search.rank.fusion import Scores
 from app.search.view import View

@@ -11,8 +11,8 @@ from app.search.query.explain import describe, readings
 from app.search.query.filters import ChunkFilter, Lines, chunk_filter
 from app.search.query.parse import is_phrase, parse_question, without_phrases
 from app.search.query.spelling import spelt
+from app.search.query.time_window import Window, window_of
 from app.search.query.tree import Query
-from app.search.query.window import Window, window_of
 from app.search.rank.dated import Placed
 from app.search.rank.likely import Evidence
 from app.search.rank.words import Rank

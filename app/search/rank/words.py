@@ -20,8 +20,8 @@ from app.search.query.explain import readings
 from app.search.query.filters import ChunkFilter
 from app.search.query.spelling import respelt
 from app.search.query.text_cache import Texts
+from app.search.query.time_window import Window
 from app.search.query.tree import Query
-from app.search.query.window import Window
 from app.search.rank.dated import Placed, asks_besides, in_time_first, place
 from app.search.rank.likely import BY_WORDS, HEAD, Evidence, chances, evidence_of_words, shown
 from app.search.view import View

@@ -8,7 +8,7 @@ import pytest
 from app.search.query.named_time import named_time
 from app.search.query.parse import parse_query
 from app.search.query.period import Period
-from app.search.query.window import Window, window_of
+from app.search.query.time_window import Window, window_of
 from app.search.query.written_date import written_periods
 from app.tests.measuring import LEAST_SECONDS, MOST_CALLS, calls_of, seconds_of
 from app.tests.search.query.named_times import LATER, NAMED, TODAY, UNNAMED, UNNAMED_LATER, rows
