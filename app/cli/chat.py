@@ -2,6 +2,7 @@
 
 import sys
 from contextlib import suppress
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -70,11 +71,18 @@ def ask(
         files = [{"path": block.path, "lines": block.range, "text": block.text} for block in document.blocks]
         answer = {"question": text, "model": model_name, "answer": document.text}
         output.show_json(
-            {**answer, "overview": document.overview, "files": files, "notices": document.remarks}
+            {
+                **answer,
+                "overview": document.overview,
+                "answered": document.is_answered,
+                "claims": [asdict(claim) for claim in document.claims],
+                "files": files,
+                "notices": document.remarks,
+            }
         )
     else:
         output.show(document.text)
-    return output.FOUND if document.blocks else output.NOTHING
+    return output.FOUND if document.blocks and document.is_answered else output.NOTHING
 
 
 def _ask_alone(vault: "VaultClient", question: str, model: str | None) -> tuple["Document", str]:

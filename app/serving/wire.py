@@ -9,6 +9,7 @@ from typing import Any
 
 from app import errors
 from app.chat.ask.concat import Block, Document
+from app.chat.evidence.evidence import Claim
 from app.errors import VaultError
 from app.notices import KINDS, Fact, Notice
 from app.search.models import SearchResult, SearchResults
@@ -112,7 +113,8 @@ def read_document(data: Frame) -> Document:
         )
         for block in data["blocks"]
     ]
-    return Document(data["overview"], tuple(blocks), tuple(data["remarks"]))
+    claims = tuple(Claim(**claim) for claim in data["claims"])
+    return Document(data["overview"], tuple(blocks), tuple(data["remarks"]), claims, data["is_answered"])
 
 
 def error_data(error: VaultError) -> Frame:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from app.chat.evidence.evidence import Claim
 from app.notices import Language, Notice, NoticeKind
 from app.showing import cut, in_line, showing
 
@@ -63,6 +64,10 @@ class Document:
     blocks: tuple[Block, ...] = ()
     remarks: tuple[str, ...] = ()
     """Whole sentences, such as what was corrected, left out or cut."""
+    claims: tuple[Claim, ...] = ()
+    """What the overview says, claim by claim, as data."""
+    is_answered: bool = True
+    """Whether the notes are likely to answer; where not, the overview says so and names the nearest."""
 
     @property
     def text(self) -> str:

@@ -290,6 +290,8 @@ def test_the_answer_of_json_is_one_document(run: Run, garden: str) -> None:
         "model",
         "answer",
         "overview",
+        "answered",
+        "claims",
         "files",
         "notices",
     ]
