@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
@@ -18,6 +18,8 @@ from app.vault.paths import NotePath
 Approve = Callable[[ProposedWrite], bool]
 
 FOLDER = "Chats"
+MARK, CHAT = "vault-assistant", "chat"
+"""The property by which a saved conversation is known, wherever it lies."""
 TOPIC_CHARS = 60
 HEADING_CHARS = 100
 
@@ -81,6 +83,13 @@ def save_conversation(
     raise AssertionError("counting does not end")
 
 
+def is_saved_chat(path: str, properties: Mapping[str, object]) -> bool:
+    """Return whether a note is a conversation that was saved, by its property, or as older ones by place."""
+    if properties.get(MARK) == CHAT:
+        return True
+    return path.startswith(f"{FOLDER}/") and {"date", "model"} <= properties.keys()
+
+
 def _format_conversation(exchanges: Sequence[Exchange], model: str) -> str:
     """Write a conversation as a note: date and model as properties, a heading for each question."""
     first = exchanges[0]
@@ -88,6 +97,7 @@ def _format_conversation(exchanges: Sequence[Exchange], model: str) -> str:
         "---",
         f"date: {first.when:%Y-%m-%dT%H:%M:%S}",
         f"model: {json.dumps(model, ensure_ascii=False)}",
+        f"{MARK}: {CHAT}",
         "---",
         f"# {_heading(first.question)}",
     ]

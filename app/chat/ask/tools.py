@@ -8,12 +8,11 @@ from typing import get_args
 from pydantic_ai import RunContext
 
 from app.chat.ask.reading import list_folder, read_numbered
+from app.chat.evidence.gather import best_mode
 from app.dependencies import HasVault, logger
 from app.errors import BadRequestError, VaultError, format_error
 from app.search.answer import answer
-from app.search.embedding.loading import is_installed
 from app.search.models import Mode
-from app.search.searcher import searcher_for
 from app.showing import Told, cut, in_line
 from app.vault.client import VaultClient
 
@@ -23,21 +22,6 @@ LINE_CHARS = 2000
 TREE_CHARS = 4000
 ERROR_CHARS = 1000
 PASSAGES = 10
-
-MOST = 0.5
-"""Of the passages, as a share: where no more have vectors, words find more than meaning."""
-
-
-def best_mode(vault: VaultClient) -> Mode:
-    """Tell which mode a search takes that names none: deep where most passages have vectors to search by."""
-    try:
-        view = searcher_for(vault).view()
-        if view.vectors is None or not is_installed() or not view.lexical.chunks.any():
-            return "fast"
-        return "deep" if view.vectors.share(view.snapshot) > MOST else "fast"
-    except VaultError:
-        # The search that follows meets the same, and says it.
-        return "fast"
 
 
 async def search(

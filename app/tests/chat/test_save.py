@@ -28,6 +28,7 @@ def test_a_conversation_becomes_a_note_with_date_and_model(tiny_vault: MakeVault
         "---\n"
         "date: 2025-07-14T12:30:05\n"
         'model: "ollama:qwen3"\n'
+        "vault-assistant: chat\n"
         "---\n"
         "# How is it heated?\n"
         "\n"

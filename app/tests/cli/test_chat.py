@@ -313,7 +313,7 @@ class TestSave:
         assert talked.code == 0
         assert talked.err == "Saved as 'Talks/Heating.md'; 'vault-assistant note undo' takes it back.\n"
         text = Path(garden, "Talks/Heating.md").read_text(encoding="utf-8")
-        assert '\nmodel: "offline"\n---\n# How is the greenhouse heated?\n' in text
+        assert '\nmodel: "offline"\nvault-assistant: chat\n---\n# How is the greenhouse heated?\n' in text
         assert talked.out.strip() in text
 
     def test_without_a_name_it_gets_the_day_and_the_question(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.chat.ask.answer import ask
-from app.chat.ask.tools import best_mode
+from app.chat.evidence.gather import best_mode
 from app.config.settings import Settings
 from app.search.searcher import searcher_for
 from app.tests.conftest import EXAMPLES

@@ -20,11 +20,11 @@ from app.chat.ask.tools import (
     READ_CHARS,
     SEARCH_CHARS,
     TREE_CHARS,
-    best_mode,
     read,
     search,
     tree,
 )
+from app.chat.evidence.gather import best_mode
 from app.dependencies import ChatDependencies, HasVault
 from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient

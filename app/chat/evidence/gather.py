@@ -1,0 +1,96 @@
+"""Search the vault for a question, and give what was found as numbered evidence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.chat.evidence.evidence import Evidence
+from app.chat.save import is_saved_chat
+from app.errors import VaultError
+from app.notices import Notice
+from app.search.embedding.loading import is_installed
+from app.search.models import Mode, SearchRequest, SearchResult
+from app.search.searcher import searcher_for
+from app.search.view import View
+from app.vault.client import VaultClient
+
+PASSAGES = 12
+"""Passages that are read for one question."""
+MOST = 0.5
+"""Of the passages, as a share: where no more have vectors, words find more than meaning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found for a question: evidence, best first, and what must be said of the search.
+
+    ``mode`` is how it searched, ``view`` the state of the index that it searched.
+    """
+
+    question: str
+    evidence: tuple[Evidence, ...]
+    mode: Mode
+    view: View
+    notices: tuple[Notice, ...] = ()
+
+
+def best_mode(vault: VaultClient) -> Mode:
+    """Tell which mode a search takes that names none: deep where most passages have vectors to search by."""
+    try:
+        view = searcher_for(vault).view()
+        if view.vectors is None or not is_installed() or not view.lexical.chunks.any():
+            return "fast"
+        return "deep" if view.vectors.share(view.snapshot) > MOST else "fast"
+    except VaultError:
+        # The search that follows meets the same, and says it.
+        return "fast"
+
+
+def gather(vault: VaultClient, question: str, *, scopes: Sequence[str] = (), most: int = PASSAGES) -> Found:
+    """Search by the words of a question, and by its meaning where the passages have vectors.
+
+    Passages of saved chats are no evidence, unless ``scopes`` ask for some of the vault.
+
+    Args:
+        vault: The vault.
+        question: What a person wants to know.
+        scopes: Folders, notes or globs to stay in; the whole vault without any.
+        most: The most passages.
+
+    Raises:
+        VaultError: the vault cannot be searched.
+    """
+    searcher, mode = searcher_for(vault), best_mode(vault)
+    request = SearchRequest(
+        operation="scoped" if scopes else mode,
+        mode=mode,
+        query=question,
+        queries=(question,),
+        scopes=tuple(scopes) or None,
+        limit=most,
+    )
+    results = searcher.search(request)
+    view = searcher.view()
+    kept = [result for result in results.results if scopes or not _is_chat(view, result.path)]
+    evidence = [_evidence(vault, number, result) for number, result in enumerate(kept, 1)]
+    return Found(question, tuple(evidence), mode, view, tuple(results.notices))
+
+
+def _is_chat(view: View, path: str) -> bool:
+    doc = view.snapshot.doc(path)
+    return doc is not None and is_saved_chat(path, view.snapshot.note(doc).properties)
+
+
+def _evidence(vault: VaultClient, number: int, result: SearchResult) -> Evidence:
+    """Take the lines of a result from its note, as they stand."""
+    first, _, last = (result.lines or "1").partition("-")
+    lines = vault.read(result.path).text.split("\n")[int(first) - 1 : int(last or first)]
+    return Evidence(
+        number,
+        result.path,
+        int(first),
+        int(last or first),
+        "\n".join(lines),
+        result.heading or "",
+        result.date or "",
+        result.score,
+    )
