@@ -43,7 +43,11 @@ def test_a_conversation_becomes_a_note_with_date_and_model(tiny_vault: MakeVault
         "\n"
         "Since March.\n"
     )
-    assert frontmatter.loads(vault.read(path).text).metadata == {"date": NOON, "model": "ollama:qwen3"}
+    assert frontmatter.loads(vault.read(path).text).metadata == {
+        "date": NOON,
+        "model": "ollama:qwen3",
+        "vault-assistant": "chat",
+    }
 
 
 def test_it_can_be_taken_back(tiny_vault: MakeVault) -> None:

@@ -13,7 +13,6 @@ from pydantic_ai import RunContext
 from pydantic_ai.models.test import TestModel
 from pydantic_ai.usage import RunUsage
 
-from app.chat.ask import tools
 from app.chat.ask.reading import build_tree, format_tree
 from app.chat.ask.tools import (
     ERROR_CHARS,
@@ -24,6 +23,7 @@ from app.chat.ask.tools import (
     search,
     tree,
 )
+from app.chat.evidence import gather
 from app.chat.evidence.gather import best_mode
 from app.dependencies import ChatDependencies, HasVault
 from app.tests.conftest import MakeVault
@@ -193,7 +193,7 @@ class TestBestMode:
         assert best_mode(embedded_example) == "deep"
         assert call(embedded_example, search, "larch").startswith("deep: ")
         assert call(embedded_example, search, "larch", mode="fast").startswith("fast: ")
-        monkeypatch.setattr(tools, "MOST", 1.0)
+        monkeypatch.setattr(gather, "MOST", 1.0)
         assert best_mode(embedded_example) == "fast"
 
     @pytest.mark.parametrize("package", ["faiss", "sentence_transformers"])
