@@ -89,6 +89,8 @@ class Scripted:
         if self.behaviour.breaks_off:
             yield self.sentence[: len(self.sentence) // 2]
         response = self._respond(messages, info)
+        if not response.parts:
+            yield ""
         for at, part in enumerate(response.parts):
             if isinstance(part, TextPart):
                 for start in range(0, len(part.content), CHUNK):

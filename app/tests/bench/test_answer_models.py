@@ -1,10 +1,12 @@
 """Scripted models behave as they are named, and what becomes of their sentences is told by what is shown."""
 
+import asyncio
 from collections import Counter
 from pathlib import Path
 
 import pytest
-from pydantic_ai.exceptions import AgentRunError
+from pydantic_ai import Agent
+from pydantic_ai.exceptions import AgentRunError, ModelConnectionError
 from pydantic_ai.messages import (
     ModelMessage,
     ModelRequest,
@@ -23,7 +25,7 @@ from app.chat.evidence.evidence import Claim
 from app.vault.client import VaultClient
 from bench.answers.asking import vault_of
 from bench.answers.behaviours import BEHAVIOURS, HUGE, Behaviour, Passage, View, passages
-from bench.answers.models import Result, become, count_tokens, print_results, run
+from bench.answers.models import Result, Scripted, become, count_tokens, print_results, run
 from bench.answers.scenarios import SCENARIOS, Scenario
 from bench.answers.sets import read_sets
 
@@ -252,6 +254,32 @@ def test_a_server_that_fails_gives_an_error_or_the_evidence(client: VaultClient)
     assert found.requests >= 1
     assert found.has_evidence != bool(found.error)
     assert found.leaks == ()
+
+
+def streamed(name: str, sentence: str) -> tuple[str, Exception | None]:
+    """Return what comes of a model's answer piece by piece, and how it ends."""
+
+    async def stream() -> tuple[str, Exception | None]:
+        model = Scripted(named(name), DENTIST, sentence).model
+        said = ""
+        try:
+            async with Agent(model, output_type=str).run_stream(EVIDENCE) as answer:
+                async for piece in answer.stream_text(delta=True, debounce_by=None):
+                    said += piece
+        except AgentRunError as error:
+            return said, error
+        return said, None
+
+    return asyncio.run(stream())
+
+
+def test_an_answer_comes_piece_by_piece_too_and_may_break_off() -> None:
+    said, error = streamed("prose with numbers", DENTIST.truth)
+    assert (said, error) == (f"Here is what the notes say:\n{DENTIST.truth[:-1]} [2].", None)
+    said, error = streamed("breaks off half-way", DENTIST.truth)
+    assert said == DENTIST.truth[: len(DENTIST.truth) // 2]
+    assert isinstance(error, ModelConnectionError)
+    assert error.in_stream
 
 
 def test_tokens_are_counted_without_a_limit() -> None:
