@@ -142,6 +142,8 @@ class Behaviour:
     """What it says of a scenario, a run each."""
     breaks_off: bool = False
     """Whether half of its answer has come when it fails, where answers come piece by piece."""
+    is_wasteful: bool = False
+    """Whether it calls or says more than its answer needs."""
 
 
 def _says(text: str) -> ModelResponse:
@@ -394,16 +396,20 @@ BEHAVIOURS = (
     Behaviour("antonym", "marked", _answering(_typed), _lying("antonym")),
     Behaviour("repeats a search for ever", "nothing", _for_ever("search"), _nothing),
     Behaviour("reads the same note for ever", "nothing", _for_ever("read"), _nothing),
-    Behaviour("calls an unknown tool", "kept", _calling_first("grep_vault", pattern="x"), _truth),
-    Behaviour("bad arguments", "kept", _calling_first("search", q="x", top_k="many"), _truth),
+    Behaviour(
+        "calls an unknown tool", "kept", _calling_first("grep_vault", pattern="x"), _truth, is_wasteful=True
+    ),
+    Behaviour(
+        "bad arguments", "kept", _calling_first("search", q="x", top_k="many"), _truth, is_wasteful=True
+    ),
     Behaviour("empty answer", "nothing", _empty, _nothing),
-    Behaviour("huge output", "kept", _answering(_endless), _truth),
+    Behaviour("huge output", "kept", _answering(_endless), _truth, is_wasteful=True),
     Behaviour("breaks off half-way", "nothing", _failing(_cut_off), _truth, breaks_off=True),
     Behaviour("429", "nothing", _failing(_busy), _nothing),
     Behaviour("500", "nothing", _failing(_server_error), _nothing),
     Behaviour("500 at the second request", "nothing", _failing_later, _nothing),
     Behaviour("time-out", "nothing", _failing(_time_out), _nothing),
     Behaviour("refuses", "nothing", _refusing, _nothing),
-    Behaviour("answers, and calls a tool", "kept", _speaking_and_calling, _truth),
+    Behaviour("answers, and calls a tool", "kept", _speaking_and_calling, _truth, is_wasteful=True),
     Behaviour("cites forty notes", "nothing", _answering(_typed, _forty), _truth),
 )

@@ -243,7 +243,9 @@ def _print_totals(results: Sequence[Result]) -> None:
     facts = [each for each in lies if each.behaviour.name in FACTS]
     others = [each for each in lies if each.behaviour.name not in FACTS]
     true = [each for each in results if each.behaviour.expected in ("kept", "uncited")]
-    good = [each for each in results if each.behaviour.expected == "kept" and each.is_shown]
+    good = [
+        e for e in results if e.behaviour.expected == "kept" and e.is_shown and not e.behaviour.is_wasteful
+    ]
     print(
         f"\n- false sentences shown as if they were true: {_share([each.is_unmarked_lie for each in lies])}"
     )
