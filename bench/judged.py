@@ -56,7 +56,8 @@ def _rows(file: Path) -> Iterator[dict[str, Any]]:
         yield from map(json.loads, lines)
 
 
-def _graded(folder: Path) -> Iterator[Question]:
+def read_gains(folder: Path) -> dict[str, dict[str, float]]:
+    """Read of each question, by its id, the gain of each note that answers it."""
     gains: dict[str, dict[str, float]] = {}
     with (folder / "qrels.tsv").open(encoding="utf-8") as lines:
         next(lines)
@@ -64,6 +65,11 @@ def _graded(folder: Path) -> Iterator[Question]:
             query, doc, grade = line.rstrip("\n").split("\t")
             if float(grade) > 0:
                 gains.setdefault(query, {})[f"{doc}.md"] = float(grade)
+    return gains
+
+
+def _graded(folder: Path) -> Iterator[Question]:
+    gains = read_gains(folder)
     for row in _rows(folder / "queries.jsonl"):
         skip = frozenset(f"{doc}.md" for doc in row.get("skip", ()))
         yield Question(row["text"], gains.get(row["id"], {}), row.get("kind", ""), skip)
