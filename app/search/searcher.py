@@ -68,7 +68,7 @@ class Searcher:
             notices=[*notices, *ranking.notices, *masked.notices()],
         )
 
-    def hits(self, request: SearchRequest) -> tuple[list[Hit], list[str]]:
+    def hits(self, request: SearchRequest) -> tuple[list[Hit], list[Notice]]:
         """Answer a chunk request with data, and say what is to be known of it.
 
         Raises:

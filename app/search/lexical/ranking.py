@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from hashlib import blake2b
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import TypeVar
 
 import numpy as np
@@ -29,9 +29,8 @@ from app.search.lexical.bm25 import (
     ranking_words,
 )
 from app.search.lexical.lines import LineWords, Sought
-
-_SLACK = 1.00001
-"""Bounds are sums of rounded numbers; this much more keeps them bounds."""
+from app.search.lexical.quotation import pieces
+from app.search.lexical.top import best_of, count_any, in_order
 
 Mask = NDArray[np.bool_]
 Spellings = tuple[Spelling, ...]
@@ -53,101 +52,6 @@ QUESTION = 2.0
 FOCUS = 0.5
 """Sentences that count for this share of the one that counts most are what a long text is about."""
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|\n+")
-_QUOTED = re.compile(r'"([^"]+)"|“([^”]+)”|«([^»]+)»')
-
-
-def _in_order(impacts: Iterable[Impact]) -> tuple[Impact, ...]:
-    """Sort terms by the most they add; those that occur nowhere are left out."""
-    return tuple(sorted((i for i in impacts if len(i.ids)), key=lambda i: (-i.top, len(i.ids))))
-
-
-def _top(
-    ordered: Sequence[Impact], mask: NDArray[np.bool_] | None, k: int | None, sums: Scores
-) -> tuple[Ids, Scores]:
-    """Return the chunks whose sum over the terms is among the ``k`` highest, in no order, ties all included.
-
-    Terms go from the highest bound to the lowest. Once those left together cannot lift a chunk that
-    was not met yet into the best k, they are only looked up for the chunks still in the race.
-
-    Args:
-        ordered: What each term adds, as `_in_order` gives it; every chunk's sum is taken in this order.
-        mask: Which documents may answer.
-        k: How many are wanted; None for all.
-        sums: Zeros, one for each document; zeros again on return.
-    """
-    if len(ordered) == 1:
-        return _cut(*_within(ordered[0], mask), k)
-    rest = sum(impact.top for impact in ordered)
-    most = 0.0
-    met: list[Ids] = []
-    count, best, done = 0, 0.0, 0
-    for impact in ordered:
-        # No chunk has more than the terms so far can give, so below that the best k need not be looked at.
-        if k is not None and count >= k and most > rest * _SLACK:
-            best = _kth(sums[np.concatenate(met)], k)
-            if best > rest * _SLACK:
-                break
-        ids, scores = _within(impact, mask)
-        if done:
-            before = sums[ids]
-            met.append(ids[before == 0])
-            sums[ids] = before + scores
-        else:
-            met.append(ids)
-            sums[ids] = scores
-        count += len(met[-1])
-        rest -= impact.top
-        most += impact.top
-        done += 1
-    found = np.concatenate(met) if met else np.zeros(0, np.int64)
-    score: Scores = sums[found]
-    sums[found] = 0
-    for impact in ordered[done:]:
-        racing = score + np.float32(rest * _SLACK) >= best
-        found, score = found[racing], score[racing]
-        at = np.minimum(impact.ids.searchsorted(found), len(impact.ids) - 1)
-        score = score + np.where(impact.ids[at] == found, impact.scores[at], np.float32(0))
-        rest -= impact.top
-    return _cut(found, score, k)
-
-
-def _count_any(impacts: Sequence[Impact], mask: NDArray[np.bool_] | None, size: int) -> int:
-    """Count the documents that have any of the terms."""
-    having = np.zeros(size, np.bool_)
-    for impact in impacts:
-        having[impact.ids] = True
-    return int(np.count_nonzero(having if mask is None else having & mask))
-
-
-def equal_runs(scores: Scores) -> list[tuple[int, int]]:
-    """Return the runs of two or more equal scores in a sorted array: first, and after the last."""
-    same = scores[1:] == scores[:-1]
-    if not same.any():
-        return []
-    borders = np.flatnonzero(~same) + 1
-    edges = [0, *borders.tolist(), len(scores)]
-    return [(start, end) for start, end in pairwise(edges) if end - start > 1]
-
-
-def _within(impact: Impact, mask: NDArray[np.bool_] | None) -> tuple[Ids, Scores]:
-    if mask is None:
-        return impact.ids, impact.scores
-    allowed = mask[impact.ids]
-    return impact.ids[allowed], impact.scores[allowed]
-
-
-def _cut(ids: Ids, scores: Scores, k: int | None) -> tuple[Ids, Scores]:
-    """Keep the k best, and what equals the last of them."""
-    if k is None or len(scores) <= k:
-        return ids, scores
-    kept = (scores >= np.float32(_kth(scores, k))).nonzero()[0]
-    return ids[kept], scores[kept]
-
-
-def _kth(scores: Scores, k: int) -> float:
-    ordered = scores.copy()
-    ordered.partition(len(scores) - k)
-    return float(ordered[len(scores) - k])
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,13 +101,13 @@ class Ranker:
         """Return the best chunks in order with their scores, ties with the last too, and a count of all."""
         plan = self._plan(text, spellings, mask)
         sums = self._take_sums()
-        ids, raw = _top(plan.ordered, mask, k, sums)
+        ids, raw = best_of(plan.ordered, mask, k, sums)
         self._sums.append(sums)
         order = (-raw).argsort(kind="stable")
         ids, raw = ids[order], raw[order]
         if k is None:
             return ids, raw, lambda: len(ids)
-        return ids, raw, lambda: _count_any(plan.ordered, mask, self._size)
+        return ids, raw, lambda: count_any(plan.ordered, mask, self._size)
 
     def reference(self, text: str, spellings: Spellings = (), mask: Mask | None = None) -> float:
         """Return the score of each distinct word once in a body of average length."""
@@ -302,7 +206,7 @@ class Ranker:
         more = [self._pair(pair).times(weight) for pair, weight in pairs.items()]
         more += [self._phrase(phrase, words) for phrase in _quoted(text)]
         focus = " ".join(sentence for sentence, share in shares if share >= FOCUS)
-        ordered, reference = _in_order([*impacts, *more]), self._worth(words, terms)
+        ordered, reference = in_order([*impacts, *more]), self._worth(words, terms)
         return _Plan(words, impacts, ordered, reference, focus, terms, tuple(pairs))
 
     def _shares(self, text: str, words: Sequence[Word], within: Mask | None) -> list[tuple[str, float]]:
@@ -323,11 +227,11 @@ class Ranker:
         terms, pairs = self._part(sentence, words, 1.0)
         impacts = [self._term(term) for term in terms]
         reference = sum(impact.worth for impact in impacts)
-        ordered = _in_order([*impacts, *map(self._pair, pairs)])
+        ordered = in_order([*impacts, *map(self._pair, pairs)])
         if not ordered:
             return 0.0
         sums = self._take_sums()
-        _, scores = _top(ordered, within, 1, sums)
+        _, scores = best_of(ordered, within, 1, sums)
         self._sums.append(sums)
         best = float(scores.max(initial=0.0))
         return best * best / reference * (QUESTION if sentence.endswith("?") else 1.0)
@@ -420,8 +324,8 @@ def sentences_of(text: str) -> list[str]:
 
 def _quoted(text: str) -> list[str]:
     """Return the texts of several words that stand in quotation marks."""
-    found = [next(filter(None, match.groups())) for match in _QUOTED.finditer(text)]
-    return [phrase for phrase in dict.fromkeys(found) if len(runs(phrase)) > 1]
+    found = dict.fromkeys(piece.text for piece in pieces(text) if piece.quoted)
+    return [phrase for phrase in found if len(runs(phrase)) > 1]
 
 
 K = TypeVar("K")

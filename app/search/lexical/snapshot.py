@@ -12,9 +12,10 @@ from app.search.lexical.bm25 import Impacts
 from app.search.lexical.fields import FILTERS, STREAMS
 from app.search.lexical.lines import LineWords
 from app.search.lexical.phrase import holding
-from app.search.lexical.ranking import Ranker, Spellings, Told, equal_runs
+from app.search.lexical.ranking import Ranker, Spellings, Told
 from app.search.lexical.segment import SegmentFile
 from app.search.lexical.speller import Speller
+from app.search.lexical.top import equal_runs
 
 Ids = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -153,11 +154,6 @@ class Snapshot:
         """Return the folded, unstemmed words of all word fields; some may belong to dead chunks alone."""
         return self._lexicon
 
-    def word_docs(self, word: str) -> Ids:
-        """Return the live chunks that have a folded word in body, heading, title or aliases, ascending."""
-        found = [self._impacts.postings(stream, (word,))[0] for stream in STREAMS]
-        return np.unique(_ids(found))
-
     def frequency(self, word: str) -> int:
         """Count the live chunks that have a folded word in their body."""
         return len(self._impacts.postings("body", (word,))[0])
@@ -193,10 +189,6 @@ class Snapshot:
         reference = self._ranker.reference(text, spellings, mask)
         shown = np.minimum(raw / np.float32(reference), np.float32(1)) if reference else raw
         return Scored(ids, raw, shown, reference, total)
-
-    def reference(self, text: str) -> float:
-        """Return the raw score of each distinct word once in a body of average length, absent words too."""
-        return self._ranker.reference(text)
 
     def focus(self, text: str, spellings: Spellings = (), mask: Mask | None = None) -> str:
         """Return a query, or of a long one the sentences that the chunks of a mask have most to say about."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
 
+from app.search.lexical.quotation import pieces
 from app.search.query.calendar_words import (
     FIRST_NAMES,
     HYPHEN,
@@ -43,10 +44,6 @@ from app.search.query.period import (
 from app.search.query.relative_time import PART_OF_DAY, read_relative, rolling
 from app.search.query.written_date import DATED, RECURRING, SPANS, Named, compiled, read_form
 
-# No sign that opens a quotation stands inside one: a row of them would be looked through again from each.
-_QUOTED = re.compile(
-    r"\"[^\"]*\"|“[^“”]*”|«[^«»]*»|„[^„“”]*[“”]|\u2018(?:[^\u2018\u2019]|\u2019(?=\w))*\u2019(?!\w)"
-)
 MOST_NESTED = 4
 """How many times may stand within each other; it is 2 in "the first week of the second half of 2025"."""
 _PLAIN_SIGNS = str.maketrans("’\u2010\u2011", "'--")
@@ -178,7 +175,7 @@ class _Reader:
     def __init__(self, text: str, today: date) -> None:
         self.shown, self.today = text, today
         # Every sign keeps its place.
-        unquoted = _QUOTED.sub(lambda quoted: "\0" * len(quoted[0]), text)
+        unquoted = "".join("\0" * (one.end - one.start) if one.quoted else one.text for one in pieces(text))
         self.text = unquoted.translate(_PLAIN_SIGNS)
         self._points: dict[tuple[int, bool, int], Named | None] = {}
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from app.errors import BadRequestError
 from app.notices import Notice, NoticeKind
+from app.search.lexical.quotation import pieces
 from app.search.query.cursor import Cursor, find_spans
 from app.search.query.leaves import Context
 from app.search.query.pattern import Pattern
@@ -51,8 +52,6 @@ _NAMES = "|".join(sorted(OPERATORS, key=len, reverse=True))
 _OPERATOR = re.compile(rf"({_NAMES}):(?=\S)(?!//)")
 _BLANK_AFTER = re.compile(rf"(?:^|(?<=[\s(-]))({_NAMES}):(?=\s|$)")
 _OR_BETWEEN = re.compile(r"\s+OR\s+")
-
-_QUOTES = re.compile(r'["“«]([^"“”«»]+)["”»]')
 
 IsProperty = Callable[[str], bool]
 
@@ -107,9 +106,8 @@ def _hints(text: str) -> tuple[Notice, ...]:
 
 def _sentence_words(text: str) -> Iterator[Node]:
     """Yield the words of a sentence, all bare; those in quotation marks are known by that."""
-    for at, piece in enumerate(_QUOTES.split(text)):
-        # Every second piece is what the group of the expression holds: the text between two marks.
-        yield from (Text(word, quoted=at % 2 == 1, folds=True) for word in piece.split())
+    for piece in pieces(text):
+        yield from (Text(word, quoted=piece.quoted, folds=True) for word in piece.text.split())
 
 
 def reads_as_prose(text: str) -> bool:

@@ -37,6 +37,7 @@ from app.search.rank.words import (
     ChunkRanking,
     Rank,
     asked_of,
+    in_order_of,
     literal_chunks,
     literal_first,
     newest_chunks,
@@ -152,14 +153,16 @@ def rank_deep(
     rows = _ordered(pool, blended, fused)
     if reranker is not None:
         rows = reranker.rerank(view, meant, rows, settings)
-    if placed is not None:
-        rows = in_time_first(rows, placed, view.lexical.coverage(text, spellings))
+    literal: list[int] = []
     if query.literal:
-        literal = literal_chunks(view, worded, chunks, respelt(query.literal, spellings)).tolist()
-        holding = set(literal)
-        by_words = [doc for doc in scored.ids.tolist() if doc in holding]
-        rows = literal_first(rows, [*by_words, *literal])
-    rows, evidence = _likely(view, query, chunks, joined, encoded, rows)
+        holding = literal_chunks(view, worded, chunks, respelt(query.literal, spellings))
+        literal = [*scored.ids[np.isin(scored.ids, holding)].tolist(), *holding.tolist()]
+    plain, evidence = _likely(view, query, chunks, joined, encoded, literal_first(rows, literal))
+    if placed is None:
+        rows = plain
+    else:
+        rows = literal_first(in_time_first(rows, placed, view.lexical.coverage(text, spellings)), literal)
+        rows = in_order_of(rows, plain) if asked_of(query, chunks) else rows
     if not query.has_bare_words:
         # No note that passes the filters may be missing, however its text meets them.
         ranked = np.array([doc for doc, _ in rows], np.int64)
@@ -179,7 +182,7 @@ def _likely(
     encoded: Encoded,
     rows: Sequence[tuple[int, float]],
 ) -> tuple[list[tuple[int, float]], Evidence | None]:
-    """Give ranked chunks the scores that are shown: how likely each answers."""
+    """Give ranked chunks the scores that tell how likely each answers."""
     text = asked_of(query, chunks)
     if not rows or not text:
         return list(rows), None

@@ -169,29 +169,28 @@ def chances(evidence: Evidence, table: Mapping[str, float]) -> NDArray[np.float6
 def shown(rows: Rows, likely: NDArray[np.float64]) -> list[tuple[int, float]]:
     """Give rows, best first, the probabilities of the first of them, in the order in which they stand.
 
-    Where a hit is likelier than one before it, both are shown with their mean. Those after the first fall
-    as their own scores do.
+    They never rise; those after the first fall as their own scores do.
     """
-    falling = _falling(likely.tolist())
-    head = [(doc, chance) for (doc, _), chance in zip(rows, falling, strict=False)]
+    head = falling([(doc, chance) for (doc, _), chance in zip(rows, likely.tolist(), strict=False)])
     if len(rows) <= len(head):
         return head
-    last, least = rows[len(head) - 1][1], falling[-1]
+    last, least = rows[len(head) - 1][1], head[-1][1]
     share = least / last if last > 0 else 0.0
     return head + [(doc, min(share * score, least)) for doc, score in rows[len(head) :]]
 
 
-def _falling(values: Sequence[float]) -> list[float]:
-    """Replace values that rise by their mean, as few as there need be.
+def falling(rows: Rows) -> list[tuple[int, float]]:
+    """Give rows scores that never rise: where one would, it and some before it have their mean.
 
     Source: pool adjacent violators; Ayer and others, An empirical distribution function for sampling with
     incomplete information, 1955.
     """
     blocks: list[tuple[float, int]] = []
-    for value in values:
-        mean, count = value, 1
+    for _, score in rows:
+        mean, count = score, 1
         while blocks and blocks[-1][0] < mean:
             before, many = blocks.pop()
             mean, count = (before * many + mean * count) / (many + count), many + count
         blocks.append((mean, count))
-    return [mean for mean, count in blocks for _ in range(count)]
+    means = [mean for mean, count in blocks for _ in range(count)]
+    return [(doc, mean) for (doc, _), mean in zip(rows, means, strict=True)]

@@ -14,7 +14,7 @@ from app.search.query.spelling import spelt
 from app.search.query.time_window import Window, window_of
 from app.search.query.tree import Query
 from app.search.rank.dated import Placed
-from app.search.rank.likely import Evidence
+from app.search.rank.likely import Evidence, falling
 from app.search.rank.words import Rank
 from app.search.view import View
 from app.vault.dates import local_today
@@ -49,13 +49,13 @@ def rank_passages(
     best: dict[int, float] = {}
     place: dict[int, int] = {}
     for ranking in rankings:
-        for at, (doc, score) in enumerate(ranking.rows):
+        # What is unlikely is left out first, so that nothing is hidden by what a time puts before it.
+        rows = [row for row in ranking.rows if request.allows(row[1])]
+        for at, (doc, score) in enumerate(falling(rows)):
             best[doc] = max(score, best.get(doc, 0.0))
             # Equal scores keep the order in which their own query ranks them.
             place[doc] = min(at, place.get(doc, at))
     docs = sorted(best, key=lambda doc: (-best[doc], place[doc]))
-    if request.cuts_by_score:
-        docs = [doc for doc in docs if request.allows(best[doc])]
     near = {doc: lines for ranking in rankings for doc, lines in ranking.near.items()}
     found = [legs for ranking in rankings if request.explain and (legs := ranking.legs)]
     weighed = [ranking.evidence for ranking in rankings if request.explain and ranking.evidence]

@@ -41,6 +41,7 @@ MOST_WORDS = 200
 class ChunkRanking:
     """Chunks with scores in 0..1, best first, and how many there are in all.
 
+    Scores may rise where a time puts what lies in it first: `falling` gives those that are shown.
     ``legs`` are the lists that were joined, by name, each best first; ``near`` the range of lines of a chunk
     whose meaning is nearest; ``placed`` what lies in the time that was asked about; ``spellings`` those that
     were searched, where not all of the query were; ``pool`` the chunks that were compared by all scores;
@@ -101,12 +102,26 @@ def _by_words(view: View, query: Query, mask: Mask, chunks: ChunkFilter, k: int 
     text = asked_of(query, chunks)
     if not ranking.rows or not text:
         return replace(ranking, rows=ranking.rows[:k])
-    docs = [doc for doc, _ in ranking.rows[:HEAD]]
+    plain = ranking.rows
+    if chunks.window is not None:
+        scored = view.lexical.rank(text, mask, None, query.spellings)
+        plain = list(zip(scored.ids.tolist(), scored.shown.tolist(), strict=True))
+    docs = [doc for doc, _ in plain[:HEAD]]
     evidence = evidence_of_words(
         docs, view.lexical.note_of[docs].tolist(), view.lexical.told(docs, text, query.spellings)
     )
-    rows = shown(ranking.rows, chances(evidence, BY_WORDS))
-    return replace(ranking, rows=rows[:k], evidence=evidence)
+    rows = shown(plain, chances(evidence, BY_WORDS))
+    # In another order the score of the first can depend on that of any.
+    rows = rows[:k] if chunks.window is None else in_order_of(ranking.rows, rows)
+    return replace(ranking, rows=rows, evidence=evidence)
+
+
+def in_order_of(
+    order: Sequence[tuple[int, float]], rows: Sequence[tuple[int, float]]
+) -> list[tuple[int, float]]:
+    """Put rows in another order: a hit is as likely as where no time were named, wherever that puts it."""
+    score = dict(rows)
+    return [(doc, score.get(doc, 0.0)) for doc, _ in order]
 
 
 def asked_of(query: Query, chunks: ChunkFilter) -> str:

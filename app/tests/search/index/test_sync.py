@@ -420,8 +420,9 @@ def test_a_kill_at_any_point_leaves_each_note_old_or_new(tmp_path: Path) -> None
 
 def assert_whole(lexical: Any, versions: Mapping[str, set[str]]) -> None:
     """Each note in the index has both its chunks, of one and the same version."""
+    speller = lexical.speller(lexical.chunks)
     words = {
-        word: {lexical.path(int(lexical.note_of[doc])) for doc in lexical.word_docs(word).tolist()}
+        word: {lexical.path(int(lexical.note_of[doc])) for doc in speller.chunks_with(word).tolist()}
         for word in lexical.lexicon()
         if word.startswith("version")
     }

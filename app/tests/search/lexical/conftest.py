@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from app.search.index.documents import accented_terms
 from app.search.lexical.analysis import Atom, atoms, runs
@@ -42,6 +43,12 @@ def note(path: str, *bodies: str, heading: str = "", terms: Sequence[str] = (), 
         for at, body in enumerate(bodies)
     ]  # fmt: skip
     return NoteDoc(path, tuple(terms), len(path), 2, 3, 4, path.encode()), chunks
+
+
+def word_docs(snapshot: Snapshot, word: str) -> NDArray[np.int64]:
+    """Find the live chunks that have a folded word, whole or joined, in any stream, ascending."""
+    found = [snapshot._impacts.postings(stream, (word,))[0] for stream in STREAMS]
+    return np.unique(np.concatenate(found))
 
 
 def write(index: LexicalIndex, *notes: Written, delete: Iterable[str] = ()) -> Snapshot:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from app.search.lexical.index import LexicalIndex, Snapshot
-from app.tests.search.lexical.conftest import note, write
+from app.tests.search.lexical.conftest import note, word_docs, write
 from app.tests.waiting import wait_until
 
 WRITING = [sys.executable, "-m", "app.tests.search.lexical.writing"]
@@ -23,7 +23,7 @@ def assert_whole(snapshot: Snapshot) -> None:
     assert sorted(fuel.ids.tolist()) == snapshot.phrase("fuel").tolist()
     assert len(snapshot.paths()) == int(snapshot.notes.sum())
     for word in [word for word in snapshot.lexicon() if word.startswith("version")]:
-        docs = snapshot.word_docs(word)
+        docs = word_docs(snapshot, word)
         notes = {int(snapshot.note_of[doc]) for doc in docs}
         assert len(notes) <= 1
         for doc in notes:

@@ -7,7 +7,7 @@ import pytest
 from app.errors import IndexBusyError, IndexCorruptError
 from app.search.lexical import pool, writer
 from app.search.lexical.index import LexicalIndex, Snapshot
-from app.tests.search.lexical.conftest import Corpus, PlainBm25, Written, note, places, write
+from app.tests.search.lexical.conftest import Corpus, PlainBm25, Written, note, places, word_docs, write
 
 
 def files(index: LexicalIndex) -> set[str]:
@@ -193,7 +193,7 @@ def test_any_sequence_of_edits_leaves_what_was_written_last(
             for at, key in enumerate(plain.keys)
             if any(plain.words[stream][at][1][word] for stream in plain.words)
         }
-        assert set(places(snapshot, snapshot.word_docs(word))) == having
+        assert set(places(snapshot, word_docs(snapshot, word))) == having
 
 
 def test_the_folder_is_for_its_user_alone(index: LexicalIndex) -> None:

@@ -79,6 +79,22 @@ def test_the_notice_says_how_the_words_were_read_in_both_languages(tiny_vault: M
     )
 
 
+def test_a_time_hides_nothing_by_the_score_of_what_it_puts_first(tiny_vault: MakeVault, find: Find) -> None:
+    """Weak answers of the year pass the good one of another year, and their scores must not take it down."""
+    notes = {"2020-05-04.md": "# Kiln pots\nWe fired the kiln with pots of clay, glazed.\n"}
+    for day in range(1, 29):
+        notes[f"2023-02-{day:02}.md"] = f"# Day {day}\nThe {('pots', 'kiln')[day % 2]} and item {day}.\n"
+    notes |= {f"other/{at}.md": f"# Other {at}\nSomething about matter {at} and roads.\n" for at in range(32)}
+    vault = made(tiny_vault, notes)
+    timed = find(vault, "fast", query="kiln pots in 2023?", limit=50)
+    assert paths(timed)[0].startswith("2023-")
+    assert "2020-05-04.md" in paths(timed)
+    for query in ("kiln pots?", "kiln pots in 2023?"):
+        results = find(vault, "fast", query=query, min_score=0.3)
+        assert paths(results)[0] == "2020-05-04.md"
+        assert all(result.score >= 0.3 for result in results.results)
+
+
 def test_words_alone_are_ranked_as_ever(tiny_vault: MakeVault, find: Find) -> None:
     found = find(made(tiny_vault, OTHERS), "fast", query="the kiln may be fired")
     assert notices(found) == []
