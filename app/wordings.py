@@ -142,6 +142,10 @@ class NoticeKind(Wording):
         "aucune autre formulation n'a été essayée : {reason}",
     )
     NO_RERANKER = ("the reranker was not used: {reason}", "le reclassement n'a pas eu lieu : {reason}")
+    READ_BY_WORDS = (
+        "the embedding model does not know the question's language: answers were chosen by words alone",
+        "le modèle de sens ne connaît pas la langue de la question : les réponses sont choisies par les mots",
+    )
     NO_REASONS = (
         "no reasons by the language model: {reason}",
         "pas d'explication du modèle de langue : {reason}",

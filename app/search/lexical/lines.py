@@ -79,6 +79,8 @@ class LineWords:
         }
         self._texts = [text for text in map(literal, texts) if text]
         self.information = sum(one.worth for one in self._sought)
+        self.count = len(self._sought)
+        """How many words; places with a higher part are those of pairs."""
 
     def places(self, lines: Sequence[str], language: int) -> list[list[Place]]:
         """Find the words in each of some lines of a note that is stemmed in a language."""

@@ -90,6 +90,15 @@ class Semantic:
             return wanted
         return former
 
+    def knows(self, language: str) -> bool:
+        """Return whether the model was trained on a language, by its code, as far as its card says.
+
+        Raises:
+            VaultError: there is no such model here.
+        """
+        known = known_languages(find_model(self.name))
+        return not known or language in known
+
     def embed(
         self,
         latest: Latest,

@@ -1,0 +1,137 @@
+"""How near two texts lie in meaning, on a scale that is the same for every model."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.search.embedding.embedder import Embedder, Encoded
+from app.search.lexical.lines import LineWords
+
+MOST_CHARS = 900
+"""A text is compared by its first characters; models see few more."""
+LEAST_STEP = 0.05
+"""Where an answer lies no nearer to its question than other texts do, by so little, a model tells nothing."""
+_PAIRS = (
+    ("When does the bakery open on Sundays?", "The shop sells bread from seven, also at weekends."),
+    ("How much did the new bicycle cost?", "We paid 640 euros for it, with the lights and a second lock."),
+    ("Who will look after the cat in August?", "Marta comes by every day while we are away, and feeds him."),
+    ("What did the doctor say about my knee?", "It is a torn ligament; rest it for six weeks, then swim."),
+    ("Why was the meeting moved?", "The room had been booked twice, so that we now meet on Thursday."),
+    ("how to restart the server", "Log in as the administrator and run the service command again."),
+    ("Where are the spare keys?", "They hang on a nail behind the boiler, in the cellar."),
+    ("Which trees lose their leaves first?", "In our garden the walnut is bare by early October."),
+)  # fmt: skip
+"""Questions with answers in other words, by which a model's own scale is measured."""
+
+Scores = NDArray[np.float32]
+
+
+class Nearness(NamedTuple):
+    """How near a text lies to a question: 0 is as near as any text, 1 as near as an answer.
+
+    ``whole`` compares the texts as wholes, ``words`` each word piece of the question with the nearest one of
+    the text, and ``telling`` the same with each piece weighed by the information of its word.
+    """
+
+    whole: float
+    words: float
+    telling: float
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """Compares texts with one question by the vectors of a model.
+
+    Args:
+        embedder: The model.
+        question: As it was asked.
+        words: The words of the question, with their information.
+    """
+
+    embedder: Embedder
+    question: str
+    words: LineWords
+
+    def near(self, texts: Sequence[str]) -> list[Nearness]:
+        """Compare some texts with the question, in their order."""
+        asked, scale = self._asked, scale_of(self.embedder)
+        return [
+            Nearness(
+                scale.whole(float(text.vector @ asked.vector)),
+                scale.words(float(found.mean()) if len(found) else 0.0),
+                scale.words(float(found @ self._weights) if len(found) else 0.0),
+            )
+            for text in self.embedder.encode([text[:MOST_CHARS] or " " for text in texts])
+            for found in [_nearest(asked, text)]
+        ]
+
+    @cached_property
+    def _asked(self) -> Encoded:
+        return self.embedder.encode_query(self.question)
+
+    @cached_property
+    def _weights(self) -> Scores:
+        """Return what each piece of the question counts for, one in all."""
+        spans = self.embedder.spans([self.question])[0]
+        worth = np.zeros(len(self._asked.tokens), np.float32)
+        places = self.words.places([self.question], 0)[0]
+        for at, (start, end) in enumerate(spans[: len(worth)]):
+            near = (place.worth for place in places if place.start < end and start < place.end)
+            worth[at] = max(near, default=0.0)
+        total = float(worth.sum())
+        return worth / total if total else np.full(len(worth), 1 / max(len(worth), 1), np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """What a model's numbers mean: those of unrelated texts, and of questions with their answers."""
+
+    whole_apart: float
+    whole_alike: float
+    words_apart: float
+    words_alike: float
+
+    @property
+    def tells(self) -> bool:
+        """Whether the model sets answers apart from other texts."""
+        return self.whole_alike - self.whole_apart > LEAST_STEP
+
+    def whole(self, cosine: float) -> float:
+        """Return a cosine on the common scale."""
+        return (cosine - self.whole_apart) / max(self.whole_alike - self.whole_apart, LEAST_STEP)
+
+    def words(self, mean: float) -> float:
+        """Return a mean of cosines of word pieces on the common scale."""
+        return (mean - self.words_apart) / max(self.words_alike - self.words_apart, LEAST_STEP)
+
+
+_scales: dict[str, Scale] = {}
+
+
+def scale_of(embedder: Embedder) -> Scale:
+    """Return the scale of a model, measured once in a process."""
+    known = _scales.get(embedder.fingerprint)
+    if known is None:
+        known = _scales[embedder.fingerprint] = _measured(embedder)
+    return known
+
+
+def _measured(embedder: Embedder) -> Scale:
+    questions = [embedder.encode_query(question) for question, _ in _PAIRS]
+    answers = embedder.encode([answer for _, answer in _PAIRS])
+    whole = np.array([[float(one.vector @ other.vector) for other in answers] for one in questions])
+    words = np.array([[float(_nearest(one, other).mean()) for other in answers] for one in questions])
+    own = np.eye(len(_PAIRS), dtype=bool)
+    return Scale(*(float(part.mean()) for part in (whole[~own], whole[own], words[~own], words[own])))
+
+
+def _nearest(question: Encoded, text: Encoded) -> Scores:
+    """Return for each word piece of a question the cosine of the nearest one of a text."""
+    if not len(text.tokens) or not len(question.tokens):
+        return np.zeros(0, np.float32)
+    nearest: Scores = (question.tokens @ text.tokens.T).max(axis=1)
+    return nearest

@@ -1,0 +1,101 @@
+"""Read evidence without a language model: choose what to quote, or say that the notes do not answer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp
+
+from app.chat.evidence.answerable import answer_chance
+from app.chat.evidence.evidence import Claim
+from app.chat.evidence.gather import Found
+from app.chat.evidence.nearness import Meaning, scale_of
+from app.chat.evidence.span import Span, whole_list
+from app.chat.evidence.wanted import Wanted
+from app.chat.evidence.weigh import Asked, Candidate, candidates_of, weighed
+from app.errors import VaultError
+from app.notices import Notice, NoticeKind
+from app.search.lexical.analysis import runs
+from app.search.lexical.language import LANGUAGE_CODES, note_language
+
+MOST_QUOTATIONS = 3
+LEAST_SHARE = 0.2
+"""A second quotation is given where it is at least this likely beside the first."""
+LIST_CHARS = 1500
+"""Longest list of steps that is quoted whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """A quotation and the place it was taken from."""
+
+    candidate: Candidate
+    span: Span
+    probability: float
+
+    @property
+    def claim(self) -> Claim:
+        """The quotation as a claim of the answer."""
+        first, last = self.span.first, self.span.last
+        lines = str(first) if first == last else f"{first}-{last}"
+        text = self.span.text
+        return Claim(text, "quoted", self.candidate.note.path, lines, text, round(self.probability, 2))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read out of evidence: quotations, best first, and how likely the notes answer at all."""
+
+    quoted: tuple[Quoted, ...]
+    probability: float
+    notices: tuple[Notice, ...] = ()
+
+
+def read(found: Found) -> Reading:
+    """Choose what to quote of the evidence for a question.
+
+    Raises:
+        VaultError: a note cannot be read.
+    """
+    asked = asked_of(found)
+    ranked = weighed(asked, candidates_of(asked, found.evidence))
+    probability = answer_chance(asked, ranked)
+    quoted = [
+        Quoted(one, _whole(asked, one), probability * exp(score - ranked[0][1]))
+        for one, score in _apart(ranked)
+    ]
+    notices = (Notice(NoticeKind.READ_BY_WORDS),) if found.mode == "deep" and asked.meaning is None else ()
+    return Reading(tuple(quoted), probability, notices)
+
+
+def asked_of(found: Found, *, by_words: bool = False) -> Asked:
+    """Return the question as spans are held against it: by words alone where its meaning would mislead."""
+    asked = Asked(found.question, found.view)
+    if by_words or found.mode != "deep" or found.view.vectors is None:
+        return asked
+    language = LANGUAGE_CODES[note_language(set(runs(found.question)))]
+    try:
+        if not found.view.vectors.knows(language):
+            return asked
+        embedder = found.view.vectors.answering(found.view.snapshot).embedder
+    except VaultError:
+        # What keeps a model from being used was said by the search.
+        return asked
+    if not scale_of(embedder).tells:
+        return asked
+    return Asked(found.question, found.view, Meaning(embedder, found.question, asked.words))
+
+
+def _apart(ranked: Sequence[tuple[Candidate, float]]) -> list[tuple[Candidate, float]]:
+    """Keep the best few that do not overlap, and are not far less likely than the best."""
+    kept: list[tuple[Candidate, float]] = []
+    for one, score in ranked:
+        overlaps = any(one.note is other.note and one.span.overlaps(other.span) for other, _ in kept)
+        if not overlaps and exp(score - ranked[0][1]) >= LEAST_SHARE and len(kept) < MOST_QUOTATIONS:
+            kept.append((one, score))
+    return kept
+
+
+def _whole(asked: Asked, one: Candidate) -> Span:
+    """Return the span to quote: of a list of steps, where steps are asked for, all of them."""
+    if asked.wanted is not Wanted.STEPS:
+        return one.span
+    return whole_list(one.note.text, one.note.statements, one.span, LIST_CHARS)

@@ -1,0 +1,118 @@
+"""The stretches of a note that can be quoted: sections, paragraphs, lists and tables, whole if they fit."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from app.chat.evidence.statement import Statement
+
+Range = tuple[int, int]
+"""The first and the last of some statements, by their places."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Neighbouring statements under one heading; ``text`` is what stands in the note from first to last."""
+
+    text: str
+    statements: tuple[Statement, ...]
+
+    @property
+    def first(self) -> int:
+        """Its first line, from 1."""
+        return self.statements[0].first
+
+    @property
+    def last(self) -> int:
+        """Its last line."""
+        return self.statements[-1].last
+
+    def overlaps(self, other: "Span") -> bool:
+        """Return whether another span of the same note has any of its characters."""
+        mine, others = self.statements, other.statements
+        return mine[0].start < others[-1].end and others[0].start < mine[-1].end
+
+
+def spans_of(text: str, statements: Sequence[Statement], first: int, last: int, most: int) -> list[Span]:
+    """Return the spans with a statement on some lines, in order, none twice.
+
+    A section that fits is one span. Of a longer one each paragraph, list, table and fence is, with as many of
+    its neighbours as fit; and what does not fit itself is taken statement by statement, with neighbours.
+
+    Args:
+        text: The note.
+        statements: All of its statements.
+        first: The first line.
+        last: The last line.
+        most: The most characters of a span; a single statement may be longer.
+    """
+    found: dict[Range, None] = {}
+    for section in _runs(statements, lambda one: one.headings):
+        begin, end = section
+        if statements[end].last < first or statements[begin].first > last:
+            continue
+        for at in _inside(statements, section, most):
+            if statements[at[1]].last >= first and statements[at[0]].first <= last:
+                found[at] = None
+    return [_span(text, statements, at) for at in found]
+
+
+def whole_list(text: str, statements: Sequence[Statement], span: Span, most: int) -> Span:
+    """Return the numbered list that a span is a part of, with all its steps, where it fits; else the span."""
+    block = next((one.block for one in span.statements if one.is_step), None)
+    places = [at for at, one in enumerate(statements) if one.block == block]
+    if not places or _size(statements, (places[0], places[-1])) > most:
+        return span
+    first = min(places[0], statements.index(span.statements[0]))
+    return _span(text, statements, (first, max(places[-1], statements.index(span.statements[-1]))))
+
+
+def _runs(statements: Sequence[Statement], key: Callable[[Statement], object]) -> Iterator[Range]:
+    at = 0
+    for _, group in groupby(statements, key):
+        count = len(list(group))
+        yield at, at + count - 1
+        at += count
+
+
+def _inside(statements: Sequence[Statement], section: Range, most: int) -> Iterator[Range]:
+    """Yield the spans of a section."""
+    if _size(statements, section) <= most:
+        yield section
+        return
+    first, last = section
+    blocks = [
+        (first + begin, first + end)
+        for begin, end in _runs(statements[first : last + 1], lambda one: one.block)
+    ]
+    for number, block in enumerate(blocks):
+        if _size(statements, block) > most:
+            singles = [(at, at) for at in range(block[0], block[1] + 1)]
+            yield from (_grown(statements, singles, at, most) for at in range(len(singles)))
+        else:
+            yield _grown(statements, blocks, number, most)
+
+
+def _grown(statements: Sequence[Statement], parts: Sequence[Range], at: int, most: int) -> Range:
+    """Join a part with those around it while they fit: what introduces it, what follows, then the rest."""
+    first = last = at
+    if first and statements[parts[at][0]].above:
+        first = first - 1 if _fits(statements, parts, first - 1, last, most) else first
+    while last + 1 < len(parts) and _fits(statements, parts, first, last + 1, most):
+        last += 1
+    while first and _fits(statements, parts, first - 1, last, most):
+        first -= 1
+    return parts[first][0], parts[last][1]
+
+
+def _fits(statements: Sequence[Statement], parts: Sequence[Range], first: int, last: int, most: int) -> bool:
+    return _size(statements, (parts[first][0], parts[last][1])) <= most
+
+
+def _size(statements: Sequence[Statement], at: Range) -> int:
+    return statements[at[1]].end - statements[at[0]].start
+
+
+def _span(text: str, statements: Sequence[Statement], at: Range) -> Span:
+    inside = tuple(statements[at[0] : at[1] + 1])
+    return Span(text[inside[0].start : inside[-1].end], inside)

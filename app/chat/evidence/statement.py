@@ -1,0 +1,283 @@
+"""The statements of a note: its sentences, list items, table rows and lines of code, each with its place."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import Literal, NamedTuple
+
+from app.markdown.properties import read_properties
+from app.vault.dates import dated_heading
+
+Kind = Literal["sentence", "item", "row", "code"]
+
+WHOLE_ITEM = 400
+"""A list item of more characters is read sentence by sentence."""
+SHORTEST = 2
+"""Letters; what has fewer states nothing."""
+
+_QUOTED = r"[ \t]*(?:>[ \t]?)*"
+_HEADING = re.compile(rf"{_QUOTED}(?P<signs>#{{1,6}})[ \t]+(?P<text>.*?)[ \t#]*$")
+_ITEM = re.compile(rf"(?P<indent>{_QUOTED}[ \t]*)(?P<sign>[-*+]|\d{{1,9}}[.)])[ \t]+(?=\S)")
+_FENCE = re.compile(
+    rf"{_QUOTED}[ \t]*(?:(?:[-*+]|\d+[.)])[ \t]+)?(?P<sign>`{{3,}}|~{{3,}}|\$\$)(?P<rest>.*)$"
+)
+_ROW = re.compile(rf"{_QUOTED}\|.*\|[ \t]*$")
+_RULE_OF_TABLE = re.compile(rf"{_QUOTED}\|?[ \t:|-]*-[ \t:|-]*$")
+_HTML_ROW = re.compile(r"[ \t]*<tr\b", re.IGNORECASE)
+_HTML_ROW_END = re.compile(r"</tr>", re.IGNORECASE)
+_MARKS_ONLY = re.compile(rf"{_QUOTED}(?:\[![\w-]+\][+-]?[ \t]*|(?:[-*_=][ \t]*){{3,}})?$")
+_OPENING = re.compile(rf"{_QUOTED}(?:\[![\w-]+\][+-]?[ \t]+)?")
+# A sentence ends before a capital letter, a digit or an opening sign, and not after a lone initial.
+_END = re.compile(
+    r"(?<![\s.(]\w\.)(?<!\b(?:cf|ex|vs|al|Dr|Mr|No)\.)(?<!\b(?:e\.g|i\.e|Mrs|etc|art)\.)"
+    r"(?<=[.!?…。！？])[\"”»’)*_~=`\]]*(?:\s+(?=[\"“«‘(*_\[~=`<]*\s?[^\W_a-z])|(?<=[。！？]))"
+)  # fmt: skip
+_FIELD = re.compile(rf"{_QUOTED}[*_]{{0,3}}[^\W\d][\w -]{{0,40}}[*_]{{0,3}}::?[*_]{{0,3}}[ \t]+\S")
+_TAG = re.compile(r"<[^<>\n]*>")
+_LETTER = re.compile(r"\w")
+
+
+class _Line(NamedTuple):
+    number: int
+    start: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A part of a note that can be quoted by itself, from ``start`` to ``end`` of the note's text.
+
+    ``text`` stands there byte for byte, on the lines ``first`` to ``last``. ``block`` numbers the paragraph,
+    list, table or fence it stands in, within the note.
+    """
+
+    kind: Kind
+    text: str
+    start: int
+    end: int
+    first: int
+    last: int
+    headings: tuple[str, ...]
+    """The headings above it, outermost first."""
+    above: str
+    """What introduces it: the item it is a part of, the header of its table, the line before its list."""
+    day: str
+    """The day of the dated heading above it, such as ``2025-07-14``; empty where there is none."""
+    block: int
+    is_step: bool = False
+    """Whether it is one of several numbered items."""
+
+
+def statements_of(text: str) -> list[Statement]:
+    """Cut the text of a note into statements, in order; properties, headings, rules and blanks are none."""
+    return list(_Reader(text).read())
+
+
+class _Reader:
+    """Goes through a note once, line by line."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        lines = text.split("\n")
+        starts = accumulate((len(line) + 1 for line in lines), initial=0)
+        body = read_properties(text, text.replace("\r", "\n")).body_start
+        self._lines = [
+            _Line(number, start, line.removesuffix("\r"))
+            for number, (start, line) in enumerate(zip(starts, lines, strict=False), 1)
+            if start >= body
+        ]
+        self._headings: list[tuple[int, str]] = []
+        self._days: list[tuple[int, str]] = []
+        self._block = 0
+        self._before = ""
+        """The last line of the block before, which may introduce what follows."""
+
+    def read(self) -> Iterator[Statement]:
+        at = 0
+        while at < len(self._lines):
+            line = self._lines[at].text
+            if _MARKS_ONLY.match(line):
+                at += 1
+            elif heading := _HEADING.match(line):
+                self._enter(len(heading["signs"]), heading["text"])
+                at += 1
+            else:
+                self._block += 1
+                end = self._block_end(at)
+                yield from self._statements(at, end)
+                last = next((one.text for one in reversed(self._lines[at:end]) if one.text.strip()), "")
+                self._before = last if last.rstrip().endswith(":") else ""
+                at = end
+
+    def _enter(self, level: int, text: str) -> None:
+        self._headings = [one for one in self._headings if one[0] < level] + [(level, text)]
+        day = dated_heading(text)
+        self._days = [one for one in self._days if one[0] < level] + ([(level, str(day))] if day else [])
+        self._before = ""
+
+    def _block_end(self, at: int) -> int:
+        """Return where the block ends that begins at a line."""
+        first = self._lines[at].text
+        if fence := _FENCE.match(first):
+            return self._fence_end(at, fence)
+        if _is_table(self._lines, at):
+            return self._run_end(at, _ROW.match)
+        if _HTML_ROW.match(first):
+            ends = (
+                number
+                for number in range(at, len(self._lines))
+                if _HTML_ROW_END.search(self._lines[number].text)
+            )
+            return next(ends, at) + 1
+        is_list = _ITEM.match(first) is not None
+        end = at + 1
+        while end < len(self._lines) and not self._interrupts(end, is_list=is_list):
+            end += 1
+        return end
+
+    def _fence_end(self, at: int, fence: re.Match[str]) -> int:
+        sign = fence["sign"]
+        if sign == "$$" and "$$" in fence["rest"]:
+            return at + 1
+        for end in range(at + 1, len(self._lines)):
+            close = _FENCE.match(self._lines[end].text)
+            inside = self._lines[end].text.strip("> \t")
+            if (close and close["sign"].startswith(sign) and not close["rest"].strip()) or (
+                sign == "$$" and inside.endswith("$$")
+            ):
+                return end + 1
+        return len(self._lines)
+
+    def _run_end(self, at: int, belongs: Callable[[str], object]) -> int:
+        end = at
+        while end < len(self._lines) and belongs(self._lines[end].text):
+            end += 1
+        return end
+
+    def _interrupts(self, at: int, *, is_list: bool) -> bool:
+        """Return whether a line begins another block."""
+        line = self._lines[at].text
+        if _HEADING.match(line) or _HTML_ROW.match(line) or _is_table(self._lines, at):
+            return True
+        if _FENCE.match(line):
+            return True
+        if not is_list:
+            return bool(_MARKS_ONLY.match(line) or _ITEM.match(line))
+        if line.strip("> \t"):
+            # After a blank line only another item, or what is indented, goes on with a list.
+            blank = not self._lines[at - 1].text.strip("> \t")
+            return blank and not (_ITEM.match(line) or line.startswith((" ", "\t")))
+        return False
+
+    def _statements(self, at: int, end: int) -> Iterator[Statement]:
+        lines = self._lines[at:end]
+        first = lines[0].text
+        if _FENCE.match(first):
+            yield from self._code(lines)
+        elif _is_table(self._lines, at):
+            yield from self._rows(lines)
+        elif _HTML_ROW.match(first):
+            yield from self._made("row", [lines], self._before)
+        elif _ITEM.match(first):
+            yield from self._items(lines)
+        else:
+            yield from self._sentences(lines, self._before)
+
+    def _code(self, lines: Sequence[_Line]) -> Iterator[Statement]:
+        inside = [line for line in lines if not _FENCE.match(line.text)]
+        yield from self._made("code", [[line] for line in inside], self._before)
+
+    def _rows(self, lines: Sequence[_Line]) -> Iterator[Statement]:
+        yield from self._made("row", [[line] for line in lines[2:]], lines[0].text)
+
+    def _items(self, lines: Sequence[_Line]) -> Iterator[Statement]:
+        items: list[list[_Line]] = []
+        is_apart = False
+        for line in lines:
+            if not line.text.strip("> \t"):
+                is_apart = True
+                continue
+            if _ITEM.match(line.text) or is_apart:
+                items.append([line])
+            else:
+                items[-1].append(line)
+            is_apart = False
+        numbered = sum(_sign(item).isdigit() for item in items) > 1
+        parents: list[tuple[int, str]] = []
+        for item in items:
+            opening = _ITEM.match(item[0].text)
+            if opening is None:
+                # A paragraph inside an item, after a blank line.
+                yield from self._sentences(item, parents[-1][1] if parents else self._before)
+                continue
+            depth = len(opening["indent"].expandtabs(4))
+            parents = [one for one in parents if one[0] < depth]
+            above = parents[-1][1] if parents else self._before
+            parents.append((depth, item[0].text))
+            size = item[-1].start + len(item[-1].text) - item[0].start
+            if size <= WHOLE_ITEM:
+                yield from self._made("item", [item], above, is_step=numbered and _sign(item).isdigit())
+            else:
+                yield from self._sentences(item, above)
+
+    def _sentences(self, lines: Sequence[_Line], above: str) -> Iterator[Statement]:
+        """Cut a paragraph where sentences end, or into lines that each name a value, such as ``due: May``."""
+        if len(lines) > 1 and all(_FIELD.match(line.text) for line in lines):
+            yield from self._made("item", [[line] for line in lines], above)
+            return
+        start, end = lines[0].start, lines[-1].start + len(lines[-1].text)
+        text = self._text[start:end]
+        borders = [0, *(match.end() for match in _END.finditer(text)), len(text)]
+        for begin, stop in pairwise(borders):
+            yield from self._cut("sentence", start + begin, start + stop, lines, above)
+
+    def _made(
+        self, kind: Kind, parts: Sequence[Sequence[_Line]], above: str, *, is_step: bool = False
+    ) -> Iterator[Statement]:
+        for part in parts:
+            end = part[-1].start + len(part[-1].text)
+            yield from self._cut(kind, part[0].start, end, part, above, is_step=is_step)
+
+    def _cut(
+        self, kind: Kind, start: int, end: int, lines: Sequence[_Line], above: str, *, is_step: bool = False
+    ) -> Iterator[Statement]:
+        """Make a statement of a stretch of text, without the signs and blanks around it."""
+        text = self._text[start:end]
+        # What indents code belongs to it, and the sign of an item shows that it is one.
+        opening = 0 if kind == "code" else len(_OPENING.match(text)[0])  # type: ignore[index]  # it matches nothing, too
+        opening += 0 if kind == "code" else len(text[opening:]) - len(text[opening:].lstrip())
+        start, text = start + opening, text[opening:].rstrip()
+        if len(_LETTER.findall(_TAG.sub("", text))) < SHORTEST:
+            return
+        numbers = [line.number for line in lines if line.start <= start]
+        last = [line.number for line in lines if line.start < start + len(text)]
+        yield Statement(
+            kind,
+            text,
+            start,
+            start + len(text),
+            numbers[-1],
+            last[-1],
+            tuple(heading for _, heading in self._headings),
+            above,
+            self._days[-1][1] if self._days else "",
+            self._block,
+            is_step,
+        )
+
+
+def _sign(item: Sequence[_Line]) -> str:
+    opening = _ITEM.match(item[0].text)
+    return opening["sign"].rstrip(".)") if opening else ""
+
+
+def _is_table(lines: Sequence[_Line], at: int) -> bool:
+    """Return whether a table begins at a line: a row with a rule below it."""
+    return (
+        at + 1 < len(lines)
+        and "|" in lines[at].text
+        and "-" in lines[at + 1].text
+        and "|" in lines[at + 1].text
+        and _RULE_OF_TABLE.match(lines[at + 1].text) is not None
+    )

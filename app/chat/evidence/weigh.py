@@ -1,0 +1,230 @@
+"""Weigh what can be quoted: how well each span answers, by its words, its meaning and what it holds."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from app.chat.cite.parse import plain_line
+from app.chat.evidence.evidence import Evidence
+from app.chat.evidence.nearness import Meaning, Nearness
+from app.chat.evidence.span import Span, spans_of
+from app.chat.evidence.statement import Statement, statements_of
+from app.chat.evidence.wanted import Wanted, holds, wanted_by
+from app.search.lexical.lines import LineWords
+from app.search.query.parse import parse_question
+from app.search.query.spelling import spelt
+from app.search.view import View
+from app.vault.paths import nfc
+
+SPAN_CHARS = 400
+"""Longest span that is put together of several statements."""
+COMPARED = 48
+"""Spans whose meaning is compared; those with fewer words of the question rarely answer."""
+SHORTEST_TITLE = 3
+
+BY_WORDS: Mapping[str, float] = {}
+"""What each part counts where only words are compared; `bench/answers/fit.py` fits it."""
+BY_MEANING: Mapping[str, float] = {}
+"""What each part counts where meaning is compared too."""
+
+_TAG = re.compile(r"<[^<>\n]*>")
+Worth = Mapping[int, float]
+"""Words of the question, by their numbers, with the information of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note of the evidence: its text, what it can be quoted by, and what it is called."""
+
+    path: str
+    text: str
+    statements: Sequence[Statement]
+    title: str
+    language: int
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """A span that may be quoted, and what speaks for it.
+
+    ``inside`` are the words of the question in its text; ``around`` also those in its headings, the title and
+    what introduces it. ``near`` is None where its meaning was not compared.
+    """
+
+    evidence: Evidence
+    note: Note
+    span: Span
+    plain: tuple[str, ...]
+    """Its statements as a reader sees them."""
+    inside: Worth
+    around: Worth
+    fits: tuple[bool, ...]
+    """Of each statement, whether it holds what the question asks for."""
+    near: Nearness | None = None
+    led: float = 0.0
+    """How much of the question a span that names this note covers, which does not name it itself."""
+    joint: float = 0.0
+    """How much more of the question both cover together than each alone."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question as spans are held against it."""
+
+    question: str
+    view: View
+    meaning: Meaning | None = None
+    _notes: dict[str, Note] = field(default_factory=dict)
+
+    @cached_property
+    def words(self) -> LineWords:
+        """Its words, as the search finds them."""
+        query = spelt(self.view.snapshot, parse_question(self.question))
+        return self.view.lexical.line_words([(query.positive, query.spellings)])
+
+    @cached_property
+    def wanted(self) -> Wanted:
+        """What it asks for."""
+        return wanted_by(self.question)
+
+    def share(self, worth: Worth) -> float:
+        """Return the share of the question's information that some of its words have, 0 to 1."""
+        return min(sum(worth.values()) / self.words.information, 1.0) if self.words.information else 0.0
+
+    def covered(self, text: str, language: int) -> Worth:
+        """Return the words of the question that a text holds."""
+        worth: dict[int, float] = {}
+        for places in self.words.places(text.split("\n"), language):
+            for place in places:
+                if place.part < self.words.count:
+                    worth[place.part] = max(place.worth, worth.get(place.part, 0.0))
+        return worth
+
+    def note(self, path: str) -> Note:
+        """Open a note of the evidence; raises as `VaultClient.read` does."""
+        if path not in self._notes:
+            text = self.view.vault.read(path).text
+            doc = self.view.snapshot.doc(path)
+            title = self.view.snapshot.note(doc).title if doc is not None else path
+            language = self.view.lexical.language(doc) if doc is not None else 0
+            self._notes[path] = Note(path, text, statements_of(text), title, language)
+        return self._notes[path]
+
+
+def plain_text(text: str) -> str:
+    """Return a text as a reader sees it, in one line."""
+    return " ".join(filter(None, (plain_line(_TAG.sub(" ", line)) for line in text.split("\n"))))
+
+
+def candidates_of(asked: Asked, evidence: Sequence[Evidence]) -> list[Candidate]:
+    """Return what can be quoted of some evidence, none twice; lines that many notes share are left out."""
+    found: dict[tuple[str, int, int], Candidate] = {}
+    for one in evidence:
+        note = asked.note(one.path)
+        for span in spans_of(note.text, note.statements, one.first, one.last, SPAN_CHARS):
+            key = (one.path, span.statements[0].start, span.statements[-1].end)
+            if key not in found and not all(map(asked.view.snapshot.is_shared, span.text.split("\n"))):
+                found[key] = _candidate(asked, one, note, span)
+    return list(found.values())
+
+
+def _candidate(asked: Asked, evidence: Evidence, note: Note, span: Span) -> Candidate:
+    plain = tuple(plain_text(one.text) for one in span.statements)
+    inside = asked.covered("\n".join(plain), note.language)
+    first = span.statements[0]
+    above = asked.covered("\n".join([note.title, *first.headings, first.above]), note.language)
+    around = {part: max(inside.get(part, 0.0), above.get(part, 0.0)) for part in inside.keys() | above.keys()}
+    fits = tuple(holds(asked.wanted, text, asked.question) for text in plain)
+    return Candidate(evidence, note, span, plain, inside, around, fits)
+
+
+def weighed(asked: Asked, candidates: Sequence[Candidate]) -> list[tuple[Candidate, float]]:
+    """Return candidates with their scores, best first; scores order those of one question, and no more."""
+    compared = compare(asked, candidates)
+    table = BY_MEANING if any(one.near for one in compared) else BY_WORDS
+    scores = [
+        sum(table[name] * value for name, value in parts_of(asked, one).items() if name in table)
+        for one in compared
+    ]
+    order = sorted(range(len(scores)), key=lambda at: -scores[at])
+    return [(compared[at], scores[at]) for at in order]
+
+
+def compare(asked: Asked, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Keep the candidates worth comparing, with how near they lie and which notes lead to them."""
+    kept = sorted(candidates, key=lambda one: -_promise(asked, one))[:COMPARED]
+    near: Sequence[Nearness | None] = [None] * len(kept)
+    if asked.meaning is not None and kept:
+        near = asked.meaning.near([in_context(one) for one in kept])
+    led = [_led(asked, one, kept) for one in kept]
+    return [
+        replace(one, near=how, led=named, joint=more)
+        for one, how, (named, more) in zip(kept, near, led, strict=True)
+    ]
+
+
+def in_context(one: Candidate) -> str:
+    """Return the text of a candidate after the names it stands under."""
+    names = dict.fromkeys([one.note.title, *one.span.statements[0].headings[-1:]])
+    return f"{' > '.join(names)}: {' '.join(one.plain)}"
+
+
+def _promise(asked: Asked, one: Candidate) -> float:
+    return asked.share(one.around) - 0.3 * float(np.log1p(one.evidence.number - 1)) + 0.2 * any(one.fits)
+
+
+def parts_of(asked: Asked, one: Candidate) -> dict[str, float]:
+    """Return what speaks for a candidate, by name."""
+    fits, share = any(one.fits), sum(one.fits) / max(len(one.fits), 1)
+    named = asked.wanted in (Wanted.PERSON, Wanted.PLACE)
+    counted = asked.wanted in (Wanted.NUMBER, Wanted.TIME)
+    parts = {
+        "words": asked.share(one.inside),
+        "words around": asked.share(one.around),
+        "rank": -float(np.log1p(one.evidence.number - 1)),
+        "holds": float(fits),
+        "share that holds": share,
+        "holds a number": float(fits and counted),
+        "holds a name": float(fits and named),
+        "led": one.led,
+        "joint": one.led * one.joint,
+        "length": float(np.log1p(len(" ".join(one.plain)))),
+    }
+    if one.near is not None:
+        parts |= {"whole": one.near.whole, "near": one.near.words, "telling": one.near.telling}
+    return parts
+
+
+def _led(asked: Asked, one: Candidate, others: Sequence[Candidate]) -> tuple[float, float]:
+    """Return how well a span of another note that names this one's covers the question, and what both add.
+
+    Questions that take two steps name the first note, and the first note names the second.
+    """
+    title = one.note.title
+    if len(title) < SHORTEST_TITLE or nfc(title).casefold() in nfc(asked.question).casefold():
+        return 0.0, 0.0
+    named = _naming(title)
+    led = joint = 0.0
+    own = asked.share(one.around)
+    for other in others:
+        if other.note is not one.note and named.search(other.span.text):
+            share = asked.share(other.around)
+            both = {
+                part: max(one.around.get(part, 0.0), other.around.get(part, 0.0))
+                for part in one.around.keys() | other.around.keys()
+            }
+            led, joint = max(led, share), max(joint, asked.share(both) - max(own, share))
+    return led, joint
+
+
+def _naming(title: str) -> re.Pattern[str]:
+    """Return what finds a title in a text: linked, or as a name inside a sentence."""
+    written = re.escape(title)
+    if " " in title:
+        return re.compile(rf"(?<!\w){written}(?!\w)")
+    # One word that begins a sentence need not be a name.
+    inside = rf"|(?<=[a-z,;] ){written}(?!\w)" if title[:1].isupper() else ""
+    return re.compile(rf"\[\[(?:[^\[\]|#]*/)?{written}(?=[\]|#]){inside}")
