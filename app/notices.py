@@ -54,7 +54,7 @@ class Notice(str):
             KeyError: there is no such kind, or a fact that its wording names is missing.
         """
         facts = {name: _from_data(fact) for name, fact in data["facts"].items()}
-        return cls(NoticeKind[data["kind"]], **facts)
+        return cls(KINDS[data["kind"]], **facts)
 
     def said(self, language: Language) -> str:
         """Return the wording in a language."""

@@ -13,19 +13,20 @@ from app.chat.ask.briefing import AskDependencies, Briefing, brief
 from app.chat.ask.concat import Document
 from app.chat.ask.document import assemble
 from app.chat.ask.forms import SearchAnswer, read_answer
-from app.chat.ask.tools import read, read_passage, search, tree
+from app.chat.ask.rescue import rescue
+from app.chat.ask.tools import read, search, tree
 from app.chat.context import with_context
+from app.chat.evidence.evidence import Evidence
 from app.chat.evidence.gather import gather
-from app.chat.history import Call, Turn, describe_call, read_turns, with_value
+from app.chat.history import Turn, describe_call, with_value
 from app.chat.offline.assistant import MODEL_NAME, language_for
-from app.chat.offline.searcher import answer_from, chosen_passages, offline_searcher
+from app.chat.offline.searcher import offline_searcher
 from app.chat.repeat import once
 from app.errors import BadRequestError, ModelError
 from app.limits import QUERY_CHARS, check_text
 from app.llm import failure_reason, is_setup, model_errors, resolve_model, run
 from app.llm.masks import left_out
 from app.notices import FailureKind, Notice, NoticeKind
-from app.search.models import SearchResult, ShownResults
 from app.vault.client import VaultClient
 
 INSTRUCTIONS = """You answer a question from a vault of Markdown notes, and show where the answer stands.
@@ -122,18 +123,22 @@ async def ask_async(
         raise BadRequestError("the question is empty", "ask something")
     check_text(question, "question", QUERY_CHARS)
     model = model or model_for(vault)
-    is_offline = model.model_name == MODEL_NAME
-    briefing = Briefing(question) if is_offline else await asyncio.to_thread(_briefed, vault, question)
-    if tell is not None and not is_offline:
-        tell(describe_call("search", {"query": question}))
+    evidence: Sequence[Evidence] | None = None
     with left_out() as masked:
-        answer, remarks = await _answered(vault, briefing, model, trace_id, tell)
+        if model.model_name == MODEL_NAME:
+            # Its rules search by themselves, and its answer names all that it shows.
+            answer, remarks = await _answered(vault, question, None, model, trace_id, tell)
+            remarks.append(Notice(NoticeKind.OFFLINE))
+        else:
+            if tell is not None:
+                tell(describe_call("search", {"query": question}))
+            briefing = await asyncio.to_thread(_briefed, vault, question)
+            answer, remarks = await _answered(vault, question, briefing, model, trace_id, tell)
+            evidence = briefing.evidence
     remarks += masked.notices()
-    if is_offline:
-        remarks.append(Notice(NoticeKind.OFFLINE))
     language = language_for([Turn(question)])
     budget = min(most_chars or vault.settings.ask_chars, vault.settings.ask_chars)
-    return await asyncio.to_thread(assemble, vault, answer, language, remarks, budget, briefing.evidence)
+    return await asyncio.to_thread(assemble, vault, answer, language, remarks, budget, evidence)
 
 
 def model_for(vault: VaultClient, name: str | None = None) -> Model:
@@ -157,13 +162,18 @@ def _briefed(vault: VaultClient, question: str) -> Briefing:
 
 
 async def _answered(
-    vault: VaultClient, briefing: Briefing, model: Model, trace_id: str, tell: Say | None
+    vault: VaultClient,
+    question: str,
+    briefing: Briefing | None,
+    model: Model,
+    trace_id: str,
+    tell: Say | None,
 ) -> tuple[SearchAnswer, list[Notice]]:
     """Let the model answer; where it comes to no end, answer with what was found by then."""
     settings = vault.settings
     limits = UsageLimits(request_limit=settings.ask_requests, tool_calls_limit=settings.ask_tool_calls)
     dependencies = AskDependencies(vault, trace_id, writes="refuse", briefing=briefing)
-    prompt = briefing.question if model.model_name == MODEL_NAME else briefing.prompt
+    prompt = question if briefing is None else briefing.prompt
     failure: Exception | None = None
     with model_errors(model.model_id):
         async with search_agent.iter(
@@ -183,7 +193,8 @@ async def _answered(
         reason = reason or Notice(FailureKind.MODEL_SENSELESS)
         if (begun := _begun(messages)) is not None:
             return begun, [_cut_off(reason)]
-        rescued = await asyncio.to_thread(_rescued, vault, briefing, messages)
+        evidence = briefing.evidence if briefing else ()
+        rescued = await asyncio.to_thread(rescue, vault, question, evidence, messages)
         if rescued is not None:
             return rescued, [Notice(NoticeKind.NO_ANSWER, reason=reason)]
         if failure is not None:
@@ -222,19 +233,3 @@ def _begun(messages: Sequence[ModelMessage]) -> SearchAnswer | None:
             if answer is not None and answer.overview.strip() != call.args.strip():
                 return answer
     return None
-
-
-def _rescued(vault: VaultClient, briefing: Briefing, messages: Sequence[ModelMessage]) -> SearchAnswer | None:
-    """Answer with what was found, after reading the best of it, which the overview quotes."""
-    turn = read_turns(messages)[-1]
-    turn.question = briefing.question
-    found = [
-        SearchResult(path=piece.path, title="", lines=piece.range, score=piece.probability)
-        for piece in briefing.evidence
-    ]
-    turn.calls.insert(0, Call("search", {"query": briefing.question}, value=ShownResults(tuple(found))))
-    for passage in chosen_passages(turn):
-        arguments = {"path": passage.path, "lines": passage.range}
-        said = read_passage(vault, passage.path, passage.range)
-        turn.calls.append(Call("read", arguments, said, said.value))
-    return answer_from(turn)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from app.chat.evidence.evidence import Evidence
 from app.chat.evidence.gather import Found
@@ -65,7 +65,7 @@ class Given:
 class Briefing:
     """The evidence that a model was given with a question."""
 
-    question: str = ""
+    question: str
     given: tuple[Given, ...] = ()
 
     @property
@@ -111,9 +111,17 @@ class Briefing:
 
 @dataclass
 class AskDependencies(ChatDependencies):
-    """What the tools of the search agent are given: the vault, and what the model was told already."""
+    """What the tools of the search agent are given: the vault, and what the model was told before.
 
-    briefing: Briefing = field(default_factory=Briefing)
+    ``briefing`` is None where it was told nothing but the question.
+    """
+
+    briefing: Briefing | None = None
+
+
+def briefing_of(dependencies: object) -> Briefing | None:
+    """Return what the model was told, by what its tools are given; None outside the search agent."""
+    return dependencies.briefing if isinstance(dependencies, AskDependencies) else None
 
 
 def brief(found: Found, budget: int) -> Briefing:

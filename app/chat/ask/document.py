@@ -90,7 +90,7 @@ def assemble(
     language: Language,
     remarks: Sequence[Notice] = (),
     budget: int | None = None,
-    evidence: Sequence[Evidence] = (),
+    evidence: Sequence[Evidence] | None = None,
 ) -> Document:
     """Make the document of an answer: its overview, checked, then the notes it names, as they stand.
 
@@ -103,20 +103,22 @@ def assemble(
         language: In which remarks are made.
         remarks: What must be said besides.
         budget: Most characters of it; without it, those of the setting `ask_chars`.
-        evidence: What the agent was given, by the numbers that it may cite.
+        evidence: What the agent was given, by the numbers that it may cite; None where the answer names
+            all that it shows.
     """
-    budget = budget or vault.settings.ask_chars
+    budget, given = budget or vault.settings.ask_chars, evidence or ()
     if answer.is_refusal:
-        overview = not_said(evidence, language)
+        overview = not_said(given, language)
         return replace(
             concat(overview, (), budget=budget, remarks=remarks, language=language), is_answered=False
         )
     notes = NamedNotes(vault)
     overview, is_cut = _tidy(answer.overview)
-    placed, unknown = _with_places(overview, evidence, language)
+    placed, unknown = _with_places(overview, given, language)
     checked = check_citations(placed, notes)
-    files = [_numbered(file, evidence) for file in answer.files]
-    files = files or _cited(checked.text, notes) or [_named(piece) for piece in _best(evidence)]
+    files = [_numbered(file, given) for file in answer.files]
+    if not files and evidence is not None:
+        files = _cited(checked.text, notes) or [_named(piece) for piece in _best(evidence)]
     sources, said = _sources(notes, files)
     shortened = [Notice(NoticeKind.OVERVIEW_CUT, lines=MOST_LINES, characters=MOST_CHARS)] if is_cut else []
     return concat(

@@ -8,7 +8,7 @@ from typing import Annotated, get_args
 from pydantic import WithJsonSchema
 from pydantic_ai import RunContext
 
-from app.chat.ask.briefing import AskDependencies
+from app.chat.ask.briefing import briefing_of
 from app.chat.ask.reading import list_folder, read_numbered
 from app.chat.evidence.gather import best_mode
 from app.dependencies import HasVault, logger
@@ -54,10 +54,11 @@ async def search(
         offset: How many to skip.
     """
     vault = ctx.deps.vault
-    if isinstance(ctx.deps, AskDependencies) and isinstance(query, str) and not (mode or scope or offset):
-        told = None if start_date or end_date else ctx.deps.briefing.answers_search(query)
-        if told is not None:
-            return told
+    briefing = briefing_of(ctx.deps)
+    if briefing and isinstance(query, str) and not (mode or scope or start_date or end_date or offset):
+        above = briefing.answers_search(query)
+        if above is not None:
+            return above
     chosen = mode if mode else await asyncio.to_thread(best_mode, vault)
     if chosen not in get_args(Mode):
         valid = ", ".join(get_args(Mode))
@@ -84,10 +85,12 @@ async def read(ctx: RunContext[HasVault], path: str, lines: Text = None) -> str:
         lines: Such as "1-45" or "120-"; without it the whole note.
     """
     told = await asyncio.to_thread(read_passage, ctx.deps.vault, path, lines, ctx.deps.trace_id)
-    if isinstance(ctx.deps, AskDependencies) and isinstance(told.value, Reading) and told.value.lines:
+    briefing = briefing_of(ctx.deps)
+    if briefing and isinstance(told.value, Reading) and told.value.lines:
         numbers = [number for number, _ in told.value.lines]
-        above = ctx.deps.briefing.answers_reading(told.value.path, numbers[0], numbers[-1])
-        return told if above is None else Told(above, told.value)
+        above = briefing.answers_reading(told.value.path, numbers[0], numbers[-1])
+        if above is not None:
+            return Told(above, told.value)
     return told
 
 
