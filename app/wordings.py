@@ -370,8 +370,12 @@ class NoticeKind(Wording):
         "dans config.json",
     )
     NO_ANSWER = (
-        "the model came to no answer of its own ({reason}); this is what it found",
-        "le modèle n'est pas arrivé à une réponse ({reason}) ; voici ce qu'il a trouvé",
+        "the model came to no answer of its own ({reason}); this is what was found",
+        "le modèle n'est pas arrivé à une réponse ({reason}) ; voici ce qui a été trouvé",
+    )
+    ANSWER_BROKE_OFF = (
+        "the answer ends here ({reason}); ask again for the rest",
+        "la réponse s'arrête ici ({reason}) ; redemandez pour avoir la suite",
     )
     WENT_WRONG = ("{reason}", "cela n'a pas marché : {reason}")
     NAMED_MISSING = ("'{name}' was named, and there is no such note", "il n'y a pas de note « {name} »")

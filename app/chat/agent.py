@@ -11,6 +11,7 @@ from app.chat.context import with_context
 from app.chat.history import with_value
 from app.chat.offline.assistant import MODEL_NAME
 from app.chat.offline.searcher import offline_searcher
+from app.chat.repeat import once
 from app.dependencies import ChatDependencies, HasVault, logger
 from app.errors import BadRequestError, VaultError, format_error
 from app.notes.tools import note_operations
@@ -93,6 +94,13 @@ async def ask_vault(ctx: RunContext[HasVault], question: str) -> str:
     return _OPENING + inside_marks(document.text.strip())[:room] + _CLOSING
 
 
+def asked_overview(answer: str) -> str:
+    """Return the overview in what `ask_vault` answered; empty where it answered with an error."""
+    if not answer.startswith(_OPENING):
+        return ""
+    return answer.removeprefix(_OPENING).removesuffix(_CLOSING).partition("\n---\n")[0].strip()
+
+
 def _model(ctx: RunContext[HasVault]) -> Model:
     """Return the model that asks, in the form in which it can search."""
     if ctx.model.model_name == MODEL_NAME:
@@ -116,7 +124,7 @@ chat_agent = Agent(
     deps_type=ChatDependencies,
     name="vault",
     instructions=SYSTEM_PROMPT,
-    tools=[with_value(note_operations), with_value(vault_search), with_value(ask_vault)],
+    tools=[with_value(once(tool)) for tool in (note_operations, vault_search, ask_vault)],
     capabilities=[ProcessHistory(with_context)],
 )
 

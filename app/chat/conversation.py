@@ -6,28 +6,34 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from pydantic_ai import AgentRunEvents, AgentRunResultEvent, UsageLimits
+from pydantic_ai import AgentRunEvents, AgentRunResultEvent, UsageLimits, capture_run_messages
 from pydantic_ai.capabilities import ProcessHistory
+from pydantic_ai.exceptions import AgentRunError
 from pydantic_ai.messages import (
     FunctionToolCallEvent,
     ModelMessage,
+    ModelRequest,
     ModelResponse,
     PartDeltaEvent,
     PartStartEvent,
     TextPart,
     TextPartDelta,
+    ToolCallPart,
+    ToolReturnPart,
+    UserPromptPart,
 )
 from pydantic_ai.models import Model
 
-from app.chat.agent import chat_agent
+from app.chat.agent import asked_overview, chat_agent
+from app.chat.ask.rescue import rescue
 from app.chat.cite.check import check_answer
-from app.chat.context import without_context
+from app.chat.context import ContextPart, without_context
 from app.chat.history import Turn, describe_call, read_turns, touched_notes, trim_history
 from app.chat.offline.assistant import MODEL_NAME, language_for
 from app.chat.save import Approve, Exchange, save_conversation
 from app.dependencies import ChatDependencies
 from app.limits import MESSAGE_CHARS, check_text
-from app.llm import model_errors
+from app.llm import failure_reason, model_errors
 from app.llm.masks import LeftOut, left_out
 from app.notices import Notice, NoticeKind
 from app.showing import in_line
@@ -41,9 +47,10 @@ Say = Callable[[str], None]
 
 @dataclass
 class Conversation:
-    """The turns of one chat; a turn that fails or is interrupted leaves no trace in ``messages``.
+    """The turns of one chat; a turn that fails at once or is interrupted leaves no trace in ``messages``.
 
-    What is kept of an answer has its citations repaired or struck out.
+    What is kept of an answer has its citations repaired or struck out. Of a turn that fails later, what was
+    said and done by then is kept.
     """
 
     dependencies: ChatDependencies
@@ -55,6 +62,8 @@ class Conversation:
     """What looked like a key and did not reach the model; each is said once."""
     rules: str = ""
     """What was excluded when ``messages`` were said."""
+    broke_off: bool = False
+    """Whether the last turn failed in its middle."""
 
     def forget(self) -> None:
         """Start a new conversation."""
@@ -73,14 +82,16 @@ class Conversation:
         """Answer ``question``, giving text to ``say`` as it comes and each tool call to ``note``.
 
         Once the answer is whole, what it cites is looked up, and corrections are said below it. Where the
-        vault excludes other notes than before, the conversation starts anew: no text of theirs is sent again.
+        model fails in the middle of the turn, the reason is said instead of the rest, and what the searches
+        had found. Where the vault excludes other notes than before, the conversation starts anew: no text of
+        theirs is sent again.
 
         Returns:
             The whole text that was said.
 
         Raises:
             BadRequestError: the question is too long.
-            ModelError: the model could not be used.
+            ModelError: the model could not be used, or failed before it said or did anything.
         """
         check_text(question, "message", MESSAGE_CHARS)
         self.dependencies.trace_id = trace_id
@@ -95,33 +106,59 @@ class Conversation:
             self.forget()
             language = language_for([Turn(question)])
             speak(in_line(Notice(NoticeKind.RULES_CHANGED).remark(language)) + "\n\n")
-        when, ended = datetime.now(), None
-        with model_errors(self.model.model_id), left_out(self.left_out):
-            # The model is held, so that all requests of the turn share a connection.
-            async with self.model, self._events(question) as events:
-                async for event in events:
-                    match event:
-                        case PartStartEvent(part=TextPart(content=text)):
-                            speak("\n\n" if said and not said[-1].endswith("\n") else "")
-                            speak(text)
-                        case PartDeltaEvent(delta=TextPartDelta(content_delta=text)):
-                            speak(text)
-                        case FunctionToolCallEvent(part=call):
-                            note(describe_call(call.tool_name, call.args_as_dict()))
-                        case AgentRunResultEvent(result=result):
-                            ended = result
-        assert ended is not None, "a run ends with its result, or with an error"
-        tail = CUT_SHORT if ended.response.finish_reason == "length" else ""
+        when, ended, reason = datetime.now(), None, None
+        self.broke_off = False
+        with model_errors(self.model.model_id), left_out(self.left_out), capture_run_messages() as heard:
+            try:
+                # The model is held, so that all requests of the turn share a connection.
+                async with self.model, self._events(question) as events:
+                    async for event in events:
+                        match event:
+                            case PartStartEvent(part=TextPart(content=text)):
+                                speak("\n\n" if said and not said[-1].endswith("\n") else "")
+                                speak(text)
+                            case PartDeltaEvent(delta=TextPartDelta(content_delta=text)):
+                                speak(text)
+                            case FunctionToolCallEvent(part=call):
+                                note(describe_call(call.tool_name, call.args_as_dict()))
+                            case AgentRunResultEvent(result=result):
+                                ended = result
+            except (AgentRunError, TimeoutError) as error:
+                if not _answered(_last_turn(heard)):
+                    raise
+                self.broke_off, reason = True, failure_reason(error)
+        if ended is not None:
+            new = ended.new_messages()
+            before = ended.all_messages()[: -len(new)]
+            tail = CUT_SHORT if ended.response.finish_reason == "length" else ""
+        else:
+            assert reason is not None, "a run ends with its result, or with an error"
+            turn = _last_turn(heard)
+            before, new = heard[: -len(turn)], _whole(turn)
+            tail = await asyncio.to_thread(self._broken_off, question, new, reason)
         speak(tail)
-        before = ended.all_messages()[: -len(ended.new_messages())]
-        new, corrections = await asyncio.to_thread(self._checked, before, ended.new_messages())
+        new, corrections = await asyncio.to_thread(self._checked, before, new)
         speak(f"\n\n{corrections}" if corrections else "")
         language = language_for(read_turns([*before, *new]))
         for notice in self.left_out.notices():
             speak("\n\n" + in_line(notice.remark(language)))
-        self.messages = without_context([*before, *new])
         self.exchanges.append(Exchange(question, _joined(_texts(new)) + tail, when))
+        if self.broke_off:
+            new = _ended(new, tail.strip())
+        self.messages = without_context([*before, *new])
         return "".join(said)
+
+    def _broken_off(self, question: str, new: Sequence[ModelMessage], reason: Notice) -> str:
+        """Say why the answer ends, and what the turn's searches had found."""
+        turn = read_turns(new)[-1]
+        language = language_for([turn])
+        overviews = [asked_overview(call.answer) for call in turn.calls if call.tool == "ask_vault"]
+        found = next(filter(None, reversed(overviews)), "")
+        if not found and (rescued := rescue(self.dependencies.vault, question, (), new)):
+            found = rescued.overview
+        kind = NoticeKind.NO_ANSWER if found and not any(_texts(new)) else NoticeKind.ANSWER_BROKE_OFF
+        said = in_line(Notice(kind, reason=reason).remark(language))
+        return "".join(f"\n\n{part}" for part in (said, found) if part)
 
     def _has_new_rules(self) -> bool:
         """Return whether the vault excludes other notes than when what is remembered was said."""
@@ -155,6 +192,59 @@ class Conversation:
             usage_limits=LIMITS,
             capabilities=[ProcessHistory(trimmed)],
         )
+
+
+def _last_turn(messages: Sequence[ModelMessage]) -> list[ModelMessage]:
+    """Return what was said and done since the last question, and the question."""
+    first = max(
+        (
+            at
+            for at, message in enumerate(messages)
+            if any(
+                isinstance(part, UserPromptPart) and not isinstance(part, ContextPart)
+                for part in message.parts
+            )
+        ),
+        default=0,
+    )
+    return list(messages[first:])
+
+
+def _answered(messages: Sequence[ModelMessage]) -> bool:
+    """Return whether a model said something, or a tool did something for it."""
+    returns = (part for message in messages for part in message.parts if isinstance(part, ToolReturnPart))
+    return any(text.strip() for text in _texts(messages)) or any(returns)
+
+
+def _whole(messages: Sequence[ModelMessage]) -> list[ModelMessage]:
+    """Leave out the calls that have no result, and what is empty then: no model takes them back."""
+    results = {
+        part.tool_call_id
+        for message in messages
+        if isinstance(message, ModelRequest)
+        for part in message.parts
+        if isinstance(part, ToolReturnPart)
+    }
+    kept: list[ModelMessage] = []
+    for message in messages:
+        if isinstance(message, ModelResponse):
+            parts = [
+                part
+                for part in message.parts
+                if not isinstance(part, ToolCallPart) or part.tool_call_id in results
+            ]
+            message = replace(message, parts=parts)
+        if message.parts:
+            kept.append(message)
+    return kept
+
+
+def _ended(messages: Sequence[ModelMessage], text: str) -> list[ModelMessage]:
+    """Let messages end with a text of the model's side."""
+    *earlier, last = messages
+    if isinstance(last, ModelResponse):
+        return [*earlier, replace(last, parts=[*last.parts, TextPart(text)])]
+    return [*messages, ModelResponse([TextPart(text)])]
 
 
 def _texts(messages: Sequence[ModelMessage]) -> list[str]:

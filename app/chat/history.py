@@ -1,5 +1,6 @@
 """The turns of a conversation, read back from its messages, and kept within its budget."""
 
+import re
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
@@ -26,6 +27,7 @@ from app.search.models import SearchResult, ShownResults
 from app.showing import Told, in_line
 
 LEFT_OUT = "[A result of {count} characters stood here. Call the tool again if it is needed.]"
+_LEFT_OUT = re.compile(re.escape(LEFT_OUT).replace(r"\{count\}", r"\d+"))
 TurnMessages = list[ModelMessage]
 
 SEARCHES = ("vault_search", "search")
@@ -90,6 +92,11 @@ def _drop_results(turn: TurnMessages, excess: int) -> int:
                 saved += count - len(line)
         turn[at] = replace(message, parts=parts)
     return saved
+
+
+def is_left_out(result: ToolReturnPart) -> bool:
+    """Return whether only a line stands where a tool's result stood."""
+    return _LEFT_OUT.fullmatch(result.model_response_str()) is not None
 
 
 def _size(message: ModelMessage) -> int:

@@ -140,6 +140,7 @@ def _talk(conversation: "Conversation") -> bool:
         elif question:
             try:
                 _turn(conversation, question)
+                failed = conversation.broke_off or failed
             except ModelError as error:
                 failed = True
                 output.tell_error(error.message, error.hint)

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from app.errors import ModelError
+from app.notices import FailureKind, Notice
 
 if TYPE_CHECKING:
     from pydantic_ai.exceptions import AgentRunError, ModelAPIError
@@ -60,11 +61,44 @@ def _run_error(name: str, error: "AgentRunError") -> ModelError:
         reason = _reason(error.body)
         said = f"{error.status_code}: {reason}" if reason else str(error.status_code)
         return ModelError(f"model '{name}' refused the request ({said})", _advice(error, error.status_code))
+    reason = failure_reason(error)
     if isinstance(error, known.UsageLimitExceeded):
-        return ModelError(
-            f"model '{name}' did not come to an answer: {_one_line(error)}", "ask more narrowly"
-        )
-    return ModelError(f"model '{name}' did not give a usable answer: {_one_line(error)}", "try another model")
+        return ModelError(f"model '{name}' did not come to an answer: {reason}", "ask more narrowly")
+    return ModelError(f"model '{name}' did not give a usable answer: {reason}", "try another model")
+
+
+def failure_reason(error: Exception) -> Notice:
+    """Say why a model gave no answer, without a word of the server's or of a library's."""
+    from pydantic_ai import exceptions as known
+
+    match error:
+        case known.ModelConnectionError() if not isinstance(error, known.ModelTimeoutError):
+            began = error.phase == "read" or error.in_stream
+            return Notice(FailureKind.MODEL_BROKE_OFF if began else FailureKind.MODEL_UNREACHABLE)
+        case TimeoutError() | known.ModelTimeoutError() | known.ModelRequestTimeout():
+            return Notice(FailureKind.MODEL_TOO_LONG)
+        case known.ModelContextWindowExceededError():
+            return Notice(FailureKind.MODEL_TOO_LARGE)
+        case known.ModelHTTPError(status_code=429):
+            return Notice(FailureKind.MODEL_BUSY)
+        case known.ModelHTTPError(status_code=status):
+            kind = FailureKind.MODEL_FAILED if status >= 500 else FailureKind.MODEL_REFUSED
+            return Notice(kind, status=status)
+        case known.UsageLimitExceeded():
+            return Notice(FailureKind.MODEL_ASKED_ON)
+        case known.OutputTokenLimitExceeded():
+            return Notice(FailureKind.MODEL_CUT)
+        case _:
+            return Notice(FailureKind.MODEL_SENSELESS)
+
+
+def is_setup(error: Exception) -> bool:
+    """Return whether a person has to put something right before the model can answer anything."""
+    from pydantic_ai import exceptions as known
+
+    if isinstance(error, known.ModelHTTPError):
+        return 400 <= error.status_code < 500 and error.status_code not in (408, 409, 425, 429)
+    return _is_local(error)
 
 
 def _is_local(error: BaseException | None) -> bool:

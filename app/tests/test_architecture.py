@@ -20,6 +20,7 @@ APP = Path(__file__).parents[1]
 ROOMS = (
     "app",
     "app.wordings",
+    "app.wordings_failures",
     "app.wordings_why",
     "app.notices",
     "app.showing",
@@ -90,6 +91,7 @@ ALONE: dict[str, str] = {
     "app.search.query.scopes": "the form of a scope",
     "app.search.query.suggest": "what to try when nothing was found",
     "app.search.rank": "one step of the ranking each",
+    "app.wordings_failures": "a part of the table of wordings",
     "app.wordings_why": "a part of the table of wordings",
     "app.web": "uvicorn; one file for each page",
 }

@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Sequence
-from typing import Annotated, Any
-
-from pydantic import BaseModel, BeforeValidator, Field
+from dataclasses import replace
 
 from app.chat.ask.concat import Document, Range, Source, concat
+from app.chat.ask.forms import NamedFile, SearchAnswer
 from app.chat.cite.check import check_citations
 from app.chat.cite.names import NamedNotes
+from app.chat.cite.parse import find_citations
+from app.chat.evidence.evidence import Evidence
+from app.chat.offline.phrases import PHRASES
 from app.errors import NoteNotFoundError, VaultError
 from app.notices import Language, Notice, NoticeKind
 from app.showing import in_line
@@ -18,11 +20,23 @@ from app.vault.paths import NotePath
 MOST_FILES = 50
 """Notes of one answer that are looked at."""
 
-LEAST_LINES, MOST_LINES = 2, 5
+MOST_LINES = 5
 MOST_CHARS = 2000
 """Most characters of an overview."""
-_RULE = re.compile(r"\s*(?:[-*_=]\s*){3,}\Z")
+MOST_NEAREST = 2
+"""Places that are named where the notes do not answer."""
+MOST_BEST = 3
+NEARLY = 0.7
+"""As a share of the best probability."""
+_RULE = re.compile(r"(?:[-*_=]\s*){3,}|(?:`{3,}|~{3,})[^`]*|\|(?:\s*:?-+:?\s*\|)+")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
+_ITEM = re.compile(r"[-*+]\s+(?:\[.\]\s+)?")
+_NUMBER = re.compile(r"\[?(?:\^|#)?(\d{1,3})\]?")
+_ONE_CITED = r"(?:\[\^?|【)(?P<{0}>\d{{1,3}}(?:\s*[,;]\s*\^?\d{{1,3}})*)(?:\]|(?:†[^】\n]*)?】)"
+# Between backquotes stands code, and before a parenthesis the text of a link.
+_CITED = re.compile(
+    rf"`[^`\n]*`|\({_ONE_CITED.format('inner')}\)|(?<!\[){_ONE_CITED.format('outer')}(?![(\]])"
+)
 _SENTENCE_END = re.compile(r"(?<=[.!?…])(?=\s)")
 
 MOST_RANGES = 20
@@ -33,64 +47,41 @@ _RANGES = re.compile(
 )
 
 
-def _as_text(value: Any) -> Any:  # noqa: ANN401 - what a model wrote, before it is checked
-    """Take a range in any form models give it: 9, [9, 14], ["1-45", "60-80"], {"start": 9, "end": 14}."""
-    match value:
-        case int():
-            return str(value)
-        case [int() as first, int() as last]:
-            return f"{first}-{last}"
-        case [*parts]:
-            return ", ".join(str(_as_text(part)) for part in parts)
-        case {"start": first, "end": last}:
-            return f"{first}-{last}"
-    return value
-
-
-class NamedFile(BaseModel):
-    """A note to show, whole or some lines of it."""
-
-    path: str = Field(description='The note as the tools name it, such as "projects/apollo/state.md".')
-    lines: Annotated[str | None, BeforeValidator(_as_text)] = Field(
-        default=None,
-        description='The lines that matter, such as "1-45" or "1-45, 120-160"; null for a note to be shown '
-        "whole, as suits a short one.",
-    )
-
-
-class SearchAnswer(BaseModel):
-    """What was found: where it stands and why it matters, then the notes themselves."""
-
-    overview: str = Field(
-        description="Two to five lines: what was found, in which notes, and why it matters for the "
-        "question. An orientation, not a synthesis."
-    )
-    files: list[NamedFile] = Field(
-        default_factory=list, description="The notes to show below the overview, the most relevant first."
-    )
-
-
 def overview_lines(overview: str) -> list[str]:
-    """Return the lines of an overview.
+    """Return an overview in at most `MOST_LINES` lines, with all that it says.
 
-    Headings lose their signs and rules are left out: nothing in it may look like the end of the overview
-    or the beginning of a file. One long line is taken as its sentences.
+    Headings lose their signs; rules, fences and the alignment of tables are left out: nothing in it may look
+    like the end of the overview or the beginning of a file. One long line is taken as its sentences, and more
+    lines than fit are joined, those that belong to one list with semicolons.
     """
-    lines = [_HEADING.sub("", line).rstrip() for line in overview.splitlines()]
-    lines = [line for line in lines if line.strip() and not _RULE.match(line)]
-    if len(lines) != 1:
+    lines = [_HEADING.sub("", line).strip() for line in overview.splitlines()]
+    lines = [line for line in lines if line and not _RULE.fullmatch(line)]
+    if len(lines) == 1:
+        lines = [part.strip() for part in _SENTENCE_END.split(lines[0]) if part.strip()]
+    if len(lines) <= MOST_LINES:
         return lines
-    sentences = [part.strip() for part in _SENTENCE_END.split(lines[0]) if part.strip()]
-    each = -(-len(sentences) // MOST_LINES)
-    return [" ".join(sentences[at : at + each]) for at in range(0, len(sentences), each)]
+    share, more = divmod(len(lines), MOST_LINES)
+    ends = [(at + 1) * share + min(at + 1, more) for at in range(MOST_LINES)]
+    return [_joined(lines[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
+
+
+def _joined(lines: Sequence[str]) -> str:
+    """Put lines behind one another; of list items after the first, only numbers stay."""
+    text = lines[0]
+    for line in lines[1:]:
+        item = _ITEM.match(line)
+        between = "; " if item and text[-1] not in ".!?…:;," else " "
+        text += between + (line[item.end() :] if item else line)
+    return text
 
 
 def _tidy(overview: str) -> tuple[str, bool]:
-    """Bring an overview into at most five lines; and say whether something was cut."""
-    lines = overview_lines(overview)
-    text = "\n".join(lines[:MOST_LINES])
-    is_cut = len(lines) > MOST_LINES or len(text) > MOST_CHARS
-    return (text if len(text) <= MOST_CHARS else text[: MOST_CHARS - 1] + "…"), is_cut
+    """Bring an overview into its lines and characters; and say whether something was cut."""
+    text = "\n".join(overview_lines(overview))
+    if len(text) <= MOST_CHARS:
+        return text, False
+    whole = [end.start() for end in _SENTENCE_END.finditer(text, 0, MOST_CHARS)]
+    return (text[: whole[-1]] if whole else text[: MOST_CHARS - 1] + "…"), True
 
 
 def assemble(
@@ -99,8 +90,12 @@ def assemble(
     language: Language,
     remarks: Sequence[Notice] = (),
     budget: int | None = None,
+    evidence: Sequence[Evidence] | None = None,
 ) -> Document:
     """Make the document of an answer: its overview, checked, then the notes it names, as they stand.
+
+    An answer that names no files shows those that it cites, and without a citation that holds the best of
+    the evidence. Of one that says that the notes do not answer, the nearest places are named instead.
 
     Args:
         vault: The vault.
@@ -108,19 +103,101 @@ def assemble(
         language: In which remarks are made.
         remarks: What must be said besides.
         budget: Most characters of it; without it, those of the setting `ask_chars`.
+        evidence: What the agent was given, by the numbers that it may cite; None where the answer names
+            all that it shows.
     """
+    budget, given = budget or vault.settings.ask_chars, evidence or ()
+    if answer.is_refusal:
+        overview = not_said(given, language)
+        return replace(
+            concat(overview, (), budget=budget, remarks=remarks, language=language), is_answered=False
+        )
     notes = NamedNotes(vault)
     overview, is_cut = _tidy(answer.overview)
-    checked = check_citations(overview, notes)
-    sources, said = _sources(notes, answer.files)
+    placed, unknown = _with_places(overview, given, language)
+    checked = check_citations(placed, notes)
+    files = [_numbered(file, given) for file in answer.files]
+    if not files and evidence is not None:
+        files = _cited(checked.text, notes) or [_named(piece) for piece in _best(evidence)]
+    sources, said = _sources(notes, files)
     shortened = [Notice(NoticeKind.OVERVIEW_CUT, lines=MOST_LINES, characters=MOST_CHARS)] if is_cut else []
     return concat(
         checked.text,
         sources,
-        budget=budget or vault.settings.ask_chars,
-        remarks=[*remarks, *shortened, *checked.remarks, *said],
+        budget=budget,
+        remarks=[*remarks, *shortened, *unknown, *checked.remarks, *said],
         language=language,
     )
+
+
+def not_said(evidence: Sequence[Evidence], language: Language) -> str:
+    """Say that the notes do not answer, and where what comes nearest stands."""
+    said = PHRASES[language]
+    nearest = list({piece.path: piece for piece in reversed(evidence)}.values())[::-1][:MOST_NEAREST]
+    places = "; ".join(_place(piece, language) for piece in nearest)
+    return "\n".join([said.not_said, *([said.nearest.format(places=places)] if places else [])])
+
+
+def _place(piece: Evidence, language: Language) -> str:
+    said = PHRASES[language]
+    place = said.line if piece.first == piece.last else said.lines
+    return f"`{in_line(piece.path)}` {place.format(numbers=piece.range)}"
+
+
+def _with_places(overview: str, evidence: Sequence[Evidence], language: Language) -> tuple[str, list[Notice]]:
+    """Write where a passage stands for each number that is cited; a number of none is struck out."""
+    if not evidence:
+        return overview, []
+    pieces = {piece.number: piece for piece in evidence}
+    unknown: list[Notice] = []
+
+    def placed(cited: re.Match[str]) -> str:
+        written = cited["inner"] or cited["outer"]
+        if written is None:
+            return cited[0]
+        numbers = [int(number) for number in re.findall(r"\d+", written)]
+        known = [pieces[number] for number in numbers if number in pieces]
+        unknown.extend(Notice(NoticeKind.CITED_MISSING, name=f"[{n}]") for n in numbers if n not in pieces)
+        places = "; ".join(_place(piece, language) for piece in known)
+        before = overview[: cited.start()][-1:]
+        return (" " if before and not before.isspace() else "") + (
+            f"({places})" if known else f"~~{cited[0]}~~"
+        )
+
+    return _CITED.sub(placed, overview), unknown
+
+
+def _numbered(file: NamedFile, evidence: Sequence[Evidence]) -> NamedFile:
+    """Name the note of a passage that was named by its number."""
+    number = _NUMBER.fullmatch(file.path.strip())
+    piece = next((each for each in evidence if number and each.number == int(number[1])), None)
+    return file if piece is None else NamedFile(path=piece.path, lines=file.lines or piece.range)
+
+
+def _named(piece: Evidence) -> NamedFile:
+    return NamedFile(path=piece.path, lines=piece.range)
+
+
+def _best(evidence: Sequence[Evidence]) -> list[Evidence]:
+    """Return the pieces that are nearly as likely to answer as the best."""
+    least = NEARLY * max((piece.probability for piece in evidence), default=0.0)
+    return [piece for piece in evidence if piece.probability >= least][:MOST_BEST]
+
+
+def _cited(overview: str, notes: NamedNotes) -> list[NamedFile]:
+    """Return the notes that an overview cites, in its order, where they are there."""
+    files: list[NamedFile] = []
+    for citation in find_citations(overview, notes.written_before):
+        is_struck = overview[: citation.start].endswith("~~")
+        try:
+            path = None if is_struck else notes.find(citation.name)
+        except VaultError:
+            # The check of the citations has said so.
+            continue
+        if path is not None:
+            lines = ", ".join(f"{first}-{last}" for first, last in citation.ranges)
+            files.append(NamedFile(path=path, lines=lines or None))
+    return files
 
 
 def _sources(notes: NamedNotes, files: Sequence[NamedFile]) -> tuple[list[Source], list[Notice]]:

@@ -3,52 +3,62 @@
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from typing import get_args
+from typing import Annotated, get_args
 
+from pydantic import WithJsonSchema
 from pydantic_ai import RunContext
 
+from app.chat.ask.briefing import briefing_of
 from app.chat.ask.reading import list_folder, read_numbered
 from app.chat.evidence.gather import best_mode
 from app.dependencies import HasVault, logger
 from app.errors import BadRequestError, VaultError, format_error
+from app.notes.models import Reading
 from app.search.answer import answer
 from app.search.models import Mode
 from app.showing import Told, cut, in_line
 from app.vault.client import VaultClient
 
-SEARCH_CHARS = 6000
+SEARCH_CHARS = 4000
 READ_CHARS = 12_000
 LINE_CHARS = 2000
 TREE_CHARS = 4000
 ERROR_CHARS = 1000
-PASSAGES = 10
+PASSAGES = 6
+
+# That it may be null as well is not worth its tokens in each request; it is taken all the same.
+Text = Annotated[str | None, WithJsonSchema({"type": "string"})]
+Texts = Annotated[str | list[str] | None, WithJsonSchema({"type": "string"})]
 
 
 async def search(
     ctx: RunContext[HasVault],
     query: str | list[str],
-    mode: str | None = None,
-    scope: str | list[str] | None = None,
-    start_date: str | None = None,
-    end_date: str | None = None,
+    mode: Text = None,
+    scope: Texts = None,
+    start_date: Text = None,
+    end_date: Text = None,
     limit: int = PASSAGES,
     offset: int = 0,
 ) -> str:
-    """Rank the passages of the vault for a query, each with its note, its lines and an excerpt.
+    """Rank passages of the notes for a query.
 
     Args:
         ctx: Gives the vault to search.
-        query: What to look for, in the words of the notes; or several phrasings, or in both languages.
-        mode: "fast" ranks by keywords, in milliseconds: names, dates, tags, statuses such as
-            "status: en-cours". "deep" ranks by meaning too, for vague or conceptual questions. Without it,
-            the better of those there are.
-        scope: Where to stay: "project:NAME", a folder, a note, or a glob such as "projects/*/state.md".
-        start_date: First day of the passages: 2025-07-14, 2025-07, or "7 days ago".
-        end_date: Last day, inclusive, in the same forms.
-        limit: The most passages, 1 to 100.
-        offset: How many to skip, to go on where an answer ended.
+        query: Words of the notes; or several wordings, or in both languages.
+        mode: "fast" by keywords, "deep" by meaning too.
+        scope: Where to stay: "project:NAME", a folder, a note or a glob.
+        start_date: First day: 2025-07-14, 2025-07, "7 days ago".
+        end_date: Last day, inclusive.
+        limit: Most passages, to 100.
+        offset: How many to skip.
     """
     vault = ctx.deps.vault
+    briefing = briefing_of(ctx.deps)
+    if briefing and isinstance(query, str) and not (mode or scope or start_date or end_date or offset):
+        above = briefing.answers_search(query)
+        if above is not None:
+            return above
     chosen = mode if mode else await asyncio.to_thread(best_mode, vault)
     if chosen not in get_args(Mode):
         valid = ", ".join(get_args(Mode))
@@ -66,23 +76,30 @@ async def search(
     return await asyncio.to_thread(answer, vault, parameters, ctx.deps.trace_id)
 
 
-async def read(ctx: RunContext[HasVault], path: str, lines: str | None = None) -> str:
-    """Read a note, or some of its lines, with their numbers.
+async def read(ctx: RunContext[HasVault], path: str, lines: Text = None) -> str:
+    """Read a note or some of its lines, numbered.
 
     Args:
         ctx: Gives the vault to read from.
-        path: The note, relative to the vault, such as "projects/apollo/state.md".
-        lines: Such as "1-45" or "120-"; without it the whole note, as far as fits.
+        path: Such as "projects/apollo/state.md".
+        lines: Such as "1-45" or "120-"; without it the whole note.
     """
-    return await asyncio.to_thread(read_passage, ctx.deps.vault, path, lines, ctx.deps.trace_id)
+    told = await asyncio.to_thread(read_passage, ctx.deps.vault, path, lines, ctx.deps.trace_id)
+    briefing = briefing_of(ctx.deps)
+    if briefing and isinstance(told.value, Reading) and told.value.lines:
+        numbers = [number for number, _ in told.value.lines]
+        above = briefing.answers_reading(told.value.path, numbers[0], numbers[-1])
+        if above is not None:
+            return Told(above, told.value)
+    return told
 
 
-async def tree(ctx: RunContext[HasVault], path: str | None = None) -> str:
-    """List the folders and notes of the vault, or of one folder, with their sizes.
+async def tree(ctx: RunContext[HasVault], path: Text = None) -> str:
+    """List folders and notes with their sizes.
 
     Args:
         ctx: Gives the vault to look around in.
-        path: A folder, such as "projects/apollo"; without it the whole vault.
+        path: A folder; without it the whole vault.
     """
     vault = ctx.deps.vault
     look = partial(list_folder, vault, path, TREE_CHARS)

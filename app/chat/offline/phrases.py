@@ -77,6 +77,8 @@ class Phrases:
     found: str
     unsure: str
     nothing: str
+    not_said: str
+    nearest: str
     linking: str
     tagged: str
     no_more: str
@@ -102,6 +104,8 @@ PHRASES: dict[Language, Phrases] = {
         found="Voici ce que disent les notes :",
         unsure="Aucune note n'y répond clairement. Ce qui s'en approche le plus :",
         nothing="Je n'ai rien trouvé dans le coffre pour « {query} ».",
+        not_said="Les notes ne semblent pas le dire.",
+        nearest="Le plus proche : {places}.",
         linking="Les liens :",
         tagged="Les notes qui portent cette étiquette :",
         no_more="Il n'y a rien d'autre.",
@@ -129,6 +133,8 @@ PHRASES: dict[Language, Phrases] = {
         found="Here is what the notes say:",
         unsure="No note clearly answers that. What comes nearest:",
         nothing="I found nothing in the vault for “{query}”.",
+        not_said="The notes do not seem to say.",
+        nearest="What comes nearest: {places}.",
         linking="The links:",
         tagged="The notes with this tag:",
         no_more="There is nothing further.",

@@ -7,7 +7,8 @@ from typing import Any
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from app.chat.ask.document import MOST_LINES, NamedFile, SearchAnswer
+from app.chat.ask.document import MOST_LINES
+from app.chat.ask.forms import NamedFile, SearchAnswer
 from app.chat.history import Call, Turn, read_turns
 from app.chat.offline import phrases
 from app.chat.offline.assistant import MODEL_NAME, language_for

@@ -3,7 +3,14 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pydantic_ai.messages import ModelMessage, ModelResponse, ModelResponsePart, TextPart, ToolCallPart
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelResponse,
+    ModelResponsePart,
+    TextPart,
+    ToolCallPart,
+    ToolReturnPart,
+)
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 Step = Sequence[tuple[str, dict[str, Any]]] | dict[str, Any] | str
@@ -62,3 +69,9 @@ class Script:
         return instructions + "\n".join(
             str(getattr(part, "content", "")) for message in self.seen[-1] for part in message.parts
         )
+
+
+def results(script: Script) -> list[str]:
+    """What the tools returned to a scripted model, up to its last request."""
+    parts = [part for message in script.seen[-1] for part in message.parts]
+    return [part.model_response_str() for part in parts if isinstance(part, ToolReturnPart)]

@@ -91,15 +91,26 @@ class TestFlow:
 
     def test_5_the_overview_has_two_to_five_lines(self, vault: VaultClient) -> None:
         assert ask(vault, "Why?", model=Script(ANSWER).model).overview == OVERVIEW
-        long = {"overview": "\n".join(f"Line {number}." for number in range(1, 10)), "files": []}
-        script = Script(long, {"overview": "Now it has two.\nLines.", "files": []})
-        assert ask(vault, "Why?", model=script.model).overview == "Now it has two.\nLines."
-        assert "the overview has 9 lines; write 2 to 5" in script.told()
 
-    def test_5_a_model_that_insists_has_its_overview_cut(self, vault: VaultClient) -> None:
+    def test_5_more_lines_are_joined_and_nothing_is_lost(self, vault: VaultClient) -> None:
         long = {"overview": "\n\n".join(f"Line {number}." for number in range(1, 10)), "files": []}
+        script = Script(long)
+        document = ask(vault, "Why?", model=script.model)
+        assert (
+            document.overview == "Line 1. Line 2.\nLine 3. Line 4.\nLine 5. Line 6.\nLine 7. Line 8.\nLine 9."
+        )
+        assert (document.remarks, len(script.seen)) == ((), 1)
+
+    def test_5_a_list_is_joined_as_one(self, vault: VaultClient) -> None:
+        items = "Three jobs:\n" + "\n".join(f"- job {number}" for number in range(1, 7))
+        document = ask(vault, "Why?", model=Script({"overview": items, "files": []}).model)
+        assert document.overview == "Three jobs: job 1\n- job 2; job 3\n- job 4\n- job 5\n- job 6"
+
+    def test_5_what_is_far_too_long_is_cut_after_a_sentence(self, vault: VaultClient) -> None:
+        long = {"overview": "A sentence of forty characters, no more. " * 200, "files": []}
         document = ask(vault, "Why?", model=Script(long).model)
-        assert document.overview == "Line 1.\nLine 2.\nLine 3.\nLine 4.\nLine 5."
+        assert 1900 < len(document.overview) <= 2000
+        assert document.overview.endswith("no more.")
         assert document.remarks == ("Note: the overview was cut to 5 lines and 2000 characters.",)
 
     def test_5_one_long_line_is_shown_as_its_sentences(self, vault: VaultClient) -> None:
@@ -151,7 +162,7 @@ class TestLimits:
     def test_each_call_is_told(self, vault: VaultClient) -> None:
         told: list[str] = []
         ask(vault, "Why?", model=Script([("tree", {}), ("nothing", {})], ANSWER).model, tell=told.append)
-        assert told == ["tree"]
+        assert told == ["search query=Why?", "tree"]
 
 
 class TestOffline:

@@ -1,0 +1,222 @@
+"""The forms in which a model gives its answer: a call of the output tool, JSON in a text, or prose."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
+from pydantic_core import from_json
+
+from app.chat.offline.phrases import PHRASES
+
+MOST_CHARS = 100_000
+"""Of what a model wrote no more is looked at."""
+MOST_FILES = 5000
+_OVERVIEW = ("overview", "answer", "final_answer", "summary", "response", "result", "text", "content")
+_FILES = ("files", "sources", "notes", "citations", "references")
+_ANSWERED = ("answered", "is_answered", "found")
+_PATH = ("path", "file", "name", "note", "source")
+_LINES = ("lines", "range", "ranges")
+_WRAPPED = ("arguments", "parameters", "input", "args")
+"""Where the call of a tool that was written as a text has its arguments."""
+
+_THINKING = r"(?:think|thinking|thought|reasoning|reflection)"
+# A note may speak of such a mark: a model's own stands at the beginning of a line.
+_THOUGHT = re.compile(
+    rf"^[ \t]*<({_THINKING})\b[^>\n]*>.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE | re.MULTILINE
+)
+# Some models are given the opening mark, and write the closing one only.
+_THOUGHT_BEFORE = re.compile(rf"\A.*(?<!`)</{_THINKING}\s*>", re.DOTALL | re.IGNORECASE)
+_FENCE = re.compile(r"```[ \t]*(?:json)?[ \t]*\n(?P<inside>.*?)(?:\n[ \t]*```|\Z)", re.DOTALL | re.IGNORECASE)
+_PLACE = re.compile(
+    r"(?P<path>.+?)(?::|,?\s+\(?(?:lines?|lignes?)\s+)(?P<lines>L?\d[\dL\s,;–—-]*)\)?", re.IGNORECASE
+)
+_MOST_TRIES = 20
+_MOST_OF_IT = 0.5
+"""Share of a text from which on an object in it is the answer, and no part of one."""
+
+
+def _as_text(value: Any) -> Any:  # noqa: ANN401 - what a model wrote, before it is checked
+    """Take a range in any form models give it: 9, [9, 14], ["1-45", "60-80"], {"start": 9, "end": 14}."""
+    match value:
+        case int():
+            return str(value)
+        case [int() as first, int() as last]:
+            return f"{first}-{last}"
+        case [*parts]:
+            return ", ".join(str(_as_text(part)) for part in parts)
+        case {"start": first, "end": last}:
+            return f"{first}-{last}"
+        case str() | None:
+            return value
+    return str(value)
+
+
+class NamedFile(BaseModel):
+    """A note to show, whole or some lines of it; a path such as ``[2]`` is the number of a passage."""
+
+    path: str
+    lines: Annotated[str | None, BeforeValidator(_as_text)] = None
+
+
+def _as_files(value: Any) -> list[NamedFile]:  # noqa: ANN401
+    """Take what can be understood of a list of notes, or of one, and leave out what cannot."""
+    values = value if isinstance(value, list | tuple) else [value]
+    return [file for each in values[:MOST_FILES] if (file := _as_file(each)) is not None]
+
+
+def _as_file(value: Any) -> NamedFile | None:  # noqa: ANN401
+    match value:
+        case NamedFile():
+            return value
+        case bool():
+            return None
+        case int():
+            return NamedFile(path=f"[{value}]")
+        case str() if value.strip():
+            text = value.strip().strip("`")
+            if text.isdigit():
+                return NamedFile(path=f"[{text}]")
+            place = _PLACE.fullmatch(text)
+            return (
+                NamedFile(path=place["path"].strip("`"), lines=place["lines"])
+                if place
+                else NamedFile(path=text)
+            )
+        case {**fields}:
+            path = _first(fields, _PATH)
+            if path is None:
+                path = _first(fields, ("number", "passage", "id"))
+            file = _as_file(path)
+            lines = _first(fields, _LINES)
+            return file if file is None or lines is None else NamedFile(path=file.path, lines=lines)
+    return None
+
+
+def _as_overview(value: Any) -> str:  # noqa: ANN401
+    match value:
+        case str():
+            return _spoken(value)
+        case [*parts]:
+            return "\n".join(filter(None, map(_as_overview, parts)))
+        case {**fields}:
+            return "\n".join(filter(None, map(_as_overview, fields.values())))
+        case None | bool():
+            return ""
+    return str(value)
+
+
+def _as_flag(value: Any) -> bool:  # noqa: ANN401
+    return value if isinstance(value, bool) else str(value).strip().lower() not in ("false", "no", "non", "0")
+
+
+class SearchAnswer(BaseModel):
+    """The answer to the question."""
+
+    # Nothing is required of it in truth: an empty answer is asked for once more, and not by the library.
+    model_config = ConfigDict(json_schema_extra={"required": ["overview"]})
+
+    overview: Annotated[str, BeforeValidator(_as_overview)] = Field(
+        default="", description="Two to five lines, each sentence with its citation."
+    )
+    files: Annotated[
+        list[NamedFile],
+        BeforeValidator(_as_files),
+        WithJsonSchema({"type": "array", "items": {"type": "string"}}),
+    ] = Field(
+        default_factory=list,
+        description='Notes to show below, best first: "projects/apollo/state.md", "inbox/log.md:9-14".',
+    )
+    answered: Annotated[bool, BeforeValidator(_as_flag)] = Field(
+        default=True, description="False where the notes do not answer."
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _named_otherwise(cls, value: Any) -> Any:  # noqa: ANN401
+        if not isinstance(value, Mapping):
+            return value
+        fields = {"overview": _first(value, _OVERVIEW), "files": _first(value, _FILES)}
+        fields["answered"] = _first(value, _ANSWERED)
+        return {name: field for name, field in fields.items() if field is not None}
+
+    @property
+    def is_refusal(self) -> bool:
+        """Whether it says that the notes do not answer, by its flag or in the words that are agreed."""
+        return not self.answered or says_nothing(self.overview)
+
+
+def read_answer(text: str) -> SearchAnswer | None:
+    """Understand an answer that was written as a text; None where it is empty, or the call of another tool.
+
+    What a model thought aloud is left out. JSON may stand in a fence and among other words, and be cut off.
+    """
+    spoken = _spoken(text[:MOST_CHARS])
+    for fields, share in _objects(spoken):
+        if "overview" in fields or (
+            share > _MOST_OF_IT and _first(fields, (*_OVERVIEW, *_ANSWERED)) is not None
+        ):
+            answer = SearchAnswer.model_validate(fields)
+            return answer if answer.overview.strip() or not answer.answered else None
+        if share > _MOST_OF_IT and _first(fields, _WRAPPED) is not None:
+            return None
+    return SearchAnswer(overview=spoken) if re.search(r"\w", spoken) else None
+
+
+def says_nothing(text: str) -> bool:
+    """Return whether a text begins with the sentence that is agreed on for what the notes do not answer."""
+    said = " ".join(re.findall(r"\w+|[.!?…]", text.casefold()))
+    for phrases in PHRASES.values():
+        agreed = " ".join(re.findall(r"\w+", phrases.not_said.casefold()))
+        if said == agreed or re.match(rf"{re.escape(agreed)} [.!?…]", said):
+            return True
+    return False
+
+
+def _spoken(text: str) -> str:
+    """Leave out what a model thought before it spoke."""
+    return _THOUGHT_BEFORE.sub("", _THOUGHT.sub("", text)).strip()
+
+
+def _objects(text: str) -> Iterator[tuple[Mapping[str, Any], float]]:
+    """Yield the JSON objects of a text with their share of it: in fences, elsewhere, then one cut off."""
+    places = [match["inside"] for match in _FENCE.finditer(text)] + [text]
+    decoder = json.JSONDecoder(strict=False)
+    for place in places:
+        at = place.find("{")
+        for _ in range(_MOST_TRIES):
+            if at < 0:
+                break
+            try:
+                value, end = decoder.raw_decode(place, at)
+            except (ValueError, RecursionError):
+                at = place.find("{", at + 1)
+                continue
+            yield _unwrapped(value), (end - at) / len(text)
+            at = place.find("{", end)
+    cut_off = re.search(r'\{\s*"', text)
+    if cut_off:
+        try:
+            value = from_json(text[cut_off.start() :], allow_partial="trailing-strings")
+        except ValueError:
+            return
+        if isinstance(value, dict):
+            yield _unwrapped(value), 1 - cut_off.start() / len(text)
+
+
+def _unwrapped(value: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Take the arguments out of a call of the output tool that was written as a text."""
+    inner = value.get("function", value)
+    inner = _first(inner, _WRAPPED) if isinstance(inner, Mapping) else None
+    if isinstance(inner, str):
+        try:
+            inner = from_json(inner, allow_partial="trailing-strings")
+        except ValueError:
+            return value
+    return inner if isinstance(inner, Mapping) and _first(inner, _OVERVIEW) is not None else value
+
+
+def _first(fields: Mapping[str, Any], names: tuple[str, ...]) -> Any:  # noqa: ANN401
+    """Return the first of some fields that is there and not null."""
+    return next((fields[name] for name in names if fields.get(name) is not None), None)
