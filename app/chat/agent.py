@@ -8,9 +8,9 @@ from pydantic_ai.models import Model
 from app.chat.ask.answer import ask_async, model_for
 from app.chat.ask.tools import ERROR_CHARS
 from app.chat.context import with_context
+from app.chat.evidence.evidence import Overview
 from app.chat.history import with_value
-from app.chat.offline.assistant import MODEL_NAME
-from app.chat.offline.searcher import offline_searcher
+from app.chat.offline.assistant import MODEL_NAME, offline_model
 from app.chat.repeat import once
 from app.dependencies import ChatDependencies, HasVault, logger
 from app.errors import BadRequestError, VaultError, format_error
@@ -91,7 +91,8 @@ async def ask_vault(ctx: RunContext[HasVault], question: str) -> str:
         logger.error("ask_tool_failed", extra=extra, exc_info=True)
         said = in_line(f"Error: performing ask_vault: {' '.join(str(error).split())}", ERROR_CHARS)
         return Told(said, error)
-    return _OPENING + inside_marks(document.text.strip())[:room] + _CLOSING
+    text = _OPENING + inside_marks(document.text.strip())[:room] + _CLOSING
+    return Told(text, Overview(document.head, document.is_answered))
 
 
 def asked_overview(answer: str) -> str:
@@ -104,7 +105,7 @@ def asked_overview(answer: str) -> str:
 def _model(ctx: RunContext[HasVault]) -> Model:
     """Return the model that asks, in the form in which it can search."""
     if ctx.model.model_name == MODEL_NAME:
-        return offline_searcher()
+        return offline_model()
     return ctx.model if isinstance(ctx.model, Model) else model_for(ctx.deps.vault)
 
 

@@ -20,6 +20,7 @@ from pydantic_ai.messages import (
 )
 
 from app.chat.context import ContextPart
+from app.chat.evidence.evidence import Overview
 from app.errors import VaultError
 from app.notes.models import Reading, Touched
 from app.notices import Notice
@@ -176,6 +177,8 @@ def _as_data(value: object) -> dict[str, Any] | None:
             return {"reading": _DATA.dump_python(asdict(value), mode="json")}
         case Touched():
             return {"touched": _DATA.dump_python(asdict(value), mode="json")}
+        case Overview(text, is_answered):
+            return {"overview": text, "answered": is_answered}
         case ShownResults(results, notices, left, following):
             # What a search prints as JSON leaves fields out that are needed here.
             shown = {"results": [dict(result) for result in results], "left": left, "following": following}
@@ -195,6 +198,8 @@ def _from_data(data: object) -> object:
                 return _READING.validate_python(reading)
             case {"touched": touched}:
                 return _TOUCHED.validate_python(touched)
+            case {"overview": str(text), "answered": bool(is_answered)}:
+                return Overview(text, is_answered)
             case {
                 "results": {
                     "results": results,

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from pydantic_ai import Agent, AgentRun, ModelRetry, RunContext, TextOutput, ToolOutput, UsageLimits
 from pydantic_ai.capabilities import ProcessHistory
@@ -16,11 +17,10 @@ from app.chat.ask.forms import SearchAnswer, read_answer
 from app.chat.ask.rescue import rescue
 from app.chat.ask.tools import read, search, tree
 from app.chat.context import with_context
-from app.chat.evidence.evidence import Evidence
 from app.chat.evidence.gather import gather
 from app.chat.history import Turn, describe_call, with_value
-from app.chat.offline.assistant import MODEL_NAME, language_for
-from app.chat.offline.searcher import offline_searcher
+from app.chat.offline.answer import offline_answer
+from app.chat.offline.assistant import MODEL_NAME, language_for, offline_model
 from app.chat.repeat import once
 from app.errors import BadRequestError, ModelError
 from app.limits import QUERY_CHARS, check_text
@@ -123,22 +123,21 @@ async def ask_async(
         raise BadRequestError("the question is empty", "ask something")
     check_text(question, "question", QUERY_CHARS)
     model = model or model_for(vault)
-    evidence: Sequence[Evidence] | None = None
-    with left_out() as masked:
-        if model.model_name == MODEL_NAME:
-            # Its rules search by themselves, and its answer names all that it shows.
-            answer, remarks = await _answered(vault, question, None, model, trace_id, tell)
-            remarks.append(Notice(NoticeKind.OFFLINE))
-        else:
-            if tell is not None:
-                tell(describe_call("search", {"query": question}))
-            briefing = await asyncio.to_thread(_briefed, vault, question)
-            answer, remarks = await _answered(vault, question, briefing, model, trace_id, tell)
-            evidence = briefing.evidence
-    remarks += masked.notices()
     language = language_for([Turn(question)])
     budget = min(most_chars or vault.settings.ask_chars, vault.settings.ask_chars)
-    return await asyncio.to_thread(assemble, vault, answer, language, remarks, budget, evidence)
+    if model.model_name == MODEL_NAME:
+        if tell is not None:
+            tell(describe_call("search", {"query": question}))
+        remarks = [Notice(NoticeKind.OFFLINE)]
+        answer = partial(offline_answer, vault, question, language, budget=budget, remarks=remarks)
+        return await asyncio.to_thread(answer)
+    with left_out() as masked:
+        if tell is not None:
+            tell(describe_call("search", {"query": question}))
+        briefing = await asyncio.to_thread(_briefed, vault, question)
+        answered, remarks = await _answered(vault, question, briefing, model, trace_id, tell)
+    remarks += masked.notices()
+    return await asyncio.to_thread(assemble, vault, answered, language, remarks, budget, briefing.evidence)
 
 
 def model_for(vault: VaultClient, name: str | None = None) -> Model:
@@ -148,7 +147,7 @@ def model_for(vault: VaultClient, name: str | None = None) -> Model:
         ModelError: the name is unknown, or the model is not set up.
     """
     wanted = name or vault.settings.model
-    return offline_searcher() if wanted in (None, OFFLINE) else resolve_model(wanted, vault.settings)
+    return offline_model() if wanted in (None, OFFLINE) else resolve_model(wanted, vault.settings)
 
 
 def _briefed(vault: VaultClient, question: str) -> Briefing:
@@ -164,7 +163,7 @@ def _briefed(vault: VaultClient, question: str) -> Briefing:
 async def _answered(
     vault: VaultClient,
     question: str,
-    briefing: Briefing | None,
+    briefing: Briefing,
     model: Model,
     trace_id: str,
     tell: Say | None,
@@ -173,11 +172,10 @@ async def _answered(
     settings = vault.settings
     limits = UsageLimits(request_limit=settings.ask_requests, tool_calls_limit=settings.ask_tool_calls)
     dependencies = AskDependencies(vault, trace_id, writes="refuse", briefing=briefing)
-    prompt = question if briefing is None else briefing.prompt
     failure: Exception | None = None
     with model_errors(model.model_id):
         async with search_agent.iter(
-            prompt, model=model, deps=dependencies, usage_limits=limits
+            briefing.prompt, model=model, deps=dependencies, usage_limits=limits
         ) as agent_run:
             try:
                 reason = await _follow(agent_run, tell)
@@ -193,8 +191,7 @@ async def _answered(
         reason = reason or Notice(FailureKind.MODEL_SENSELESS)
         if (begun := _begun(messages)) is not None:
             return begun, [_cut_off(reason)]
-        evidence = briefing.evidence if briefing else ()
-        rescued = await asyncio.to_thread(rescue, vault, question, evidence, messages)
+        rescued = await asyncio.to_thread(rescue, vault, question, briefing.evidence, messages)
         if rescued is not None:
             return rescued, [Notice(NoticeKind.NO_ANSWER, reason=reason)]
         if failure is not None:

@@ -69,11 +69,23 @@ class Document:
     is_answered: bool = True
     """Whether the notes are likely to answer; where not, the overview says so and names the nearest."""
 
+    def unanswered(self) -> "Document":
+        """Return the document as one that says that the notes do not answer."""
+        return replace(self, is_answered=False)
+
+    @property
+    def head(self) -> str:
+        """The overview and the remarks."""
+        return "\n\n".join(part.rstrip("\n") for part in (self.overview, "\n".join(self.remarks)) if part)
+
     @property
     def text(self) -> str:
         """The document, the same for every surface."""
-        head = "\n\n".join(part for part in (self.overview, "\n".join(self.remarks)) if part)
-        return "\n".join([f"{head}\n", "---\n", *map(str, self.blocks)]) if self.blocks else f"{head}\n"
+        return (
+            "\n".join([f"{self.head}\n", "---\n", *map(str, self.blocks)])
+            if self.blocks
+            else f"{self.head}\n"
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,3 +48,11 @@ class Claim:
     probability: float | None = None
     reason: str = ""
     """Why the claim was struck or marked, in the language of the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What an answer says before it shows the notes, with its remarks."""
+
+    text: str
+    is_answered: bool

@@ -32,6 +32,12 @@ class Quoted:
     probability: float
 
     @property
+    def header(self) -> str:
+        """The header of the table that the quotation is a part of; empty where it is of none."""
+        first = self.span.statements[0]
+        return first.above if first.kind == "row" and first.above.lstrip("> \t").startswith("|") else ""
+
+    @property
     def claim(self) -> Claim:
         """The quotation as a claim of the answer."""
         first, last = self.span.first, self.span.last

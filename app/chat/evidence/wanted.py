@@ -40,6 +40,10 @@ _PLACES = _one_of(
 )
 _VERBS = _one_of("did do does is was were are will has have had can could should must would exactly")
 _SUBJECTS = _one_of("je j tu il elle on nous vous ils elles le les la l un une ma mon mes")
+_STANDS = _one_of(
+    "est sont se puis peut peux faut dois doit trouve\\w* range\\w* mettre met aller va vont en ai as a",
+    "avons avez ont etait etaient sera c",
+)
 _MANY = _one_of("many much long often far old big large tall high deep heavy wide fast")
 _HOW = _one_of("to do does did can could should would is are was were will might")
 _QUESTIONS: tuple[tuple[Wanted, str], ...] = (
@@ -47,8 +51,8 @@ _QUESTIONS: tuple[tuple[Wanted, str], ...] = (
     (Wanted.TIME, rf"(?:since|until)? ?when (?:{_VERBS})|when$|quand$|^quand|(?:depuis|jusqu a) quand"),
     (Wanted.TIME, rf"quand (?!(?:{_SUBJECTS}) )|{_WHICH} (?:exact )?(?:{_TIMES})"),
     (Wanted.TIME, rf"{_WHICH} (?:is|was|est|etait) (?:the|la|le|l) (?:(?:due|start|end) )?(?:{_DAYS})"),
-    (Wanted.PERSON, r"who|whom|whose|qui|qui est ce qui"),
-    (Wanted.PLACE, rf"where|d ou|par ou|ou|{_WHICH} (?:{_PLACES})"),
+    (Wanted.PERSON, r"who|whom|whose|(?:(?:a|de|par|avec|pour|chez) )?qui"),
+    (Wanted.PLACE, rf"where|(?:d|par) ou|ou (?:{_STANDS})|{_WHICH} (?:{_PLACES})"),
     (Wanted.REASON, r"why|how come|what for|pourquoi|pour quelle raison|a quoi (?:ca )?sert"),
     (Wanted.STEPS, rf"how (?:{_HOW})|comment|what (?:do i|should i|steps)|steps (?:to|for)"),
     (Wanted.STEPS, r"que (?:faire|dois je)|qu est ce que je (?:fais|dois)|de quelle (?:facon|maniere)"),
@@ -113,6 +117,9 @@ def wanted_by(question: str) -> Wanted:
         text = " ".join(re.findall(r"\w+", fold(clause)))
         for order, (wanted, pattern) in enumerate(_ASKS):
             match = pattern.search(text)
+            # "Quand je coche la tâche, elle disparaît" asks nothing of its first clause.
+            if match and match[0] == "quand" and number:
+                continue
             if match and not (match.start() and _RELATIVE.match(text, match.start())):
                 found.append((match.start(), number, order, wanted))
     return min(found)[3] if found else Wanted.ANYTHING

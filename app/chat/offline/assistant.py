@@ -8,10 +8,11 @@ from collections.abc import AsyncIterator, Sequence
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 
+from app.chat.evidence.evidence import Overview
 from app.chat.history import Call, Turn, read_turns
 from app.chat.offline import phrases
 from app.chat.offline.phrases import PHRASES, Phrases
-from app.chat.offline.quoting import choose_lines, format_lines, format_numbers, squeeze
+from app.chat.offline.quoting import squeeze
 from app.notes.models import Reading
 from app.notices import Language
 from app.search.format import excerpt_lines, head
@@ -19,7 +20,10 @@ from app.search.models import ShownResults
 from app.showing import PATH, in_line
 
 MODEL_NAME = "offline"
-PASSAGES = 3
+ASK = "ask_vault"
+"""The tool that answers a question."""
+PASSAGES = 10
+"""Passages that are listed where more than the answer is asked for."""
 
 
 def offline_model() -> FunctionModel:
@@ -54,6 +58,8 @@ def next_step(turns: Sequence[Turn]) -> list[Call] | str:
     if not turn.calls:
         call = _command(turn.question) or _further(turn.question, before) or _search(turn.question, before)
         return [call] if call else _signed([said.help], said, first=not before)
+    if (asked := next((call for call in turn.calls if call.tool == ASK), None)) is not None:
+        return _signed([_overview(asked, said)], said, first=not before)
     search = turn.search
     if search is None:
         read = turn.calls[-1]
@@ -63,23 +69,16 @@ def next_step(turns: Sequence[Turn]) -> list[Call] | str:
         return _signed(
             [said.failed, read.answer] if read.failed else [_note(read, said)], said, first=not before
         )
-    if search.failed and search.arguments.get("operation") == "by_link" and len(turn.calls) == 1:
+    if search.failed and search.arguments.get("operation") == "by_link":
         # No note is called that; a passage may still speak of it.
-        return [
-            Call(
-                "vault_search",
-                {"operation": "fast", "query": search.arguments["note_path"], "limit": PASSAGES},
-            )
-        ]
-    if search is turn.calls[-1] and search.arguments.get("operation") == "fast":
-        reads = [
-            Call("note_operations", {"operation": "read", "path": result.path, "lines": result.range})
-            for result in search.results.results
-            if result.range
-        ]
-        if reads:
-            return reads
-    return _signed(_answer(turn, search, said), said, first=not before)
+        return [Call(ASK, {"question": search.arguments["note_path"]})]
+    return _signed(_answer(search, said), said, first=not before)
+
+
+def _overview(asked: Call, said: Phrases) -> str:
+    if asked.failed:
+        return f"{said.failed}\n\n{asked.answer}"
+    return asked.value.text if isinstance(asked.value, Overview) else asked.answer
 
 
 def _note(call: Call, said: Phrases) -> str:
@@ -96,20 +95,17 @@ def _read(read: Reading, said: Phrases) -> str:
     return "\n".join([place, "", *(text for _, text in read.lines), *tail])
 
 
-def _answer(turn: Turn, search: Call, said: Phrases) -> list[str]:
+def _answer(search: Call, said: Phrases) -> list[str]:
     asked = search.arguments
     if search.failed:
         return [said.failed, search.answer]
     shown = search.results
     remarks = "\n".join(in_line(one.remark(said.language)) for one in shown.notices)
-    query = str(asked.get("query", ""))
     if not shown.results:
         if asked.get("offset"):
             return [said.no_more]
-        named = query or " ".join(asked.get("tags", ())) or str(asked.get("note_path", ""))
+        named = str(asked.get("query", "")) or " ".join(asked.get("tags", ())) or asked.get("note_path", "")
         return [said.nothing.format(query=named), remarks]
-    if asked["operation"] == "fast" and (quotes := _quotes(turn, search, query, said)):
-        return [said.found, *quotes, remarks]
     heads = {"fast": said.found, "by_link": said.linking, "by_tag": said.tagged}
     rest = said.rest.format(count=shown.left) if shown.left else ""
     return [heads[asked["operation"]], *_entries(shown), rest, remarks]
@@ -121,19 +117,6 @@ def _entries(shown: ShownResults) -> list[str]:
         "\n".join([head(number, result), *(f"   {squeeze(line)}" for line in excerpt_lines(result))])
         for number, result in enumerate(shown.results, shown.following - len(shown.results) + 1)
     ]
-
-
-def _quotes(turn: Turn, search: Call, query: str, said: Phrases) -> list[str]:
-    words = phrases.words_of(query)
-    quotes = []
-    for call in turn.calls[turn.calls.index(search) + 1 :]:
-        read = call.reading
-        if read is not None and (lines := choose_lines(read.lines, words)):
-            numbers = [number for number, _ in lines]
-            where = said.line if len(numbers) == 1 else said.lines
-            place = where.format(numbers=format_numbers(numbers))
-            quotes.append(f"{in_line(read.path, PATH)}, {place}\n{format_lines(lines)}")
-    return quotes
 
 
 def _signed(parts: list[str], said: Phrases, *, first: bool) -> str:
@@ -155,34 +138,30 @@ def _command(question: str) -> Call | None:
 
 
 def _further(question: str, before: Sequence[Turn]) -> Call | None:
-    """Understand "more" as the next passages of the last search."""
-    last = _last_search(before)
-    if last is None or not phrases.MORE.fullmatch(question.strip()):
+    """Understand "more" as the next passages of the last search, or those of the last question."""
+    if not phrases.MORE.fullmatch(question.strip()):
         return None
-    limit = int(last.arguments.get("limit", 10))
-    shown = last.results
-    offset = shown.following if shown.left else int(last.arguments.get("offset", 0)) + limit
-    return Call("vault_search", {**last.arguments, "offset": offset})
+    for turn in reversed(before):
+        search = turn.search
+        if search is not None and not search.failed:
+            limit, shown = int(search.arguments.get("limit", 10)), search.results
+            offset = shown.following if shown.left else int(search.arguments.get("offset", 0)) + limit
+            return Call("vault_search", {**search.arguments, "offset": offset})
+        if any(call.tool == ASK for call in turn.calls):
+            words = phrases.content_words(turn.question) or turn.question
+            return Call("vault_search", {"operation": "fast", "query": words, "limit": PASSAGES})
+    return None
 
 
 def _search(question: str, before: Sequence[Turn]) -> Call | None:
-    """Search for what carries the question; a follow-up takes the words of the question before along."""
+    """Ask what the notes say; a follow-up takes the words of the question before along."""
     if phrases.HELP.fullmatch(question.strip()):
         return None
+    earlier = next((turn for turn in reversed(before) if any(call.tool == ASK for call in turn.calls)), None)
     words = phrases.content_words(question)
-    last = _last_search(before)
-    earlier = str(last.arguments.get("query", "")) if last else ""
-    if earlier and (not words or phrases.FOLLOW_UP.match(question.strip())):
-        words = " ".join(dict.fromkeys([*words.split(), *earlier.split()]))
-    words = words or question.strip(" ?!.")
-    if not words:
-        return None
-    return Call("vault_search", {"operation": "fast", "query": words, "limit": PASSAGES})
-
-
-def _last_search(turns: Sequence[Turn]) -> Call | None:
-    searches = (turn.search for turn in reversed(turns))
-    return next((search for search in searches if search and not search.failed), None)
+    if earlier is not None and (not words or phrases.FOLLOW_UP.match(question.strip())):
+        question = f"{question} {phrases.content_words(earlier.question)}"
+    return Call(ASK, {"question": question}) if question.strip(" ?!.") else None
 
 
 def language_for(turns: Sequence[Turn]) -> Language:

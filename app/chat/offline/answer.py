@@ -1,0 +1,115 @@
+"""An answer without a language model: quotations that answer, or that the notes do not seem to say."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from app.chat.ask.concat import Document, Source, concat
+from app.chat.ask.document import not_said
+from app.chat.evidence.evidence import Claim, Evidence
+from app.chat.evidence.gather import Found, gather
+from app.chat.evidence.reader import Quoted, Reading, read
+from app.chat.offline import phrases
+from app.chat.offline.phrases import PHRASES
+from app.notices import Language, Notice
+from app.search.index.chunk import split_lines
+from app.showing import in_line
+from app.vault.client import VaultClient
+
+MOST_FILES = 5
+RELATIVE_SCORE = 0.35
+"""A note is shown below when its best passage has at least this share of the best score of all."""
+_MARKS = (("“", "”"), ("« ", " »"), ('"', '"'))
+
+
+def offline_answer(
+    vault: VaultClient,
+    question: str,
+    language: Language,
+    *,
+    budget: int,
+    remarks: Sequence[Notice] = (),
+) -> Document:
+    """Answer a question by what the notes say, word for word.
+
+    Args:
+        vault: The vault.
+        question: What a person wants to know.
+        language: In which it is answered.
+        budget: Most characters of the document.
+        remarks: What must be said besides.
+
+    Raises:
+        VaultError: the vault cannot be searched.
+    """
+    if phrases.courtesy(question) or phrases.HELP.fullmatch(question.strip()) or not question.strip(" ?!."):
+        return Document(PHRASES[language].question, is_answered=False)
+    found = gather(vault, question)
+    return answer_of(vault, found, language, budget=budget, remarks=remarks)
+
+
+def answer_of(
+    vault: VaultClient, found: Found, language: Language, *, budget: int, remarks: Sequence[Notice] = ()
+) -> Document:
+    """Answer by what a search found; see `offline_answer`."""
+    if not found.evidence:
+        nothing = PHRASES[language].nothing.format(query=in_line(found.question))
+        return concat(
+            nothing, (), budget=budget, remarks=[*remarks, *found.notices], language=language
+        ).unanswered()
+    reading = read(found)
+    said = [*remarks, *found.notices, *reading.notices]
+    if reading.probability < vault.settings.ask_probability:
+        nearest = _nearest(reading, found.evidence)
+        document = concat(not_said(nearest, language), (), budget=budget, remarks=said, language=language)
+        return document.unanswered()
+    overview = "\n".join([PHRASES[language].found, *(quoted_line(one, language) for one in reading.quoted)])
+    sources = _sources(reading.quoted, found.evidence, vault)
+    document = concat(overview, sources, budget=budget, remarks=said, language=language)
+    return replace(document, claims=tuple(one.claim for one in reading.quoted))
+
+
+def quoted_line(quoted: Quoted, language: Language) -> str:
+    """Write a quotation with its place: on one line between quotation marks, or as a block of its lines."""
+    said, claim = PHRASES[language], quoted.claim
+    numbers = (said.lines if "-" in claim.lines else said.line).format(numbers=claim.lines)
+    day = quoted.span.statements[0].day
+    place = f"{f'{day}, ' if day else ''}`{in_line(claim.path)}` {numbers}"
+    if "\n" in claim.quotation:
+        lines = [*([quoted.header] if quoted.header else []), *split_lines(claim.quotation)]
+        return "\n".join([f"{place}:", *(f"> {line}".rstrip() for line in lines), ""])
+    styles = _MARKS if language == "en" else (_MARKS[1], _MARKS[0], _MARKS[2])
+    opening, closing = next(
+        (style for style in styles if not any(sign.strip() in claim.quotation for sign in style)), ("", "")
+    )
+    return f"{opening}{claim.quotation}{closing} ({place})"
+
+
+def _nearest(reading: Reading, evidence: Sequence[Evidence]) -> list[Evidence]:
+    """Return the places nearest to a question: the lines that would have been quoted, else the passages."""
+    quoted = [
+        Evidence(at, one.claim.path, one.span.first, one.span.last, one.span.text)
+        for at, one in enumerate(reading.quoted, 1)
+    ]
+    return quoted or list(evidence)
+
+
+def _sources(quoted: Sequence[Quoted], evidence: Sequence[Evidence], vault: VaultClient) -> list[Source]:
+    """Return what is shown below: what is quoted from, then what is nearly as good as the best."""
+    best = max(one.probability for one in evidence)
+    near = [one for one in evidence if one.probability >= best * RELATIVE_SCORE]
+    ranges: dict[str, list[tuple[int, int]]] = {}
+    for path, lines in (
+        *_ranges(one.claim for one in quoted),
+        *((one.path, (one.first, one.last)) for one in near),
+    ):
+        if path in ranges or len(ranges) < MOST_FILES:
+            ranges.setdefault(path, []).append(lines)
+    return [Source(path, vault.read(path).text, tuple(lines)) for path, lines in ranges.items()]
+
+
+def _ranges(claims: Iterable[Claim]) -> list[tuple[str, tuple[int, int]]]:
+    found = []
+    for claim in claims:
+        first, _, last = claim.lines.partition("-")
+        found.append((claim.path, (int(first), int(last or first))))
+    return found

@@ -1,0 +1,75 @@
+"""Spans of notes: what is quoted together."""
+
+from app.chat.evidence.span import Span, spans_of, whole_list
+from app.chat.evidence.statement import statements_of
+
+NOTE = """# House
+
+The door sticks. Lift, then push.
+
+## Things
+
+- The key lives under the third flowerpot.
+- Hot water is generous until a quarter past eight.
+
+## Walks
+
+Along the wall, twenty minutes, flat, at any hour and in any weather that there is.
+
+To the signal station, an hour and a half, with gorse on both sides of the path.
+"""
+
+
+def spans(note: str, most: int, first: int = 1, last: int = 999) -> list[Span]:
+    return spans_of(note, statements_of(note), first, last, most)
+
+
+def test_sections_that_fit_are_quoted_whole() -> None:
+    assert [span.text for span in spans(NOTE, 200)] == [
+        "The door sticks. Lift, then push.",
+        "- The key lives under the third flowerpot.\n- Hot water is generous until a quarter past eight.",
+        "Along the wall, twenty minutes, flat, at any hour and in any weather that there is.\n\n"
+        "To the signal station, an hour and a half, with gorse on both sides of the path.",
+    ]
+
+
+def test_of_a_section_that_does_not_fit_its_paragraphs_are() -> None:
+    assert [(span.first, span.last) for span in spans(NOTE, 100, first=11)] == [(12, 12), (14, 14)]
+
+
+def test_of_a_paragraph_that_does_not_fit_its_sentences_are_with_their_neighbours() -> None:
+    note = "One is here. Two is here. Three is here. Four is here.\n"
+    assert [span.text for span in spans(note, 30)] == [
+        "One is here. Two is here.",
+        "Two is here. Three is here.",
+        "Three is here. Four is here.",
+    ]
+
+
+def test_what_introduces_a_fence_is_quoted_with_it() -> None:
+    note = "A long paragraph that stands before, and says nothing of use.\n\nRun it with:\n\n```\nsend --really\n```\n"
+    assert "Run it with:\n\n```\nsend --really" in [span.text for span in spans(note, 50)]
+
+
+def test_only_spans_with_a_line_asked_for_are_given() -> None:
+    assert [span.first for span in spans(NOTE, 200, first=7, last=8)] == [7]
+
+
+def test_spans_never_cross_a_heading() -> None:
+    for span in spans(NOTE, 10_000):
+        assert len({one.headings for one in span.statements}) == 1
+
+
+def test_the_steps_of_a_list_come_together() -> None:
+    note = "To restart it:\n\n" + "".join(f"{at}. Do the thing number {at}.\n" for at in range(1, 7))
+    statements = statements_of(note)
+    small = next(span for span in spans_of(note, statements, 5, 5, 60) if span.first >= 4)
+    whole = whole_list(note, statements, small, 1000)
+    assert whole.text == note[note.index("1.") :].rstrip()
+    assert whole_list(note, statements, small, 50) == small
+
+
+def test_spans_that_share_characters_overlap() -> None:
+    one, two, three = spans("One is here. Two is here. Three is here. Four is here.\n", 30)
+    assert one.overlaps(two)
+    assert not one.overlaps(three)
