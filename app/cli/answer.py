@@ -20,7 +20,7 @@ MOST_NEAREST = 2
 MOST_NOTES = 5
 """Notes that are named where an answer does not say which lines it rests on."""
 
-_UNBROKEN = re.compile(r"“[^”]*”|«[^»]*»|\"[^\"]*\"|`[^`]*`")
+_UNBROKEN = re.compile(r"“[^”]*”|«[^»]*»|\"[^\"]*\"|`[^`]*`(?: (?:lines?|lignes?) \d+)?")
 _SIGN = re.compile(r"\s*(?:(?:[-*+>]|\d{1,9}[.)])\s+)*")
 _NUMBER = re.compile(r"\d+")
 _BLANK = "\0"

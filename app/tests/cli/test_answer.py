@@ -143,10 +143,10 @@ class TestWidth:
             "- The larch came four\n  weeks late, since the\n  kiln broke.\nShort.\n\nNote: one two three\nfour.\n"
         )
 
-    def test_a_quotation_inside_prose_and_a_path_stay_whole(self, show: Show) -> None:
+    def test_a_quotation_inside_prose_and_a_place_stay_whole(self, show: Show) -> None:
         overview = "Callum said “it came four weeks too late for us” (`my notes/a long name.md` line 3)."
         assert show(Document(overview), 24) == (
-            "Callum said\n“it came four weeks too late for us”\n(`my notes/a long name.md`\nline 3).\n"
+            "Callum said\n“it came four weeks too late for us”\n(`my notes/a long name.md` line 3).\n"
         )
 
     def test_a_quotation_of_the_note_keeps_its_own_lines(self, show: Show) -> None:
