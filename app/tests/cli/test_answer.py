@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from app.bootstrap import open_vault
 from app.chat.ask.concat import Block, Document
 from app.chat.evidence.evidence import Claim
-from app.cli import chat
+from app.cli import chat, index
 from app.cli.answer import show_answer
 from app.tests.cli.conftest import Run
 from app.tests.cli.terminal import on_terminal
@@ -202,6 +203,23 @@ class TestOnARealTerminal:
         assert f"{garden}/serre.md" in shown.text
         assert "Remarque : ceci est l'assistant hors ligne" in shown.text
         assert not re.search(r"Note: |Here is|answer|lines? \d", DIM.sub("", shown.text))
+
+    @pytest.mark.parametrize(
+        ("question", "label"),
+        [("Comment la serre est-elle chauffée ?", "Indexation"), ("How is it heated?", "Indexing")],
+    )
+    def test_the_bar_of_the_first_question_speaks_its_language(
+        self, run: Run, garden: str, monkeypatch: pytest.MonkeyPatch, question: str, label: str
+    ) -> None:
+        shown: list[str] = []
+
+        def noted(label: str) -> AbstractContextManager[None]:
+            shown.append(label)
+            return nullcontext()
+
+        monkeypatch.setattr(index, "progress_bar", noted)
+        run("ask", question, "--vault", garden)
+        assert shown == [label]
 
 
 class TestWhereTheNotesDoNotSay:
