@@ -101,12 +101,13 @@ def _ask_alone(vault: "VaultClient", question: str, model: str | None) -> tuple[
 
     from app.bootstrap import new_trace_id
     from app.chat.ask.answer import ask, model_for
-    from app.chat.offline.phrases import language_of
+    from app.chat.history import Turn
+    from app.chat.offline.assistant import language_for
     from app.cli.index import ready_searcher
 
     pydantic_ai.BANNER_ENABLED = False
     chosen = model_for(vault, model)
-    ready_searcher(vault, language=language_of(question) or "en")
+    ready_searcher(vault, language=language_for([Turn(question)]))
     return ask(vault, question, model=chosen, trace_id=new_trace_id(), tell=_tell_call), chosen.model_name
 
 
