@@ -191,6 +191,7 @@ def test_a_sentence_that_says_what_another_has_said_gives_way() -> None:
         ("Use `a. B` or [this. Too](x.md), Mr. Reid says.", ["Use `a. B` or [this. Too](x.md), Mr. Reid says."]),
         ("The price is 4.60 euros. Two e.g. three are right.", ["The price is 4.60 euros.", "Two e.g. three are right."]),
         ("\u6728\u3092\u5207\u308b\u3002\u8239\u3092\u4f5c\u308b\u3002", ["\u6728\u3092\u5207\u308b\u3002", "\u8239\u3092\u4f5c\u308b\u3002"]),
+        ("It came late. [[Callum]] paid for it.", ["It came late.", "[[Callum]] paid for it."]),
         ("One line\r\nof **two** lines.\r\n", ["One line of **two** lines."]),
     ],
 )  # fmt: skip
