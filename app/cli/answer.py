@@ -3,10 +3,13 @@
 import re
 import textwrap
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from shutil import get_terminal_size
 
 from app.chat.ask.concat import Document
+from app.chat.cite.names import NamedNotes
+from app.chat.cite.parse import find_citations
 from app.chat.evidence.evidence import Claim
 from app.cli import output
 from app.errors import VaultError
@@ -35,9 +38,9 @@ def show_answer(document: Document, vault: VaultClient) -> None:
 
     A quotation keeps its own lines, so that it can be copied as it stands; all else is broken between words.
     """
-    quoted, places = _quotations(document), _places(document)
+    quoted, places = _quotations(document), _places(document, vault)
     if not document.is_answered:
-        answer, shown = _wrapped(_without_places(document)), places[:MOST_NEAREST]
+        answer, shown = _wrapped(_without(document.overview, places)), places[:MOST_NEAREST]
     elif quoted:
         answer, shown = "\n\n".join(_quoted(claim, places) for claim in quoted), places
     else:
@@ -61,11 +64,14 @@ def _quoted(claim: Claim, places: Sequence[Place]) -> str:
     return showing(claim.quotation).rstrip("\n") + output.dim(number)
 
 
-def _places(document: Document) -> list[Place]:
-    """Return where an answer stands, each place once: what its claims rest on, else the notes it names."""
-    cited = [_place(claim) for claim in document.claims if claim.path]
+def _places(document: Document, vault: VaultClient) -> list[Place]:
+    """Return where an answer stands, each place once.
+
+    That is what its claims rest on, else what its overview cites, else the notes that it names.
+    """
+    claimed = [_place(claim) for claim in document.claims if claim.path]
     named = [(block.path, block.lines[0] if block.lines else 0) for block in document.blocks]
-    return list(dict.fromkeys(cited or named[:MOST_NOTES]))
+    return list(dict.fromkeys(claimed or _cited(document.overview, vault) or named[:MOST_NOTES]))
 
 
 def _place(claim: Claim) -> Place:
@@ -73,10 +79,21 @@ def _place(claim: Claim) -> Place:
     return claim.path, int(first[0]) if first else 0
 
 
-def _without_places(document: Document) -> str:
-    """Return an overview without the lines that name the nearest notes, which are listed below it."""
-    names = [f"`{in_line(path)}`" for path, _ in _places(document)]
-    lines = document.overview.split("\n")
+def _cited(overview: str, vault: VaultClient) -> list[Place]:
+    """Return the places that an overview cites with their lines."""
+    notes = NamedNotes(vault)
+    places: list[Place] = []
+    for citation in find_citations(overview, notes.written_before):
+        # An overview was checked before: what is not found now was struck out, or has been deleted since.
+        with suppress(VaultError):
+            places += [(notes.find(citation.name), lines[0]) for lines in citation.ranges[:1]]
+    return places
+
+
+def _without(overview: str, places: Sequence[Place]) -> str:
+    """Return an overview without the lines that name places, which are listed below it."""
+    names = [f"`{in_line(path)}`" for path, _ in places]
+    lines = overview.split("\n")
     return "\n".join(line for line in lines if not any(name in line for name in names)) or lines[0]
 
 

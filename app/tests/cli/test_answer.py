@@ -111,6 +111,13 @@ class TestWhatIsShown:
             "vault/log/Year.md:5  2025-07-14, Delivery\nvault/Cellar.md:10  2025-03-02, Shelves\n\nNote: x.\n"
         )
 
+    def test_the_places_that_an_overview_alone_names_are_its_sources(self, show: Show) -> None:
+        overview = "The notes do not seem to say.\nNearest: `log/Year.md` lines 5-6; `Cellar.md` line 10."
+        sources = "vault/log/Year.md:5  2025-07-14, Delivery\nvault/Cellar.md:10  2025-03-02, Shelves\n"
+        refused = Document(overview, is_answered=False)
+        assert show(refused) == f"The notes do not seem to say.\n\n{sources}"
+        assert show(Document(overview, (NOTE,)), 200) == f"{overview}\n\n{sources}"
+
     def test_a_note_that_is_gone_is_named_without_its_heading(self, show: Show) -> None:
         gone = Claim("x", "quoted", "Gone.md", "3", "x")
         assert show(Document("Here:", (NOTE,), claims=(gone,))) == "x\n\nvault/Gone.md:3\n"
