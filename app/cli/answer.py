@@ -4,6 +4,7 @@ import re
 import textwrap
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import takewhile
 from pathlib import Path
 from shutil import get_terminal_size
 
@@ -26,6 +27,8 @@ MOST_NOTES = 5
 _UNBROKEN = re.compile(r"“[^”]*”|«[^»]*»|\"[^\"]*\"|`[^`]*`(?: (?:lines?|lignes?) \d+)?")
 _SIGN = re.compile(r"\s*(?:(?:[-*+>]|\d{1,9}[.)])\s+)*")
 _NUMBER = re.compile(r"\d+")
+_SIGNS_OF_RULE = frozenset(" \t\r>|:-")
+"""Of the line between a table's header and its rows."""
 _BLANK = "\0"
 """Stands in for a blank at which a line must not be broken; no text that is shown holds it."""
 
@@ -42,7 +45,7 @@ def show_answer(document: Document, vault: VaultClient) -> None:
     if not document.is_answered:
         answer, shown = _wrapped(_without(document.overview, places)), places[:MOST_NEAREST]
     elif quoted:
-        answer, shown = "\n\n".join(_quoted(claim, places) for claim in quoted), places
+        answer, shown = "\n\n".join(_quoted(claim, places, vault) for claim in quoted), places
     else:
         answer, shown = _wrapped(document.overview), places
     sources = [f"{_opened(vault.root, place)}{output.dim(_facts(vault, place))}" for place in shown]
@@ -58,10 +61,28 @@ def _quotations(document: Document) -> list[Claim]:
     return claims if all(claim.verdict == "quoted" and claim.quotation for claim in claims) else []
 
 
-def _quoted(claim: Claim, places: Sequence[Place]) -> str:
-    """Show a quotation, with the number of its source where there are several."""
+def _quoted(claim: Claim, places: Sequence[Place], vault: VaultClient) -> str:
+    """Show a quotation below the header of its table, with the number of its source if there are several."""
+    header = _table_header(vault, _place(claim)) if claim.quotation.lstrip("> ").startswith("|") else ""
     number = f" [{places.index(_place(claim)) + 1}]" if len(places) > 1 else ""
-    return showing(claim.quotation).rstrip("\n") + output.dim(number)
+    quotation = showing(claim.quotation).rstrip("\n") + output.dim(number)
+    return f"{output.dim(in_line(header))}\n{quotation}" if header else quotation
+
+
+def _table_header(vault: VaultClient, place: Place) -> str:
+    """Return the header of the table in which a line is a row; empty where it is no row below one."""
+    path, line = place
+    above = _text(vault, path).split("\n")[: line - 1]
+    rows = list(takewhile(lambda row: row.lstrip("> ").startswith("|"), reversed(above)))
+    return rows[-1].strip() if len(rows) > 1 and not set(rows[-2]) - _SIGNS_OF_RULE else ""
+
+
+def _text(vault: VaultClient, path: str) -> str:
+    """Return the text of a note; empty where it is gone since it was read for the answer."""
+    try:
+        return vault.read(path).text
+    except VaultError:
+        return ""
 
 
 def _places(document: Document, vault: VaultClient) -> list[Place]:
@@ -111,11 +132,7 @@ def _opened(root: Path, place: Place) -> str:
 def _facts(vault: VaultClient, place: Place) -> str:
     """Return the day and the heading above a place, after two blanks, as far as they are known."""
     path, line = place
-    try:
-        note = parse_note(vault.read(path).text, path)
-    except VaultError:
-        # The note has changed its place since it was read, and can no longer say what stands there.
-        return ""
+    note = parse_note(_text(vault, path), path)
     above = _headings_above(note, line)
     heading = above[-1].text if above and above[-1].text != note.title else ""
     dated = next((day for one in reversed(above) if (day := dated_heading(one.text))), None)

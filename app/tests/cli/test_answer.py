@@ -72,10 +72,18 @@ class TestWhatIsShown:
     def test_several_quotations_are_numbered_by_their_sources(self, show: Show) -> None:
         again = Claim("End.", "quoted", "log/Year.md", "10", "End.", 0.2)
         assert show(Document("Here:", (NOTE,), claims=(LARCH, JAM, again))) == (
-            "The larch came late.\nIt was [[wet]]. [1]\n\n| top | **jam**, 12 jars | [2]\n\nEnd. [3]\n\n"
+            "The larch came late.\nIt was [[wet]]. [1]\n\n| shelf | holds |\n| top | **jam**, 12 jars | [2]\n\nEnd. [3]\n\n"
             "[1] vault/log/Year.md:5  2025-07-14, Delivery\n"
             "[2] vault/Cellar.md:10  2025-03-02, Shelves\n"
             "[3] vault/log/Year.md:10  Loose\n"
+        )
+
+    def test_a_table_that_is_quoted_with_its_header_has_no_second_one(self, show: Show) -> None:
+        table = "| shelf | holds |\n| --- | --- |\n| top | **jam**, 12 jars |"
+        whole = Claim(table, "quoted", "Cellar.md", "8-10", table)
+        assert (
+            show(Document("", (NOTE,), claims=(whole,)))
+            == f"{table}\n\nvault/Cellar.md:8  2025-03-02, Shelves\n"
         )
 
     def test_two_quotations_of_one_place_have_one_source(self, show: Show) -> None:
