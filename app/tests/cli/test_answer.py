@@ -1,6 +1,7 @@
 """An answer on a terminal: what answers, its sources, and what is said besides; the document everywhere else."""
 
 import re
+import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -179,7 +180,7 @@ DIM = re.compile(r"\x1b\[[0-9;]*m")
 class TestOnARealTerminal:
     """The command itself, its streams a terminal or a pipe."""
 
-    @pytest.mark.parametrize("columns", [60, 200])
+    @pytest.mark.parametrize("columns", [60, pytest.param(200, marks=pytest.mark.slow)])
     def test_the_answer_is_short_and_names_its_sources_last(self, garden: str, columns: int) -> None:
         shown = on_terminal("ask", "How is the greenhouse heated?", "--vault", garden, columns=columns)
         plain = DIM.sub("", shown.text)
@@ -200,13 +201,18 @@ class TestOnARealTerminal:
         assert on_terminal(*question, "--full").text == piped
         assert run(*question, "--full").out == piped
 
-    @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
+    @pytest.mark.parametrize(
+        ("environment", "shown"),
+        [({}, "\x1b[2mlow\x1b[0m\n"), ({"NO_COLOR": "1"}, "low\n"), ({"TERM": "dumb"}, "low\n")],
+    )
     def test_nothing_is_styled_where_styles_are_not_wanted(
-        self, garden: str, environment: dict[str, str]
+        self, environment: dict[str, str], shown: str
     ) -> None:
-        question = ("ask", "How is the greenhouse heated?", "--vault", garden)
-        assert "\x1b" not in on_terminal(*question, environment=environment).text
+        script = "from app.cli import output; output.show_styled(output.dim('low'))"
+        program = (sys.executable, "-c", script)
+        assert on_terminal(program=program, environment=environment).text == shown
 
+    @pytest.mark.slow
     def test_json_is_json_on_a_terminal_too(self, run: Run, garden: str) -> None:
         question = ("ask", "How is the greenhouse heated?", "--json", "--vault", garden)
         assert on_terminal(*question).text == run(*question).out
