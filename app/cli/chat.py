@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 ASK_EXAMPLES = (
     "Examples:\n\n\b\n"
     "  vault-assistant ask 'What did we decide about the heating?'\n"
-    "  vault-assistant ask --model ollama:qwen3 'Où en est la serre ?'"
+    "  vault-assistant ask --model ollama:qwen3 'Où en est la serre ?'\n"
+    "  vault-assistant ask --full 'What did we decide about the heating?'\n\n"
+    "On a terminal the answer comes alone, with its sources below it as path:line. --full shows the notes "
+    "themselves after it, as a pipe gets them. The exit code is 1 where the notes do not seem to say."
 )
 CHAT_EXAMPLES = (
     "In the chat: /new forgets the conversation, /save makes a note of it, /help lists the commands, /quit "
@@ -48,6 +51,9 @@ COMMANDS = (
 def ask(
     question: Annotated[list[str], typer.Argument(help="What to ask.")],
     model: ModelOption = None,
+    full: Annotated[
+        bool, typer.Option("--full", help="Show the notes too, as in a pipe: the whole document.")
+    ] = False,
     vault: output.VaultOption = None,
     config: output.ConfigOption = None,
     as_json: output.JsonOption = False,
@@ -80,8 +86,12 @@ def ask(
                 "notices": document.remarks,
             }
         )
-    else:
+    elif full or not output.is_seen():
         output.show(document.text)
+    else:
+        from app.cli.answer import show_answer
+
+        show_answer(document, opened)
     return output.FOUND if document.blocks and document.is_answered else output.NOTHING
 
 
@@ -91,11 +101,13 @@ def _ask_alone(vault: "VaultClient", question: str, model: str | None) -> tuple[
 
     from app.bootstrap import new_trace_id
     from app.chat.ask.answer import ask, model_for
+    from app.chat.history import Turn
+    from app.chat.offline.assistant import language_for
     from app.cli.index import ready_searcher
 
     pydantic_ai.BANNER_ENABLED = False
     chosen = model_for(vault, model)
-    ready_searcher(vault)
+    ready_searcher(vault, language=language_for([Turn(question)]))
     return ask(vault, question, model=chosen, trace_id=new_trace_id(), tell=_tell_call), chosen.model_name
 
 

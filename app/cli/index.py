@@ -12,6 +12,7 @@ from app.errors import EngineMissingError, IndexBusyError, ModelError, SearchErr
 from app.vault.obsidian import SETTINGS_FILE
 
 if TYPE_CHECKING:
+    from app.notices import Language
     from app.search.index.sync import SyncReport
     from app.search.index.watch import Watcher
     from app.search.searcher import Searcher
@@ -24,6 +25,7 @@ EXAMPLES = (
     "  vault-assistant index --rebuild\n"
     "  vault-assistant index --watch"
 )
+INDEXING: "dict[Language, str]" = {"en": "Indexing", "fr": "Indexation"}
 WAKE_SECONDS = 1.0
 
 PATIENCE_SECONDS = 0.4
@@ -49,7 +51,7 @@ def index(
     searcher = searcher_for(opened, index)
     # The watcher stands first, so that no change between the two is missed.
     watcher = Watcher(opened.root) if watch else None
-    with progress_bar("Indexing") as progress:
+    with progress_bar(INDEXING["en"]) as progress:
         report = searcher.update(progress=progress, rebuild=rebuild)
     _show(report, _embed(searcher, compact=rebuild), as_json)
     if watcher is not None:
@@ -113,7 +115,9 @@ def _show(report: "SyncReport", embedded: "EmbedReport", as_json: bool) -> None:
     output.flush()
 
 
-def ready_searcher(vault: "VaultClient", index: str | None = None) -> "Searcher":
+def ready_searcher(
+    vault: "VaultClient", index: str | None = None, *, language: "Language" = "en"
+) -> "Searcher":
     """Open the searcher of a vault; an index that holds nothing yet is built first, with a bar.
 
     Raises:
@@ -126,7 +130,7 @@ def ready_searcher(vault: "VaultClient", index: str | None = None) -> "Searcher"
         raise VaultError(reason, f"mend '{SETTINGS_FILE}' in the vault")
     searcher = searcher_for(vault, index)
     if not searcher.view().lexical.notes.any():
-        with progress_bar("Indexing") as progress:
+        with progress_bar(INDEXING[language]) as progress:
             searcher.update(progress=progress)
     return searcher
 

@@ -75,6 +75,22 @@ def say(text: str) -> None:
     sys.stdout.write(showing(text) if sys.stdout.isatty() else text)
 
 
+def show_styled(text: str) -> None:
+    """Print text for a terminal whose styles are ours; what stands in it has passed `showing` already."""
+    sys.stdout.write(text + "\n")
+
+
+def dim(text: str) -> str:
+    """Set a text back, where a terminal shows styles and ``NO_COLOR`` does not forbid them."""
+    has_styles = sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")
+    return typer.style(text, dim=True) if text and has_styles else text
+
+
+def is_seen() -> bool:
+    """Return whether what is printed goes to a terminal."""
+    return sys.stdout.isatty()
+
+
 def show_json(value: object) -> None:
     """Print data as JSON that people can read."""
     show(json_text(value, indent=2))

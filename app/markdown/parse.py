@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from app.markdown.inline import scan
 from app.markdown.models import Heading, Link, NamedBlock, ParsedNote, Task
 from app.markdown.properties import PropertyBlock, property_aliases, property_tags, read_properties
-from app.markdown.structure import LineIndex, Outline, read_structure
+from app.markdown.structure import LineIndex, Outline, TextRun, read_structure
 from app.markdown.tags import unique_tags
 from app.markdown.targets import read_wikilink
 
@@ -21,10 +21,7 @@ def parse_note(text: str, path: str = "") -> ParsedNote:
         text: The note as decoded, with its own line ends; they do not matter to the answer.
         path: Its path, whose last part is the title.
     """
-    # As long as the original, so that places are the same in both.
-    lines = text.replace("\r\n", " \n").replace("\r", "\n") if "\r" in text else text
-    if lines.startswith("\ufeff"):
-        lines = " " + lines[1:]
+    lines = _ended_by_lf(text)
     index = LineIndex.of(text)
     head = read_properties(text, lines)
     body_line = index.line(head.body_start)
@@ -60,6 +57,22 @@ def parse_note(text: str, path: str = "") -> ParsedNote:
         body_line=body_line,
         problems=tuple(filter(None, (head.problem, _TANGLED if given_up else ""))),
     )
+
+
+def running_text(text: str) -> list[TextRun]:
+    """Return the paragraphs, headings and cells below a note's properties, in order.
+
+    Their places are places in ``text``. Code, formulas and blocks of markup are none of them.
+    """
+    lines = _ended_by_lf(text)
+    outline, _ = read_structure(lines, lines.count("\n", 0, read_properties(text, lines).body_start))
+    return sorted(outline.found.runs, key=lambda run: run.start)
+
+
+def _ended_by_lf(text: str) -> str:
+    """Return a text whose lines all end by LF, as long as it was, so that places are the same in both."""
+    lines = text.replace("\r\n", " \n").replace("\r", "\n") if "\r" in text else text
+    return " " + lines[1:] if lines.startswith("\ufeff") else lines
 
 
 def extract_wikilinks(content: str) -> list[str]:

@@ -8,13 +8,15 @@ import shutil
 import textwrap
 import tomllib
 from collections.abc import Mapping
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from app.bootstrap import open_vault
+from app.chat.evidence.evidence import Claim, Verdict
 from app.cli.main import app as command_line
 from app.config.settings import DeepSettings, EmbeddingSettings, IndexDefinition, Settings, load_settings
 from app.notes.operations import OPERATIONS as NOTE_OPERATIONS
@@ -22,6 +24,7 @@ from app.search.keyword.judge import PROPOSED_MODELS
 from app.search.operations import OPERATIONS as SEARCH_OPERATIONS
 from app.search.request import PARAMETERS
 from app.search.tools import vault_search
+from app.tests.cli.terminal import on_terminal
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -56,6 +59,12 @@ def first_lines(operations: Mapping[Any, object]) -> dict[str, str]:
     return {name: (function.__doc__ or "").splitlines()[0] for name, function in operations.items()}
 
 
+def arguments_of(command: str) -> list[str]:
+    program, *arguments = shlex.split(command, comments=True)
+    assert program in ("vault-assistant", "wksc")
+    return arguments
+
+
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
@@ -64,9 +73,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setenv("VAULT_ASSISTANT_INDEX__INDEXES", '{"notes": {"embedding_model": null}}')
 
     def call(command: str) -> Result:
-        program, *arguments = shlex.split(command, comments=True)
-        assert program in ("vault-assistant", "wksc")
-        return CliRunner().invoke(command_line, arguments)
+        return CliRunner().invoke(command_line, arguments_of(command))
 
     return call
 
@@ -83,14 +90,32 @@ COMMANDS = [
 WORDS = [session for session in SESSIONS if " find deep " not in session[0]]
 """Without those that load a model, which are run where it is loaded anyway."""
 
+SEEN = [session for session in WORDS if " ask " in session[0] and " --full " not in session[0]]
+"""What looks otherwise on a terminal, and is shown as it looks there."""
+
+TERMINAL_COLUMNS = 120
+
 
 @pytest.mark.parametrize(("command", "output"), WORDS, ids=[session[0] for session in WORDS])
-def test_what_the_readme_shows_is_what_comes(command: str, output: str, run: Any) -> None:
-    result = run(command)
-    assert result.exit_code == 0
+def test_what_the_readme_shows_is_what_comes(
+    command: str, output: str, run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if [command, output] in SEEN:
+        monkeypatch.delenv("COLUMNS")
+        seen = on_terminal(
+            *arguments_of(command),
+            columns=TERMINAL_COLUMNS,
+            folder=tmp_path,
+            environment={"NO_COLOR": "1"},
+        )
+        code, came = seen.code, seen.text
+    else:
+        result = run(command)
+        code, came = result.exit_code, result.stdout
+    assert code == 0
     # A line with nothing but an ellipsis stands for lines that are not shown.
     shown = (re.escape(part.strip("\n")) for part in re.split(r"^…$", output, flags=re.MULTILINE))
-    assert re.fullmatch("\n(?s:.*)\n".join(shown), result.stdout.rstrip("\n") + "\n" * output.endswith("…\n"))
+    assert re.fullmatch("\n(?s:.*)\n".join(shown), came.rstrip("\n") + "\n" * output.endswith("…\n"))
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -99,6 +124,7 @@ def test_the_commands_of_the_readme_find_something(command: str, run: Any) -> No
 
 
 def test_there_are_commands_to_run() -> None:
+    assert len(SEEN) >= 1
     assert len(SESSIONS) >= 2
     assert len(COMMANDS) >= 6
 
@@ -149,6 +175,13 @@ def test_the_table_of_deep_settings_is_the_codes() -> None:
         name: ["none" if default is None else f"`{default}`", text]
         for name, (default, text) in fields.items()
     }
+
+
+def test_the_table_of_what_a_claim_holds_is_the_codes() -> None:
+    table = rows("Chat, and models")
+    assert list(table) == [field.name for field in fields(Claim)]
+    named = re.findall(r"`(\w+)`", table["verdict"][0])
+    assert sorted(named) == sorted(get_args(Verdict))
 
 
 def test_the_example_configurations_are_valid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

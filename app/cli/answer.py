@@ -1,0 +1,172 @@
+"""An answer as a terminal shows it: short, with its sources below it, as places that a terminal opens."""
+
+import re
+import textwrap
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import takewhile
+from pathlib import Path
+from shutil import get_terminal_size
+
+from app.chat.ask.concat import Document
+from app.chat.cite.names import NamedNotes
+from app.chat.cite.parse import find_citations
+from app.chat.evidence.evidence import Claim
+from app.cli import output
+from app.errors import VaultError
+from app.markdown import Heading, ParsedNote, parse_note
+from app.showing import HEADING, cut, in_line, showing
+from app.vault.client import VaultClient
+from app.vault.dates import dated_heading, note_dates
+
+MOST_NEAREST = 2
+"""Places that are named where the notes do not answer."""
+MOST_NOTES = 5
+"""Notes that are named where an answer does not say which lines it rests on."""
+
+_UNBROKEN = re.compile(r"“[^”]*”|«[^»]*»|\"[^\"]*\"|`[^`]*`(?: (?:lines?|lignes?) \d+)?")
+_SIGN = re.compile(r"\s*(?:(?:[-*+>]|\d{1,9}[.)])\s+)*")
+_NUMBER = re.compile(r"\d+")
+_SIGNS_OF_RULE = frozenset(" \t\r>|:-")
+"""Of the line between a table's header and its rows."""
+_BLANK = "\0"
+"""Stands in for a blank at which a line must not be broken; no text that is shown holds it."""
+
+Place = tuple[str, int]
+"""A note, and the line where what is meant begins, 1-based; 0 for the whole note."""
+
+
+def show_answer(document: Document, vault: VaultClient) -> None:
+    """Print what answers, below it where that stands, and last what must be said besides.
+
+    A quotation keeps its own lines, so that it can be copied as it stands; all else is broken between words.
+    """
+    quoted, places = _quotations(document), _places(document, vault)
+    if not document.is_answered:
+        answer, shown = _wrapped(_without(document.overview, places)), places[:MOST_NEAREST]
+    elif quoted:
+        answer, shown = "\n\n".join(_quoted(claim, places, vault) for claim in quoted), places
+    else:
+        answer, shown = _wrapped(document.overview), places
+    sources = [f"{_opened(vault.root, place)}{output.dim(_facts(vault, place))}" for place in shown]
+    if quoted and document.is_answered and len(places) > 1:
+        sources = [f"[{number}] {source}" for number, source in enumerate(sources, 1)]
+    remarks = [output.dim(_wrapped(remark)) for remark in document.remarks]
+    output.show_styled("\n\n".join(filter(None, (answer, "\n".join(sources), "\n".join(remarks)))))
+
+
+def _quotations(document: Document) -> list[Claim]:
+    """Return the claims of an answer that is nothing but quotations; none of any other."""
+    claims = list(document.claims)
+    return claims if all(claim.verdict == "quoted" and claim.quotation for claim in claims) else []
+
+
+def _quoted(claim: Claim, places: Sequence[Place], vault: VaultClient) -> str:
+    """Show a quotation below the header of its table, with the number of its source if there are several."""
+    header = _table_header(vault, _place(claim)) if claim.quotation.lstrip("> ").startswith("|") else ""
+    number = f" [{places.index(_place(claim)) + 1}]" if len(places) > 1 else ""
+    quotation = showing(claim.quotation).rstrip("\n") + output.dim(number)
+    return f"{output.dim(in_line(header))}\n{quotation}" if header else quotation
+
+
+def _table_header(vault: VaultClient, place: Place) -> str:
+    """Return the header of the table in which a line is a row; empty where it is no row below one."""
+    path, line = place
+    above = _text(vault, path).split("\n")[: line - 1]
+    rows = list(takewhile(lambda row: row.lstrip("> ").startswith("|"), reversed(above)))
+    return rows[-1].strip() if len(rows) > 1 and not set(rows[-2]) - _SIGNS_OF_RULE else ""
+
+
+def _text(vault: VaultClient, path: str) -> str:
+    """Return the text of a note; empty where it is gone since it was read for the answer."""
+    try:
+        return vault.read(path).text
+    except VaultError:
+        return ""
+
+
+def _places(document: Document, vault: VaultClient) -> list[Place]:
+    """Return where an answer stands, each place once.
+
+    That is what its claims rest on, else what its overview cites, else the notes that it names.
+    """
+    claimed = [_place(claim) for claim in document.claims if claim.path]
+    named = [(block.path, block.lines[0] if block.lines else 0) for block in document.blocks]
+    return list(dict.fromkeys(claimed or _cited(document.overview, vault) or named[:MOST_NOTES]))
+
+
+def _place(claim: Claim) -> Place:
+    first = _NUMBER.match(claim.lines)
+    return claim.path, int(first[0]) if first else 0
+
+
+def _cited(overview: str, vault: VaultClient) -> list[Place]:
+    """Return the places that an overview cites with their lines."""
+    notes = NamedNotes(vault)
+    places: list[Place] = []
+    for citation in find_citations(overview, notes.written_before):
+        # An overview was checked before: what is not found now was struck out, or has been deleted since.
+        with suppress(VaultError):
+            places += [(notes.find(citation.name), lines[0]) for lines in citation.ranges[:1]]
+    return places
+
+
+def _without(overview: str, places: Sequence[Place]) -> str:
+    """Return an overview without the lines that name places, which are listed below it."""
+    names = [f"`{in_line(path)}`" for path, _ in places]
+    lines = overview.split("\n")
+    return "\n".join(line for line in lines if not any(name in line for name in names)) or lines[0]
+
+
+def _opened(root: Path, place: Place) -> str:
+    """Write a place as a terminal opens it: from the working folder if the note lies below it, else whole."""
+    path, line = place
+    file = root / path
+    try:
+        written = file.relative_to(Path.cwd())
+    except (ValueError, OSError):
+        written = file
+    return in_line(f"{written}:{line}" if line else str(written))
+
+
+def _facts(vault: VaultClient, place: Place) -> str:
+    """Return the day and the heading above a place, after two blanks, as far as they are known."""
+    path, line = place
+    note = parse_note(_text(vault, path), path)
+    above = _headings_above(note, line)
+    heading = above[-1].text if above and above[-1].text != note.title else ""
+    dated = next((day for one in reversed(above) if (day := dated_heading(one.text))), None)
+    day = dated or note_dates(note.properties, path, mtime=0.0).day
+    is_said = day is None or heading.startswith(str(day)) or note.title.startswith(str(day))
+    facts = ", ".join(filter(None, ("" if is_said else str(day), cut(in_line(heading), HEADING))))
+    return f"  {facts}" if facts else ""
+
+
+def _headings_above(note: ParsedNote, line: int) -> list[Heading]:
+    """Return the headings whose sections hold a line, outermost first."""
+    above: list[Heading] = []
+    for heading in note.headings:
+        if heading.line > line:
+            break
+        above = [*(one for one in above if one.level < heading.level), heading]
+    return above
+
+
+def _wrapped(text: str) -> str:
+    """Break lines between words to the width of the terminal, and none inside a quotation or a code."""
+    width = max(get_terminal_size().columns, 1)
+    return "\n".join(_broken(line, width) for line in showing(text).split("\n"))
+
+
+def _broken(line: str, width: int) -> str:
+    kept = _UNBROKEN.sub(lambda match: match[0].replace(" ", _BLANK), line)
+    sign = _SIGN.match(line)
+    return textwrap.fill(
+        kept,
+        width,
+        subsequent_indent=" " * len(sign[0]) if sign else "",
+        expand_tabs=False,
+        replace_whitespace=False,
+        break_long_words=False,
+        break_on_hyphens=False,
+    ).replace(_BLANK, " ")
