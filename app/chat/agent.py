@@ -1,16 +1,21 @@
 """The chat agent: its system prompt, its tools, and the way it sends the search agent out for a question."""
 
+import asyncio
+from functools import partial
+
 from pydantic_ai import Agent, RunContext
 from pydantic_ai.capabilities import ProcessHistory
 from pydantic_ai.messages import ToolCallPart, UserPromptPart
 from pydantic_ai.models import Model
 
 from app.chat.ask.answer import ask_async, model_for
+from app.chat.ask.concat import Document
 from app.chat.ask.tools import ERROR_CHARS
 from app.chat.context import with_context
 from app.chat.evidence.evidence import Overview
-from app.chat.history import with_value
-from app.chat.offline.assistant import MODEL_NAME, offline_model
+from app.chat.history import Turn, with_value
+from app.chat.offline.answer import offline_answer
+from app.chat.offline.assistant import MODEL_NAME, language_for
 from app.chat.repeat import once
 from app.dependencies import ChatDependencies, HasVault, logger
 from app.errors import BadRequestError, VaultError, format_error
@@ -81,9 +86,7 @@ async def ask_vault(ctx: RunContext[HasVault], question: str) -> str:
                 "answer from what it found, or use vault_search",
             )
         room = ASK_CHARS - len(_OPENING) - len(_CLOSING)
-        document = await ask_async(
-            ctx.deps.vault, question, model=_model(ctx), trace_id=ctx.deps.trace_id, most_chars=room
-        )
+        document = await _answered(ctx, question, room)
     except VaultError as error:
         return Told(format_error(error)[:ERROR_CHARS], error)
     except Exception as error:  # noqa: BLE001 - the last resort of this front door
@@ -102,11 +105,14 @@ def asked_overview(answer: str) -> str:
     return answer.removeprefix(_OPENING).removesuffix(_CLOSING).partition("\n---\n")[0].strip()
 
 
-def _model(ctx: RunContext[HasVault]) -> Model:
-    """Return the model that asks, in the form in which it can search."""
+async def _answered(ctx: RunContext[HasVault], question: str, room: int) -> Document:
+    """Have the model that asks answer from evidence; the offline assistant quotes."""
+    vault = ctx.deps.vault
     if ctx.model.model_name == MODEL_NAME:
-        return offline_model()
-    return ctx.model if isinstance(ctx.model, Model) else model_for(ctx.deps.vault)
+        answer = partial(offline_answer, vault, question, language_for([Turn(question)]), budget=room)
+        return await asyncio.to_thread(answer)
+    model = ctx.model if isinstance(ctx.model, Model) else model_for(vault)
+    return await ask_async(vault, question, model=model, trace_id=ctx.deps.trace_id, most_chars=room)
 
 
 def _place(ctx: RunContext[HasVault]) -> int:

@@ -10,6 +10,7 @@ from types import UnionType
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -151,6 +152,10 @@ class VaultEntry(BaseModel):
     """Its own indexes; null takes the common ones."""
 
 
+def _language_model(name: str | None) -> str | None:
+    return None if name == "offline" else name
+
+
 class Settings(BaseSettings):
     """All settings: arguments win over ``VAULT_ASSISTANT_*`` variables, and those over ``config.json``."""
 
@@ -162,8 +167,8 @@ class Settings(BaseSettings):
     """Folder of the vault; without it, the nearest parent folder with `.obsidian/`."""
     vaults: dict[str, VaultEntry] = Field(default_factory=dict)
     """Further vaults by name, each with its path and its own indexes."""
-    model: str | None = None
-    """Language model as pydantic-ai names it, such as `ollama:qwen3`; null works offline."""
+    model: Annotated[str | None, AfterValidator(_language_model)] = None
+    """Language model as pydantic-ai names it, such as `ollama:qwen3`; null, or `offline`, works offline."""
     model_seconds: float = Field(default=120.0, gt=0, le=3600)
     """Longest wait for a model, in seconds, retries included: for an answer to begin, or to go on."""
     model_retries: int = Field(default=2, ge=0, le=10)

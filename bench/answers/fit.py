@@ -198,6 +198,9 @@ def main() -> None:
     ]
     asked += [(other.home, case) for _, other, cases in foreign(sets, options.foreign) for case in cases]
     samples = [sample(home, vaults[home], case, by_words=options.by_words) for home, case in asked]
+    if not options.by_words:
+        # Those whose language the model does not know were compared by words.
+        samples = [one for one in samples if one.parts and "whole" in one.parts[0]]
     order = [
         "words",
         "words around",

@@ -6,9 +6,21 @@ import numpy as np
 
 from app.chat.evidence.weigh import Asked, Candidate
 
-BY_WORDS: Mapping[str, float] = {}
+BY_WORDS: Mapping[str, float] = {
+    "always": -2.03,
+    "words of the best": 0.39,
+    "words of all": 0.647,
+    "search": 6.279,
+}
 """What each sign counts where only words were compared; `bench/answers/fit.py` fits it."""
-BY_MEANING: Mapping[str, float] = {}
+BY_MEANING: Mapping[str, float] = {
+    "always": -6.272,
+    "words of the best": -1.542,
+    "words of all": -0.419,
+    "search": 1.212,
+    "whole": 5.396,
+    "words near": 1.533,
+}
 """What each sign counts where meaning was compared too."""
 
 

@@ -26,6 +26,7 @@ _ROW = re.compile(rf"{_QUOTED}\|.*\|[ \t]*$")
 _RULE_OF_TABLE = re.compile(rf"{_QUOTED}\|?[ \t:|-]*-[ \t:|-]*$")
 _HTML_ROW = re.compile(r"[ \t]*<tr\b", re.IGNORECASE)
 _HTML_ROW_END = re.compile(r"</tr>", re.IGNORECASE)
+_UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*")
 _MARKS_ONLY = re.compile(rf"{_QUOTED}(?:\[![\w-]+\][+-]?[ \t]*|(?:[-*_=][ \t]*){{3,}})?$")
 _OPENING = re.compile(rf"{_QUOTED}(?:\[![\w-]+\][+-]?[ \t]+)?")
 # A sentence ends before a capital letter, a digit or an opening sign, and not after a lone initial.
@@ -102,6 +103,9 @@ class _Reader:
             elif heading := _HEADING.match(line):
                 self._enter(len(heading["signs"]), heading["text"])
                 at += 1
+            elif underline := self._underline(at):
+                self._enter(1 if underline == "=" else 2, line.strip())
+                at += 2
             else:
                 self._block += 1
                 end = self._block_end(at)
@@ -115,6 +119,13 @@ class _Reader:
         day = dated_heading(text)
         self._days = [one for one in self._days if one[0] < level] + ([(level, str(day))] if day else [])
         self._before = ""
+
+    def _underline(self, at: int) -> str:
+        """Return the sign of the rule that makes a heading of a line; empty where there is none."""
+        if at + 1 >= len(self._lines) or _ITEM.match(self._lines[at].text):
+            return ""
+        rule = _UNDERLINE.fullmatch(self._lines[at + 1].text)
+        return rule[1][0] if rule else ""
 
     def _block_end(self, at: int) -> int:
         """Return where the block ends that begins at a line."""

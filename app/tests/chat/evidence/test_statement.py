@@ -38,6 +38,11 @@ def test_properties_headings_rules_and_blanks_state_nothing() -> None:
     assert texts("---\nstatus: done\n---\n# Title\n\n---\n\n> [!note]\n\n***\n\n## Empty\n") == []
 
 
+def test_underlined_lines_are_headings() -> None:
+    (one,) = statements_of("Recette\n=======\n\nÉtapes\n------\n\nBeurrer le plat.\n")
+    assert (one.text, one.headings) == ("Beurrer le plat.", ("Recette", "Étapes"))
+
+
 def test_items_keep_their_sign_and_know_what_they_are_a_part_of() -> None:
     note = "To pack:\n\n- tent\n    - the small one\n- stove,\n  with gas\n\nThat is all of it.\n"
     found = statements_of(note)
