@@ -18,6 +18,8 @@ from app.vault.dates import local_today
 
 MOST_SAID = 5
 """Most words whose other spellings are named."""
+LEAST_DOUBTED = 6
+"""Shorter words that a model does not know are next to too many that it does: wifi is no wife."""
 _APART = " | "
 """Between words that do not stand beside each other in what was typed."""
 _ESCAPE = re.compile(r"\\.")
@@ -48,7 +50,8 @@ def spelt_as_known(snapshot: VaultSnapshot, query: Query, words: Callable[[], Se
     known = [word for word in words() if len(word) >= LEAST_LETTERS]
     # A word with letters that none of these has is of a language that the model does not know.
     letters = set().union(*known)
-    near = [(run, nearest_of(run, known)) for run in lost if run not in known and letters.issuperset(run)]
+    doubted = [run for run in lost if len(run) >= LEAST_DOUBTED and letters.issuperset(run)]
+    near = [(run, nearest_of(run, known)) for run in doubted if run not in known]
     more = [Spelling(run, word, WEIGHT) for run, word in near if word]
     return replace(query, spellings=(*query.spellings, *more)) if more else query
 
