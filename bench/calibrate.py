@@ -4,7 +4,8 @@
 
 Each SET is a folder of judged questions, see `bench.judged`. Every question is asked of its own vault, by
 `fast` and by `deep`; a hit is right where its note is judged so. Questions of the other sets are asked too,
-which nothing answers. The tables are logistic regressions by iterated least squares, sets weighing alike.
+which nothing answers. A table is two logistic regressions by iterated least squares, sets weighing alike:
+one tells a vault's own questions from those of others, one tells of its own questions which hits are right.
 They are judged on each set by a fit on the others, without the questions of that set, and fitted on all in
 the end; `app/search/rank/likely.py` holds what is printed.
 
@@ -15,7 +16,7 @@ import argparse
 import random
 import statistics
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,7 +30,17 @@ from app.search.query.filters import chunk_filter
 from app.search.query.parse import parse_question
 from app.search.query.spelling import spelt
 from app.search.rank.deep import by_meaning
-from app.search.rank.likely import BY_MEANING, BY_WORDS, HEAD, Evidence, chances, shown
+from app.search.rank.likely import (
+    BY_MEANING,
+    BY_WORDS,
+    HEAD,
+    Evidence,
+    Parts,
+    Table,
+    chances,
+    logistic,
+    shown,
+)
 from app.search.rank.words import rank_chunks
 from app.search.searcher import searcher_for
 from app.search.view import View
@@ -41,11 +52,14 @@ FOREIGN_WEIGHT = 0.3
 """What the foreign questions of a vault count for in the fit, beside its own."""
 PLACES = np.array([1.0, *[0.35] * 4, *[0.1] * 5])
 """What a hit counts for by its place; those after these are not fitted."""
-RIDGE = 3.0
+RIDGES = 3.0, 30.0
+"""What holds the weights down: of what tells that anything answers, and of what tells that a hit is right."""
 BINS = 10
 MODES = {"fast": BY_WORDS, "deep": BY_MEANING}
 
 Numbers = NDArray[np.float64]
+Tables = Mapping[str, Table]
+"""A table for each mode: what `deep` shows is made by both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +76,25 @@ class Asked:
         """Whether the vault is the one that the question was written for."""
         return self.vault == self.of
 
-    def matrix(self, names: Sequence[str]) -> Numbers:
-        """Return the evidence of the hits that are fitted, a column a name."""
-        return np.stack([self.evidence.parts[name] for name in names], axis=1)[: len(PLACES)].astype(float)
+    @property
+    def parts(self) -> Parts:
+        """What is fitted: what meaning says where it ranks, else what words say."""
+        return self.evidence.meaning or self.evidence.words
 
-    def shown(self, table: Mapping[str, float]) -> list[float]:
-        """Return the scores that a table has the hits shown with."""
+    def asked(self, names: Iterable[str]) -> Numbers:
+        """Return the evidence of the question, a row with a column a name."""
+        return np.array([[self.parts.question[name] for name in names]])
+
+    def hits(self, names: Iterable[str]) -> Numbers:
+        """Return the evidence of the hits that are fitted, a row a hit and a column a name."""
+        columns = [self.parts.hit[name] for name in names]
+        return np.stack(columns, axis=1)[: len(PLACES)].astype(float)
+
+    def shown(self, tables: Tables) -> list[float]:
+        """Return the scores that tables have the hits shown with."""
         rows = [(doc, 0.0) for doc in self.evidence.docs]
-        return [score for _, score in shown(rows, chances(self.evidence, table))]
+        likely = chances(self.evidence, tables["fast"], tables["deep"])
+        return [score for _, score in shown(rows, likely)]
 
 
 def client(judged: JudgedSet, work: Path, model: str | None) -> VaultClient:
@@ -128,31 +153,45 @@ def collect(sets: Sequence[JudgedSet], work: Path, model: str | None) -> dict[st
     return found
 
 
-def fit(asked: Sequence[Asked], names: Sequence[str]) -> dict[str, float]:
-    """Fit a table by iterated least squares with a ridge; sets weigh alike."""
+def fit(asked: Sequence[Asked], names: Table) -> Table:
+    """Fit a table with the names of another; sets weigh alike."""
     counts: dict[tuple[str, bool], int] = {}
     for one in asked:
         counts[one.vault, one.own] = counts.get((one.vault, one.own), 0) + 1
-    pieces = [one.matrix(names) for one in asked]
-    right = np.concatenate([one.right[: len(PLACES)] for one in asked])
-    weight = np.concatenate(
-        [
-            PLACES[: len(piece)] * 100 / counts[one.vault, one.own] * (1 if one.own else FOREIGN_WEIGHT)
-            for one, piece in zip(asked, pieces, strict=True)
-        ]
+    worth = [100 / counts[one.vault, one.own] for one in asked]
+    question = regression(
+        list(names.question),
+        np.vstack([one.asked(names.question) for one in asked]),
+        np.array([one.own for one in asked], float),
+        np.array([one * (1 if q.own else FOREIGN_WEIGHT) for one, q in zip(worth, asked, strict=True)]),
+        RIDGES[0],
     )
-    matrix = np.vstack(pieces)
+    own = [(one, weight) for one, weight in zip(asked, worth, strict=True) if one.own]
+    hit = regression(
+        list(names.hit),
+        np.vstack([one.hits(names.hit) for one, _ in own]),
+        np.concatenate([one.right[: len(PLACES)] for one, _ in own]),
+        np.concatenate([PLACES[: len(one.right)] * weight for one, weight in own]),
+        RIDGES[1],
+    )
+    return Table(question, hit)
+
+
+def regression(
+    names: Sequence[str], matrix: Numbers, right: Numbers, weight: Numbers, ridge: float
+) -> dict[str, float]:
+    """Fit a logistic regression by iterated least squares with a ridge; names are those of the columns."""
     mean, deviation = matrix.mean(axis=0), matrix.std(axis=0) + 1e-9
     # No ridge holds down what is always 1.
     constant = np.array([name == "always" for name in names])
     mean[constant], deviation[constant] = 0, 1
-    scaled, ridge = (matrix - mean) / deviation, np.diag(np.where(constant, 0, RIDGE))
+    scaled, held = (matrix - mean) / deviation, np.diag(np.where(constant, 0, ridge))
     found = np.zeros(len(names))
     for _ in range(30):
-        likely = 1 / (1 + np.exp(-np.clip(scaled @ found, -30, 30)))
+        likely = logistic(scaled @ found)
         slope = weight * likely * (1 - likely) + 1e-9
-        missed = scaled.T @ (weight * (right - likely)) - ridge @ found
-        found += np.linalg.solve((scaled * slope[:, None]).T @ scaled + ridge, missed)
+        missed = scaled.T @ (weight * (right - likely)) - held @ found
+        found += np.linalg.solve((scaled * slope[:, None]).T @ scaled + held, missed)
     table = found / deviation
     table[constant] -= float((table * mean).sum())
     return {name: round(float(value), 3) for name, value in zip(names, table, strict=True)}
@@ -166,17 +205,17 @@ def error(chances: Sequence[float], right: Sequence[float], weights: Sequence[fl
     return sum(gaps) / float(weight.sum())
 
 
-def judge(asked: Sequence[Asked], tables: Mapping[str, Mapping[str, float]]) -> None:
-    """Print how well scores say what is right, each set by the table of its name."""
+def judge(asked: Sequence[Asked], tables: Mapping[str, Tables]) -> None:
+    """Print how well scores say what is right, each set by the tables of its name."""
     print("| set | first: shown / right | error | 2 to 5: shown / right | error | AUC | foreign | below .3 |")
     print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     firsts: list[tuple[float, float, float]] = []
     others: list[tuple[float, float, float]] = []
     best: list[float] = []
     foreign: list[float] = []
-    for name, table in tables.items():
-        own = [(one.shown(table), one.right.tolist()) for one in asked if one.vault == name and one.own]
-        there = [one.shown(table)[0] for one in asked if one.vault == name and not one.own]
+    for name, those in tables.items():
+        own = [(one.shown(those), one.right.tolist()) for one in asked if one.vault == name and one.own]
+        there = [one.shown(those)[0] for one in asked if one.vault == name and not one.own]
         first = [(likely[0], right[0], 1 / len(own)) for likely, right in own]
         pairs = [pair for likely, right in own for pair in zip(likely[1:5], right[1:5], strict=True)]
         other = [(likely, right, 1 / len(pairs)) for likely, right in pairs]
@@ -216,18 +255,22 @@ def main() -> None:
         work = options.work or Path(scratch)
         sets = [read_set(folder.resolve(), work, options.vault) for folder in options.sets]
         found = collect(sets, work, options.model)
-    for mode, table in MODES.items():
-        names, asked = list(table), found[mode]
+    tables: dict[str, Tables] = {each.name: MODES for each in sets}
+    if not options.model:
+        tables = {each.name: fit_all(found, each.name) for each in sets}
+    for mode, asked in found.items():
         print(f"\n## {mode}\n")
-        if options.model:
-            judge(asked, {each.name: table for each in sets})
-            continue
-        without = {
-            each.name: fit([one for one in asked if each.name not in (one.vault, one.of)], names)
-            for each in sets
-        }
-        judge(asked, without)
-        print(f"\n{fit(asked, names)}")
+        judge(asked, tables)
+    if not options.model:
+        print("\n".join(f"\n{mode}: {table}" for mode, table in fit_all(found).items()))
+
+
+def fit_all(found: Mapping[str, Sequence[Asked]], without: str = "") -> Tables:
+    """Fit the table of each mode, leaving out the vault and the questions of one set."""
+    return {
+        mode: fit([one for one in asked if without not in (one.vault, one.of)], MODES[mode])
+        for mode, asked in found.items()
+    }
 
 
 if __name__ == "__main__":

@@ -116,6 +116,11 @@ class ImageEmbedder:
         self.max_pieces = self._pieces.room((self._prompts.query, self._prompts.document))
         self._lock = threading.Lock()
 
+    @property
+    def words(self) -> Sequence[str]:
+        """The whole words that are one piece to the model, in small letters, the commonest first."""
+        return self._pieces.words
+
     def spans(self, texts: Sequence[str]) -> list[Spans]:
         """Cut texts into word pieces, uncut however long they are."""
         return self._pieces.spans(texts)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +14,8 @@ from app.search.embedding.embedder import Encoded, Spans, Vectors
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
 
+_STARTS_WORD = ("\u2581", "\u0120")
+"""What SentencePiece and byte-level tokenizers put for the blank before a word."""
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 Pass = Callable[[NDArray[np.int64], NDArray[np.int64]], tuple[Vectors, Vectors]]
@@ -45,6 +48,15 @@ class Pieces:
         """Return how many pieces of a text the model reads after the longest of these prompts; at least 1."""
         longest = max(len(self._plain(prompt)) for prompt in prompts)
         return max(1, self.length - self._specials - longest)
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The whole words among the pieces, in the order of their ids, by which the commonest come first."""
+        vocabulary = self._tokenizer.get_vocab()
+        pieces = sorted(vocabulary, key=lambda piece: vocabulary[piece])
+        # Some tokenizers mark what starts a word; others what goes on in one, by signs that are no letters.
+        starting = [piece[1:] for piece in pieces if piece[:1] in _STARTS_WORD and len(piece) > 1]
+        return tuple(dict.fromkeys(piece.lower() for piece in starting or pieces if piece.isalpha()))
 
     def spans(self, texts: Sequence[str]) -> list[Spans]:
         """Cut texts into word pieces, uncut however long they are."""
@@ -119,6 +131,11 @@ class ModelEmbedder:
     def max_pieces(self) -> int:
         """Most word pieces of one text that the model sees, after either prompt."""
         return self._room
+
+    @property
+    def words(self) -> Sequence[str]:
+        """The whole words that are one piece to the model, in small letters, the commonest first."""
+        return self._pieces.words
 
     def spans(self, texts: Sequence[str]) -> list[Spans]:
         """Cut texts into word pieces, uncut however long they are."""

@@ -60,6 +60,19 @@ class Speller:
         found = [spelling for run in typed for spelling in self._of_run(run, stops)]
         return (*found, *self._written_as_one(text, stops))
 
+    def unknown(self, text: str) -> list[str]:
+        """Return the words of a text that stand nowhere in the notes and are next to none that does."""
+        typed = list(dict.fromkeys(runs(text)))
+        stops = self._stops | stop_words(detect(set(typed)))
+        return [
+            run
+            for run in typed
+            if run.isalpha()
+            and len(run) <= MOST_LETTERS
+            and not any(atom.weak or atom.term in stops or self._known(atom) for atom in atoms(run))
+            and not any(True for _ in self._of_run(run, stops))
+        ]
+
     def _of_run(self, run: str, stops: frozenset[str]) -> Iterator[Spelling]:
         """Yield the spellings of one run, each with one of its words, or all of them, changed."""
         if not _ORDINARY.fullmatch(run) or len(run) > MOST_LETTERS:
@@ -123,7 +136,7 @@ class Speller:
         # Imported when a word stands nowhere, which most questions never meet.
         from rapidfuzz.distance import OSA
 
-        edits = 1 if len(word) <= ONE_EDIT else 2
+        edits = _edits(word)
         seen = set[str]()
         for stream in STREAMS:
             for _, part in self._parts:
@@ -172,6 +185,20 @@ class Speller:
                     if self._shown[table.postings(row)[0].astype(np.int64) + base].any():
                         return True
         return False
+
+
+def nearest_of(word: str, words: Sequence[str]) -> str | None:
+    """Return the first of the words nearest to one; None where none is as near as a slip is."""
+    # Imported when a word stands nowhere, which most questions never meet.
+    from rapidfuzz.distance import OSA
+    from rapidfuzz.process import extractOne
+
+    found = extractOne(word, words, scorer=OSA.distance, score_cutoff=_edits(word))
+    return None if found is None else str(found[0])
+
+
+def _edits(word: str) -> int:
+    return 1 if len(word) <= ONE_EDIT else 2
 
 
 def _words(text: str) -> list[str]:

@@ -1,7 +1,7 @@
 """Bring in how the notes spell a word of a query that stands nowhere in them, and say so."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -11,12 +11,15 @@ from app.notices import Notice, NoticeKind
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import RUN, runs
 from app.search.lexical.bm25 import Spelling
+from app.search.lexical.speller import LEAST_LETTERS, WEIGHT, nearest_of
 from app.search.query.time_window import window_of
 from app.search.query.tree import And, Node, Or, Query, Text, positive_texts
 from app.vault.dates import local_today
 
 MOST_SAID = 5
 """Most words whose other spellings are named."""
+LEAST_DOUBTED = 6
+"""Shorter words that a model does not know are next to too many that it does: wifi is no wife."""
 _APART = " | "
 """Between words that do not stand beside each other in what was typed."""
 _ESCAPE = re.compile(r"\\.")
@@ -27,14 +30,45 @@ def spelt(snapshot: VaultSnapshot, query: Query) -> Query:
 
     What stands in quotation marks, belongs to an operator or names a time is left as it is.
     """
+    return _spelt(snapshot, query, _time_words(query))
+
+
+def spelt_as_known(snapshot: VaultSnapshot, query: Query, words: Callable[[], Sequence[str]]) -> Query:
+    """Return a query with the spellings that a model knows of words which the notes do not help to spell.
+
+    Args:
+        snapshot: The notes.
+        query: The query with the spellings of the notes.
+        words: Gives the words that the model knows; asked for only where a word of the query is in doubt.
+    """
+    if query.root is None:
+        return query
+    kept = {*_time_words(query), *_kept_words(query.root)}
+    lost = [run for run in snapshot.speller.unknown(_APART.join(_bare_texts(query.root))) if run not in kept]
+    if not lost:
+        return query
+    known = [word for word in words() if len(word) >= LEAST_LETTERS]
+    # A word with letters that none of these has is of a language that the model does not know.
+    letters = set().union(*known)
+    doubted = [run for run in lost if len(run) >= LEAST_DOUBTED and letters.issuperset(run)]
+    near = [(run, nearest_of(run, known)) for run in doubted if run not in known]
+    more = [Spelling(run, word, WEIGHT) for run, word in near if word]
+    return replace(query, spellings=(*query.spellings, *more)) if more else query
+
+
+def _time_words(query: Query) -> list[str]:
     window = window_of(query, local_today())
-    return _spelt(snapshot, query, runs(window.phrase) if window else ())
+    return runs(window.phrase) if window else []
+
+
+def _kept_words(root: Node) -> Iterator[str]:
+    return (run for text in _kept_texts(root) for run in runs(text))
 
 
 def _spelt(snapshot: VaultSnapshot, query: Query, time: Iterable[str] = ()) -> Query:
     if query.root is None:
         return query
-    kept = {*time, *(run for text in _kept_texts(query.root) for run in runs(text))}
+    kept = {*time, *_kept_words(query.root)}
     found = snapshot.speller.spellings(_APART.join(_bare_texts(query.root)))
     found = tuple(one for one in found if kept.isdisjoint((one.typed, *one.typed.split())))
     return replace(query, spellings=found) if found else query

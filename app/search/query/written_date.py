@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 
 from app.search.query.calendar_words import (
     ANY_MONTH,
@@ -31,6 +31,8 @@ from app.search.query.period import (
 
 Make = Callable[[int], Period | None]
 
+KEPT_TEXTS = 8192
+"""Names, headings and passages whose dates are remembered: most stay as they are when a note changes."""
 BEFORE, AFTER = 32, 16
 """Around the year of a date in a text, in characters, the rest of the date is looked for."""
 
@@ -257,8 +259,13 @@ def _exists(make: Make, year: int) -> bool:
     return make(year) is not None
 
 
-def written_periods(text: str) -> Iterator[Period]:
-    """Yield the dates that a text writes out with their year, in order."""
+@lru_cache(maxsize=KEPT_TEXTS)
+def written_periods(text: str) -> tuple[Period, ...]:
+    """Return the dates that a text writes out with their year, in order."""
+    return tuple(_read_periods(text))
+
+
+def _read_periods(text: str) -> Iterator[Period]:
     for found in _FOUR_DIGITS.finditer(text):
         first, last = max(0, found.start() - BEFORE), min(len(text), found.end() + AFTER)
         near, year_at = text[first:last], found.start() - first

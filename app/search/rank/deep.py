@@ -16,14 +16,12 @@ from app.search.lexical.bm25 import Spelling
 from app.search.lexical.index import Mask, Scored
 from app.search.query.evaluate import query_filter
 from app.search.query.filters import ChunkFilter
-from app.search.query.spelling import respelt
+from app.search.query.spelling import respelt, spelt_as_known
 from app.search.query.tree import Query
 from app.search.rank.dated import asks_besides, in_time_first, place
 from app.search.rank.expand import feedback_words, rewrites
 from app.search.rank.fusion import Scores, minmax, reciprocal_ranks
 from app.search.rank.likely import (
-    BY_MEANING,
-    BY_WORDS,
     HEAD,
     Evidence,
     chances,
@@ -108,6 +106,7 @@ def rank_deep(
     text = query.positive
     if not text:
         return rank_chunks(view, query, chunks, None)
+    query = spelt_as_known(view.snapshot, query, lambda: kept.embedder.words)
     mask = chunks.mask & view.snapshot.chunks_of(query_filter(view, query))
     joined = kept.joined(view.snapshot)
     spellings = query.spellings and _meant(query, kept, joined, mask, chunks)
@@ -157,6 +156,9 @@ def rank_deep(
     if query.literal:
         holding = literal_chunks(view, worded, chunks, respelt(query.literal, spellings))
         literal = [*scored.ids[np.isin(scored.ids, holding)].tolist(), *holding.tolist()]
+    if placed is None:
+        whole = view.lexical.whole(text, spellings)
+        rows = literal_first(rows, whole[worded[whole]].tolist())
     plain, evidence = _likely(view, query, chunks, joined, encoded, literal_first(rows, literal))
     if placed is None:
         rows = plain
@@ -189,17 +191,14 @@ def _likely(
     head = rows[:HEAD]
     docs = [doc for doc, _ in head]
     told = view.lexical.told(docs, text, query.spellings)
-    by_words = evidence_of_words(docs, view.lexical.note_of[docs].tolist(), told)
-    likely = chances(by_words, BY_WORDS)
+    evidence = evidence_of_words(docs, view.lexical.note_of[docs].tolist(), told)
     if joined.background is None:
-        return shown(rows, likely), by_words
+        return shown(rows, chances(evidence)), evidence
     windows = [joined.rows(doc, chunks.lines) for doc in docs]
     nearest, cosines = joined.index.best_rows(encoded.vector, windows)
     cosines[nearest < 0] = np.nan
-    evidence = evidence_of_meaning(by_words, told, head, cosines, joined.background)
-    # What has no vectors yet is weighed by its words.
-    likely = np.where(nearest < 0, likely, chances(evidence, BY_MEANING))
-    return shown(rows, likely), evidence
+    evidence = evidence_of_meaning(evidence, head, cosines, joined.background)
+    return shown(rows, chances(evidence)), evidence
 
 
 def _meant(

@@ -1,7 +1,8 @@
 """How likely each hit answers: a probability from what speaks for it, whatever model the vectors are of."""
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,48 +15,52 @@ HEAD = 20
 """So many first hits have a probability of their own; those after them fall from the last as they rank."""
 SURE = 4.0
 """A model for which parts of one note lie so many deviations nearer than others is trusted in full."""
-NEAREST = 1.2
-"""Where 0 is the background and 1 how near neighbouring windows of a note lie, nothing nearer tells more."""
 
-BY_WORDS: Mapping[str, float] = {
-    "always": -4.211,
-    "rank": -0.377,
-    "again": 2.403,
-    "share": 2.419,
-    "lead": 2.383,
-    "words": -1.82,
-    "information": 5.185,
-    "coverage of many": -2.657,
-}
-"""What each part of the evidence counts where only words rank; `bench/calibrate.py` fits it."""
-BY_MEANING: Mapping[str, float] = {
-    "always": -4.916,
-    "rank": -0.476,
-    "again": 2.663,
-    "coverage": 3.95,
-    "score by words": 2.052,
-    "lead of the first": 1.227,
-    "share": 1.814,
-    "meaning": 5.221,
-    "meaning and coverage": -6.946,
-    "nearest of all": -1.004,
-}
-"""What each part counts where meaning ranks too."""
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What each part of the evidence counts: for that anything answers, and for that it is this hit if so."""
+
+    question: Mapping[str, float]
+    hit: Mapping[str, float]
+
+
+BY_WORDS = Table(
+    {"always": -8.768, "coverage": 4.667, "words": 2.005, "score by words": 10.747},
+    {"always": -3.243, "rank": -0.546, "again": 1.981, "share": 2.405, "lead": 2.353, "coverage": 1.843},
+)
+"""For where only words rank; `bench/calibrate.py` fits it."""
+BY_MEANING = Table(
+    {"always": -7.407, "met": 5.121, "information": 1.675, "words": 0.548, "score by words": 5.969},
+    {"always": -3.465, "rank": -0.767, "again": 2.682, "share": 2.292, "met": 2.358},
+)
+"""For where meaning ranks too."""
 
 Rows = Sequence[tuple[int, float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
-    """What speaks for the first hits of a ranking: numbers by name, one for each hit.
+class Parts:
+    """Numbers by name: of the question as a whole, and for each hit."""
 
-    ``covered`` is the share of the question's information that a hit's words cover, 0 to 1, and ``lead`` the
-    share of its score by words that the next note lacks. ``above`` is how many deviations its nearest window
-    lies above what windows of the vault have in common by chance; nan where it has no vectors.
+    question: Mapping[str, float]
+    hit: Mapping[str, Scores]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What speaks for the first hits of a ranking.
+
+    ``trust`` is how far meaning is to be trusted for each hit, 0 to 1. ``covered`` is the share of the
+    question's information that a hit's words cover, 0 to 1, and ``lead`` the share of its score by words that
+    the next note lacks. ``above`` is how many deviations its nearest window lies above what windows of the
+    vault have in common by chance; nan where it has no vectors.
     """
 
     docs: Sequence[int]
-    parts: Mapping[str, Scores]
+    words: Parts
+    meaning: Parts | None
+    trust: Scores
     covered: Scores
     lead: Scores
     above: Scores
@@ -88,53 +93,61 @@ def evidence_of_words(docs: Sequence[int], notes: Sequence[int], told: Told) -> 
     squares = float((told.worth**2).sum())
     # As many words of equal worth would tell as much.
     words = max(float(told.worth.sum()) ** 2 / squares, 1.0) if squares else 1.0
-    parts = {
-        "always": np.ones(count, np.float32),
+    question = {
+        "always": 1.0,
+        "coverage": float(covered.max(initial=0)),
+        "words": math.log(words),
+        "score by words": math.log1p(float(told.scores.max(initial=0))),
+    }
+    hit = {
+        "always": np.ones(count),
         "rank": _ranks(told.scores),
         "again": np.array([note in notes[:at] for at, note in enumerate(notes)]),
         "share": told.scores / max(float(told.scores.max(initial=0)), 1e-9),
         "lead": lead,
-        "words": np.full(count, np.log(words)),
-        "information": np.log1p(covered * words),
-        "coverage of many": covered * np.log(words),
+        "coverage": covered,
     }
-    numbers = {name: np.asarray(part, np.float32) for name, part in parts.items()}
-    return Evidence(docs, numbers, covered, lead, np.full(count, np.nan, np.float32))
+    none = np.zeros(count, np.float32)
+    return Evidence(docs, Parts(question, _as_scores(hit)), None, none, covered, lead, none + np.nan)
 
 
-def evidence_of_meaning(
-    words: Evidence,
-    told: Told,
-    rows: Rows,
-    cosines: Scores,
-    background: Background,
-) -> Evidence:
+def evidence_of_meaning(words: Evidence, rows: Rows, cosines: Scores, background: Background) -> Evidence:
     """Weigh hits, best first, by their words and their meaning.
 
     Args:
         words: What their words say.
-        told: The same by word.
         rows: The hits with the scores that order them.
-        cosines: Of each hit's best window; nan where there is none.
+        cosines: Of each hit's best window with the question; nan where there is none.
         background: What cosines are in this vault by chance.
     """
     above = (cosines - background.mean) / background.deviation
+    near = np.nan_to_num(np.clip(above / max(background.standing, 1.0), 0, 1))
+    met = 1 - (1 - words.covered) * (1 - near)
     scores = np.array([score for _, score in rows], np.float32)
-    near = np.nan_to_num(np.clip(above / max(background.standing, 1.0), 0, NEAREST))
-    near *= min(max(background.standing, 0) / SURE, 1.0)
-    parts = {
-        **{name: words.parts[name] for name in ("always", "again")},
-        "rank": _ranks(scores),
-        "coverage": words.covered,
-        "score by words": np.log1p(told.scores),
-        "lead of the first": np.where(np.arange(len(rows)) == 0, words.lead, 0),
-        "share": scores / max(float(scores.max(initial=0)), 1e-9),
-        "meaning": near,
-        "meaning and coverage": near * words.covered,
-        "nearest of all": np.full(len(rows), near.max(initial=0)),
+    known = words.words.question
+    question = {
+        "always": 1.0,
+        "met": float(met.max(initial=0)),
+        "information": math.log1p(known["coverage"] * math.exp(known["words"])),
+        **{name: known[name] for name in ("words", "score by words")},
     }
-    numbers = {name: np.asarray(part, np.float32) for name, part in parts.items()}
-    return Evidence(words.docs, numbers, words.covered, words.lead, above.astype(np.float32))
+    hit = {
+        **{name: words.words.hit[name] for name in ("always", "again")},
+        "rank": _ranks(scores),
+        "share": scores / max(float(scores.max(initial=0)), 1e-9),
+        "met": met,
+    }
+    trust = np.where(np.isnan(cosines), 0, min(max(background.standing, 0) / SURE, 1.0))
+    return replace(
+        words,
+        meaning=Parts(question, _as_scores(hit)),
+        trust=trust.astype(np.float32),
+        above=above.astype(np.float32),
+    )
+
+
+def _as_scores(parts: Mapping[str, NDArray[np.generic]]) -> dict[str, Scores]:
+    return {name: np.asarray(part, np.float32) for name, part in parts.items()}
 
 
 def _ranks(scores: Scores) -> NDArray[np.float64]:
@@ -158,12 +171,35 @@ def _lead(scores: Scores, notes: Sequence[int]) -> Scores:
     return np.clip(lead, -1, 1)
 
 
-def chances(evidence: Evidence, table: Mapping[str, float]) -> NDArray[np.float64]:
-    """Return how likely each hit answers, by a table of logistic regression."""
-    total = np.zeros(len(evidence.docs))
-    for name, weight in table.items():
-        total += weight * evidence.parts[name]
-    return 1 / (1 + np.exp(-np.clip(total, -30, 30)))
+def chances(
+    evidence: Evidence, by_words: Table | None = None, by_meaning: Table | None = None
+) -> NDArray[np.float64]:
+    """Return how likely each hit answers: as likely as that anything does, times that it is this hit if so.
+
+    Args:
+        evidence: What speaks for the hits.
+        by_words: What parts count where only words rank, as fitted where left out.
+        by_meaning: The same where meaning ranks too.
+    """
+    likely = _chances(evidence.words, by_words or BY_WORDS)
+    if evidence.meaning is None:
+        return likely
+    return likely + evidence.trust * (_chances(evidence.meaning, by_meaning or BY_MEANING) - likely)
+
+
+def _chances(parts: Parts, table: Table) -> NDArray[np.float64]:
+    answered = np.array([sum(weight * parts.question[name] for name, weight in table.question.items())])
+    right = np.zeros(len(parts.hit["always"]))
+    for name, weight in table.hit.items():
+        right += weight * parts.hit[name]
+    likely: NDArray[np.float64] = logistic(answered) * logistic(right)
+    return likely
+
+
+def logistic(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the probabilities whose odds have these logarithms."""
+    likely: NDArray[np.float64] = 1 / (1 + np.exp(-np.clip(values, -30, 30)))
+    return likely
 
 
 def shown(rows: Rows, likely: NDArray[np.float64]) -> list[tuple[int, float]]:

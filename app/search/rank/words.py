@@ -23,7 +23,7 @@ from app.search.query.text_cache import Texts
 from app.search.query.time_window import Window
 from app.search.query.tree import Query
 from app.search.rank.dated import Placed, asks_besides, in_time_first, place
-from app.search.rank.likely import BY_WORDS, HEAD, Evidence, chances, evidence_of_words, shown
+from app.search.rank.likely import HEAD, Evidence, chances, evidence_of_words, shown
 from app.search.view import View
 
 SECOND_CHUNK = 0.1
@@ -110,7 +110,7 @@ def _by_words(view: View, query: Query, mask: Mask, chunks: ChunkFilter, k: int 
     evidence = evidence_of_words(
         docs, view.lexical.note_of[docs].tolist(), view.lexical.told(docs, text, query.spellings)
     )
-    rows = shown(plain, chances(evidence, BY_WORDS))
+    rows = shown(plain, chances(evidence))
     # In another order the score of the first can depend on that of any.
     rows = rows[:k] if chunks.window is None else in_order_of(ranking.rows, rows)
     return replace(ranking, rows=rows, evidence=evidence)

@@ -10,6 +10,8 @@ import pytest
 from app.config.settings import Settings
 from app.notices import NoticeKind
 from app.search.lexical.bm25 import Spelling
+from app.search.query.parse import parse_question
+from app.search.query.spelling import spelt_as_known
 from app.search.searcher import searcher_for
 from app.tests.conftest import EXAMPLES, MakeVault
 from app.tests.search.conftest import Find, paths
@@ -204,3 +206,47 @@ def test_typos_from_a_seed_find_the_word_they_were_made_of(tmp_path: Path) -> No
             missed.append((word, typo, texts))
     assert corrected > 170
     assert all(len(texts) in (0, 3) for _, _, texts in missed), missed
+
+
+@pytest.mark.parametrize(
+    ("query", "spellings"),
+    [
+        ("houshold larch", [("houshold", "household")]),
+        ("the houeshold is cold", [("houeshold", "household")]),
+        # Known to the model, near to a word of the notes, of another language, quoted, or near to nothing.
+        ("household", []),
+        ("kilm", []),
+        ("housèhold", []),
+        ('is it "houshold" or not?', []),
+        ("zzzzzzzz", []),
+        ("holdx", []),
+    ],
+)
+def test_a_word_that_the_notes_do_not_help_to_spell_is_read_as_a_model_knows_it(
+    tiny_vault: MakeVault, query: str, spellings: list[tuple[str, str]]
+) -> None:
+    searcher = searcher_for(tiny_vault(NOTES))
+    searcher.update()
+    snapshot = searcher.view().snapshot
+    spelt = spelt_as_known(snapshot, parse_question(query), lambda: ("the", "household", "holds", "hold"))
+    assert [(one.typed, one.text) for one in spelt.spellings] == spellings
+
+
+def test_a_model_is_asked_for_its_words_only_in_doubt(tiny_vault: MakeVault) -> None:
+    searcher = searcher_for(tiny_vault(NOTES))
+    searcher.update()
+
+    def words() -> list[str]:
+        raise AssertionError("nothing is in doubt")
+
+    for query in ("the larch is cold", "larhc", "tag:#a", "x1y2z3"):
+        asked = parse_question(query)
+        assert spelt_as_known(searcher.view().snapshot, asked, words) is asked
+
+
+def test_deep_reads_a_slip_by_the_words_of_its_model(embedded_example: VaultClient, find: Find) -> None:
+    right = find(embedded_example, "deep", query="household")
+    wrong = find(embedded_example, "deep", query="houshold")
+    assert paths(wrong) == paths(right)
+    assert "houshold: searched as household too" in [str(one) for one in wrong.notices]
+    assert paths(find(embedded_example, "fast", query="houshold")) == []

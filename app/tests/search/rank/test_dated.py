@@ -2,7 +2,7 @@
 
 import os
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import date, datetime
 
 import pytest
@@ -182,7 +182,7 @@ def test_the_dates_written_in_a_passage_are_looked_for_once(
 ) -> None:
     read = list[str]()
 
-    def periods(text: str) -> Iterator[Period]:
+    def periods(text: str) -> tuple[Period, ...]:
         read.append(text)
         return written_periods(text)
 
@@ -197,6 +197,17 @@ def test_the_dates_written_in_a_passage_are_looked_for_once(
     assert not read
     [raised, *_] = find(vault, "fast", query="kiln 2024", explain=True).results
     assert "raised for '2024' by a date written in it" in str(raised.relevance_reason)
+
+
+def test_after_a_change_only_what_is_new_is_looked_through(tiny_vault: MakeVault, find: Find) -> None:
+    notes = {f"2025-03-{day:02}.md": f"# Day {day}\nThe kiln on 2025-02-{day:02}.\n" for day in range(1, 29)}
+    vault = made(tiny_vault, notes)
+    find(vault, "fast", query="kiln last week")
+    before = written_periods.cache_info().misses
+    (vault.root / "2025-03-01.md").write_text("# Day 1\nThe kiln, first lit on 2025-01-09.\n")
+    results = find(vault, "fast", query="kiln in January 2025")
+    assert paths(results)[0] == "2025-03-01.md"
+    assert written_periods.cache_info().misses - before == 1
 
 
 def test_files_without_a_day_are_as_old_as_their_file(tiny_vault: MakeVault, find: Find) -> None:

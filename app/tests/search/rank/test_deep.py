@@ -167,6 +167,16 @@ def test_literal_text_ranks_first_and_is_all_there(
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
 
 
+def test_all_words_of_a_short_question_come_before_one_of_them(
+    tiny_vault: MakeVault, tiny_model: Path, find: Find
+) -> None:
+    notes = {f"one/{at}.md": f"# Kiln {at}\n\nkiln kiln\n" for at in range(8)}
+    notes |= {f"two/{at}.md": f"# Pots {at}\n\npots pots\n" for at in range(8)}
+    far = "The letter of the garden says little. " * 30
+    vault = tiny_vault(notes | {"both.md": f"pots {far} kiln\n"}, index=indexed(tiny_model))
+    assert paths(find(vault, "deep", query="kiln pots"))[0] == "both.md"
+
+
 def test_deep_finds_what_shares_no_word(tiny_vault: MakeVault, tiny_model: Path, find: Find) -> None:
     vault = tiny_vault(some_notes(9), index=indexed(tiny_model))
     assert paths(find(vault, "fast", query="zzzz")) == []

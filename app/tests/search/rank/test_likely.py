@@ -9,10 +9,9 @@ import pytest
 from app.search import search
 from app.search.lexical.index import Told
 from app.search.models import Hit
-from app.search.rank import deep, likely, words
+from app.search.rank import likely
 from app.search.rank.likely import (
-    BY_MEANING,
-    BY_WORDS,
+    Table,
     chances,
     evidence_of_meaning,
     evidence_of_words,
@@ -83,8 +82,10 @@ def test_the_order_does_not_depend_on_the_scores(
 ) -> None:
     """With tables that say the opposite, the same hits come in the same order, all likeliest at the end."""
     before = search(embedded_example, "who repairs the boat", mode, limit=40)
-    for module, name in ((words, "BY_WORDS"), (deep, "BY_WORDS"), (deep, "BY_MEANING")):
-        monkeypatch.setattr(module, name, {part: -weight for part, weight in getattr(module, name).items()})
+    for name in ("BY_WORDS", "BY_MEANING"):
+        table = getattr(likely, name)
+        opposite = {part: -weight for part, weight in table.hit.items()}
+        monkeypatch.setattr(likely, name, Table(table.question, opposite))
     after = search(embedded_example, "who repairs the boat", mode, limit=40)
     assert [(hit.path, hit.lines) for hit in after] == [(hit.path, hit.lines) for hit in before]
     assert scores(after) != scores(before)
@@ -106,9 +107,7 @@ def told(*held: tuple[float, ...]) -> Told:
 
 
 def test_more_of_what_is_asked_is_likelier() -> None:
-    one, all_ = (
-        chances(evidence_of_words([7], [1], told(row)), BY_WORDS) for row in ((1 / 3, 0, 0), (1 / 3,) * 3)
-    )
+    one, all_ = (chances(evidence_of_words([7], [1], told(row))) for row in ((1 / 3, 0, 0), (1 / 3,) * 3))
     assert all_[0] > 2 * one[0]
 
 
@@ -116,8 +115,8 @@ def chance_of(cosine: float, background: Background) -> float:
     """How likely a hit answers that has one word of three, and this cosine."""
     row = told((1 / 3, 0, 0))
     cosines = np.array([cosine], np.float32)
-    evidence = evidence_of_meaning(evidence_of_words([7], [1], row), row, [(7, 1.0)], cosines, background)
-    return float(chances(evidence, BY_MEANING)[0])
+    evidence = evidence_of_meaning(evidence_of_words([7], [1], row), [(7, 1.0)], cosines, background)
+    return float(chances(evidence)[0])
 
 
 def test_cosines_are_read_by_the_background_of_the_vault() -> None:
