@@ -17,7 +17,7 @@ from app.search.lexical.analysis import runs
 from app.search.lexical.language import LANGUAGE_CODES, note_language
 
 MOST_QUOTATIONS = 3
-LEAST_SHARE = 0.2
+LEAST_SHARE = 0.15
 """A second quotation is given where it is at least this likely beside the first."""
 LIST_CHARS = 1500
 """Longest list of steps that is quoted whole."""

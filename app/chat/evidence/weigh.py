@@ -19,9 +19,9 @@ from app.search.query.spelling import spelt
 from app.search.view import View
 from app.vault.paths import nfc
 
-SPAN_CHARS = 400
+SPAN_CHARS = 450
 """Longest span that is put together of several statements."""
-COMPARED = 32
+COMPARED = 40
 """Spans whose meaning is compared; those with fewer words of the question rarely answer."""
 SHORTEST_TITLE = 3
 
