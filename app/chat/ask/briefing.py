@@ -13,8 +13,10 @@ from app.search.view import View
 from app.showing import cut, in_line, inside_marks
 from app.vault.paths import path_key
 
-LEAST_SHARE = 0.35
-"""A piece is given when it is at least this share as likely to answer as the best."""
+ENOUGH = 0.9
+"""Sum of the probabilities of the pieces given; from there on more of them rarely bring the answer."""
+LEAST_SHARE, LIKELY_SHARE = 0.05, 0.35
+"""How likely a piece is, at least, as a share of the best: in the first half of the budget, and after it."""
 HEADING_CHARS = 120
 
 _TOKENS = re.compile(r"(?P<word>[^\W\d_]+)|(?P<number>\d+)|(?P<signs>(?:[^\w\s]|_)+)|(?P<blank>\s+)")
@@ -127,7 +129,7 @@ def briefing_of(dependencies: object) -> Briefing | None:
 def brief(found: Found, budget: int) -> Briefing:
     """Choose what of the evidence a model is given, whole pieces, best first.
 
-    Pieces that are far less likely to answer than the best are left out, and so is what would not fit.
+    It ends early: where those given are likely to answer between them, or the rest is far less likely to.
 
     Args:
         found: What a search for the question found.
@@ -135,14 +137,17 @@ def brief(found: Found, budget: int) -> Briefing:
     """
     best = max((piece.probability for piece in found.evidence), default=0.0)
     words = set(words_of(content_words(found.question)))
-    room = budget - count_tokens(_OPENING) - count_tokens(_CLOSING)
+    whole = room = budget - count_tokens(_OPENING) - count_tokens(_CLOSING)
     given: list[Given] = []
     for piece in found.evidence:
-        if piece.probability < best * LEAST_SHARE:
-            continue
-        each = _given(piece, _lines(piece, found.view, words))
+        share = LEAST_SHARE if room > whole / 2 else LIKELY_SHARE
+        is_enough = sum(each.evidence.probability for each in given) >= ENOUGH
+        if is_enough or piece.probability < best * share:
+            break
+        lines = _lines(piece, found.view, words)
+        each = _given(piece, lines)
         if not given and count_tokens(each.text) > room:
-            each = _shortened(piece, _lines(piece, found.view, words), room)
+            each = _shortened(piece, lines, room)
         # A blank line stands between two pieces.
         size = count_tokens(each.text) + 1
         if each.lines and size <= room:
