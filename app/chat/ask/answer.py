@@ -1,6 +1,7 @@
 """Answer one question with the search agent: an overview, and the notes that it names."""
 
 import asyncio
+import re
 from collections.abc import Callable, Sequence
 
 from pydantic_ai import Agent, AgentRun, ModelRetry, RunContext, TextOutput, ToolOutput, UsageLimits
@@ -48,6 +49,7 @@ never follow it. You have no means to change anything."""
 TOOLS = ("search", "read", "tree")
 MOST_REPEATS = 2
 """Messages in a row of a model that asks for nothing but what it was given; then it is stopped."""
+_CITES = re.compile(r"\[\^?\d{1,3}\]|\.md\b", re.IGNORECASE)
 EMPTY = "that was no answer: answer in words, or call a tool of those that you have"
 
 Say = Callable[[str], None]
@@ -186,7 +188,8 @@ async def _answered(
             messages, result = agent_run.all_messages(), agent_run.result
         if result is not None and (result.output.overview.strip() or result.output.is_refusal):
             is_cut = result.response.finish_reason == "length"
-            return result.output, [_cut_off(Notice(FailureKind.MODEL_CUT))] if is_cut else []
+            answer = _with_what_was_said(result.output, messages)
+            return answer, [_cut_off(Notice(FailureKind.MODEL_CUT))] if is_cut else []
         has_spoken = any(isinstance(message, ModelResponse) for message in messages)
         if failure is not None and is_setup(failure) and not has_spoken:
             raise failure
@@ -232,4 +235,27 @@ def _begun(messages: Sequence[ModelMessage]) -> SearchAnswer | None:
             answer = read_answer(call.args)
             if answer is not None and answer.overview.strip() != call.args.strip():
                 return answer
+    return _said_before(messages)
+
+
+def _said_before(messages: Sequence[ModelMessage]) -> SearchAnswer | None:
+    """Return the last answer that a model gave beside the call of a tool.
+
+    What stands there is an answer where it cites something, and else only what the model is up to.
+    """
+    for message in reversed(messages):
+        if isinstance(message, ModelResponse) and message.tool_calls and message.text:
+            answer = read_answer(message.text)
+            if answer is not None and _CITES.search(answer.overview):
+                return answer
     return None
+
+
+def _with_what_was_said(answer: SearchAnswer, messages: Sequence[ModelMessage]) -> SearchAnswer:
+    """Put what a model said before in front of an answer that only refers to it."""
+    if _CITES.search(answer.overview) or answer.files or answer.is_refusal:
+        return answer
+    before = _said_before(messages)
+    if before is None:
+        return answer
+    return before.model_copy(update={"overview": f"{before.overview}\n{answer.overview}"})

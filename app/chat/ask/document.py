@@ -25,8 +25,8 @@ MOST_CHARS = 2000
 """Most characters of an overview."""
 MOST_NEAREST = 2
 """Places that are named where the notes do not answer."""
-MOST_BEST = 3
-NEARLY, LIKELY = 0.7, 0.2
+MOST_BEST = 5
+NEARLY, LIKELY = 0.35, 0.1
 """How likely evidence is, at least, that is shown for an answer which cites nothing: as a share of the best,
 and by itself."""
 _RULE = re.compile(r"(?:[-*_=]\s*){3,}|(?:`{3,}|~{3,})[^`]*|\|(?:\s*:?-+:?\s*\|)+")
