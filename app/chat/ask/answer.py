@@ -9,6 +9,7 @@ from pydantic_ai.capabilities import ProcessHistory
 from pydantic_ai.exceptions import AgentRunError
 from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import Model
+from pydantic_ai.output import OutputSpec
 
 from app.chat.ask.briefing import AskDependencies, Briefing, brief
 from app.chat.ask.concat import Document
@@ -65,9 +66,11 @@ def _read_text(ctx: RunContext[AskDependencies], text: str) -> SearchAnswer:
     return answer or SearchAnswer()
 
 
+# Named with its type, which the list alone does not tell.
+_FORMS: OutputSpec[SearchAnswer] = [ToolOutput(SearchAnswer, name="answer"), TextOutput(_read_text)]
 search_agent = Agent(
     deps_type=AskDependencies,
-    output_type=[ToolOutput(SearchAnswer, name="answer"), TextOutput(_read_text)],
+    output_type=_FORMS,
     name="search",
     instructions=INSTRUCTIONS,
     tools=[with_value(once(search)), with_value(once(read)), with_value(once(tree))],
@@ -213,8 +216,9 @@ async def _follow(agent_run: SearchRun, tell: Say | None) -> Notice | None:
         if not search_agent.is_call_tools_node(node):
             continue
         calls = [call for call in node.model_response.tool_calls if call.tool_name in TOOLS]
-        for call in calls if tell is not None else ():
-            tell(describe_call(call.tool_name, call.args_as_dict()))
+        if tell is not None:
+            for call in calls:
+                tell(describe_call(call.tool_name, call.args_as_dict()))
         keys = {(call.tool_name, call.args_as_json_str()) for call in calls}
         repeats = repeats + 1 if keys and keys <= asked else 0
         if repeats > MOST_REPEATS:

@@ -14,7 +14,7 @@ from app.chat.evidence.gather import gather
 from app.chat.repeat import ABOVE
 from app.config.settings import Settings
 from app.search.searcher import searcher_for
-from app.tests.chat.ask.conftest import VAULT, Script, results
+from app.tests.chat.ask.conftest import VAULT, Script, Step, results
 from app.tests.conftest import EXAMPLES, MakeVault
 from app.vault.client import VaultClient
 
@@ -142,8 +142,8 @@ class TestTokens:
 
 class TestNotTwice:
     def test_an_identical_call_is_told_where_its_result_stands(self, vault: VaultClient) -> None:
-        calls = [("search", {"query": "hull plank"}), ("read", {"path": "tasks", "lines": None})]
-        again = [("search", {"query": "hull plank", "mode": None}), ("read", {"path": "tasks"})]
+        calls: Step = [("search", {"query": "hull plank"}), ("read", {"path": "tasks", "lines": None})]
+        again: Step = [("search", {"query": "hull plank", "mode": None}), ("read", {"path": "tasks"})]
         script = Script(calls, again, ANSWER)
         document = ask(vault, "How late was the larch?", model=script.model)
         assert results(script)[2:] == [ABOVE, ABOVE]
