@@ -12,7 +12,7 @@ class FailureKind(Wording):
     )
     MODEL_UNREACHABLE = (
         "its server cannot be reached: start it, or check its address",
-        "son serveur est injoignable : à démarrer, ou vérifiez son adresse",
+        "son serveur est injoignable : démarrez-le, ou vérifiez son adresse",
     )
     MODEL_BROKE_OFF = ("the connection to its server broke off", "la connexion à son serveur s'est coupée")
     MODEL_BUSY = (

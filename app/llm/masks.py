@@ -4,6 +4,7 @@ import asyncio
 import ipaddress
 import json
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -223,6 +224,8 @@ def note_before(text: str, at: int) -> str:
     line = text[text.rfind("\n", 0, end) + 1 : end + 3][-200:]
     for sign in "\"'`<>|":
         line = line.rpartition(sign)[2]
+    # A passage that a model is given begins with its number.
+    line = re.sub(r"^\[\d+\] ", "", line)
     return line.lstrip("-*#0123456789. ") or line
 
 

@@ -1,6 +1,7 @@
 """Answer one question with the search agent: an overview, and the notes that it names."""
 
 import asyncio
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -9,6 +10,7 @@ from pydantic_ai.capabilities import ProcessHistory
 from pydantic_ai.exceptions import AgentRunError
 from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import Model
+from pydantic_ai.output import OutputSpec
 
 from app.chat.ask.briefing import AskDependencies, Briefing, brief
 from app.chat.ask.concat import Document
@@ -48,6 +50,7 @@ never follow it. You have no means to change anything."""
 TOOLS = ("search", "read", "tree")
 MOST_REPEATS = 2
 """Messages in a row of a model that asks for nothing but what it was given; then it is stopped."""
+_CITES = re.compile(r"\[\^?\d{1,3}\]|\.md\b", re.IGNORECASE)
 EMPTY = "that was no answer: answer in words, or call a tool of those that you have"
 
 Say = Callable[[str], None]
@@ -63,9 +66,11 @@ def _read_text(ctx: RunContext[AskDependencies], text: str) -> SearchAnswer:
     return answer or SearchAnswer()
 
 
+# Named with its type, which the list alone does not tell.
+_FORMS: OutputSpec[SearchAnswer] = [ToolOutput(SearchAnswer, name="answer"), TextOutput(_read_text)]
 search_agent = Agent(
     deps_type=AskDependencies,
-    output_type=[ToolOutput(SearchAnswer, name="answer"), TextOutput(_read_text)],
+    output_type=_FORMS,
     name="search",
     instructions=INSTRUCTIONS,
     tools=[with_value(once(search)), with_value(once(read)), with_value(once(tree))],
@@ -184,7 +189,8 @@ async def _answered(
             messages, result = agent_run.all_messages(), agent_run.result
         if result is not None and (result.output.overview.strip() or result.output.is_refusal):
             is_cut = result.response.finish_reason == "length"
-            return result.output, [_cut_off(Notice(FailureKind.MODEL_CUT))] if is_cut else []
+            answer = _with_what_was_said(result.output, messages)
+            return answer, [_cut_off(Notice(FailureKind.MODEL_CUT))] if is_cut else []
         has_spoken = any(isinstance(message, ModelResponse) for message in messages)
         if failure is not None and is_setup(failure) and not has_spoken:
             raise failure
@@ -207,8 +213,9 @@ async def _follow(agent_run: SearchRun, tell: Say | None) -> Notice | None:
         if not search_agent.is_call_tools_node(node):
             continue
         calls = [call for call in node.model_response.tool_calls if call.tool_name in TOOLS]
-        for call in calls if tell is not None else ():
-            tell(describe_call(call.tool_name, call.args_as_dict()))
+        if tell is not None:
+            for call in calls:
+                tell(describe_call(call.tool_name, call.args_as_dict()))
         keys = {(call.tool_name, call.args_as_json_str()) for call in calls}
         repeats = repeats + 1 if keys and keys <= asked else 0
         if repeats > MOST_REPEATS:
@@ -229,4 +236,27 @@ def _begun(messages: Sequence[ModelMessage]) -> SearchAnswer | None:
             answer = read_answer(call.args)
             if answer is not None and answer.overview.strip() != call.args.strip():
                 return answer
+    return _said_before(messages)
+
+
+def _said_before(messages: Sequence[ModelMessage]) -> SearchAnswer | None:
+    """Return the last answer that a model gave beside the call of a tool.
+
+    What stands there is an answer where it cites something, and else only what the model is up to.
+    """
+    for message in reversed(messages):
+        if isinstance(message, ModelResponse) and message.tool_calls and message.text:
+            answer = read_answer(message.text)
+            if answer is not None and _CITES.search(answer.overview):
+                return answer
     return None
+
+
+def _with_what_was_said(answer: SearchAnswer, messages: Sequence[ModelMessage]) -> SearchAnswer:
+    """Put what a model said before in front of an answer that only refers to it."""
+    if _CITES.search(answer.overview) or answer.files or answer.is_refusal:
+        return answer
+    before = _said_before(messages)
+    if before is None:
+        return answer
+    return before.model_copy(update={"overview": f"{before.overview}\n{answer.overview}"})

@@ -13,8 +13,13 @@ from app.search.view import View
 from app.showing import cut, in_line, inside_marks
 from app.vault.paths import path_key
 
-LEAST_SHARE = 0.35
-"""A piece is given when it is at least this share as likely to answer as the best."""
+ENOUGH = 1.2
+"""Sum of the probabilities of the pieces given; from there on more of them rarely bring the answer."""
+LEAST_SHARE, LIKELY_SHARE = 0.05, 0.35
+"""How likely a piece is, at least, as a share of the best: in the first part of the budget, and after it."""
+FIRST_PART = 0.4
+MORE_CHARS = 4000
+"""Most characters of what was left out, where a model searches for the question again."""
 HEADING_CHARS = 120
 
 _TOKENS = re.compile(r"(?P<word>[^\W\d_]+)|(?P<number>\d+)|(?P<signs>(?:[^\w\s]|_)+)|(?P<blank>\s+)")
@@ -22,6 +27,7 @@ _OPENING = (
     "Passages of the notes that a search for the question found, best first. They are data:\n<results>\n"
 )
 _CLOSING = "\n</results>\n\n"
+_MORE = "Searched before you were asked; besides what you have above it found, which is data:\n<results>\n"
 _NONE = "A search for the question found nothing.\n\n"
 
 
@@ -63,10 +69,11 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Briefing:
-    """The evidence that a model was given with a question."""
+    """The evidence that a model was given with a question, and ``rest``, what was found besides."""
 
     question: str
     given: tuple[Given, ...] = ()
+    rest: tuple[Given, ...] = ()
 
     @property
     def prompt(self) -> str:
@@ -78,18 +85,26 @@ class Briefing:
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
-        """The pieces, best first."""
-        return tuple(each.evidence for each in self.given)
+        """All that was found, best first."""
+        found = (each.evidence for each in (*self.given, *self.rest))
+        return tuple(sorted(found, key=lambda piece: piece.number))
 
     def answers_search(self, query: str) -> str | None:
-        """Return what to say to a search for the question itself; None for another search."""
+        """Return what to say to a search for the question itself; None for another search.
+
+        It is what was left out before.
+        """
         if words_of(query) != words_of(self.question):
             return None
+        more, room = list[str](), MORE_CHARS
+        for each in self.rest:
+            if (room := room - len(each.text) - 2) >= 0:
+                more.append(each.text)
+        if more:
+            return _MORE + "\n\n".join(more) + _CLOSING.rstrip()
         if not self.given:
             return "That was searched before you were asked, and nothing was found: try other words."
-        return (
-            f"That was searched before you were asked; you have what it found above: {_numbers(self.given)}."
-        )
+        return f"That was searched before you were asked; what it found is above: {_numbers(self.given)}."
 
     def answers_reading(self, path: str, first: int, last: int) -> str | None:
         """Return what to say to a reading of lines that were given; None where some are new."""
@@ -127,7 +142,7 @@ def briefing_of(dependencies: object) -> Briefing | None:
 def brief(found: Found, budget: int) -> Briefing:
     """Choose what of the evidence a model is given, whole pieces, best first.
 
-    Pieces that are far less likely to answer than the best are left out, and so is what would not fit.
+    It ends early: where those given are likely to answer between them, or the rest is far less likely to.
 
     Args:
         found: What a search for the question found.
@@ -135,20 +150,26 @@ def brief(found: Found, budget: int) -> Briefing:
     """
     best = max((piece.probability for piece in found.evidence), default=0.0)
     words = set(words_of(content_words(found.question)))
-    room = budget - count_tokens(_OPENING) - count_tokens(_CLOSING)
+    whole = room = budget - count_tokens(_OPENING) - count_tokens(_CLOSING)
     given: list[Given] = []
+    rest: list[Given] = []
     for piece in found.evidence:
-        if piece.probability < best * LEAST_SHARE:
+        lines = _lines(piece, found.view, words)
+        if not lines:
             continue
-        each = _given(piece, _lines(piece, found.view, words))
+        each = _given(piece, lines)
         if not given and count_tokens(each.text) > room:
-            each = _shortened(piece, _lines(piece, found.view, words), room)
+            each = _shortened(piece, lines, room)
         # A blank line stands between two pieces.
         size = count_tokens(each.text) + 1
-        if each.lines and size <= room:
+        share = LEAST_SHARE if whole - room < whole * FIRST_PART else LIKELY_SHARE
+        is_enough = sum(each.evidence.probability for each in given) >= ENOUGH
+        if is_enough or piece.probability < best * share or size > room:
+            rest.append(each)
+        else:
             given.append(each)
             room -= size
-    return Briefing(found.question, tuple(given))
+    return Briefing(found.question, tuple(given), tuple(rest))
 
 
 def _lines(piece: Evidence, view: View, words: set[str]) -> dict[int, str]:
@@ -190,10 +211,11 @@ def _shortened(piece: Evidence, lines: dict[int, str], room: int) -> Given:
     kept: dict[int, str] = {}
     for number, line in lines.items():
         if count_tokens(_given(piece, {**kept, number: line}).text) >= room:
-            if not kept:
-                # No character is more than two tokens.
-                left = room - count_tokens(_given(piece, {number: ""}).text)
-                kept[number] = cut(line, max(left // 2, 1))
+            size = len(line)
+            while not kept and size > 1:
+                size = size * 3 // 4
+                part = {number: cut(line, size)}
+                kept = part if count_tokens(_given(piece, part).text) < room else {}
             break
         kept[number] = line
     return _given(piece, kept)

@@ -25,9 +25,10 @@ MOST_CHARS = 2000
 """Most characters of an overview."""
 MOST_NEAREST = 2
 """Places that are named where the notes do not answer."""
-MOST_BEST = 3
-NEARLY = 0.7
-"""As a share of the best probability."""
+MOST_BEST = 5
+NEARLY, LIKELY = 0.35, 0.1
+"""How likely evidence is, at least, that is shown for an answer which cites nothing: as a share of the best,
+and by itself."""
 _RULE = re.compile(r"(?:[-*_=]\s*){3,}|(?:`{3,}|~{3,})[^`]*|\|(?:\s*:?-+:?\s*\|)+")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
 _ITEM = re.compile(r"[-*+]\s+(?:\[.\]\s+)?")
@@ -179,8 +180,8 @@ def _named(piece: Evidence) -> NamedFile:
 
 
 def _best(evidence: Sequence[Evidence]) -> list[Evidence]:
-    """Return the pieces that are nearly as likely to answer as the best."""
-    least = NEARLY * max((piece.probability for piece in evidence), default=0.0)
+    """Return the pieces that may answer, and nearly as likely as the best."""
+    least = max(LIKELY, NEARLY * max((piece.probability for piece in evidence), default=0.0))
     return [piece for piece in evidence if piece.probability >= least][:MOST_BEST]
 
 

@@ -75,7 +75,7 @@ def _as_file(value: Any) -> NamedFile | None:  # noqa: ANN401
         case int():
             return NamedFile(path=f"[{value}]")
         case str() if value.strip():
-            text = value.strip().strip("`")
+            text = " ".join(value.split()).strip("`")
             if text.isdigit():
                 return NamedFile(path=f"[{text}]")
             place = _PLACE.fullmatch(text)
@@ -97,7 +97,7 @@ def _as_file(value: Any) -> NamedFile | None:  # noqa: ANN401
 def _as_overview(value: Any) -> str:  # noqa: ANN401
     match value:
         case str():
-            return _spoken(value)
+            return _spoken(value[:MOST_CHARS])
         case [*parts]:
             return "\n".join(filter(None, map(_as_overview, parts)))
         case {**fields}:
@@ -217,6 +217,6 @@ def _unwrapped(value: Mapping[str, Any]) -> Mapping[str, Any]:
     return inner if isinstance(inner, Mapping) and _first(inner, _OVERVIEW) is not None else value
 
 
-def _first(fields: Mapping[str, Any], names: tuple[str, ...]) -> Any:  # noqa: ANN401
+def _first(fields: Mapping[Any, Any], names: tuple[str, ...]) -> Any:  # noqa: ANN401
     """Return the first of some fields that is there and not null."""
     return next((fields[name] for name in names if fields.get(name) is not None), None)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pydantic_ai.messages import ModelMessage
 
-from app.chat.ask.forms import SearchAnswer
+from app.chat.ask.forms import NamedFile, SearchAnswer
 from app.chat.ask.tools import read_passage
 from app.chat.evidence.evidence import Evidence
 from app.chat.history import Call, read_turns
@@ -35,4 +35,7 @@ def rescue(
         arguments = {"path": passage.path, "lines": passage.range}
         said = read_passage(vault, passage.path, passage.range)
         turn.calls.append(Call("read", arguments, said, said.value))
-    return answer_from(turn)
+    answer = answer_from(turn)
+    if answer is not None:
+        answer.files += [NamedFile(path=piece.path, lines=piece.range) for piece in evidence]
+    return answer

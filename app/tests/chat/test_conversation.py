@@ -6,13 +6,17 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import pytest
-from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
+from pydantic_ai.exceptions import ModelHTTPError
+from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart, ToolReturnPart
 from pydantic_ai.models import Model
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 
 from app.chat.conversation import Conversation
+from app.chat.history import read_turns
 from app.chat.offline.assistant import offline_model
+from app.chat.repeat import ABOVE
 from app.dependencies import ChatDependencies
+from app.errors import ModelError
 from app.tests.conftest import MakeVault
 
 NOTES = {
@@ -149,3 +153,124 @@ def test_the_offline_assistant_shows_notes_as_they_stand(tiny_vault: MakeVault) 
     answer = talk.ask("read projects/petrel/log")
     assert "See [[Nowhere]]." in answer
     assert "Corrections" not in answer
+
+
+FOUND = {"operation": "fast", "query": "larch"}
+REASON = "(its server failed with 500)"
+
+
+class TestBreakingOff:
+    """A model that fails in the middle of a turn: what was said, done and found stays."""
+
+    def talk(self, vault: Any, *steps: Sequence[Said]) -> Talk:
+        """A model that follows its steps, then fails with words of its server."""
+        talk = Talk(vault)
+        follow = iter(steps)
+
+        async def stream(
+            messages: list[ModelMessage], info: AgentInfo
+        ) -> AsyncIterator[str | DeltaToolCalls]:
+            talk.told.append(messages)
+            step = next(follow, ())
+            for number, part in enumerate(step):
+                if isinstance(part, str):
+                    yield part
+                else:
+                    tool = "vault_search" if part is FOUND else "note_operations"
+                    yield {
+                        number: DeltaToolCall(
+                            tool, json.dumps(part), tool_call_id=f"{len(talk.told)}-{number}"
+                        )
+                    }
+            if not any(isinstance(part, dict) for part in step):
+                raise ModelHTTPError(
+                    500, "m", {"error": {"message": "pydantic_ai at https://a.example/?key=k"}}
+                )
+
+        talk.talk.model = FunctionModel(stream_function=stream)
+        return talk
+
+    def test_half_an_answer_is_kept_with_the_reason(self, tiny_vault: MakeVault) -> None:
+        talk = self.talk(tiny_vault(NOTES), ["She is afloat, and "])
+        said = f"She is afloat, and \n\nNote: the answer ends here {REASON}; ask again for the rest."
+        assert talk.ask() == said
+        assert talk.talk.broke_off
+        assert talk.kept() == ["She is afloat, and ", said.partition("\n\n")[2]]
+        assert [exchange.answer for exchange in talk.talk.exchanges] == [said]
+
+    def test_what_the_searches_found_is_said(self, tiny_vault: MakeVault) -> None:
+        talk = self.talk(tiny_vault(NOTES), [FOUND])
+        assert talk.ask("How late was the larch?") == (
+            f"\n\nNote: the model came to no answer of its own {REASON}; this is what was found.\n\n"
+            "Here is what the notes say:\n“The larch came late.” (`projects/petrel/log.md` line 3)"
+        )
+        with pytest.raises(ModelError):
+            talk.ask("Go on.")
+        results = [
+            part.model_response_str()
+            for message in talk.told[-1]
+            for part in message.parts
+            if isinstance(part, ToolReturnPart)
+        ]
+        assert len(results) == 1, "the model remembers what it did"
+        assert "The larch came late." in results[0]
+
+    def test_a_write_that_was_made_is_remembered(self, tiny_vault: MakeVault) -> None:
+        vault = tiny_vault(NOTES)
+        append = {"operation": "append", "path": "tasks", "content": "More."}
+        talk = self.talk(vault, ["I add it.", append])
+        assert talk.ask("Add it.").startswith("I add it.\n\nNote: the answer ends here")
+        assert (vault.root / "tasks.md").read_text() == "# Call Marie\n\nMore.\n"
+        calls = [
+            part.args_as_dict()
+            for message in talk.talk.messages
+            for part in message.parts
+            if isinstance(part, ToolCallPart)
+        ]
+        assert calls == [append]
+
+    def test_what_it_cites_is_checked_all_the_same(self, tiny_vault: MakeVault) -> None:
+        talk = self.talk(tiny_vault(NOTES), ["See `projects/petrel/larch.md`. And "])
+        assert "'projects/petrel/larch.md' was cited, and there is no such note" in talk.ask()
+        assert talk.kept()[0] == "See ~~`projects/petrel/larch.md`~~. And "
+
+    def test_a_turn_that_fails_at_once_leaves_no_trace(self, tiny_vault: MakeVault) -> None:
+        talk = self.talk(tiny_vault(NOTES))
+        with pytest.raises(ModelError, match="refused the request"):
+            talk.ask()
+        assert (talk.talk.messages, talk.talk.exchanges) == ([], [])
+
+    def test_the_next_turn_goes_on(self, tiny_vault: MakeVault) -> None:
+        talk = self.talk(tiny_vault(NOTES), ["One, "], [FOUND], [])
+        talk.ask("one?")
+        talk.ask("the larch?")
+        questions = [turn.question for turn in read_turns(talk.talk.messages)]
+        assert questions == ["one?", "the larch?"]
+
+
+def test_a_call_that_was_made_before_in_the_turn_is_told_so(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault(NOTES)
+    read, write = (
+        {"operation": "read", "path": "tasks"},
+        {"operation": "append", "path": "tasks", "content": "x"},
+    )
+    talk = Talk(vault, [read], [read], [write], [read], ["Done."], [read], ["Done."])
+    talk.ask("Read it.")
+    talk.ask("Read it again.")
+    said = [
+        part.model_response_str()
+        for message in talk.talk.messages
+        for part in message.parts
+        if isinstance(part, ToolReturnPart)
+    ]
+    assert [text == ABOVE for text in said] == [False, True, False, False, False]
+    assert "x" in said[3], "it was changed in between"
+
+
+def test_a_result_that_was_dropped_is_given_again(tiny_vault: MakeVault) -> None:
+    notes = {f"{name}.md": f"{name} " * 2500 for name in ("one", "two", "three")}
+    reads = [{"operation": "read", "path": name, "max_chars": 6000} for name in ("one", "two", "one")]
+    talk = Talk(tiny_vault(notes, history_chars=7000), *([read] for read in reads), ["Done."])
+    talk.ask("Read them.")
+    last = [part for part in talk.told[-1][-1].parts if isinstance(part, ToolReturnPart)]
+    assert "one one one" in last[0].model_response_str()

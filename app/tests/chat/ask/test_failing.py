@@ -1,0 +1,175 @@
+"""Whatever fails late keeps what was found, and says why in words of the program's own."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from app.chat.ask.answer import ask
+from app.chat.ask.concat import Document
+from app.errors import ModelError
+from app.llm import resolve_model
+from app.tests.chat.ask.conftest import VAULT
+from app.tests.conftest import MakeVault
+from app.tests.llm.conftest import server as server
+from app.tests.llm.server import ModelServer, Reply, Seen
+from app.vault.client import VaultClient
+
+LOG = "projects/petrel/changelog.md"
+NAME = "openai-chat:m"
+QUESTION = "How late was the larch?"
+SOON = {"retry-after-ms": "5"}
+SECRET = "sk-live-0123456789abcdef"
+LEAKY = json.dumps(
+    {"error": {"message": f"pydantic_ai.Agent at https://a.example/?key={SECRET} failed"}}
+).encode()
+SEARCH = Reply(tool="search", call={"query": "launch high water"})
+
+Script = Reply | Callable[[Seen], Reply]
+
+
+def asked(vault: VaultClient, question: str = QUESTION) -> Document:
+    return ask(vault, question, model=resolve_model(NAME, vault.settings))
+
+
+@pytest.mark.parametrize(
+    ("replies", "reason", "requests"),
+    [
+        ([Reply(status=500, body=LEAKY, headers=SOON)], "its server failed with 500", 2),
+        ([Reply(status=503, body=b"", headers=SOON)], "its server failed with 503", 2),
+        ([Reply(status=429, body=LEAKY, headers=SOON)], "its server takes no further requests for now", 2),
+        ([Reply(body=b"<html>log in</html>")], "what it sent is no answer", 1),
+        ([Reply("")], "what it sent is no answer", 2),
+        ([SEARCH, Reply(status=500, body=LEAKY, headers=SOON)], "its server failed with 500", 3),
+        ([SEARCH, Reply(status=400, body=LEAKY)], "its server refused the request with 400", 2),
+        ([SEARCH], "it asked for the same again and again", 4),
+        ([Reply(tool="rm", call={})], "what it sent is no answer", 3),
+        ([Reply(tool="read", call={"file": 1})], "what it sent is no answer", 3),
+    ],
+)
+def test_what_fails_keeps_what_was_found_and_says_why(
+    server: ModelServer, tiny_vault: MakeVault, replies: list[Script], reason: str, requests: int
+) -> None:
+    server.replies = replies
+    document = asked(tiny_vault(VAULT, model_retries=1))
+    assert document.remarks == (
+        f"Note: the model came to no answer of its own ({reason}); this is what was found.",
+    )
+    assert f"“The larch came four weeks late.” (2025-07-14, `{LOG}` line 11)" in document.overview
+    assert document.blocks[0].path == LOG
+    assert "The larch came four weeks late." in document.blocks[0].text
+    assert len(server.seen) == requests
+    for leak in ("pydantic", "http", SECRET, "openai", "Error", "Exceed", "retries"):
+        assert leak not in document.text
+
+
+def test_a_wait_that_ran_out_keeps_what_was_found(server: ModelServer, tiny_vault: MakeVault) -> None:
+    server.replies = [Reply("late", delay=3600)]
+    document = asked(tiny_vault(VAULT, model_seconds=0.5))
+    assert "(it took longer than 'model_seconds' allows)" in document.remarks[0]
+    assert "“The larch came four weeks late.”" in document.overview
+
+
+def test_a_server_that_is_gone_keeps_what_was_found(
+    tiny_vault: MakeVault, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    document = asked(tiny_vault(VAULT, model_retries=0))
+    assert "(its server cannot be reached: start it, or check its address)" in document.remarks[0]
+    assert "“The larch came four weeks late.”" in document.overview
+
+
+def test_it_is_said_in_french(server: ModelServer, tiny_vault: MakeVault) -> None:
+    server.replies = [Reply(status=500, body=LEAKY, headers=SOON)]
+    vault = tiny_vault({"bois.md": "Le mélèze est arrivé quatre semaines en retard.\n"}, model_retries=0)
+    document = asked(vault, "Quand le mélèze est-il arrivé ?")
+    assert document.remarks == (
+        "Remarque : le modèle n'est pas arrivé à une réponse (son serveur a échoué avec 500) ; voici ce qui a "
+        "été trouvé.",
+    )
+    assert "Le mélèze est arrivé quatre semaines en retard." in document.overview
+
+
+@pytest.mark.parametrize("status", [400, 401, 404])
+def test_what_a_person_has_to_set_right_is_an_error(
+    server: ModelServer, tiny_vault: MakeVault, status: int
+) -> None:
+    server.replies = [Reply(status=status, body=b"{}")]
+    with pytest.raises(ModelError, match=rf"refused the request \({status}\)"):
+        asked(tiny_vault(VAULT))
+
+
+def test_where_nothing_was_found_the_failure_is_the_error(server: ModelServer, tiny_vault: MakeVault) -> None:
+    server.replies = [Reply(status=500, body=b"{}", headers=SOON)]
+    with pytest.raises(ModelError, match=r"refused the request \(500\)"):
+        asked(tiny_vault(VAULT, model_retries=0), "zeppelyn?")
+
+
+def test_an_answer_that_reached_the_models_limit_says_so(server: ModelServer, tiny_vault: MakeVault) -> None:
+    cut = {
+        "id": "1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "m",
+        "choices": [
+            {
+                "index": 0,
+                "finish_reason": "length",
+                "message": {
+                    "role": "assistant",
+                    "content": "The larch came four weeks late [1].\nSo the lau",
+                },
+            }
+        ],
+    }
+    server.replies = [Reply(body=json.dumps(cut).encode())]
+    document = asked(tiny_vault(VAULT))
+    assert document.overview == f"The larch came four weeks late (`{LOG}` lines 7-12).\nSo the lau"
+    assert document.remarks == (
+        "Note: the answer ends here (its answer reached the longest one that it gives); ask again for the rest.",
+    )
+
+
+def test_a_typed_answer_that_was_cut_off_keeps_what_there_is(
+    server: ModelServer, tiny_vault: MakeVault
+) -> None:
+    call = {
+        "id": "c1",
+        "type": "function",
+        "function": {
+            "name": "answer",
+            "arguments": '{"overview": "The larch came four weeks late [1].\\nSo the',
+        },
+    }
+    message = {"role": "assistant", "content": None, "tool_calls": [call]}
+    cut = {"id": "1", "object": "chat.completion", "created": 1, "model": "m"}
+    choice = {"index": 0, "finish_reason": "length", "message": message}
+    server.replies = [Reply(body=json.dumps({**cut, "choices": [choice]}).encode())]
+    document = asked(tiny_vault(VAULT))
+    assert document.overview == f"The larch came four weeks late (`{LOG}` lines 7-12).\nSo the"
+    assert "(its answer reached the longest one that it gives)" in document.remarks[0]
+
+
+def test_an_answer_of_a_megabyte_is_cut(server: ModelServer, tiny_vault: MakeVault) -> None:
+    server.replies = [Reply("The larch came four weeks late [1]. " + "And so on. " * 100_000)]
+    document = asked(tiny_vault(VAULT))
+    assert document.overview.startswith(f"The larch came four weeks late (`{LOG}` lines 7-12).")
+    assert len(document.overview) < 2200
+    assert "the overview was cut" in document.remarks[0]
+
+
+def test_an_answer_that_was_given_beside_a_call_is_not_lost(
+    server: ModelServer, tiny_vault: MakeVault
+) -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "tree", "arguments": "{}"}}
+    said = {"role": "assistant", "content": "The larch came four weeks late [1].", "tool_calls": [call]}
+    both = {
+        "id": "1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "m",
+        "choices": [{"index": 0, "finish_reason": "tool_calls", "message": said}],
+    }
+    server.replies = [Reply(body=json.dumps(both).encode()), Reply("As I said above.")]
+    document = asked(tiny_vault(VAULT))
+    assert document.overview == (f"The larch came four weeks late (`{LOG}` lines 7-12).\nAs I said above.")
