@@ -98,13 +98,6 @@ async def ask_vault(ctx: RunContext[HasVault], question: str) -> str:
     return Told(text, Overview(document.head, document.is_answered))
 
 
-def asked_overview(answer: str) -> str:
-    """Return the overview in what `ask_vault` answered; empty where it answered with an error."""
-    if not answer.startswith(_OPENING):
-        return ""
-    return answer.removeprefix(_OPENING).removesuffix(_CLOSING).partition("\n---\n")[0].strip()
-
-
 async def _answered(ctx: RunContext[HasVault], question: str, room: int) -> Document:
     """Have the model that asks answer from evidence; the offline assistant quotes."""
     vault = ctx.deps.vault

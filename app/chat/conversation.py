@@ -24,11 +24,13 @@ from pydantic_ai.messages import (
 )
 from pydantic_ai.models import Model
 
-from app.chat.agent import asked_overview, chat_agent
+from app.chat.agent import chat_agent
 from app.chat.ask.rescue import rescue
 from app.chat.cite.check import check_answer
 from app.chat.context import ContextPart, without_context
+from app.chat.evidence.evidence import Overview
 from app.chat.history import Turn, describe_call, read_turns, touched_notes, trim_history
+from app.chat.offline.answer import answer_of
 from app.chat.offline.assistant import MODEL_NAME, language_for
 from app.chat.save import Approve, Exchange, save_conversation
 from app.dependencies import ChatDependencies
@@ -152,10 +154,12 @@ class Conversation:
         """Say why the answer ends, and what the turn's searches had found."""
         turn = read_turns(new)[-1]
         language = language_for([turn])
-        overviews = [asked_overview(call.answer) for call in turn.calls if call.tool == "ask_vault"]
-        found = next(filter(None, reversed(overviews)), "")
-        if not found and (rescued := rescue(self.dependencies.vault, question, (), new)):
-            found = rescued.overview
+        vault = self.dependencies.vault
+        overviews = [call.value.text for call in turn.calls if isinstance(call.value, Overview)]
+        found = overviews[-1] if overviews else ""
+        if not found and (rescued := rescue(vault, question, (), new)):
+            budget = vault.settings.ask_chars
+            found = answer_of(vault, rescued, language, budget=budget, least=0.0).overview
         kind = NoticeKind.NO_ANSWER if found and not any(_texts(new)) else NoticeKind.ANSWER_BROKE_OFF
         said = in_line(Notice(kind, reason=reason).remark(language))
         return "".join(f"\n\n{part}" for part in (said, found) if part)

@@ -78,6 +78,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
 MOST_LINES = 450
 FEW_LINES = 120
 ALONE: dict[str, str] = {
+    "app.chat.evidence": "each step from a note to what is quoted of it; two have tables that a benchmark fits",
     "app.chat.save": "the form of a saved conversation",
     "app.cli": "one file for each command, each with typer",
     "app.llm.models": "from a model's name to the agent library's model",

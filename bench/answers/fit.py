@@ -209,7 +209,6 @@ def main() -> None:
         "share that holds",
         "holds a number",
         "holds a name",
-        "led",
         "joint",
     ]
     signs = ["always", "words of the best", "words of all", "search"]

@@ -19,9 +19,9 @@ from app.chat.ask.forms import SearchAnswer, read_answer
 from app.chat.ask.rescue import rescue
 from app.chat.ask.tools import read, search, tree
 from app.chat.context import with_context
-from app.chat.evidence.gather import gather
+from app.chat.evidence.gather import Found, gather
 from app.chat.history import Turn, describe_call, with_value
-from app.chat.offline.answer import offline_answer
+from app.chat.offline.answer import answer_of, offline_answer
 from app.chat.offline.assistant import MODEL_NAME, language_for, offline_model
 from app.chat.repeat import once
 from app.errors import BadRequestError, ModelError
@@ -142,6 +142,9 @@ async def ask_async(
         briefing = await asyncio.to_thread(_briefed, vault, question)
         answered, remarks = await _answered(vault, question, briefing, model, trace_id, tell)
     remarks += masked.notices()
+    if isinstance(answered, Found):
+        quote = partial(answer_of, vault, answered, language, budget=budget, remarks=remarks, least=0.0)
+        return await asyncio.to_thread(quote)
     return await asyncio.to_thread(assemble, vault, answered, language, remarks, budget, briefing.evidence)
 
 
@@ -172,8 +175,8 @@ async def _answered(
     model: Model,
     trace_id: str,
     tell: Say | None,
-) -> tuple[SearchAnswer, list[Notice]]:
-    """Let the model answer; where it comes to no end, answer with what was found by then."""
+) -> tuple[SearchAnswer | Found, list[Notice]]:
+    """Let the model answer; where it comes to no end, give what was found by then."""
     settings = vault.settings
     limits = UsageLimits(request_limit=settings.ask_requests, tool_calls_limit=settings.ask_tool_calls)
     dependencies = AskDependencies(vault, trace_id, writes="refuse", briefing=briefing)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from app.chat.evidence.evidence import Evidence
 from app.chat.evidence.gather import Found
 from app.chat.offline.phrases import content_words, words_of
-from app.chat.offline.quoting import format_numbers
 from app.dependencies import ChatDependencies
+from app.search.excerpt import format_numbers
 from app.search.view import View
 from app.showing import cut, in_line, inside_marks
 from app.vault.paths import path_key

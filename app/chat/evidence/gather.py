@@ -71,7 +71,7 @@ def gather(vault: VaultClient, question: str, *, scopes: Sequence[str] = (), mos
     results = searcher.search(request)
     view = searcher.view()
     kept = [result for result in results.results if scopes or not _is_chat(view, result.path)]
-    evidence = [_evidence(vault, number, result) for number, result in enumerate(kept, 1)]
+    evidence = [evidence_of(vault, number, result) for number, result in enumerate(kept, 1)]
     return Found(question, tuple(evidence), mode, view, tuple(results.notices))
 
 
@@ -80,8 +80,8 @@ def _is_chat(view: View, path: str) -> bool:
     return doc is not None and is_saved_chat(path, view.snapshot.note(doc).properties)
 
 
-def _evidence(vault: VaultClient, number: int, result: SearchResult) -> Evidence:
-    """Take the lines of a result from its note, as they stand."""
+def evidence_of(vault: VaultClient, number: int, result: SearchResult) -> Evidence:
+    """Take the lines of a result from its note, as they stand; raises as `VaultClient.read` does."""
     first, _, last = (result.lines or "1").partition("-")
     lines = vault.read(result.path).text.split("\n")[int(first) - 1 : int(last or first)]
     return Evidence(

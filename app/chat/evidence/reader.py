@@ -19,6 +19,10 @@ from app.search.lexical.language import LANGUAGE_CODES, note_language
 MOST_QUOTATIONS = 3
 LEAST_SHARE = 0.15
 """A second quotation is given where it is at least this likely beside the first."""
+SAYS_ALL = 0.9
+"""A statement is quoted alone where it has this share of the question's words that its span has,"""
+SAYS_ENOUGH = 0.5
+"""and of the question's information this share, and alone holds what the question asks for."""
 LIST_CHARS = 1500
 """Longest list of steps that is quoted whole."""
 
@@ -65,7 +69,7 @@ def read(found: Found) -> Reading:
     ranked = weighed(asked, candidates_of(asked, found.evidence))
     probability = answer_chance(asked, ranked)
     quoted = [
-        Quoted(one, _whole(asked, one), probability * exp(score - ranked[0][1]))
+        Quoted(one, _extent(asked, one), probability * exp(score - ranked[0][1]))
         for one, score in _apart(ranked)
     ]
     notices = (Notice(NoticeKind.READ_BY_WORDS),) if found.mode == "deep" and asked.meaning is None else ()
@@ -100,8 +104,16 @@ def _apart(ranked: Sequence[tuple[Candidate, float]]) -> list[tuple[Candidate, f
     return kept
 
 
-def _whole(asked: Asked, one: Candidate) -> Span:
-    """Return the span to quote: of a list of steps, where steps are asked for, all of them."""
-    if asked.wanted is not Wanted.STEPS:
+def _extent(asked: Asked, one: Candidate) -> Span:
+    """Return what to quote of a span: of a list of steps all of them, and where one statement says it, that."""
+    if asked.wanted is Wanted.STEPS:
+        return whole_list(one.note.text, one.note.statements, one.span, LIST_CHARS)
+    if asked.wanted is Wanted.ANYTHING:
         return one.span
-    return whole_list(one.note.text, one.note.statements, one.span, LIST_CHARS)
+    enough = SAYS_ALL * asked.share(one.inside)
+    says = [
+        statement
+        for statement, plain, fits in zip(one.span.statements, one.plain, one.fits, strict=True)
+        if fits and asked.share(asked.covered(plain, one.note.language)) >= max(enough, SAYS_ENOUGH)
+    ]
+    return Span(says[0].text, (says[0],)) if len(says) == 1 else one.span

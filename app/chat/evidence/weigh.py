@@ -33,7 +33,6 @@ BY_WORDS: Mapping[str, float] = {
     "share that holds": 1.517,
     "holds a number": 0.781,
     "holds a name": 0.302,
-    "led": 2.852,
     "joint": 9.435,
 }
 """What each part counts where only words are compared; `bench/answers/fit.py` fits it."""
@@ -43,7 +42,6 @@ BY_MEANING: Mapping[str, float] = {
     "share that holds": 1.499,
     "holds a number": 0.67,
     "holds a name": 0.303,
-    "led": 3.451,
     "joint": 10.42,
     "whole": 0.072,
     "near": 1.66,
@@ -85,10 +83,8 @@ class Candidate:
     fits: tuple[bool, ...]
     """Of each statement, whether it holds what the question asks for."""
     near: Nearness | None = None
-    led: float = 0.0
-    """How much of the question a span that names this note covers, which does not name it itself."""
     joint: float = 0.0
-    """How much more of the question both cover together than each alone."""
+    """How much more of the question it covers together with a span that names its note than each alone."""
 
 
 @dataclass(frozen=True)
@@ -180,10 +176,8 @@ def compare(asked: Asked, candidates: Sequence[Candidate]) -> list[Candidate]:
     near: Sequence[Nearness | None] = [None] * len(kept)
     if asked.meaning is not None and kept:
         near = asked.meaning.near([in_context(one) for one in kept])
-    led = [_led(asked, one, kept) for one in kept]
     return [
-        replace(one, near=how, led=named, joint=more)
-        for one, how, (named, more) in zip(kept, near, led, strict=True)
+        replace(one, near=how, joint=_joint(asked, one, kept)) for one, how in zip(kept, near, strict=True)
     ]
 
 
@@ -210,8 +204,7 @@ def parts_of(asked: Asked, one: Candidate) -> dict[str, float]:
         "share that holds": share,
         "holds a number": float(fits and counted),
         "holds a name": float(fits and named),
-        "led": one.led,
-        "joint": one.led * one.joint,
+        "joint": one.joint,
         "length": float(np.log1p(len(" ".join(one.plain)))),
     }
     if one.near is not None:
@@ -219,26 +212,23 @@ def parts_of(asked: Asked, one: Candidate) -> dict[str, float]:
     return parts
 
 
-def _led(asked: Asked, one: Candidate, others: Sequence[Candidate]) -> tuple[float, float]:
-    """Return how well a span of another note that names this one's covers the question, and what both add.
+def _joint(asked: Asked, one: Candidate, others: Sequence[Candidate]) -> float:
+    """Return how much more of the question a span of another note that names this one's covers with it.
 
     Questions that take two steps name the first note, and the first note names the second.
     """
     title = one.note.title
     if len(title) < SHORTEST_TITLE or nfc(title).casefold() in nfc(asked.question).casefold():
-        return 0.0, 0.0
-    named = _naming(title)
-    led = joint = 0.0
-    own = asked.share(one.around)
+        return 0.0
+    named, own, more = _naming(title), asked.share(one.around), 0.0
     for other in others:
         if other.note is not one.note and named.search(other.span.text):
-            share = asked.share(other.around)
             both = {
                 part: max(one.around.get(part, 0.0), other.around.get(part, 0.0))
                 for part in one.around.keys() | other.around.keys()
             }
-            led, joint = max(led, share), max(joint, asked.share(both) - max(own, share))
-    return led, joint
+            more = max(more, asked.share(both) - max(own, asked.share(other.around)))
+    return more
 
 
 def _naming(title: str) -> re.Pattern[str]:

@@ -48,17 +48,27 @@ def offline_answer(
 
 
 def answer_of(
-    vault: VaultClient, found: Found, language: Language, *, budget: int, remarks: Sequence[Notice] = ()
+    vault: VaultClient,
+    found: Found,
+    language: Language,
+    *,
+    budget: int,
+    remarks: Sequence[Notice] = (),
+    least: float | None = None,
 ) -> Document:
-    """Answer by what a search found; see `offline_answer`."""
+    """Answer by what a search found; see `offline_answer`.
+
+    What is less likely to answer than ``least``, or the setting `ask_probability`, is not quoted.
+    """
     if not found.evidence:
-        nothing = PHRASES[language].nothing.format(query=in_line(found.question))
+        nothing = PHRASES[language].nothing.format(query=in_line(found.question.strip(" ?!.")))
         return concat(
             nothing, (), budget=budget, remarks=[*remarks, *found.notices], language=language
         ).unanswered()
     reading = read(found)
     said = [*remarks, *found.notices, *reading.notices]
-    if reading.probability < vault.settings.ask_probability:
+    least = vault.settings.ask_probability if least is None else least
+    if not reading.quoted or reading.probability < least:
         nearest = _nearest(reading, found.evidence)
         document = concat(not_said(nearest, language), (), budget=budget, remarks=said, language=language)
         return document.unanswered()

@@ -12,7 +12,6 @@ from app.chat.evidence.evidence import Overview
 from app.chat.history import Call, Turn, read_turns
 from app.chat.offline import phrases
 from app.chat.offline.phrases import PHRASES, Phrases
-from app.chat.offline.quoting import squeeze
 from app.notes.models import Reading
 from app.notices import Language
 from app.search.format import excerpt_lines, head
@@ -22,6 +21,8 @@ from app.showing import PATH, in_line
 MODEL_NAME = "offline"
 ASK = "ask_vault"
 """The tool that answers a question."""
+_PADDING = re.compile(r"(?<=\S)[^\S\n]{3,}(?=\S)")
+"""Blanks inside a line, as between the cells of a table, that are shortened where passages are listed."""
 PASSAGES = 10
 """Passages that are listed where more than the answer is asked for."""
 
@@ -114,7 +115,9 @@ def _answer(search: Call, said: Phrases) -> list[str]:
 def _entries(shown: ShownResults) -> list[str]:
     """Return where each result stands, and what it quotes."""
     return [
-        "\n".join([head(number, result), *(f"   {squeeze(line)}" for line in excerpt_lines(result))])
+        "\n".join(
+            [head(number, result), *(f"   {_PADDING.sub('  ', line)}" for line in excerpt_lines(result))]
+        )
         for number, result in enumerate(shown.results, shown.following - len(shown.results) + 1)
     ]
 

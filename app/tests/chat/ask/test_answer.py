@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.chat.ask.answer import ask, search_agent
-from app.chat.offline.searcher import offline_searcher
+from app.chat.offline.assistant import offline_model
 from app.config.settings import Settings
 from app.errors import BadRequestError
 from app.tests.chat.ask.conftest import VAULT, Script
@@ -196,7 +196,7 @@ class TestOffline:
 
     def test_the_same_bytes_each_time(self, example: VaultClient) -> None:
         texts = {
-            ask(example, "Quels sont les devis pour le poêle ?", model=offline_searcher()).text for _ in "ab"
+            ask(example, "Quels sont les devis pour le poêle ?", model=offline_model()).text for _ in "ab"
         }
         assert len(texts) == 1
 
