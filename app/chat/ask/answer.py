@@ -67,7 +67,7 @@ def _read_text(ctx: RunContext[AskDependencies], text: str) -> SearchAnswer:
 
 
 # Named with its type, which the list alone does not tell.
-_FORMS: OutputSpec[SearchAnswer] = [ToolOutput(SearchAnswer, name="answer"), TextOutput(_read_text)]
+_FORMS: OutputSpec[SearchAnswer] = [ToolOutput(SearchAnswer), TextOutput(_read_text)]
 search_agent = Agent(
     deps_type=AskDependencies,
     output_type=_FORMS,

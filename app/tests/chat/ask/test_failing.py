@@ -137,7 +137,7 @@ def test_a_typed_answer_that_was_cut_off_keeps_what_there_is(
         "id": "c1",
         "type": "function",
         "function": {
-            "name": "answer",
+            "name": "final_result",
             "arguments": '{"overview": "The larch came four weeks late [1].\\nSo the',
         },
     }
