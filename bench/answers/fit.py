@@ -2,10 +2,10 @@
 
     python -m bench.answers.fit SET [SET ...] [--vault NAME=FOLDER] --work DIR
 
-Prints the tables of `app/chat/evidence/weigh.py` and `answerable.py`, and what they are worth on each set when
-they are fitted on the others. Quotations are ordered by the likelihood that the first one answers (a softmax
-over the candidates of a question; Cao and others, Learning to Rank: From Pairwise Approach to Listwise Approach,
-2007), with no weight below zero: nothing that should speak for a quotation may speak against it.
+Prints the tables of `app/chat/evidence/weigh.py` and `answerable.py`, and what they are worth on each set
+when fitted on the others. Quotations are ordered by the likelihood that the first one answers: a softmax over
+the candidates of a question (Cao and others, Learning to Rank: From Pairwise Approach to Listwise Approach,
+2007), with no weight below zero, since nothing that should speak for a quotation may speak against it.
 """
 
 import argparse

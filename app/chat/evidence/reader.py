@@ -105,7 +105,7 @@ def _apart(ranked: Sequence[tuple[Candidate, float]]) -> list[tuple[Candidate, f
 
 
 def _extent(asked: Asked, one: Candidate) -> Span:
-    """Return what to quote of a span: of a list of steps all of them, and where one statement says it, that."""
+    """Return what to quote of a span: all steps of a list, or the one statement that says it."""
     if asked.wanted is Wanted.STEPS:
         return whole_list(one.note.text, one.note.statements, one.span, LIST_CHARS)
     if asked.wanted is Wanted.ANYTHING:

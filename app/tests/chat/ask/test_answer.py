@@ -166,33 +166,51 @@ class TestLimits:
 
 
 class TestOffline:
-    def test_the_same_agent_and_tools_without_a_model(self, example: VaultClient) -> None:
+    def test_without_a_model_the_notes_are_quoted(self, example: VaultClient) -> None:
         told: list[str] = []
         document = ask(example, "When is Callum away with his pupils?", tell=told.append)
-        assert told[0] == "search query=Callum away pupils limit=12"
-        assert told[1] == "read path=people/Callum Reid.md lines=1-23"
+        assert told == ["search query=When is Callum away with his pupils?"]
         assert document.overview.startswith(
-            "Here is what the notes say:\n“Away with his pupils from 2025-09-18 to 2025-09-21, so not here for the "
-            "opening of the ice house.” (`people/Callum Reid.md` line 14)\n"
+            "Here is what the notes say:\n“- Away with his pupils from 2025-09-18 to 2025-09-21, so not here for "
+            "the opening of the ice house.” (`people/Callum Reid.md` line 14)"
         )
-        text = (example.root / "people/Callum Reid.md").read_text()
-        assert f"\n---\n\n## people/Callum Reid.md\n\n{text}" in document.text
+        first = document.claims[0]
+        assert (first.path, first.lines, first.verdict) == ("people/Callum Reid.md", "14", "quoted")
+        assert document.blocks[0].path == "people/Callum Reid.md"
         assert document.remarks[0].startswith("Note: this is the offline assistant")
+        assert document.is_answered
 
     def test_in_french_everything_is_said_in_french(self, example: VaultClient) -> None:
         document = ask(example, "Quand Hélène est-elle joignable ?")
-        assert document.overview.startswith(
-            "Voici ce que disent les notes :\n"
-            "« Joignable le matin, jamais le jeudi. » (`people/Hélène Vasseur.md` ligne 14)\n"
-        )
+        assert document.overview.startswith("Voici ce que disent les notes :\n")
+        assert "- Joignable le matin, jamais le jeudi." in document.overview
+        assert "`people/Hélène Vasseur.md` ligne" in document.overview
         assert document.remarks[0].startswith("Remarque : ceci est l'assistant hors ligne")
 
     def test_the_day_of_an_entry_is_named(self, example: VaultClient) -> None:
         overview = ask(example, "When was the boat launched?").overview
-        assert (
-            "“High water a little after six, no wind, half the street on the slip.” "
-            "(2025-08-16, `projects/petrel/changelog.md` line 9)"
-        ) in overview
+        assert "2025-08-16, `projects/petrel/changelog.md` lines 9-10:\n> High water" in overview
+
+    @pytest.mark.parametrize(
+        ("question", "said", "nearest"),
+        [
+            (
+                "Who won the football world cup in 1998?",
+                "The notes do not seem to say.",
+                "What comes nearest: `",
+            ),
+            ("Qui a gagné la coupe du monde ?", "Les notes ne semblent pas le dire.", "Le plus proche : `"),
+        ],
+    )
+    def test_what_the_notes_do_not_say_is_refused_with_the_nearest_places(
+        self, example: VaultClient, question: str, said: str, nearest: str
+    ) -> None:
+        document = ask(example, question)
+        first, second = document.overview.split("\n")
+        assert first == said
+        assert second.startswith(nearest)
+        assert second.count("`") in (2, 4)
+        assert (document.is_answered, document.claims, document.blocks) == (False, (), ())
 
     def test_the_same_bytes_each_time(self, example: VaultClient) -> None:
         texts = {
@@ -205,15 +223,11 @@ class TestOffline:
         [
             (
                 "zeppelyn?",
-                "I found nothing in the vault for “zeppelyn”.\nNote: searched 4 notes.\n"
-                "Note: never searched: inbox/memo.md, overview.md, profile.md, tree.md, always in the chat's "
-                "context, or temporary.",
+                "I found nothing in the vault for “zeppelyn”.",
             ),
             (
                 "Où est le zeppelyn ?",
-                "Je n'ai rien trouvé dans le coffre pour « zeppelyn ».\nRemarque : notes parcourues : 4.\n"
-                "Remarque : jamais parcourues : inbox/memo.md, overview.md, profile.md, tree.md, toujours dans le "
-                "contexte du chat, ou temporaires.",
+                "Je n'ai rien trouvé dans le coffre pour « Où est le zeppelyn ».",
             ),
             ("hello", "Ask a question about what the notes say."),
             ("merci beaucoup", "Posez une question sur ce que disent les notes."),

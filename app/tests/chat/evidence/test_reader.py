@@ -1,0 +1,123 @@
+"""What is quoted of the evidence for a question, on the real index and with the real model."""
+
+from pathlib import Path
+
+import pytest
+
+from app.chat.evidence.gather import gather
+from app.chat.evidence.reader import Reading, read
+from app.chat.save import Exchange, save_conversation
+from app.tests.conftest import MakeVault
+from app.vault.client import VaultClient
+
+SENDING = (
+    "# Sending\n\nLetters go out on the first of the month, and nobody has complained yet.\n\n"
+    "## How to send a letter\n\n"
+    + "".join(f"{at}. Do the thing that is number {at} on the list of things to do.\n" for at in range(1, 12))
+    + "\n## Readers\n\n| letter | readers |\n| --- | ---: |\n| Borrowed salt | 212 |\n| How to wait | 268 |\n"
+)
+NOTES = {
+    "Sending.md": SENDING,
+    "Boat.md": "---\nstatus: afloat\n---\n# Boat\n\nThe hull was painted by Erwan Maout.\r\nIt took **two** days.\n",
+    "Sail.md": "# Sail\n\nIt was sewn in Ullapool, see [[Boat]].\n",
+}
+
+
+def reading(vault: VaultClient, question: str) -> Reading:
+    return read(gather(vault, question))
+
+
+def text_of(vault: VaultClient, path: str) -> str:
+    return Path(vault.root, path).read_bytes().decode()
+
+
+def test_a_quotation_is_the_notes_own_text_at_its_lines(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault(NOTES)
+    claim = reading(vault, "Who painted the hull?").quoted[0].claim
+    assert (claim.path, claim.verdict) == ("Boat.md", "quoted")
+    assert claim.quotation == "The hull was painted by Erwan Maout."
+    assert claim.lines == "6"
+    assert claim.quotation in text_of(vault, "Boat.md").split("\n")[5]
+
+
+def test_line_ends_and_markdown_stay_as_they_are(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault(NOTES)
+    quotation = reading(vault, "boat hull painted two days").quoted[0].claim.quotation
+    assert quotation == "The hull was painted by Erwan Maout.\r\nIt took **two** days."
+
+
+def test_steps_come_whole(tiny_vault: MakeVault) -> None:
+    claim = reading(tiny_vault(NOTES), "How do I send a letter?").quoted[0].claim
+    assert claim.quotation.startswith("1. Do the thing that is number 1 ")
+    assert claim.quotation.endswith("11. Do the thing that is number 11 on the list of things to do.")
+
+
+def test_a_row_is_quoted_with_its_table_and_knows_its_header(tiny_vault: MakeVault) -> None:
+    quoted = reading(tiny_vault(NOTES), "How many readers had Borrowed salt?").quoted[0]
+    assert quoted.claim.quotation == "| Borrowed salt | 212 |"
+    assert quoted.header == "| letter | readers |"
+
+
+def test_properties_are_never_quoted(tiny_vault: MakeVault) -> None:
+    quoted = reading(tiny_vault(NOTES), "status afloat boat").quoted
+    assert not any("status: afloat" in one.claim.quotation for one in quoted)
+
+
+def test_at_most_three_quotations_none_over_another(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({f"N{at}.md": f"# Larch {at}\n\nThe larch number {at} is late.\n" for at in range(6)})
+    claims = [one.claim for one in reading(vault, "Which larch is late?").quoted]
+    assert len({claim.path for claim in claims}) == len(claims) == 3
+    chances = [one.probability for one in reading(vault, "Which larch is late?").quoted]
+    assert chances == sorted(chances, reverse=True)
+
+
+def test_lines_that_many_notes_share_are_not_quoted(tiny_vault: MakeVault) -> None:
+    footer = "Written with love for the larch and its friends.\n"
+    notes = {f"N{at}.md": f"# Note {at}\n\nThing {at} of the day.\n\n## End\n\n{footer}" for at in range(12)}
+    vault = tiny_vault({**notes, "Larch.md": f"# Larch\n\nThe larch is late.\n\n## End\n\n{footer}"})
+    quoted = [one.claim.quotation for one in reading(vault, "larch friends").quoted]
+    assert "The larch is late." in quoted
+    assert footer.strip() not in quoted
+
+
+def test_saved_chats_are_no_evidence_unless_they_are_asked_for(tiny_vault: MakeVault) -> None:
+    from datetime import datetime
+
+    vault = tiny_vault(NOTES)
+    said = [
+        Exchange("Who painted the hull?", "The hull was painted by nobody at all.", datetime(2025, 7, 14))
+    ]
+    there = save_conversation(vault, said, "offline", "talks/Hull")
+    assert {one.path for one in gather(vault, "Who painted the hull?").evidence} == {"Boat.md"}
+    asked_for = gather(vault, "Who painted the hull?", scopes=["talks"]).evidence
+    assert {one.path for one in asked_for} == {there}
+
+
+def test_evidence_is_numbered_and_is_the_notes_own_lines(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault(NOTES)
+    found = gather(vault, "How are letters sent, and who painted the hull?").evidence
+    assert [one.number for one in found] == list(range(1, len(found) + 1))
+    for one in found:
+        lines = text_of(vault, one.path).split("\n")
+        assert one.text == "\n".join(lines[one.first - 1 : one.last])
+
+
+@pytest.mark.parametrize(
+    ("question", "holds"),
+    [
+        ("When is Callum away with his pupils?", "2025-09-18 to 2025-09-21"),
+        ("Quand Hélène est-elle joignable ?", "Joignable le matin, jamais le jeudi."),
+        ("when was the larch delivered?", "8 July"),
+    ],
+)
+def test_the_first_quotation_answers(embedded_example: VaultClient, question: str, holds: str) -> None:
+    first = reading(embedded_example, question).quoted[0].claim
+    assert holds in first.quotation
+    assert first.quotation in text_of(embedded_example, first.path)
+
+
+def test_a_question_of_something_else_is_less_likely_answered(embedded_example: VaultClient) -> None:
+    own = reading(embedded_example, "How late was the larch?").probability
+    foreign = reading(embedded_example, "Who won the football world cup in 1998?").probability
+    assert own > 0.9
+    assert foreign < 0.3
