@@ -1,0 +1,17 @@
+"""A sentence of an answer is held against the lines it cites."""
+
+from app.chat.cite.support import Judgement, judge
+from app.notices import Notice, NoticeKind
+
+LINES = ("The larch came on 8 July,", "four weeks late. ^late")
+
+
+def test_a_quotation_stands_in_the_lines_or_the_sentence_is_not_supported() -> None:
+    assert judge("It came “four weeks late”.", LINES) == Judgement("supported")
+    assert judge("It came “five weeks late”.", LINES) == Judgement(
+        "unsupported", Notice(NoticeKind.CLAIM_QUOTES, words="five weeks late")
+    )
+
+
+def test_a_sentence_without_lines_is_uncited() -> None:
+    assert judge("It came late.", ()) == Judgement("uncited")
