@@ -5,11 +5,13 @@ from string import Formatter
 from typing import Any, Literal, TypeAlias
 
 from app.wordings import NoticeKind, Wording
+from app.wordings_claims import ClaimKind
 from app.wordings_why import WhyKind
 
-__all__ = ["KINDS", "Fact", "Language", "Notice", "NoticeKind", "WhyKind"]
+__all__ = ["KINDS", "ClaimKind", "Fact", "Language", "Notice", "NoticeKind", "WhyKind"]
 
-KINDS: Mapping[str, Wording] = {kind.name: kind for table in (NoticeKind, WhyKind) for kind in table}
+_TABLES: tuple[type[Wording], ...] = (NoticeKind, WhyKind, ClaimKind)
+KINDS: Mapping[str, Wording] = {kind.name: kind for table in _TABLES for kind in table}
 """Everything that can be said, by its name."""
 Language = Literal["fr", "en"]
 Fact: TypeAlias = "str | int | float | Notice | tuple[str | Notice, ...]"
@@ -51,7 +53,7 @@ class Notice(str):
             KeyError: there is no such kind, or a fact that its wording names is missing.
         """
         facts = {name: _from_data(fact) for name, fact in data["facts"].items()}
-        return cls(NoticeKind[data["kind"]], **facts)
+        return cls(KINDS[data["kind"]], **facts)
 
     def said(self, language: Language) -> str:
         """Return the wording in a language."""

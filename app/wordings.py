@@ -384,10 +384,6 @@ class NoticeKind(Wording):
         "'{path}' was cited for words that do not stand there",
         "« {path} » était citée pour des mots qui ne s'y trouvent pas",
     )
-    CLAIM_QUOTES = (
-        "“{words}” is quoted, and does not stand in the lines cited",
-        "« {words} » est cité, et ne figure pas dans les lignes indiquées",
-    )
     NO_SUCH_LINES = (
         "'{path}' has {count} {count:line|lines}, and no lines {lines}",
         "« {path} » a {count} {count:ligne|lignes}, et pas de lignes {lines}",

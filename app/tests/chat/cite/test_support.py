@@ -1,7 +1,7 @@
 """A sentence of an answer is held against the lines it cites."""
 
 from app.chat.cite.support import Judgement, judge
-from app.notices import Notice, NoticeKind
+from app.notices import ClaimKind, Notice
 
 LINES = ("The larch came on 8 July,", "four weeks late. ^late")
 
@@ -9,7 +9,7 @@ LINES = ("The larch came on 8 July,", "four weeks late. ^late")
 def test_a_quotation_stands_in_the_lines_or_the_sentence_is_not_supported() -> None:
     assert judge("It came “four weeks late”.", LINES) == Judgement("supported")
     assert judge("It came “five weeks late”.", LINES) == Judgement(
-        "unsupported", Notice(NoticeKind.CLAIM_QUOTES, words="five weeks late")
+        "unsupported", Notice(ClaimKind.OTHER_WORDS, words="five weeks late"), LINES[0]
     )
 
 
