@@ -34,3 +34,13 @@ class ClaimKind(Wording):
         "the lines cited speak of something else",
         "les lignes indiquées parlent d'autre chose",
     )
+    STRUCK = (
+        "struck out: {reason}; '{path}' has “{line}”",
+        "biffé : {reason} ; « {path} » porte « {line} »",
+    )
+    STRUCK_OUT = ("struck out, beside '{path}': {reason}", "biffé, au regard de « {path} » : {reason}")
+    UNCITED = ("(uncited)", "(sans source)")
+    OWN_WORDS = (
+        "{count} {count:sentence cites|sentences cite} no note that bears {count:it|them} out",
+        "{count} {count:phrase ne cite|phrases ne citent} aucune note qui {count:la|les} confirme",
+    )

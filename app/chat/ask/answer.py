@@ -112,11 +112,14 @@ async def ask_async(
     with left_out() as masked:
         answer, remarks = await _answered(vault, question, model, trace_id, tell)
     remarks += masked.notices()
-    if model.model_name == MODEL_NAME:
+    is_offline = model.model_name == MODEL_NAME
+    if is_offline:
         remarks.append(Notice(NoticeKind.OFFLINE))
     language = language_for([Turn(question)])
     budget = min(most_chars or vault.settings.ask_chars, vault.settings.ask_chars)
-    return await asyncio.to_thread(assemble, vault, answer, language, remarks, budget)
+    return await asyncio.to_thread(
+        assemble, vault, answer, language, remarks, budget, question=question, is_offline=is_offline
+    )
 
 
 def model_for(vault: VaultClient, name: str | None = None) -> Model:

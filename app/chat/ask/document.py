@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field
@@ -99,6 +100,9 @@ def assemble(
     language: Language,
     remarks: Sequence[Notice] = (),
     budget: int | None = None,
+    *,
+    question: str = "",
+    is_offline: bool = False,
 ) -> Document:
     """Make the document of an answer: its overview, checked, then the notes it names, as they stand.
 
@@ -108,19 +112,24 @@ def assemble(
         language: In which remarks are made.
         remarks: What must be said besides.
         budget: Most characters of it; without it, those of the setting `ask_chars`.
+        question: What was asked.
+        is_offline: Whether no model wrote the overview, so that all of it is quoted or the program's own.
     """
     notes = NamedNotes(vault)
     overview, is_cut = _tidy(answer.overview)
-    checked = check_citations(overview, notes)
+    checked = check_citations(
+        overview, notes, question=question, language=language, marks_uncited=not is_offline
+    )
     sources, said = _sources(notes, answer.files)
     shortened = [Notice(NoticeKind.OVERVIEW_CUT, lines=MOST_LINES, characters=MOST_CHARS)] if is_cut else []
-    return concat(
+    document = concat(
         checked.text,
         sources,
         budget=budget or vault.settings.ask_chars,
         remarks=[*remarks, *shortened, *checked.remarks, *said],
         language=language,
     )
+    return replace(document, claims=() if is_offline else checked.claims)
 
 
 def _sources(notes: NamedNotes, files: Sequence[NamedFile]) -> tuple[list[Source], list[Notice]]:

@@ -251,8 +251,7 @@ def _is_people_of(one: str, other: str) -> bool:
 
 def _all_in(text: str, words: frozenset[str]) -> bool:
     """Return whether all words of a joined name, such as "Port-Avel", stand in a text."""
-    parts = folded_words(text) - {fold(text)}
-    parts = {part for part in parts if part.isalnum()}
+    parts = {part for part in folded_words(text) - {fold(text)} if part.isalnum()}
     return len(parts) > 1 and parts <= words
 
 

@@ -31,6 +31,7 @@ from app.chat.cite.passage import (
 )
 from app.chat.evidence.evidence import Verdict
 from app.notices import ClaimKind, Notice
+from app.showing import in_line
 
 FEW_UNITS = 5
 """So few sentences are taken to be about what cites them, though no word is the same."""
@@ -41,6 +42,8 @@ _IDIOM = re.compile(
     re.IGNORECASE,
 )
 """Numbers that count nothing: "one day", "tous les deux"."""
+MOST_QUOTED = 160
+"""Characters of a quotation that a reason repeats."""
 HALF, CLOSE = 0.5, 0.65
 """Share of a sentence's words in one sentence of the note from which on the two are taken to say the same."""
 
@@ -86,12 +89,13 @@ class _Held:
 
     def __init__(self, sentence: str, passage: Passage, question: str, names: Collection[str]) -> None:
         self.raw, self.passage, self.question, self.names = sentence, passage, question, names
-        one_line = sentence.replace("\n", " ")
-        self.quotes = find_quotes(one_line)
+        self.quotes = find_quotes(sentence)
         # What is quoted has to stand there word by word, and is looked at no further.
+        said = sentence
         for quote in self.quotes:
-            one_line = one_line[: quote.start] + " " * (quote.end - quote.start) + one_line[quote.end :]
-        self.said, self.text = one_line, plain_line(one_line)
+            said = said[: quote.start] + " " * (quote.end - quote.start) + said[quote.end :]
+        self.said = said.replace("\n", " ")
+        self.text = plain_line(self.said)
         self.moments = find_moments(self.text)
         self.quantities = find_quantities(without(self.text, self.moments))
         self.words = content_words(without(self.text, self.moments))
@@ -138,7 +142,8 @@ class _Held:
     def _quotations(self) -> Iterator[Judgement]:
         for quote in self.quotes:
             if find_quote(quote.text, self.passage.lines) is None:
-                yield self._failure("unsupported", Notice(ClaimKind.OTHER_WORDS, words=quote.text))
+                words = in_line(" ".join(map(plain_line, quote.text.split("\n"))).strip(), MOST_QUOTED)
+                yield self._failure("unsupported", Notice(ClaimKind.OTHER_WORDS, words=words))
 
     def _failure(self, verdict: Verdict, reason: Notice, line: str | None = None) -> Judgement:
         return Judgement(verdict, reason, self._nearest() if line is None else line)

@@ -19,6 +19,7 @@ from app.chat.cite.parse import plain_line
 from app.chat.cite.passage import context_of
 from app.chat.cite.support import Judgement, judge
 from app.notes.document import Document
+from app.vault.paths import NotePath
 
 VAULT = Path(__file__).parents[4] / "examples" / "vault"
 CLAIMS = Path(__file__).with_name("claims.txt")
@@ -65,7 +66,7 @@ def notes() -> dict[str, Document]:
             found[name] = b""
         elif line.startswith(">"):
             found[name] += line[2:].encode() + b"\n"
-    return {path: Document(path, data) for path, data in found.items()}
+    return {path: Document(NotePath(path), data) for path, data in found.items()}
 
 
 @cache
