@@ -91,6 +91,8 @@ ALONE: dict[str, str] = {
     "app.search.query.scopes": "the form of a scope",
     "app.search.query.suggest": "what to try when nothing was found",
     "app.search.rank": "one step of the ranking each",
+    "app.chat.cite.denied": "one thing that a sentence is held for",
+    "app.chat.cite.places": "the forms in which models cite by number",
     "app.chat.cite.units": "a table: units of measure and signs of currencies",
     "app.wordings_claims": "a part of the table of wordings",
     "app.wordings_why": "a part of the table of wordings",

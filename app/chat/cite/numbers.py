@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from typing import Literal
 
 from app.chat.cite.units import LETTERS, SHORT, UNITS, measures_of
+from app.search.excerpt import fold
 
 Bound = Literal["", "about", "over", "under"]
 
@@ -56,7 +58,7 @@ def _any(words: object) -> str:
 
 _SMALL = _any([*_ONES, *_TENS, *_HUNDREDS, *_THOUSANDS])
 _SPELLED = rf"(?:{_SMALL})(?:(?:[ \t\n]+(?:et|and)[ \t\n]+|-et-|[ \t\n]+|-)(?:{_SMALL}))*"
-_DIGITS = r"\d{1,3}(?:[  ]\d{3})+(?:[.,]\d+)?(?![\d])|\d+(?:[.,]\d+)*"
+_DIGITS = r"\d{1,3}(?:[  ]\d{3})+(?:[.,]\d+)?(?![\d])|\d{1,15}(?:[.,]\d{1,15}){0,5}(?!\d)"
 _UNIT = _any(UNITS)
 _ADJECTIVE = r"(?:whole|full|more|further|additional|extra|working|long|short|good|bonnes?|longues?|autres)"
 _NUMBER = re.compile(
@@ -120,7 +122,13 @@ _BOUNDS: dict[Bound, re.Pattern[str]] = {
     bound: re.compile(rf"(?:{words})\s*(?:the\s|les\s|de\s|d['’])?\Z", re.IGNORECASE)
     for bound, words in _BOUND_WORDS.items()
 }
+_HUNDREDTHS = re.compile(
+    rf"\s(?:(?P<digits>\d\d)|(?P<words>{_SPELLED}))"
+    r"(?=\s*(?:[,.;:)]|\Z|\s(?:de|d['’]|of|on|in|by|sur|et|and)\b))",
+    re.IGNORECASE,
+)
 _AND_HALF = re.compile(r"\s(?:et\sdemie?|and\sa\shalf)(?!\w)", re.IGNORECASE)
+_TO = re.compile(r"\s*(?:-|–|to|à|until)\s*", re.IGNORECASE)
 _LABEL = re.compile(
     r"(?<!\w)(?:chapters?|chapitres?|letters?|lettres?|numbers?|numéros?|n°|no\.|bus|pages?|steps?"
     r"|étapes?|rooms?|versions?"
@@ -129,6 +137,15 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _HOUR_BEFORE = re.compile(r"(?<!\w)(?:at|until|till|by|after|before|from|past)\s\Z", re.IGNORECASE)
+_TIMES = "hour|heure|day|jour|week|semaine|month|mois|year|an|année|quarter|trimestre|night|nuit"
+_RATES = {"mon": "month", "men": "month", "yea": "year", "ann": "year", "wee": "week", "heb": "week",
+          "dai": "day", "quo": "day", "qua": "quarter", "tri": "quarter"}  # fmt: skip
+_RATE = re.compile(
+    rf"(?<!\w)(?:(?:an?|per|each|every|par|chaque)\s|/\s?)(?P<unit>{_TIMES})(?!\w)"
+    r"|(?<!\w)(?P<word>monthly|mensuel\w*|yearly|annual\w*|annuel\w*|weekly|hebdomadaire\w*|daily|quotidien\w*"
+    r"|quarterly|trimestriel\w*)(?!\w)",
+    re.IGNORECASE,
+)
 _ARTICLE = re.compile(rf"(?<![\w'’-])(?:an?|une?)\s(?P<unit>{_UNIT})(?!\w)", re.IGNORECASE)
 
 
@@ -150,6 +167,11 @@ class Quantity:
     """Whether it is "one", "un" or "une", which are mostly articles and pronouns."""
     noun_at: int = 0
     """Where the words after it begin."""
+
+    @property
+    def is_rate(self) -> bool:
+        """Whether it says for how long an amount is, as "a month" does in "€4 a month"."""
+        return any(of.startswith("per ") for of, _ in self.measures)
 
     def agrees(self, other: "Quantity") -> bool:
         """Return whether a quantity of the notes, ``other``, bears this one of an answer out."""
@@ -210,18 +232,37 @@ def find_quantities(text: str) -> list[Quantity]:
         if not any(taken[match.start() : match.end()]):
             for quantity in _quantities(text, match):
                 take(quantity)
+    for match in _RATE.finditer(text):
+        if any(quantity.end <= match.start() <= quantity.end + 1 for quantity in found) or match["word"]:
+            measures = measures_of(match["unit"] or _RATES[fold(match["word"])[:3]], {Fraction(1)})
+            per = frozenset((f"per {of}", amount) for of, amount in measures)
+            one = frozenset((Fraction(1),))
+            take(Quantity(match.start(), match.end(), match[0], one, per, "", True, match.end()))
     for match in _ARTICLE.finditer(text):
         if not any(taken[match.start() : match.end()]):
             one, measures = frozenset((Fraction(1),)), measures_of(match["unit"], {Fraction(1)})
             take(Quantity(match.start(), match.end(), match[0], one, measures, "", True, match.end()))
-    return sorted(found, key=lambda each: each.start)
+    return _with_ranges(text, sorted(found, key=lambda each: each.start))
+
+
+def _with_ranges(text: str, found: list[Quantity]) -> list[Quantity]:
+    """Give the first number of "14-18 h" the unit of the second."""
+    for at, (first, second) in enumerate(pairwise(found)):
+        between = text[first.end : second.start]
+        if first.measures or not second.measures or not second.values or not _TO.fullmatch(between):
+            continue
+        (whole, *_), (value, *_) = sorted(second.values), sorted(first.values)
+        kinds = ((of, amount) for of, amount in second.measures if of not in ("ordinal", "bare"))
+        measures = frozenset((of, amount * value / whole) for of, amount in kinds if whole)
+        found[at] = replace(first, measures=measures)
+    return found
 
 
 def _quantities(text: str, match: re.Match[str]) -> Iterator[Quantity]:
     """Read one match; spelled words may be several numbers in a row."""
     if match["spelled"]:
-        for value, start, end in _spelled(match["spelled"], match.start("spelled")):
-            yield _with_unit(text, start, end, {Fraction(value)}, is_word=True)
+        for amount, start, end in _spelled(match["spelled"], match.start("spelled")):
+            yield _with_unit(text, start, end, {Fraction(amount)}, is_word=True)
         return
     if match["group"]:
         # "€9 a dozen" does not cost 12 euros.
@@ -280,10 +321,15 @@ def _with_unit(
         is_sign = len(unit) > 1 or unit in LETTERS
         if is_sign and not (unit.lower() in SHORT and (is_word or "\n" in after[0])):
             measures, end = measures_of(unit, values), after.end()
-            half = _AND_HALF.match(text, end)
+            half, hundredths = _AND_HALF.match(text, end), _HUNDREDTHS.match(text, end)
             if half:
                 values = {value + Fraction(1, 2) for value in values}
                 measures, end = measures_of(unit, values), half.end()
+            elif hundredths and next(iter(measures))[0] in ("metre", "€", "$", "£"):
+                # Two metres twenty.
+                more = hundredths["digits"] or next(_spelled(hundredths["words"], 0))[0]
+                values = {value + Fraction(int(more), 100) for value in values}
+                measures, end = measures_of(unit, values), hundredths.end()
             if unit.lower() in ("h", "heure", "heures"):
                 measures |= {("clock", value * 60 % 1440) for value in values if value <= 24}
     elif _LABEL.search(text[max(0, start - 24) : start]):

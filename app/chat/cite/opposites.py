@@ -153,7 +153,34 @@ OPPOSITES: tuple[tuple[str, str, str], ...] = (
     ("locked", "lock locks locked verrouill*", "unlock* deverrouill*"),
     ("north", "north* nord", "south* sud"),
     ("east", "east* a_l'est", "west* ouest"),
-    ("before", "before avant prior_to earlier_than", "after apres later_than following"),
+    ("before", "before avant prior_to earlier_than until till jusqu*", "after apres later_than following"),
+    ("thin", "thin thinner mince* fin fins fine_lame", "thick* epais*"),
+    ("sent", "sent sends envoy* expedi*", "received receives receive recu recue recus recues recoit"),
+    ("front", "in_front_of ahead_of devant", "behind derriere"),
+    (
+        "earlier",
+        "brought_forward moved_forward avance avancee avancees avances",
+        "postpon* delayed put_off repouss* reporte reportee",
+    ),
+    ("tight", "tight watertight etanche*", "leak leaks leaked leaking fuit fuite fuites"),
+    ("high", "high haut haute hauts hautes", "low bas basse basses"),
+    ("inside", "inside indoors interieur* a_l'interieur dedans", "outside outdoors dehors exterieur*"),
+    ("above", "above au-dessus", "below beneath underneath au-dessous en_dessous"),
+    ("clean", "clean propre propres", "dirty sale sales"),
+    ("income", "income revenue* recette recettes", "expense* expenditure* depense depenses"),
+    ("profit", "profit profits benefice*", "loss losses perte pertes"),
+    ("uncle", "uncle aunt oncle tante", "nephew niece neveu"),
+    (
+        "parent",
+        "father mother pere mere grandfather grandmother grand-pere grand-mere",
+        "son daughter fils fille grandson granddaughter petit-fils petite-fille",
+    ),
+    (
+        "buyer",
+        "buyer buyers customer customers client clients acheteu*",
+        "seller sellers supplier suppliers vendeu* fournisseu*",
+    ),
+    ("morning", "morning matin matinee", "evening soir soiree"),
     ("hot", "hot warm* chaud*", "cold cool froid* fraiche"),
     ("loud", "loud* noisy bruyant*", "quiet* silen*"),
     ("strong", "strong* robust* solide*", "weak* faible* fragile*"),
@@ -168,7 +195,26 @@ OPPOSITES: tuple[tuple[str, str, str], ...] = (
 )
 """A name for each pair, then the words for the one outcome and those for its opposite."""
 
-RELATIONAL = frozenset(("before", "bought", "older", "bigger", "borrowed", "won", "first", "most", "faster"))
+RELATIONAL = frozenset(
+    (
+        "uncle",
+        "parent",
+        "front",
+        "above",
+        "high",
+        "morning",
+        "sent",
+        "before",
+        "bought",
+        "older",
+        "bigger",
+        "borrowed",
+        "won",
+        "first",
+        "most",
+        "faster",
+    )
+)
 """Pairs that say the same when word and order are both turned round: what follows the word decides."""
 
 NO_OUTCOME = (

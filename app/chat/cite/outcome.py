@@ -49,7 +49,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _HALF_DENIED = re.compile(
     r"(?<!\w)(?:still|yet|only|lack\w*|missing|instead|unless|except|rather|no|refus\w*|reject\w*"
     r"|declin\w*|pending|without"
-    r"|fail\w*|cancel\w*|stop\w*|seule?s?|seulement|manqu\w*|sauf|encore|au\slieu|reste\w*|annul\w*"
+    r"|saut[ea]\w*|drop\w*|fail\w*|cancel\w*|stop\w*|seule?s?|seulement|manqu\w*|sauf|encore|au\slieu|reste\w*|annul\w*"
     r"|rejet\w*|sans|moins|faute\sde"
     r"|ni|un[a-z]{4,}|\w+less|never|impossib\w*|forbid\w*|interdi\w*|left|lost|off|until|avant|before"
     r"|jusqu)(?!\w)"

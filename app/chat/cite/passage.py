@@ -1,6 +1,7 @@
 """The lines that a sentence cites, read once: their words, quantities, times, and what they list."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -15,6 +16,9 @@ from app.search.lexical.language import LANGUAGES, detect, stems, stop_words
 from app.vault.paths import NOTE_SUFFIX
 
 ENGLISH, FRENCH = LANGUAGES.index("english"), LANGUAGES.index("french")
+
+MOST_NAMED = 3000
+"""Numbers, and times, of all cited lines that are looked at."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?(?:-[^\W\d_]+)*")
 _ITEM = re.compile(r"\s*(?:>\s*)*(?:[-*+]|(?P<number>\d{1,9})[.)])\s+(?:\[(?P<box>.)\]\s)?")
@@ -56,6 +60,10 @@ class Unit:
     text: str
     is_row: bool = False
 
+    def holds(self, place: int) -> bool:
+        """Return whether a place of the text is in it."""
+        return self.start <= place < self.end
+
 
 class Passage:
     """Lines of a note as a reader sees them, with what stands above them.
@@ -77,8 +85,31 @@ class Passage:
 
     def line_at(self, place: int) -> str:
         """Return the line on which a place of the text is, as it stands."""
-        at = max((at for at, start in enumerate(self._starts) if start <= place), default=0)
-        return self.lines[at].strip()
+        return self.lines[max(bisect_right(self._starts, place) - 1, 0)].strip()
+
+    def unit_at(self, place: int) -> Unit | None:
+        """Return the unit that a place of the text is in."""
+        at = bisect_right(self._unit_starts, place) - 1
+        return self.units[at] if at >= 0 and self.units[at].holds(place) else None
+
+    def holds(self, part: Moment | Quantity) -> bool:
+        """Return whether a time or a quantity is one of the lines, and not of what stands above."""
+        return id(part) in self._own
+
+    @cached_property
+    def _own(self) -> frozenset[int]:
+        return frozenset(map(id, (*self.moments, *self.quantities)))
+
+    @cached_property
+    def _unit_starts(self) -> list[int]:
+        return [unit.start for unit in self.units]
+
+    @cached_property
+    def unit_stems(self) -> dict[Unit, tuple[frozenset[str], ...]]:
+        """The stems of the words of each unit, word by word, each word once."""
+        return {
+            unit: tuple({stems_of(word.lower()) for word in content_words(unit.text)}) for unit in self.units
+        }
 
     @cached_property
     def moments(self) -> list[Moment]:
@@ -86,7 +117,7 @@ class Passage:
         above = (each.period(each.year) for each in self.moments_above if each.year)
         days = [period.first for period in above if period and period.kind == "day"]
         related = [moment for day in days[:1] for moment in relative_moments(self.text, day)]
-        return [*find_moments(self.text), *related]
+        return [*find_moments(self.text), *related][:MOST_NAMED]
 
     @cached_property
     def moments_above(self) -> list[Moment]:
@@ -96,7 +127,7 @@ class Passage:
     @cached_property
     def quantities(self) -> list[Quantity]:
         """The quantities of the lines, and of what stands above; dates are none."""
-        return find_quantities(without(self.text, self.moments))
+        return find_quantities(without(self.text, self.moments))[:MOST_NAMED]
 
     @cached_property
     def quantities_above(self) -> list[Quantity]:
@@ -212,7 +243,9 @@ def words_of(text: str) -> Iterator[str]:
 def folded_words(text: str) -> frozenset[str]:
     """Return the words of a text, digits and joined words included, without case and accents."""
     folded = fold(text)
-    return frozenset(re.findall(r"\w+", folded)) | frozenset(re.findall(r"\w+(?:[-./'’@]\w+)+", folded))
+    return frozenset(re.findall(r"\w+", folded)) | frozenset(
+        re.findall(r"(?<!\w)\w+(?:[-./'’@]\w+)+", folded)
+    )
 
 
 @lru_cache(maxsize=8192)

@@ -1,5 +1,7 @@
 """A sentence of an answer is held against the lines it cites."""
 
+import pytest
+
 from app.chat.cite.support import Judgement, judge
 from app.notices import ClaimKind, Notice
 
@@ -15,3 +17,11 @@ def test_a_quotation_stands_in_the_lines_or_the_sentence_is_not_supported() -> N
 
 def test_a_sentence_without_lines_is_uncited() -> None:
     assert judge("It came late.", ()) == Judgement("uncited")
+
+
+@pytest.mark.parametrize(
+    "piece", ["12 ", "one two three ", "July ", "A", "x_", "1", "1,1", "not ", "“", "a, ", "A B ", "no more than "]
+)
+def test_a_hostile_sentence_is_judged_all_the_same(piece: str) -> None:
+    text = piece * (5000 // len(piece))
+    assert judge(text, [text], context=text[:500]).verdict in ("supported", "unsupported", "contradicted")
