@@ -20,7 +20,8 @@ def test_a_sentence_without_lines_is_uncited() -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["12 ", "one two three ", "July ", "A", "x_", "1", "1,1", "not ", "“", "a, ", "A B ", "no more than "]
+    "piece",
+    ["12 ", "one two three ", "July ", "A", "x_", "1", "1,1", "not ", "“", "a, ", "A B ", "no more than "],
 )
 def test_a_hostile_sentence_is_judged_all_the_same(piece: str) -> None:
     text = piece * (5000 // len(piece))
