@@ -5,14 +5,14 @@ from string import Formatter
 from typing import Any, Literal, TypeAlias
 
 from app.wordings import NoticeKind, Wording
+from app.wordings_claims import ClaimKind
 from app.wordings_failures import FailureKind
 from app.wordings_why import WhyKind
 
-__all__ = ["KINDS", "Fact", "FailureKind", "Language", "Notice", "NoticeKind", "WhyKind"]
+__all__ = ["KINDS", "ClaimKind", "Fact", "FailureKind", "Language", "Notice", "NoticeKind", "WhyKind"]
 
-KINDS: Mapping[str, Wording] = {
-    kind.name: kind for table in (NoticeKind, FailureKind, WhyKind) for kind in table
-}
+_TABLES: tuple[type[Wording], ...] = (NoticeKind, FailureKind, WhyKind, ClaimKind)
+KINDS: Mapping[str, Wording] = {kind.name: kind for table in _TABLES for kind in table}
 """Everything that can be said, by its name."""
 Language = Literal["fr", "en"]
 Fact: TypeAlias = "str | int | float | Notice | tuple[str | Notice, ...]"

@@ -388,10 +388,6 @@ class NoticeKind(Wording):
         "'{name}' was cited; the note is called '{path}'",
         "la note citée comme « {name} » s'appelle « {path} »",
     )
-    WORDS_NOT_THERE = (
-        "'{path}' was cited for words that do not stand there",
-        "« {path} » était citée pour des mots qui ne s'y trouvent pas",
-    )
     NO_SUCH_LINES = (
         "'{path}' has {count} {count:line|lines}, and no lines {lines}",
         "« {path} » a {count} {count:ligne|lignes}, et pas de lignes {lines}",

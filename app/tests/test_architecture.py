@@ -22,6 +22,7 @@ ROOMS = (
     "app.wordings",
     "app.wordings_failures",
     "app.wordings_why",
+    "app.wordings_claims",
     "app.notices",
     "app.showing",
     "app.errors",
@@ -93,6 +94,10 @@ ALONE: dict[str, str] = {
     "app.search.query.suggest": "what to try when nothing was found",
     "app.search.rank": "one step of the ranking each",
     "app.wordings_failures": "a part of the table of wordings",
+    "app.chat.cite.denied": "one thing that a sentence is held for",
+    "app.chat.cite.places": "the forms in which models cite by number",
+    "app.chat.cite.units": "a table: units of measure and signs of currencies",
+    "app.wordings_claims": "a part of the table of wordings",
     "app.wordings_why": "a part of the table of wordings",
     "app.web": "uvicorn; one file for each page",
 }

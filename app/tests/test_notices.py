@@ -8,11 +8,16 @@ from string import Formatter
 
 import pytest
 
-from app.notices import KINDS, FailureKind, Language, Notice, NoticeKind, WhyKind
+from app.notices import KINDS, ClaimKind, FailureKind, Language, Notice, NoticeKind, WhyKind
 from app.tests.test_architecture import MODULES
 from app.wordings import Wording
 
-TABLES: dict[str, type[Wording]] = {"NoticeKind": NoticeKind, "FailureKind": FailureKind, "WhyKind": WhyKind}
+TABLES: dict[str, type[Wording]] = {
+    "NoticeKind": NoticeKind,
+    "FailureKind": FailureKind,
+    "WhyKind": WhyKind,
+    "ClaimKind": ClaimKind,
+}
 
 
 def facts_of(wording: str) -> dict[str, set[str]]:

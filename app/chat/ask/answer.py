@@ -145,7 +145,9 @@ async def ask_async(
     if isinstance(answered, Found):
         quote = partial(answer_of, vault, answered, language, budget=budget, remarks=remarks, least=0.0)
         return await asyncio.to_thread(quote)
-    return await asyncio.to_thread(assemble, vault, answered, language, remarks, budget, briefing.evidence)
+    return await asyncio.to_thread(
+        assemble, vault, answered, language, remarks, budget, briefing.evidence, question
+    )
 
 
 def model_for(vault: VaultClient, name: str | None = None) -> Model:

@@ -33,11 +33,6 @@ _RULE = re.compile(r"(?:[-*_=]\s*){3,}|(?:`{3,}|~{3,})[^`]*|\|(?:\s*:?-+:?\s*\|)
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
 _ITEM = re.compile(r"[-*+]\s+(?:\[.\]\s+)?")
 _NUMBER = re.compile(r"\[?(?:\^|#)?(\d{1,3})\]?")
-_ONE_CITED = r"(?:\[\^?|【)(?P<{0}>\d{{1,3}}(?:\s*[,;]\s*\^?\d{{1,3}})*)(?:\]|(?:†[^】\n]*)?】)"
-# Between backquotes stands code, and before a parenthesis the text of a link.
-_CITED = re.compile(
-    rf"`[^`\n]*`|\({_ONE_CITED.format('inner')}\)|(?<!\[){_ONE_CITED.format('outer')}(?![(\]])"
-)
 _SENTENCE_END = re.compile(r"(?<=[.!?…])(?=\s)")
 
 MOST_RANGES = 20
@@ -91,7 +86,8 @@ def assemble(
     language: Language,
     remarks: Sequence[Notice] = (),
     budget: int | None = None,
-    evidence: Sequence[Evidence] | None = None,
+    evidence: Sequence[Evidence] = (),
+    question: str = "",
 ) -> Document:
     """Make the document of an answer: its overview, checked, then the notes it names, as they stand.
 
@@ -104,10 +100,10 @@ def assemble(
         language: In which remarks are made.
         remarks: What must be said besides.
         budget: Most characters of it; without it, those of the setting `ask_chars`.
-        evidence: What the agent was given, by the numbers that it may cite; None where the answer names
-            all that it shows.
+        evidence: What the agent was given, by the numbers that it may cite.
+        question: What was asked.
     """
-    budget, given = budget or vault.settings.ask_chars, evidence or ()
+    budget, given = budget or vault.settings.ask_chars, evidence
     if answer.is_refusal:
         overview = not_said(given, language)
         return replace(
@@ -115,20 +111,22 @@ def assemble(
         )
     notes = NamedNotes(vault)
     overview, is_cut = _tidy(answer.overview)
-    placed, unknown = _with_places(overview, given, language)
-    checked = check_citations(placed, notes)
+    checked = check_citations(
+        overview, notes, given, question=question, language=language, marks_uncited=True
+    )
     files = [_numbered(file, given) for file in answer.files]
-    if not files and evidence is not None:
-        files = _cited(checked.text, notes) or [_named(piece) for piece in _best(evidence)]
+    if not files:
+        files = _cited(checked.text, notes) or [_named(piece) for piece in _best(given)]
     sources, said = _sources(notes, files)
     shortened = [Notice(NoticeKind.OVERVIEW_CUT, lines=MOST_LINES, characters=MOST_CHARS)] if is_cut else []
-    return concat(
+    document = concat(
         checked.text,
         sources,
         budget=budget,
-        remarks=[*remarks, *shortened, *unknown, *checked.remarks, *said],
+        remarks=[*remarks, *shortened, *checked.remarks, *said],
         language=language,
     )
+    return replace(document, claims=checked.claims)
 
 
 def not_said(evidence: Sequence[Evidence], language: Language) -> str:
@@ -143,29 +141,6 @@ def _place(piece: Evidence, language: Language) -> str:
     said = PHRASES[language]
     place = said.line if piece.first == piece.last else said.lines
     return f"`{in_line(piece.path)}` {place.format(numbers=piece.range)}"
-
-
-def _with_places(overview: str, evidence: Sequence[Evidence], language: Language) -> tuple[str, list[Notice]]:
-    """Write where a passage stands for each number that is cited; a number of none is struck out."""
-    if not evidence:
-        return overview, []
-    pieces = {piece.number: piece for piece in evidence}
-    unknown: list[Notice] = []
-
-    def placed(cited: re.Match[str]) -> str:
-        written = cited["inner"] or cited["outer"]
-        if written is None:
-            return cited[0]
-        numbers = [int(number) for number in re.findall(r"\d+", written)]
-        known = [pieces[number] for number in numbers if number in pieces]
-        unknown.extend(Notice(NoticeKind.CITED_MISSING, name=f"[{n}]") for n in numbers if n not in pieces)
-        places = "; ".join(_place(piece, language) for piece in known)
-        before = overview[: cited.start()][-1:]
-        return (" " if before and not before.isspace() else "") + (
-            f"({places})" if known else f"~~{cited[0]}~~"
-        )
-
-    return _CITED.sub(placed, overview), unknown
 
 
 def _numbered(file: NamedFile, evidence: Sequence[Evidence]) -> NamedFile:

@@ -1,33 +1,47 @@
-"""Check what an answer says about where something stands, against the notes themselves."""
+"""Check what an answer says, and where it says that it stands, against the notes themselves."""
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import PurePosixPath
 
+from app.chat.cite.named import known_names
 from app.chat.cite.names import NamedNotes
 from app.chat.cite.parse import Citation, Quote, Range, beside, find_citations, find_quote, find_quotes
+from app.chat.cite.passage import FRENCH, context_of, language_of
+from app.chat.cite.places import write_places
+from app.chat.cite.sentence import find_sentences, is_checkable, marked, struck_out
+from app.chat.cite.support import Judgement, judge
+from app.chat.evidence.evidence import Claim, Evidence, Verdict
 from app.chat.offline.phrases import PHRASES
 from app.errors import NoteNotFoundError, VaultError
 from app.notes.document import Document
-from app.notices import Language, Notice, NoticeKind
+from app.notices import ClaimKind, Language, Notice, NoticeKind
 from app.search.index.chunk import split_lines
+from app.showing import in_line
 from app.vault.client import VaultClient
 from app.vault.paths import nfc
 
 SHOWN_NAME = 80
+SHOWN_LINE = 160
 _BLOCKS = re.compile(r"(?:(?!\n[ \t]*\n).)+", re.DOTALL)
 
 MOST_SHOWN = 10
+MOST_QUOTED = 2000
+"""Characters of cited lines that a claim gives as its quotation; of more it gives none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """An answer whose citations hold, or are struck out, and what was wrong with them."""
+    """An answer of which what does not hold is struck out or marked, and what was wrong with it."""
 
     text: str
     remarks: tuple[Notice, ...] = ()
     changes: tuple[tuple[str, str], ...] = ()
     """Citations that were repaired: as they were written, and as they stand now."""
+    claims: tuple[Claim, ...] = ()
+    """What it states, a sentence each."""
 
 
 @dataclass(slots=True)
@@ -40,56 +54,204 @@ class _Verdict:
     name: str = ""
     """What the citation is to say instead of the name that was written."""
     is_struck: bool = False
+    is_misquoted: bool = False
     drops_subpath: bool = False
 
+    @property
+    def bears(self) -> bool:
+        """Whether it names a note, and lines of it where it names lines."""
+        return self.note is not None and not self.is_struck and bool(self.ranges or not self.citation.ranges)
 
-def check_citations(text: str, notes: NamedNotes) -> Checked:
-    """Hold every note, line range and quotation that an answer names against the vault.
 
-    A name or a range with a slip is repaired. What is not there, or does not hold what is quoted beside it,
-    is struck out with ``~~``; the name of a note that the vault's settings hide is not repeated.
+@dataclass
+class _Check:
+    """One answer, the notes it speaks of, and how it is spoken of in return."""
+
+    notes: NamedNotes
+    evidence: Sequence[Evidence]
+    question: str
+    language: Language
+    marks_uncited: bool
+    remarks: list[Notice] = field(default_factory=list)
+    changes: list[tuple[str, str]] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
+
+    @cached_property
+    def titles(self) -> list[str]:
+        """The names of the notes that may be shown, without folder and ending."""
+        return [PurePosixPath(path).stem for path in self.notes.shown]
+
+
+def check_citations(
+    text: str,
+    notes: NamedNotes,
+    evidence: Sequence[Evidence] = (),
+    *,
+    question: str = "",
+    language: Language | None = None,
+    marks_uncited: bool = True,
+) -> Checked:
+    """Hold every note, line range and quotation that an answer names, and what it states, against the vault.
+
+    A name or a range with a slip is repaired, and the number of a piece of evidence becomes its place. A
+    citation of what is not there is struck out with ``~~``; the name of a note that the vault's settings hide
+    is not repeated. A sentence whose lines do not bear it out is struck out whole, and one that cites nothing
+    is marked as the model's own.
+
+    Args:
+        text: An answer.
+        notes: The notes of the vault.
+        evidence: What the answer may cite by number.
+        question: What was asked; its names may be repeated.
+        language: Of the marks and reasons; without it, that of the text.
+        marks_uncited: Whether sentences without a citation are marked.
     """
+    if language is None:
+        language = "fr" if language_of(text) == FRENCH else "en"
+    check = _Check(notes, evidence, question, language, marks_uncited)
+    text, unknown = write_places(text, evidence, language)
+    check.remarks += unknown
     shown: list[str] = []
-    remarks: list[Notice] = []
-    changes: list[tuple[str, str]] = []
     done = 0
     for block in _BLOCKS.finditer(text):
-        checked = _block(block[0], notes)
-        shown += [text[done : block.start()], checked.text]
-        remarks += checked.remarks
-        changes += checked.changes
+        shown += [text[done : block.start()], _block(block[0], check)]
         done = block.end()
     whole = "".join([*shown, text[done:]])
-    return Checked(whole, tuple(dict.fromkeys(remarks)), tuple(dict.fromkeys(changes)))
+    remarks, changes = tuple(dict.fromkeys(check.remarks)), tuple(dict.fromkeys(check.changes))
+    return Checked(whole, remarks, changes, tuple(check.claims))
 
 
-def _block(text: str, notes: NamedNotes) -> Checked:
-    citations = list(find_citations(text, notes.written_before))
-    if not citations:
-        return Checked(text)
-    remarks: list[Notice] = []
+def _block(text: str, check: _Check) -> str:
+    citations = list(find_citations(text, check.notes.written_before))
     quotes = find_quotes(text)
     inside = {each: quote for each in citations for quote in quotes if quote.holds(each)}
     outer = [each for each in citations if each not in inside]
-    verdicts = [_looked_up(citation, notes, remarks) for citation in outer]
+    verdicts = [_looked_up(citation, check.notes, check.remarks) for citation in outer]
     for quote in quotes:
-        _hold(quote, beside(text, quote, outer), verdicts, remarks)
+        _hold(quote, beside(text, quote, outer), verdicts)
     # What a note says of other notes is quoted as it stands.
     verdicts += [
-        _looked_up(each, notes, remarks)
+        _looked_up(each, check.notes, check.remarks)
         for each, quote in inside.items()
         if not any(_holds(verdict, quote) for verdict in verdicts)
     ]
-    shown, changes, done = list[str](), list[tuple[str, str]](), 0
+    shown, done = "", 0
+    placed: list[tuple[int, int, _Verdict]] = []
     for verdict in sorted(verdicts, key=lambda verdict: verdict.citation.start):
         citation = verdict.citation
         before, after = text[citation.start : citation.end], _written(text, verdict)
-        shown += [text[done : citation.start], after]
+        shown += text[done : citation.start]
+        placed.append((len(shown), len(shown) + len(after), verdict))
+        shown += after
         # Of what is struck out a remark tells.
         if before != after and not verdict.is_struck:
-            changes.append((before, after))
+            check.changes.append((before, after))
         done = citation.end
-    return Checked("".join([*shown, text[done:]]), tuple(remarks), tuple(changes))
+    return _sentences(shown + text[done:], placed, check)
+
+
+def _sentences(text: str, placed: Sequence[tuple[int, int, _Verdict]], check: _Check) -> str:
+    """Judge the sentences of a block, and strike out or mark those that are not borne out."""
+    shown, done = "", 0
+    for start, end in find_sentences(text, [(first, last) for first, last, _ in placed]):
+        inside = [each for each in placed if start <= each[0] < end]
+        shown += text[done:start] + _sentence(text, (start, end), inside, check)
+        done = end
+    return shown + text[done:]
+
+
+def _sentence(text: str, span: Range, placed: Sequence[tuple[int, int, _Verdict]], check: _Check) -> str:
+    sentence = text[slice(*span)]
+    stated = _without_citations(text, span, placed)
+    bearing = [verdict for _, _, verdict in placed if verdict.bears]
+    # Where lines are cited, a note without them is only spoken of.
+    cited = [verdict for verdict in bearing if verdict.ranges] or bearing
+    if not is_checkable(stated, is_cited=any(verdict.ranges for verdict in cited)):
+        return sentence
+    if not cited:
+        if any(verdict.note is None and not verdict.is_struck for _, _, verdict in placed):
+            # A note that was there before can no longer be read.
+            return sentence
+        check.claims.append(Claim(sentence.strip(), "uncited"))
+        mark = Notice(ClaimKind.UNCITED).said(check.language)
+        return marked(sentence, mark) if check.marks_uncited else sentence
+    judged = _judged(stated, cited, bearing, check)
+    is_misquoted = any(verdict.is_misquoted for verdict in cited)
+    first = cited[0]
+    path, lines = first.note.path if first.note else "", ", ".join(map(_range, first.ranges))
+    reason = judged.reason
+    if reason is None and is_misquoted:
+        reason = Notice(ClaimKind.OTHER_WORDS, words=_shortened(stated))
+    if reason is not None and reason.kind is ClaimKind.OF_ANOTHER and not first.ranges:
+        # A note that is named whole may be pointed to for what it is, in words it does not have.
+        reason = None
+    if reason is None:
+        check.claims.append(Claim(sentence.strip(), "supported", path, lines, _quotation(first)))
+        return sentence
+    line = in_line(judged.line, SHOWN_LINE)
+    remark = (
+        Notice(ClaimKind.STRUCK, path=path, line=line, reason=reason)
+        if line
+        else Notice(ClaimKind.STRUCK_OUT, path=path, reason=reason)
+    )
+    check.remarks.append(remark)
+    verdict: Verdict = "contradicted" if judged.verdict == "contradicted" else "unsupported"
+    said = remark.said(check.language)
+    check.claims.append(Claim(sentence.replace("~~", "").strip(), verdict, path, lines, reason=said))
+    return struck_out(sentence)
+
+
+def _shortened(text: str) -> str:
+    return in_line(text.strip(), SHOWN_NAME)
+
+
+def _without_citations(text: str, span: Range, placed: Sequence[tuple[int, int, _Verdict]]) -> str:
+    """Return a sentence with a link for its text, and without the citations that are no part of it."""
+    shown, done = "", span[0]
+    for start, end, verdict in placed:
+        written = text[start:end]
+        form, kept = verdict.citation.form, ""
+        if verdict.is_struck:
+            kept = ""
+        elif form == "wiki":
+            inside = written.replace("~~", "").strip("![]")
+            kept = inside.rpartition("|")[2] if "|" in inside else inside.partition("#")[0].rpartition("/")[2]
+            kept = kept.partition("]]")[0]
+        elif form == "link":
+            kept = written[written.find("[") + 1 : written.find("](")]
+        shown += text[done:start] + kept
+        done = max(done, end)
+    whole = shown + text[done : span[1]]
+    return re.sub(r"\(\s*(?:[;,]\s*)*\)|~~[^~]*~~", "", whole)
+
+
+def _judged(stated: str, cited: Sequence[_Verdict], bearing: Sequence[_Verdict], check: _Check) -> Judgement:
+    lines: list[str] = []
+    above: list[str] = []
+    texts: list[str] = [piece.text for piece in check.evidence]
+    for verdict in bearing:
+        if verdict.note is None:
+            continue
+        if verdict not in cited:
+            above.append(PurePosixPath(verdict.note.path).stem)
+            continue
+        note = verdict.note
+        for first, last in verdict.ranges or [(note.parsed.body_line, note.line_count)]:
+            # Lines of different places are no neighbours.
+            lines += [*([""] if lines else []), *(note.line(number) for number in range(first, last + 1))]
+            above.append(context_of(note, first))
+        texts.append(note.text)
+    names = known_names(check.titles, texts)
+    return judge(stated, lines, context="\n".join(dict.fromkeys(above)), question=check.question, names=names)
+
+
+def _quotation(verdict: _Verdict) -> str:
+    """Return the lines that a citation names, as they stand; empty where it names none, or very many."""
+    if verdict.note is None or not verdict.ranges:
+        return ""
+    first, last = verdict.ranges[0]
+    text = verdict.note.text[verdict.note.start_of(first) : verdict.note.start_of(last + 1)].rstrip("\n")
+    return text if len(text) <= MOST_QUOTED else ""
 
 
 def _looked_up(citation: Citation, notes: NamedNotes, remarks: list[Notice]) -> _Verdict:
@@ -146,8 +308,8 @@ def _words(text: str) -> list[str]:
     return re.findall(r"\w+", nfc(text).casefold())
 
 
-def _hold(quote: Quote, cited: Citation | None, verdicts: Sequence[_Verdict], remarks: list[Notice]) -> None:
-    """See that a quotation stands where it is said to; else move the citation, or strike it out."""
+def _hold(quote: Quote, cited: Citation | None, verdicts: Sequence[_Verdict]) -> None:
+    """See that a quotation stands where it is said to; else move the citation, or say that it does not."""
     verdict = next((each for each in verdicts if each.citation is cited), None)
     if verdict is None or verdict.is_struck or any(_holds(each, quote) for each in verdicts):
         return
@@ -162,9 +324,7 @@ def _hold(quote: Quote, cited: Citation | None, verdicts: Sequence[_Verdict], re
         if verdict.citation.ranges:
             verdict.ranges = [found]
         return
-    verdict.is_struck = True
-    if verdict.note is not None:
-        remarks.append(Notice(NoticeKind.WORDS_NOT_THERE, path=verdict.note.path))
+    verdict.is_misquoted = True
 
 
 def _holds(verdict: _Verdict, quote: Quote) -> bool:
@@ -210,7 +370,13 @@ def _range(lines: Range) -> str:
 
 
 def check_answer(
-    vault: VaultClient, texts: Sequence[str], language: Language, former: Iterable[str] = ()
+    vault: VaultClient,
+    texts: Sequence[str],
+    language: Language,
+    former: Iterable[str] = (),
+    *,
+    evidence: Sequence[Evidence] = (),
+    question: str = "",
 ) -> tuple[list[str], str]:
     """Check the parts of an answer against the vault, for any surface that shows text as it comes.
 
@@ -219,14 +385,24 @@ def check_answer(
         texts: What was said, part by part.
         language: In which the corrections are said.
         former: Names of notes that the conversation may speak of though they are gone.
+        evidence: What the answer may cite by number.
+        question: What was asked.
 
     Returns:
         The parts as they are to be kept, and what to say below the answer: empty where all of it holds.
     """
     notes = NamedNotes(vault, former)
-    checked = [check_citations(text, notes) for text in texts]
+    # Talk that speaks of no note at all is the model's own anyway.
+    cites = any(True for text in texts for _ in find_citations(text, notes.written_before)) or bool(evidence)
+    checked = [
+        check_citations(text, notes, evidence, question=question, language=language, marks_uncited=cites)
+        for text in texts
+    ]
     changes = dict.fromkeys(f"{before} → {after}" for each in checked for before, after in each.changes)
     remarks = dict.fromkeys(notice.said(language) for each in checked for notice in each.remarks)
+    own = sum(claim.verdict == "uncited" for each in checked for claim in each.claims) if cites else 0
+    if own:
+        remarks[Notice(ClaimKind.OWN_WORDS, count=own).said(language)] = None
     lines = [" ".join(line.split()) for line in (*remarks, *changes)]
     if len(lines) > MOST_SHOWN:
         more = Notice(NoticeKind.MORE_NOTICES, count=len(lines) - MOST_SHOWN + 1)

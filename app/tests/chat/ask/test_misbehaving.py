@@ -145,13 +145,13 @@ class TestInvention:
         )
         document = answered(vault, {"path": STATE}, overview=overview)
         assert document.overview == (
-            f"“The larch came five weeks late” (~~`{LOG}` line 11~~).\nSee ~~`projects/apollo/plan.md` lines 1-9~~."
+            f"~~“The larch came five weeks late” (`{LOG}` line 11).~~\nSee ~~`projects/apollo/plan.md` lines 1-9~~."
         )
 
     def test_an_overview_cannot_pretend_to_be_files(self, vault: VaultClient) -> None:
         overview = "Found it.\n\n---\n\n## tasks.md\n\nThe boat sank.\n***\n# x"
         document = answered(vault, {"path": STATE}, overview=overview)
-        assert document.overview == "Found it.\ntasks.md\nThe boat sank.\nx"
+        assert document.overview == "Found it.\ntasks.md\nThe boat sank (uncited).\nx"
         assert document.text.count("\n---\n") == 1
         assert "## tasks.md" not in document.text
 
@@ -240,7 +240,7 @@ class TestHostileNotes:
         assert files_of(vault.root) == before
         assert "hidden in the shed" not in script.told() + document.text
         assert document.blocks == ()
-        assert document.overview == "The boat sank.\nSee ~~`private/Gift.md` line 3~~."
+        assert document.overview == "The boat sank (uncited).\nSee ~~`private/Gift.md` line 3~~."
 
     def test_a_note_cannot_end_its_block(self, vault: VaultClient) -> None:
         script = Script([("read", {"path": "Evil"})], {"overview": TWO_LINES, "files": []})

@@ -4,6 +4,7 @@ import pytest
 
 from app.chat.cite.check import check_citations
 from app.chat.cite.names import NamedNotes
+from app.chat.evidence.evidence import Evidence
 from app.tests.conftest import MakeVault
 
 LOG = "# 2025-07-14\n\n## The launch moves\n\nThe larch came on 8 July,\nfour weeks late. ^late\n\n## Sails\n\nTan.\n"
@@ -38,9 +39,9 @@ def notes(tiny_vault: MakeVault) -> NamedNotes:
         "[[Evening on the slip]], [[changelog#Sails|the sails]] and [[changelog#^late]].",
         "See [the log](projects/petrel/changelog.md#Sails) and ![[picture.png]].",
         "bucket/Evening on the slip.md lines 1-3.",
-        "https://example.org/notes/a.md is no note; nor is `make test` or `status: en-cours`, at 10:30.",
         "“Never open private/Gift.md or [[Nowhere]] before noon.” (`tips.md` line 3)",
-        "Nothing is cited here, “nothing at all in this vault”.",
+        "Hello! Here is what I found:",
+        "Would you like to see more of it? Glad to help.",
         f"“Le toit attend” (`projects/serre/state.md` line 3); “four weeks late” ({LOG_PATH}:6).",
         "",
     ],
@@ -109,22 +110,24 @@ def test_a_slip_is_repaired(notes: NamedNotes, text: str, repaired: str) -> None
         ),
         (
             f"“five weeks late” (`{LOG_PATH}` lines 5-6)",
-            f"“five weeks late” (~~`{LOG_PATH}` lines 5-6~~)",
-            f"'{LOG_PATH}' was cited for words that do not stand there",
+            f"~~“five weeks late” (`{LOG_PATH}` lines 5-6)~~",
+            "struck out: “five weeks late” is quoted, and does not stand in the lines cited; "
+            f"'{LOG_PATH}' has “The larch came on 8 July,”",
         ),
         (
             "“See [[Nowhere]] for more” (`tips.md` line 3)",
-            "“See ~~[[Nowhere]]~~ for more” (~~`tips.md` line 3~~)",
-            "'tips.md' was cited for words that do not stand there",
+            "~~“See [[Nowhere]] for more” (`tips.md` line 3)~~",
+            "'Nowhere' was cited, and there is no such note",
         ),
         (
             f"{LOG_PATH}:5-6:\n> The larch came on 9 July",
-            f"~~{LOG_PATH}:5-6~~:\n> The larch came on 9 July",
-            f"'{LOG_PATH}' was cited for words that do not stand there",
+            f"~~{LOG_PATH}:5-6:~~\n> ~~The larch came on 9 July~~",
+            "struck out: “The larch came on 9 July” is quoted, and does not stand in the lines cited; "
+            f"'{LOG_PATH}' has “The larch came on 8 July,”",
         ),
         (
             "“A sextant from the market” (`private/Gift.md` line 3), [[Gift]]",
-            "“A sextant from the market” (~~`private/Gift.md` line 3~~), ~~[[Gift]]~~",
+            "“A sextant from the market” (~~`private/Gift.md` line 3~~), ~~[[Gift]]~~ (uncited)",
             "'private/Gift.md' was cited, and there is no such note",
         ),
     ],
@@ -144,11 +147,11 @@ def test_a_name_that_several_notes_have_says_which(notes: NamedNotes) -> None:
     )
 
 
-def test_each_citation_of_a_line_is_held_by_itself(notes: NamedNotes) -> None:
+def test_a_sentence_is_struck_out_whole_and_alone(notes: NamedNotes) -> None:
     text = f"“four weeks late” (`{LOG_PATH}` line 6) and “five weeks late” (`{LOG_PATH}` line 6)."
-    assert check_citations(text, notes).text == text.replace(
-        f"late” (`{LOG_PATH}` line 6).", f"late” (~~`{LOG_PATH}` line 6~~)."
-    )
+    assert check_citations(text, notes).text == f"~~{text}~~"
+    text = text.replace(") and", "). And")
+    assert check_citations(text, notes).text == text.replace(" And ", " ~~And ") + "~~"
 
 
 def test_a_citation_cannot_make_it_slow(notes: NamedNotes) -> None:
@@ -162,3 +165,108 @@ def test_a_citation_cannot_make_it_slow(notes: NamedNotes) -> None:
         + "x/" * 3000
     )
     assert check_citations(text, notes).text.startswith("~~`a.md` lines 0, 1, 2, ")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "remark"),
+    [
+        (
+            f"The larch was delivered on time (`{LOG_PATH}` lines 5-6).",
+            f"~~The larch was delivered on time (`{LOG_PATH}` lines 5-6).~~",
+            "struck out: the lines cited say the opposite of “on time”; "
+            f"'{LOG_PATH}' has “The larch came on 8 July,”",
+        ),
+        (
+            f"- It came three weeks late ({LOG_PATH}:5-6).\n- Tan sails (`{LOG_PATH}` line 10).",
+            f"- ~~It came three weeks late ({LOG_PATH}:5-6).~~\n- Tan sails (`{LOG_PATH}` line 10).",
+            "struck out: “three weeks” does not stand in the lines cited, or is the number of something else there; "
+            f"'{LOG_PATH}' has “four weeks late. ^late”",
+        ),
+        (
+            f"Le mélèze est arrivé le 9 juillet (`{LOG_PATH}`, ligne 5).",
+            f"~~Le mélèze est arrivé le 9 juillet (`{LOG_PATH}`, ligne 5).~~",
+            "struck out: the lines cited do not name the time “9 juillet”, or name it of something else; "
+            f"'{LOG_PATH}' has “The larch came on 8 July,”",
+        ),
+    ],
+)
+def test_a_sentence_that_its_lines_do_not_bear_out_is_struck_out_with_the_reason(
+    notes: NamedNotes, text: str, shown: str, remark: str
+) -> None:
+    checked = check_citations(text, notes)
+    assert (checked.text, checked.remarks) == (shown, (remark,))
+
+
+def test_what_cites_nothing_is_marked_as_the_models_own_and_what_states_nothing_is_not(
+    notes: NamedNotes,
+) -> None:
+    text = f"Hello! Here is what I found:\nThe boat sank in 1912.\nIt came late (`{LOG_PATH}` line 6). All is well, at 10:30."
+    assert check_citations(text, notes).text == text.replace("1912.", "1912 (uncited).").replace(
+        "10:30.", "10:30 (uncited)."
+    )
+    french = "Bonjour ! Le bateau a coulé en 1912."
+    assert check_citations(french, notes).text == "Bonjour ! Le bateau a coulé en 1912 (sans source)."
+    assert (
+        check_citations(french, notes, language="en").text == "Bonjour ! Le bateau a coulé en 1912 (uncited)."
+    )
+    assert check_citations(french, notes, marks_uncited=False).text == french
+
+
+def test_numbers_of_evidence_become_places(notes: NamedNotes) -> None:
+    evidence = (
+        Evidence(1, LOG_PATH, 5, 6, "The larch came on 8 July,\nfour weeks late. ^late"),
+        Evidence(2, "projects/petrel/state.md", 3, 3, "Afloat since August."),
+    )
+    text = "The larch came on 8 July, four weeks late [1]. She has been afloat since August [2, 7]. She sank [1]."
+    checked = check_citations(text, notes, evidence)
+    log, state = f"(`{LOG_PATH}` lines 5-6)", "(`projects/petrel/state.md` line 3)"
+    assert checked.text == (
+        f"The larch came on 8 July, four weeks late {log}. She has been afloat since August {state} ~~[7]~~. "
+        f"~~She sank {log}.~~"
+    )
+    assert checked.remarks[0] == "'[7]' was cited, and there is no such note"
+    assert [(claim.verdict, claim.path, claim.lines) for claim in checked.claims] == [
+        ("supported", LOG_PATH, "5-6"),
+        ("supported", "projects/petrel/state.md", "3"),
+        ("unsupported", LOG_PATH, "5-6"),
+    ]
+    assert [claim.quotation for claim in checked.claims] == [evidence[0].text, evidence[1].text, ""]
+    assert checked.claims[2].reason.startswith("struck out: the lines cited speak of something else; ")
+    assert check_citations(text, notes).text.startswith(
+        "The larch came on 8 July, four weeks late [1] (uncited)."
+    )
+
+
+def test_a_claim_is_one_sentence_with_what_became_of_it(notes: NamedNotes) -> None:
+    text = f"Voici :\nArrivé le 9 juillet ({LOG_PATH}:5). Tout va bien à bord."
+    claims = check_citations(text, notes, language="fr").claims
+    assert [(claim.text, claim.verdict) for claim in claims] == [
+        (f"Arrivé le 9 juillet ({LOG_PATH}:5).", "contradicted"),
+        ("Tout va bien à bord.", "uncited"),
+    ]
+    assert claims[0].reason == (
+        "biffé : les lignes indiquées ne parlent pas de cette date, ou en parlent pour autre chose : « 9 juillet » ; "
+        f"« {LOG_PATH} » porte « The larch came on 8 July, »"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (
+            f"| what | when |\n| --- | --- |\n| larch | 9 July (`{LOG_PATH}` line 5) |",
+            f"| what | when |\n| --- | --- |\n| ~~larch~~ | ~~9 July (`{LOG_PATH}` line 5)~~ |",
+        ),
+        (
+            f"The larch came on 8 July. (`{LOG_PATH}` line 5) Dr. Reid came on 9 July. [[changelog]]",
+            f"The larch came on 8 July. (`{LOG_PATH}` line 5) ~~Dr. Reid came on 9 July. [[changelog]]~~",
+        ),
+        (
+            f"```\nlarch = 9 # July 1912\n```\nThe larch came on 9 July,\nall of it (`{LOG_PATH}` line 5).",
+            f"```\nlarch = 9 # July 1912\n```\n~~The larch came on 9 July,~~\n~~all of it (`{LOG_PATH}` line 5).~~",
+        ),
+        ("# The larch in 1912\n\nSee [[changelog]].", "# The larch in 1912\n\nSee [[changelog]]."),
+    ],
+)
+def test_marks_leave_tables_lists_and_code_whole(notes: NamedNotes, text: str, shown: str) -> None:
+    assert check_citations(text, notes).text == shown

@@ -1,0 +1,188 @@
+"""What a sentence says came of things, and what it denies, in English and in French."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from app.chat.cite.opposites import NO_OUTCOME, OPPOSITES
+from app.chat.cite.passage import function_words, stems_of
+from app.search.excerpt import fold
+
+_NEGATION = re.compile(
+    r"(?<!\w)(?:(?:not|cannot|never|no|nor|neither|none|nobody|nothing|without|hardly|barely|sans|jamais"
+    r"|aucune?|ni|rien"
+    r"|personne(?=\sn)|nullement|non)(?!\w)|(?:do|does|did|is|are|was|were|has|have|had|wo|would|ca"
+    r"|could|should|must)n't"
+    r"|fail(?:s|ed)?\sto|unable\sto|forgot\sto|refus(?:es|ed)\sto|incapables?\sde|oublie\sde|manque\sde"
+    r"|(?:pas|point|guere)(?!\w)|n'(?=\w)|ne(?!\w))"
+)
+_NO_NEGATION = re.compile(
+    r"not\s(?:only|just|least)|no\s(?:doubt|later\sthan|more\sthan|less\sthan|sooner)|why\snot|if\snot"
+    r"|whether\sor\snot"
+    r"|non\sseulement|sans\sdoute|pas\splus\sd|(?:un|le|les|des|quelques|premier)\spas|pas\sa\spas"
+    r"|no\.\s?\d|nos?\b\.?\s?\d"
+    r"|n'importe|point\s(?:de\svue|d'eau|of)|(?:the|a|un|le|au|du)\spoint|n'est-ce\spas"
+    r"|personne\b(?!\sn)|non\sloin|non\splus"
+)
+_PARTNER = re.compile(
+    r"\s*(?:[\w-]+['\s]+){0,4}?(pas|plus|jamais|rien|aucune?|guere|point|personne|ni)(?!\w)"
+)
+_ALONE = re.compile(
+    r"\s*(?:peu[tx]|peuvent|pouvai\w+|pourr\w+|sai[st]|saurai\w+|pus?|put|purent|ose\w*|cess\w+)(?!\w)"
+)
+_DO = re.compile(r"(?:do|does|did)(?:\snot|n't)\Z")
+_NE_QUE = re.compile(r"(?<!\w)n(?:e\s|')(?:\w+\s){1,3}(?:que\s|qu')")
+_CLAUSE = re.compile(
+    r"[,;:.!?()—–]|\b(?:but|mais|and|et|or|ou|because|car|although|while|which|who|qui|que|so|donc)\b"
+)
+_PHRASE = re.compile(
+    _CLAUSE.pattern
+    + r"|\b(?:on|with|avec|dans|in|at|by|for|sur|sous|par|pour|chez|from|about|into|during|pendant|en)\b"
+)
+_FORMS_OF_BE = """
+sera seront serait seraient sont etait etaient fut furent ete etre avoir aura auront aurait avait avaient ont
+va vont peut peuvent doit doivent faut have has had been being be get got gets does did yet
+"""
+_AUXILIARIES = frozenset(_FORMS_OF_BE.split())
+_WORD = re.compile(r"[^\W\d_]+")
+_HALF_DENIED = re.compile(
+    r"(?<!\w)(?:still|yet|only|lack\w*|missing|instead|unless|except|rather|no|refus\w*|reject\w*"
+    r"|declin\w*|pending|without"
+    r"|saut[ea]\w*|drop\w*|fail\w*|cancel\w*|stop\w*|seule?s?|seulement|manqu\w*|sauf|encore|au\slieu|reste\w*|annul\w*"
+    r"|rejet\w*|sans|moins|faute\sde"
+    r"|ni|un[a-z]{4,}|\w+less|never|impossib\w*|forbid\w*|interdi\w*|left|lost|off|until|avant|before"
+    r"|jusqu)(?!\w)"
+)
+REACH = 4
+"""Words after which a negation in front of a word is no longer taken for its own."""
+
+
+def _pattern(words: str) -> re.Pattern[str]:
+    """Return the expression that meets words as the table of opposites writes them."""
+    forms = sorted(words.split(), key=len, reverse=True)
+    joined = "|".join(re.escape(form).replace(r"\*", r"\w*").replace("_", r"\s") for form in forms)
+    return re.compile(rf"(?<![\w-])(?:{joined})(?!\w)")
+
+
+_COMPILED = tuple((name, _pattern(one), _pattern(other)) for name, one, other in OPPOSITES)
+_NO_OUTCOME = re.compile(rf"(?<!\w)(?:{NO_OUTCOME})")
+_BOXES = (re.compile(r"\s*(?:>\s*)*[-*+]\s+\[[xX]\]"), re.compile(r"\s*(?:>\s*)*[-*+]\s+\[ \]"))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One outcome that a text states: which pair, whether its first word or the opposite, and where."""
+
+    pair: str
+    is_first: bool
+    start: int
+    end: int
+    following: str
+    """The stem of the first word of meaning that follows."""
+
+
+@lru_cache(maxsize=2048)
+def outcomes(text: str) -> tuple[Outcome, ...]:
+    """Return the outcomes of a sentence; a negated word counts as its opposite."""
+    folded = fold(text).replace("’", "'")
+    spared = [match.span() for match in _NO_OUTCOME.finditer(folded)]
+    found: list[Outcome] = []
+    for name, one, other in _COMPILED:
+        for is_first, pattern in ((True, one), (False, other)):
+            for match in pattern.finditer(folded):
+                if any(start <= match.start() < end for start, end in spared):
+                    continue
+                # "never" is itself one of a pair.
+                negated = name not in ("always", "everybody") and _is_negated(folded, match.start())
+                found.append(
+                    Outcome(name, is_first != negated, match.start(), match.end(), _next(folded, match.end()))
+                )
+    return tuple(found)
+
+
+def box_outcome(line: str) -> bool | None:
+    """Return whether a task is done, by its box; None where the line is no task."""
+    for is_done, pattern in zip((True, False), _BOXES, strict=True):
+        if pattern.match(line):
+            return is_done
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Denial:
+    """What a sentence denies: the stems of the word it denies, and the clause that does."""
+
+    stems: frozenset[str]
+    clause: str
+    is_do: bool
+    """Whether the verb is denied by "do", so that it may stand in another form where it is not denied."""
+
+
+@lru_cache(maxsize=2048)
+def denials(text: str) -> tuple[Denial, ...]:
+    """Return what a sentence denies, in order."""
+    folded = fold(text).replace("’", "'")
+    found = []
+    for match in _negations(folded):
+        stems = _next_stems(folded, match.end())
+        if stems:
+            begin = max((end.end() for end in _CLAUSE.finditer(folded, 0, match.start())), default=0)
+            after = _CLAUSE.search(folded, match.end())
+            is_do = _DO.search(folded[: match.end()]) is not None
+            found.append(Denial(stems, folded[begin : after.start() if after else len(folded)], is_do))
+    return tuple(found)
+
+
+def clauses(text: str) -> list[str]:
+    """Return the clauses of a sentence, folded."""
+    return _CLAUSE.split(fold(text).replace("’", "'"))
+
+
+def has_negation(text: str) -> bool:
+    """Return whether a sentence denies anything, or half does, as "still" and "only" do."""
+    folded = fold(text).replace("’", "'")
+    return _HALF_DENIED.search(folded) is not None or any(True for _ in _negations(folded))
+
+
+def _negations(folded: str) -> Iterator[re.Match[str]]:
+    """Yield where a text denies; of "ne … pas" the first part alone, since the verb stands behind it."""
+    spared = [match.span() for match in (*_NO_NEGATION.finditer(folded), *_NE_QUE.finditer(folded))]
+    for match in _NEGATION.finditer(folded):
+        if any(start <= match.start() < end for start, end in spared):
+            continue
+        if match[0] in ("ne", "n'"):
+            partner = _PARTNER.match(folded, match.end())
+            if partner:
+                spared.append(partner.span(1))
+            elif not _ALONE.match(folded, match.end()):
+                continue
+        yield match
+
+
+def _is_negated(folded: str, place: int) -> bool:
+    """Return whether a negation stands shortly before a place, in the same clause."""
+    begin = max((end.end() for end in _PHRASE.finditer(folded, 0, place)), default=0)
+    count = 0
+    for match in _negations(folded):
+        if begin <= match.start() < place and len(_WORD.findall(folded[match.end() : place])) <= REACH:
+            count += 1
+    return count % 2 == 1
+
+
+def _next(folded: str, place: int) -> str:
+    for match in _WORD.finditer(folded, place):
+        if match[0] not in function_words() and len(match[0]) > 1:
+            return min(stems_of(match[0]))
+    number = re.search(r"\d+", folded[place:])
+    return number[0] if number else ""
+
+
+def _next_stems(folded: str, place: int) -> frozenset[str]:
+    clause = _CLAUSE.search(folded, place)
+    for match in _WORD.finditer(
+        folded, place, clause.start() if clause and clause.start() > place + 1 else len(folded)
+    ):
+        if match[0] not in function_words() and match[0] not in _AUXILIARIES and len(match[0]) > 1:
+            return stems_of(match[0])
+    return frozenset()
