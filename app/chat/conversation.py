@@ -178,7 +178,9 @@ class Conversation:
             return list(new), ""
         turns = read_turns([*before, *new])
         vault, language = self.dependencies.vault, language_for(turns)
-        texts, corrections = check_answer(vault, _texts(new), language, touched_notes(turns))
+        texts, corrections = check_answer(
+            vault, _texts(new), language, touched_notes(turns), question=turns[-1].question
+        )
         return list(_with_texts(new, texts)), corrections
 
     def _events(self, question: str) -> AbstractAsyncContextManager[AgentRunEvents[str]]:

@@ -183,15 +183,17 @@ def test_a_chat_on_a_real_terminal(garden: str) -> None:
         greeting = read_until(primary, b"> ")
         os.write(primary, b"How is the greenhouse heated?\n")
         # The prompt may come in one piece with the end of the answer.
-        answer = read_until(primary, b"\n> ", read_until(primary, b"config.json.)"))
+        answer = read_until(primary, b"config.json.)")
+        # What is quoted stands behind the same sign as the prompt.
+        read_until(primary, b"\n> ", answer.partition(b"config.json.)")[2])
         os.write(primary, b"\x04")
         assert process.wait(200) == 0
     os.close(primary)
     assert (
         b"Vault garden, model offline. /new starts afresh, /help lists the commands, /quit ends." in greeting
     )
-    assert "· vault_search fast query=greenhouse heated".encode() in answer
-    assert b"projects/garden/Greenhouse.md, lines" in answer
+    assert "· ask_vault question=How is the greenhouse heated?".encode() in answer
+    assert b"`projects/garden/Greenhouse.md` lin" in answer
     assert b"Pydantic" not in greeting + answer
 
 
