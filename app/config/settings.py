@@ -191,7 +191,7 @@ class Settings(BaseSettings):
     """Requests to the language model for one `ask`; then what was found by then is the answer."""
     ask_tool_calls: int = Field(default=30, ge=1)
     """Searches and readings for one `ask`; then what was found by then is the answer."""
-    ask_probability: float = Field(default=0.5, ge=0, le=1)
+    ask_probability: float = Field(default=0.4, ge=0, le=1)
     """Without a language model: what is less likely to answer is not quoted; the nearest places are named."""
     ask_evidence_tokens: int = Field(default=4000, ge=200, le=100_000)
     """Most of what the search for a question found that a model is given with it, in tokens."""

@@ -14,8 +14,8 @@ BY_WORDS: Mapping[str, float] = {
 }
 """What each sign counts where only words were compared.
 
-`bench/answers/fit.py` fits it, with -2.075 for what counts always: words alone tell so little that more than a
-quarter of the questions that notes answer would be refused, so that more others are let pass here.
+`bench/answers/fit.py` fits it, with -2.075 for what counts always: words alone tell so little that more than
+a quarter of the questions that notes answer would be refused, so that more others are let pass here.
 """
 BY_MEANING: Mapping[str, float] = {
     "always": -4.925,
