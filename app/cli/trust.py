@@ -37,6 +37,8 @@ MEANS = {
     "model_seconds": LIMIT,
     "model_retries": LIMIT,
     "history_chars": LIMIT,
+    "ask_evidence_tokens": LIMIT,
+    "ask_probability": LIMIT,
     "ask_requests": LIMIT,
     "ask_tool_calls": LIMIT,
     "ask_chars": LIMIT,

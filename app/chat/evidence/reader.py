@@ -1,5 +1,6 @@
 """Read evidence without a language model: choose what to quote, or say that the notes do not answer."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp
@@ -25,6 +26,8 @@ SAYS_ENOUGH = 0.5
 """and of the question's information this share, and alone holds what the question asks for."""
 LIST_CHARS = 1500
 """Longest list of steps that is quoted whole."""
+
+_POINTER = re.compile(r"\W{0,9}(?:\w{1,20}[ ,:]{1,3}){0,3}(?:\[\[[^\[\]]{1,200}\]\][ ,.;:)]{0,3}){1,9}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +112,21 @@ def _extent(asked: Asked, one: Candidate) -> Span:
     if asked.wanted is Wanted.STEPS:
         return whole_list(one.note.text, one.note.statements, one.span, LIST_CHARS)
     if asked.wanted is Wanted.ANYTHING:
-        return one.span
+        return _without_pointers(one)
     enough = SAYS_ALL * asked.share(one.inside)
     says = [
         statement
         for statement, plain, fits in zip(one.span.statements, one.plain, one.fits, strict=True)
         if fits and asked.share(asked.covered(plain, one.note.language)) >= max(enough, SAYS_ENOUGH)
     ]
-    return Span(says[0].text, (says[0],)) if len(says) == 1 else one.span
+    return Span(says[0].text, (says[0],)) if len(says) == 1 else _without_pointers(one)
+
+
+def _without_pointers(one: Candidate) -> Span:
+    """Leave out what only points to another note, such as "See [[Home]].", at both ends of a span."""
+    kept = list(one.span.statements)
+    while len(kept) > 1 and _POINTER.fullmatch(kept[-1].text):
+        kept.pop()
+    while len(kept) > 1 and _POINTER.fullmatch(kept[0].text):
+        kept.pop(0)
+    return Span(one.note.text[kept[0].start : kept[-1].end], tuple(kept))

@@ -22,6 +22,7 @@ from pydantic_ai.models.test import TestModel
 
 from app.chat.agent import SYSTEM_PROMPT, chat_agent, tool_names
 from app.chat.context import CONTEXT_CHARS, OPENING
+from app.chat.evidence.evidence import Overview
 from app.chat.history import read_turns
 from app.chat.offline.assistant import offline_model
 from app.dependencies import ChatDependencies
@@ -203,16 +204,19 @@ def test_a_conversation_that_was_saved_goes_on_as_one_that_was_not(
 
 def test_a_saved_conversation_still_tells_what_each_call_came_to(tiny_vault: MakeVault) -> None:
     vault = tiny_vault(BOATS)
-    _, messages = talk(vault, "read nowhere.md", "read boat-1", "hull panted", saved=True)
-    failed, read, found = read_turns(messages)
-    assert [call.failed for turn in (failed, read, found) for call in turn.calls][:2] == [True, False]
+    _, messages = talk(vault, "read nowhere.md", "read boat-1", "hull panted", "more", saved=True)
+    failed, read, asked, found = read_turns(messages)
+    assert [call.failed for turn in (failed, read, asked) for call in turn.calls][:2] == [True, False]
+    overview = asked.calls[-1].value
+    assert isinstance(overview, Overview)
+    assert "boat-0.md" in overview.text
     assert read.calls[-1].reading is not None
     assert read.calls[-1].reading.path == "boat-1.md"
     assert read.calls[-1].reading.lines == ((1, "# Boat 1"), (2, ""), (3, "The hull was painted."))
     assert found.search is not None
     first, *_ = found.search.results.results
     assert (first.lines, dict(first.excerpt_lines)[3]) == ("1-3", "The hull was painted.")
-    assert found.search.results.left == 2
+    assert found.search.results.left == 0
     spelt = [notice.said("fr") for notice in found.search.results.notices]
     assert spelt == ["panted : cherché aussi comme painted"]
 

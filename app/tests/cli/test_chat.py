@@ -28,8 +28,8 @@ def test_ask_answers_with_the_note_and_its_lines(run: Run, garden: str) -> None:
     answered = run("ask", "How is the greenhouse heated?", "--vault", garden)
     assert (answered.code, answered.err) == (0, "")
     assert answered.out.startswith(
-        "Here is what the notes say:\n"
-        "“The heating of the greenhouse is electric.” (`projects/garden/Greenhouse.md` lines 7-8)\n"
+        "Here is what the notes say:\n`projects/garden/Greenhouse.md` lines 7-10:\n"
+        "> The heating of the greenhouse\n> is electric. Back to [[Home]].\n"
     )
     assert "\nNote: this is the offline assistant: it searches and quotes" in answered.out
     note = Path(garden, "projects/garden/Greenhouse.md").read_text()
@@ -108,7 +108,7 @@ def test_an_empty_question_is_refused(run: Run, garden: str) -> None:
 def test_a_chat_from_a_pipe_answers_line_by_line_and_remembers(
     run: Run, garden: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lines = "How is the greenhouse heated?\n\nmore\n/new\nmore\n/unknown\n/quit\nnever reached\n"
+    lines = "How is the greenhouse heated?\n\nmore\nmore\n/new\nmore\n/unknown\n/quit\nnever reached\n"
     monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
     talked = run("chat", "--vault", garden)
     assert talked.code == 0
@@ -117,7 +117,7 @@ def test_a_chat_from_a_pipe_answers_line_by_line_and_remembers(
     assert "There is nothing further." in talked.out
     assert talked.err == "A new conversation.\nunknown command '/unknown'; /help lists the commands\n"
     assert "never" not in second + third
-    assert ">" not in talked.out
+    assert re.search(r"^> ?$", talked.out, re.MULTILINE) is None, "no prompt in a pipe"
 
 
 @pytest.mark.parametrize("word", ["/quit", "/exit", "quit", "exit"])

@@ -60,7 +60,7 @@ def test_a_french_question_is_answered_in_french_with_notes_and_lines(chat: Chat
 def test_an_english_question_is_answered_in_english(chat: Chat) -> None:
     answer = chat.ask("When was the hull painted?")
     assert answer.startswith(
-        "Here is what the notes say:\n`boat.md` lines 3-5:\n> The hull was painted red in May.\n"
+        "Here is what the notes say:\n“The hull was painted red in May.” (`boat.md` line 3)\n"
     )
     assert answer.endswith(PHRASES["en"].offline)
 
@@ -235,7 +235,7 @@ def test_a_note_that_is_cut_or_empty_says_so(tiny_vault: MakeVault) -> None:
 def test_links_to_something_without_a_note_are_searched_as_words(chat: Chat) -> None:
     answer = chat.ask("links to hull")
     assert chat.calls[1] == "ask_vault question=hull"
-    assert "`boat.md` lines 3-5" in answer
+    assert "(`boat.md` line 3)" in answer
 
 
 def test_help_and_an_empty_question_say_what_can_be_asked(chat: Chat) -> None:
