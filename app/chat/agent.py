@@ -13,7 +13,7 @@ from app.chat.ask.concat import Document
 from app.chat.ask.tools import ERROR_CHARS
 from app.chat.context import with_context
 from app.chat.evidence.evidence import Overview
-from app.chat.history import Turn, with_value
+from app.chat.history import Turn, read_turns, with_value
 from app.chat.offline.answer import offline_answer
 from app.chat.offline.assistant import MODEL_NAME, language_for
 from app.chat.repeat import once
@@ -102,7 +102,8 @@ async def _answered(ctx: RunContext[HasVault], question: str, room: int) -> Docu
     """Have the model that asks answer from evidence; the offline assistant quotes."""
     vault = ctx.deps.vault
     if ctx.model.model_name == MODEL_NAME:
-        answer = partial(offline_answer, vault, question, language_for([Turn(question)]), budget=room)
+        language = language_for([*read_turns(ctx.messages), Turn(question)])
+        answer = partial(offline_answer, vault, question, language, budget=room)
         return await asyncio.to_thread(answer)
     model = ctx.model if isinstance(ctx.model, Model) else model_for(vault)
     return await ask_async(vault, question, model=model, trace_id=ctx.deps.trace_id, most_chars=room)

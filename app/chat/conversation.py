@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -34,6 +34,7 @@ from app.chat.offline.answer import answer_of
 from app.chat.offline.assistant import MODEL_NAME, language_for
 from app.chat.save import Approve, Exchange, save_conversation
 from app.dependencies import ChatDependencies
+from app.errors import VaultError
 from app.limits import MESSAGE_CHARS, check_text
 from app.llm import failure_reason, model_errors
 from app.llm.masks import LeftOut, left_out
@@ -157,9 +158,11 @@ class Conversation:
         vault = self.dependencies.vault
         overviews = [call.value.text for call in turn.calls if isinstance(call.value, Overview)]
         found = overviews[-1] if overviews else ""
-        if not found and (rescued := rescue(vault, question, (), new)):
-            budget = vault.settings.ask_chars
-            found = answer_of(vault, rescued, language, budget=budget, least=0.0).overview
+        # What keeps the notes from being read is said by the next search; the turn is kept as it is.
+        with suppress(VaultError):
+            if not found and (rescued := rescue(vault, question, (), new)):
+                budget = vault.settings.ask_chars
+                found = answer_of(vault, rescued, language, budget=budget, least=0.0).head
         kind = NoticeKind.NO_ANSWER if found and not any(_texts(new)) else NoticeKind.ANSWER_BROKE_OFF
         said = in_line(Notice(kind, reason=reason).remark(language))
         return "".join(f"\n\n{part}" for part in (said, found) if part)

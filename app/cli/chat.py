@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli import output
-from app.errors import EngineMissingError, ModelError, VaultError
+from app.errors import EngineMissingError, VaultError
 from app.showing import in_line
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def _talk(conversation: "Conversation") -> bool:
             try:
                 _turn(conversation, question)
                 failed = conversation.broke_off or failed
-            except ModelError as error:
+            except VaultError as error:
                 failed = True
                 output.tell_error(error.message, error.hint)
             except KeyboardInterrupt:

@@ -141,7 +141,7 @@ async def ask_async(
             tell(describe_call("search", {"query": question}))
         briefing = await asyncio.to_thread(_briefed, vault, question)
         answered, remarks = await _answered(vault, question, briefing, model, trace_id, tell)
-    remarks += masked.notices()
+    remarks = [*remarks, *briefing.notices, *masked.notices()]
     if isinstance(answered, Found):
         quote = partial(answer_of, vault, answered, language, budget=budget, remarks=remarks, least=0.0)
         return await asyncio.to_thread(quote)

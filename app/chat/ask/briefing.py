@@ -8,6 +8,7 @@ from app.chat.evidence.evidence import Evidence
 from app.chat.evidence.gather import Found
 from app.chat.offline.phrases import content_words, words_of
 from app.dependencies import ChatDependencies
+from app.notices import Notice
 from app.search.excerpt import format_numbers
 from app.search.view import View
 from app.showing import cut, in_line, inside_marks
@@ -74,6 +75,9 @@ class Briefing:
     question: str
     given: tuple[Given, ...] = ()
     rest: tuple[Given, ...] = ()
+
+    notices: tuple[Notice, ...] = ()
+    """What the search said besides."""
 
     @property
     def prompt(self) -> str:
@@ -169,7 +173,7 @@ def brief(found: Found, budget: int) -> Briefing:
         else:
             given.append(each)
             room -= size
-    return Briefing(found.question, tuple(given), tuple(rest))
+    return Briefing(found.question, tuple(given), tuple(rest), found.notices if found.evidence else ())
 
 
 def _lines(piece: Evidence, view: View, words: set[str]) -> dict[int, str]:

@@ -164,8 +164,16 @@ def read_answer(text: str) -> SearchAnswer | None:
     return SearchAnswer(overview=spoken) if re.search(r"\w", spoken) else None
 
 
+_CITES = re.compile(r"\[\^?\d{1,3}\]|【\d|\.md\b|\[\[")
+
+
 def says_nothing(text: str) -> bool:
-    """Return whether a text begins with the sentence that is agreed on for what the notes do not answer."""
+    """Return whether a text is the sentence that is agreed on for what the notes do not answer.
+
+    More may follow it, such as an apology; an answer that cites something is one all the same.
+    """
+    if _CITES.search(text):
+        return False
     said = " ".join(re.findall(r"\w+|[.!?…]", text.casefold()))
     for phrases in PHRASES.values():
         agreed = " ".join(re.findall(r"\w+", phrases.not_said.casefold()))

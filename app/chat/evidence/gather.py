@@ -1,6 +1,6 @@
 """Search the vault for a question, and give what was found as numbered evidence."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from app.chat.evidence.evidence import Evidence
@@ -15,6 +15,8 @@ from app.vault.client import VaultClient
 
 PASSAGES = 12
 """Passages that are read for one question."""
+MORE, MOST_SEARCHED = 4, 100
+"""Where saved chats come first, so many times more passages are searched, and so many at the most."""
 MOST = 0.5
 """Of the passages, as a share: where no more have vectors, words find more than meaning."""
 
@@ -60,7 +62,7 @@ def gather(vault: VaultClient, question: str, *, scopes: Sequence[str] = (), mos
         VaultError: the vault cannot be searched.
     """
     searcher, mode = searcher_for(vault), best_mode(vault)
-    request = SearchRequest(
+    asked = SearchRequest(
         operation="scoped" if scopes else mode,
         mode=mode,
         query=question,
@@ -68,11 +70,29 @@ def gather(vault: VaultClient, question: str, *, scopes: Sequence[str] = (), mos
         scopes=tuple(scopes) or None,
         limit=most,
     )
-    results = searcher.search(request)
-    view = searcher.view()
-    kept = [result for result in results.results if scopes or not _is_chat(view, result.path)]
-    evidence = [evidence_of(vault, number, result) for number, result in enumerate(kept, 1)]
+    limit = most
+    while True:
+        # Saved chats repeat the question, and come first: behind them the notes are looked for.
+        results = searcher.search(asked.model_copy(update={"limit": limit}))
+        view = searcher.view()
+        kept = [one for one in results.results if scopes or not _is_chat(view, one.path)]
+        if len(kept) >= most or len(results.results) < limit or limit >= MOST_SEARCHED:
+            break
+        limit = min(limit * MORE, MOST_SEARCHED)
+    evidence = _evidence(vault, kept[:most])
     return Found(question, tuple(evidence), mode, view, tuple(results.notices))
+
+
+def _evidence(vault: VaultClient, results: Sequence[SearchResult]) -> Iterator[Evidence]:
+    number = 0
+    for result in results:
+        try:
+            piece = evidence_of(vault, number + 1, result)
+        except VaultError:
+            # It was taken away since the search; the others still hold.
+            continue
+        number += 1
+        yield piece
 
 
 def _is_chat(view: View, path: str) -> bool:

@@ -13,6 +13,7 @@ from app.chat.evidence.nearness import Meaning, Nearness
 from app.chat.evidence.span import Span, spans_of
 from app.chat.evidence.statement import Statement, statements_of
 from app.chat.evidence.wanted import Wanted, holds, wanted_by
+from app.errors import VaultError
 from app.search.lexical.lines import LineWords
 from app.search.query.parse import parse_question
 from app.search.query.spelling import spelt
@@ -140,7 +141,11 @@ def candidates_of(asked: Asked, evidence: Sequence[Evidence]) -> list[Candidate]
     """Return what can be quoted of some evidence, none twice; lines that many notes share are left out."""
     found: dict[tuple[str, int, int], Candidate] = {}
     for one in evidence:
-        note = asked.note(one.path)
+        try:
+            note = asked.note(one.path)
+        except VaultError:
+            # It was taken away since the search; the others still hold.
+            continue
         for span in spans_of(note.text, note.statements, one.first, one.last, SPAN_CHARS):
             key = (one.path, span.statements[0].start, span.statements[-1].end)
             if key not in found and not all(map(asked.view.snapshot.is_shared, span.text.split("\n"))):
@@ -205,7 +210,6 @@ def parts_of(asked: Asked, one: Candidate) -> dict[str, float]:
         "holds a number": float(fits and counted),
         "holds a name": float(fits and named),
         "joint": one.joint,
-        "length": float(np.log1p(len(" ".join(one.plain)))),
     }
     if one.near is not None:
         parts |= {"whole": one.near.whole, "near": one.near.words, "telling": one.near.telling}

@@ -1,6 +1,7 @@
 """An answer without a language model: quotations that answer, or that the notes do not seem to say."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from app.chat.ask.concat import Document, Source, concat
@@ -10,6 +11,7 @@ from app.chat.evidence.gather import Found, gather
 from app.chat.evidence.reader import Quoted, Reading, read
 from app.chat.offline import phrases
 from app.chat.offline.phrases import PHRASES
+from app.errors import VaultError
 from app.notices import Language, Notice
 from app.search.index.chunk import split_lines
 from app.showing import in_line
@@ -85,13 +87,18 @@ def quoted_line(quoted: Quoted, language: Language) -> str:
     day = quoted.span.statements[0].day
     place = f"{f'{day}, ' if day else ''}`{in_line(claim.path)}` {numbers}"
     if "\n" in claim.quotation:
-        lines = [*([quoted.header] if quoted.header else []), *split_lines(claim.quotation)]
-        return "\n".join([f"{place}:", *(f"> {line}".rstrip() for line in lines), ""])
+        lines = [f"> {line}" if line else ">" for line in split_lines(claim.quotation)]
+        return "\n".join([f"{place}:", *_columns(quoted), *lines, ""])
     styles = _MARKS if language == "en" else (_MARKS[1], _MARKS[0], _MARKS[2])
     opening, closing = next(
         (style for style in styles if not any(sign.strip() in claim.quotation for sign in style)), ("", "")
     )
-    return f"{opening}{claim.quotation}{closing} ({place})"
+    return "\n".join([*_columns(quoted), f"{opening}{claim.quotation}{closing} ({place})"])
+
+
+def _columns(quoted: Quoted) -> list[str]:
+    """Name the columns of a row that is quoted without its header."""
+    return [in_line(quoted.header)] if quoted.header else []
 
 
 def _nearest(reading: Reading, evidence: Sequence[Evidence]) -> list[Evidence]:
@@ -114,7 +121,12 @@ def _sources(quoted: Sequence[Quoted], evidence: Sequence[Evidence], vault: Vaul
     ):
         if path in ranges or len(ranges) < MOST_FILES:
             ranges.setdefault(path, []).append(lines)
-    return [Source(path, vault.read(path).text, tuple(lines)) for path, lines in ranges.items()]
+    sources = []
+    for path, shown in ranges.items():
+        # What was taken away since is quoted and not shown.
+        with suppress(VaultError):
+            sources.append(Source(path, vault.read(path).text, tuple(shown)))
+    return sources
 
 
 def _ranges(claims: Iterable[Claim]) -> list[tuple[str, tuple[int, int]]]:

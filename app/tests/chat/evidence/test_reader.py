@@ -121,3 +121,23 @@ def test_a_question_of_something_else_is_less_likely_answered(embedded_example: 
     foreign = reading(embedded_example, "Who won the football world cup in 1998?").probability
     assert own > 0.9
     assert foreign < 0.3
+
+
+def test_many_saved_chats_do_not_crowd_the_notes_out(tiny_vault: MakeVault) -> None:
+    chats = {
+        f"Chats/2025-07-{day} Who painted the hull.md": (
+            "---\ndate: 2025-07-14\nmodel: offline\n---\n# Who painted the hull?\n\nWho painted the hull? The hull was.\n"
+        )
+        for day in range(10, 30)
+    }
+    found = gather(tiny_vault({**NOTES, **chats}), "Who painted the hull?").evidence
+    assert [one.path for one in found][:1] == ["Boat.md"]
+    assert not any(one.path.startswith("Chats/") for one in found)
+
+
+def test_a_note_that_is_gone_since_the_search_is_passed_over(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({**NOTES, "Gone.md": "# Hull\n\nThe hull was painted by somebody else.\n"})
+    found = gather(vault, "Who painted the hull?")
+    assert "Gone.md" in {one.path for one in found.evidence}
+    Path(vault.root, "Gone.md").unlink()
+    assert [one.claim.path for one in read(found).quoted] == ["Boat.md"]

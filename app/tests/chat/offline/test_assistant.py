@@ -313,3 +313,8 @@ def test_what_the_search_says_besides_is_french_where_the_question_is(tiny_vault
     assert "Remarque : aucune note n'a de propriété « statut » ; un texte entre crochets" in said
     assert "Remarque : « tag: » suivi d'une espace est du texte ; un opérateur touche sa valeur." in said
     assert "Note: " not in said
+
+
+def test_a_follow_up_without_a_language_of_its_own_is_answered_in_the_earlier_one(chat: Chat) -> None:
+    chat.ask("Qu'est-ce qui a été décidé pour le chauffage ?")
+    assert chat.ask("hull red").startswith(("Voici ce que disent les notes :", "Les notes ne semblent pas"))
