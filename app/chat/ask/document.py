@@ -9,6 +9,7 @@ from app.chat.ask.forms import NamedFile, SearchAnswer
 from app.chat.cite.check import check_citations
 from app.chat.cite.names import NamedNotes
 from app.chat.cite.parse import find_citations
+from app.chat.cite.places import place_of
 from app.chat.evidence.evidence import Evidence
 from app.chat.offline.phrases import PHRASES
 from app.errors import NoteNotFoundError, VaultError
@@ -133,14 +134,8 @@ def not_said(evidence: Sequence[Evidence], language: Language) -> str:
     """Say that the notes do not answer, and where what comes nearest stands."""
     said = PHRASES[language]
     nearest = list({piece.path: piece for piece in reversed(evidence)}.values())[::-1][:MOST_NEAREST]
-    places = "; ".join(_place(piece, language) for piece in nearest)
+    places = "; ".join(place_of(piece, language) for piece in nearest)
     return "\n".join([said.not_said, *([said.nearest.format(places=places)] if places else [])])
-
-
-def _place(piece: Evidence, language: Language) -> str:
-    said = PHRASES[language]
-    place = said.line if piece.first == piece.last else said.lines
-    return f"`{in_line(piece.path)}` {place.format(numbers=piece.range)}"
 
 
 def _numbered(file: NamedFile, evidence: Sequence[Evidence]) -> NamedFile:

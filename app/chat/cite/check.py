@@ -1,6 +1,7 @@
 """Check what an answer says, and where it says that it stands, against the notes themselves."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,7 +12,7 @@ from app.chat.cite.names import NamedNotes
 from app.chat.cite.parse import Citation, Quote, Range, beside, find_citations, find_quote, find_quotes
 from app.chat.cite.passage import FRENCH, context_of, language_of
 from app.chat.cite.places import write_places
-from app.chat.cite.sentence import find_sentences, is_checkable, marked, struck_out
+from app.chat.cite.sentence import find_sentences, is_checkable, lines_of, marked, struck_out
 from app.chat.cite.support import Judgement, judge
 from app.chat.evidence.evidence import Claim, Evidence, Verdict
 from app.chat.offline.phrases import PHRASES
@@ -75,11 +76,25 @@ class _Check:
     remarks: list[Notice] = field(default_factory=list)
     changes: list[tuple[str, str]] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
+    _names_in: dict[str, frozenset[str]] = field(default_factory=dict, init=False)
+    """The names in each note that was cited, by its path."""
 
     @cached_property
-    def titles(self) -> list[str]:
-        """The names of the notes that may be shown, without folder and ending."""
-        return [PurePosixPath(path).stem for path in self.notes.shown]
+    def _names(self) -> frozenset[str]:
+        """The names in the titles of the notes that may be shown, and in the evidence."""
+        titles = (PurePosixPath(path).stem for path in self.notes.shown)
+        return known_names(titles, (piece.text for piece in self.evidence))
+
+    def names_known(self, notes: Iterable[Document | None]) -> frozenset[str]:
+        """Return the folded words that are names there, in the titles or in the evidence."""
+        found = [self._names]
+        for note in notes:
+            if note is None:
+                continue
+            if note.path not in self._names_in:
+                self._names_in[note.path] = known_names((), (note.text,))
+            found.append(self._names_in[note.path])
+        return frozenset().union(*found)
 
 
 def check_citations(
@@ -151,16 +166,30 @@ def _block(text: str, check: _Check) -> str:
 
 
 def _sentences(text: str, placed: Sequence[tuple[int, int, _Verdict]], check: _Check) -> str:
-    """Judge the sentences of a block, and strike out or mark those that are not borne out."""
+    """Judge the sentences of a block, and strike out or mark those that are not borne out.
+
+    A line of sentences without any citation is marked once, behind the last of them that states something.
+    """
     shown, done = "", 0
-    for start, end in find_sentences(text, [(first, last) for first, last, _ in placed]):
-        inside = [each for each in placed if start <= each[0] < end]
-        shown += text[done:start] + _sentence(text, (start, end), inside, check)
-        done = end
+    mark = Notice(ClaimKind.UNCITED).said(check.language)
+    starts = [first for first, _, _ in placed]
+    for line in lines_of(text, find_sentences(text, [(first, last) for first, last, _ in placed])):
+        cited = [placed[bisect_left(starts, start) : bisect_left(starts, end)] for start, end in line]
+        judged = [_sentence(text, span, inside, check) for span, inside in zip(line, cited, strict=True)]
+        own = [at for at, sentence in enumerate(judged) if sentence is None]
+        to_mark = set(own if any(cited) else own[-1:]) if check.marks_uncited else set()
+        for at, ((start, end), sentence) in enumerate(zip(line, judged, strict=True)):
+            if sentence is None:
+                sentence = marked(text[start:end], mark) if at in to_mark else text[start:end]
+            shown += text[done:start] + sentence
+            done = end
     return shown + text[done:]
 
 
-def _sentence(text: str, span: Range, placed: Sequence[tuple[int, int, _Verdict]], check: _Check) -> str:
+def _sentence(
+    text: str, span: Range, placed: Sequence[tuple[int, int, _Verdict]], check: _Check
+) -> str | None:
+    """Return a sentence as it is to stand; None where it cites nothing, and is the model's own."""
     sentence = text[slice(*span)]
     stated = _without_citations(text, span, placed)
     bearing = [verdict for _, _, verdict in placed if verdict.bears]
@@ -173,8 +202,7 @@ def _sentence(text: str, span: Range, placed: Sequence[tuple[int, int, _Verdict]
             # A note that was there before can no longer be read.
             return sentence
         check.claims.append(Claim(sentence.strip(), "uncited"))
-        mark = Notice(ClaimKind.UNCITED).said(check.language)
-        return marked(sentence, mark) if check.marks_uncited else sentence
+        return None
     judged = _judged(stated, cited, bearing, check)
     is_misquoted = any(verdict.is_misquoted for verdict in cited)
     first = cited[0]
@@ -216,7 +244,8 @@ def _without_citations(text: str, span: Range, placed: Sequence[tuple[int, int, 
         elif form == "wiki":
             inside = written.replace("~~", "").strip("![]")
             kept = inside.rpartition("|")[2] if "|" in inside else inside.partition("#")[0].rpartition("/")[2]
-            kept = kept.partition("]]")[0]
+            # A backquote in a name would make code of what lies between it and the next.
+            kept = kept.partition("]]")[0].replace("`", "'")
         elif form == "link":
             kept = written[written.find("[") + 1 : written.find("](")]
         shown += text[done:start] + kept
@@ -228,7 +257,6 @@ def _without_citations(text: str, span: Range, placed: Sequence[tuple[int, int, 
 def _judged(stated: str, cited: Sequence[_Verdict], bearing: Sequence[_Verdict], check: _Check) -> Judgement:
     lines: list[str] = []
     above: list[str] = []
-    texts: list[str] = [piece.text for piece in check.evidence]
     for verdict in bearing:
         if verdict.note is None:
             continue
@@ -240,8 +268,7 @@ def _judged(stated: str, cited: Sequence[_Verdict], bearing: Sequence[_Verdict],
             # Lines of different places are no neighbours.
             lines += [*([""] if lines else []), *(note.line(number) for number in range(first, last + 1))]
             above.append(context_of(note, first))
-        texts.append(note.text)
-    names = known_names(check.titles, texts)
+    names = check.names_known(verdict.note for verdict in cited)
     return judge(stated, lines, context="\n".join(dict.fromkeys(above)), question=check.question, names=names)
 
 

@@ -28,7 +28,9 @@ _IDENTIFIER = re.compile(
     r"|\d+(?:\.\d+){2,})(?![\w])"
 )
 _CAPITAL = re.compile(r"(?<![\w’'-])(?:[LlDdJjNnSsMmCcTt]['’]|[Qq]u['’])?(?P<word>[A-ZÀ-ÖØ-Þ][\w’'-]*)")
-_OPENING = re.compile(r"(?:\A|[.!?:;…“\"«(\[*_—–•>|/]|\n|\A\s*(?:[-*+]|\d+[.)]))\s*\Z")
+_OPENING_SIGNS = '.!?:;…“"«([*_—–•>|/'
+"""What a word may follow that has its capital only because something begins with it."""
+_ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s*")
 _ELIDED = re.compile(
     r"(?:[LDJNSMCT]|Qu|Lorsqu|Jusqu|Puisqu)['’](?=[a-zà-ÿ])(?!s\b|re\b|m\b|ll\b)", re.IGNORECASE
 )
@@ -172,7 +174,7 @@ def _capital(sentence: str, match: re.Match[str], known: Collection[str]) -> Ite
         or re.sub(r"['’].*", "", key) in function_words()
     ):
         return
-    is_opening = _OPENING.search(sentence[: match.start()]) is not None
+    is_opening = _is_opening(sentence, match.start())
     if len(word) == 1:
         return
     if is_opening and find_quantities(word):
@@ -182,6 +184,20 @@ def _capital(sentence: str, match: re.Match[str], known: Collection[str]) -> Ite
             yield Name(match.start("word"), match.start("word") + len(word), word, "opening")
         return
     yield Name(match.start("word"), match.start("word") + len(word), word, "name")
+
+
+def _is_opening(sentence: str, place: int) -> bool:
+    """Return whether something begins at a place: a sentence, a line, an item, a quotation."""
+    # Signs are looked at one by one from there: a line may be as long as a note.
+    at = place
+    while at and sentence[at - 1].isspace():
+        at -= 1
+        if sentence[at] == "\n":
+            return True
+    if at == 0 or sentence[at - 1] in _OPENING_SIGNS:
+        return True
+    item = _ITEM.match(sentence, 0, place)
+    return item is not None and item.end() == place
 
 
 def _before_verb(sentence: str, place: int) -> bool:

@@ -1,7 +1,8 @@
 """The sentences of an answer: where they are, which of them state anything, and how they are marked."""
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 
 from app.chat.cite.dates import find_moments
 from app.chat.cite.named import find_names
@@ -14,17 +15,19 @@ Span = tuple[int, int]
 FEWEST_WORDS = 2
 """Words of meaning without which a sentence that names no number, time or name states nothing."""
 
-_END = re.compile(r"(?<=[.!?…])(?:[*_]{1,3}|[\"”»’)\]])*(?=\s)|\n")
+_END = re.compile(r"(?<=[.!?…])[*_\"”»’)\]]*(?=\s)|\n")
 _SHORT_FORM = re.compile(
     r"(?:\b(?:Dr|Mr|Mrs|Ms|Mme|M|Mlle|St|Ste|vs|cf|e\.g|i\.e|etc|approx|env|no|p|pp|art|vol|chap|ex|al)"
     r"|\b[A-Z])\.\Z"
 )
+_LONGEST_SHORT_FORM = 12
+"""Characters before an end in which a short form is looked for."""
 _GOES_ON = re.compile(r"\s*(?:[a-zà-ÿ(\[~]|[-–—]\s)")
 _BETWEEN = re.compile(r"[ \t]*[;,&]?[ \t]*[(\[—–]?[ \t]*")
 _CLOSING = re.compile(r"[)\]]*\.?(?=\s*(?:\Z|\n|[A-ZÀ-ÖØ-Þ“«\"*\d-]))")
 _NEW = re.compile(r"[ \t]*(?:[-*+]\s|\d{1,9}[.)]\s|>|\||#{1,6}\s|`{3}|~{3}|\n|\Z)")
 _OPENING = re.compile(r"\s*(?:>\s*)*(?:#{1,6}\s+|(?:[-*+]|\d{1,9}[.)])\s+(?:\[.\]\s+)?)?")
-_TAIL = re.compile(r"[.!?…]*[\"”»’*_]*\s*\Z")
+_QUOTED_LINE = re.compile(r"[ \t]*>")
 _FENCE = re.compile(
     r"^[ \t]*(?:`{3,}|~{3,}).*?(?:^[ \t]*(?:`{3,}|~{3,})[ \t]*$|\Z)", re.MULTILINE | re.DOTALL
 )
@@ -61,12 +64,17 @@ def find_sentences(text: str, cited: Sequence[Span]) -> list[Span]:
         cited: Where the citations stand, which may hold the sign of an end themselves.
     """
     closed = [*cited, *((quote.start, quote.end) for quote in find_quotes(text) if quote.text[-1:] != "\n")]
+    is_inside = bytearray(len(text) + 1)
+    for start, stop in closed:
+        is_inside[start + 1 : stop] = b"\1" * (stop - start - 1)
     fences = [match.span() for match in _FENCE.finditer(text)]
+    stops = dict(cited)
+    starts = sorted(stops)
     ends = [
         behind or match.end()
         for match in _END.finditer(text)
-        if not any(start < match.start() + 1 < end for start, end in closed)
-        and ((behind := _behind_citations(text, match.end(), cited)) or _is_end(text, match))
+        if not is_inside[match.start() + 1]
+        and ((behind := _behind_citations(text, match.end(), stops)) or _is_end(text, match))
     ]
     found: list[Span] = []
     begin = 0
@@ -74,7 +82,12 @@ def find_sentences(text: str, cited: Sequence[Span]) -> list[Span]:
         if end <= begin:
             continue
         if text[begin:end].strip() and not any(start <= begin < stop for start, stop in fences):
-            if found and found[-1][1] == begin and _is_only_cited(text, begin, end, cited):
+            inside = [
+                (start, stops[start])
+                for start in starts[bisect_left(starts, begin) : bisect_left(starts, end)]
+                if stops[start] <= end
+            ]
+            if found and found[-1][1] == begin and _is_only_cited(text, begin, end, inside):
                 found[-1] = found[-1][0], end
             else:
                 found.append((begin, end))
@@ -82,13 +95,13 @@ def find_sentences(text: str, cited: Sequence[Span]) -> list[Span]:
     return found
 
 
-def _behind_citations(text: str, place: int, cited: Sequence[Span]) -> int:
+def _behind_citations(text: str, place: int, stops: Mapping[int, int]) -> int:
     """Return where the citations end that follow a full stop and belong before it; 0 where none do."""
-    end, starts = 0, dict(cited)
+    end = 0
     while between := _BETWEEN.match(text, end or place):
-        if between.end() not in starts:
+        if between.end() not in stops:
             break
-        end = starts[between.end()]
+        end = stops[between.end()]
     if not end:
         return 0
     closing = _CLOSING.match(text, end)
@@ -96,19 +109,21 @@ def _behind_citations(text: str, place: int, cited: Sequence[Span]) -> int:
 
 
 def _is_end(text: str, match: re.Match[str]) -> bool:
-    before, after = text[: match.start()], text[match.end() :]
+    # The text is not copied for each end: that would take the square of its length.
+    start, end = match.span()
     if match[0] == "\n":
-        line = before.rpartition("\n")[2].rstrip()
-        if line.endswith(":") and after.lstrip(" \t").startswith(">"):
+        line = text[text.rfind("\n", 0, start) + 1 : start].rstrip()
+        is_quoted_next = _QUOTED_LINE.match(text, end) is not None
+        if line.endswith(":") and is_quoted_next:
             # A block quote belongs to what introduces it.
             return False
-        quoted = line.lstrip().startswith(">") and after.lstrip(" \t").startswith(">")
-        return not quoted and (line[-1:] in tuple(".!?…:;)") or _NEW.match(after) is not None)
-    return not _SHORT_FORM.search(before) and not _GOES_ON.match(after)
+        quoted = line.lstrip().startswith(">") and is_quoted_next
+        return not quoted and (line[-1:] in tuple(".!?…:;)") or _NEW.match(text, end) is not None)
+    is_short_form = _SHORT_FORM.search(text, max(0, start - _LONGEST_SHORT_FORM), start)
+    return not is_short_form and not _GOES_ON.match(text, end)
 
 
-def _is_only_cited(text: str, begin: int, end: int, cited: Sequence[Span]) -> bool:
-    inside = [span for span in cited if begin <= span[0] and span[1] <= end]
+def _is_only_cited(text: str, begin: int, end: int, inside: Sequence[Span]) -> bool:
     if not inside:
         return False
     rest = "".join(
@@ -117,6 +132,21 @@ def _is_only_cited(text: str, begin: int, end: int, cited: Sequence[Span]) -> bo
     return not re.sub(
         r"\b(?:see|source|sources|from|in|and|et|voir|dans|cf|lines?|lignes?)\b|[\W_]", "", rest, flags=re.I
     )
+
+
+def lines_of(text: str, sentences: Sequence[Span]) -> list[list[Span]]:
+    """Return sentences of a text in lists, those together that stand on one line."""
+    lines: list[list[Span]] = []
+    for start, end in sentences:
+        if lines:
+            before, last = lines[-1][-1]
+            written = len(text[before:last].rstrip())
+            opening = end - len(text[start:end].lstrip())
+            if "\n" not in text[before + written : opening]:
+                lines[-1].append((start, end))
+                continue
+        lines.append([(start, end)])
+    return lines
 
 
 def is_checkable(sentence: str, *, is_cited: bool = False) -> bool:
@@ -156,6 +186,5 @@ def marked(sentence: str, mark: str) -> str:
     """Return a sentence with a mark at its end, before the full stop."""
     if mark in sentence:
         return sentence
-    tail = _TAIL.search(sentence)
-    at = tail.start() if tail else len(sentence)
+    at = len(sentence.rstrip().rstrip('"”»’*_').rstrip(".!?…"))
     return f"{sentence[:at]} {mark}{sentence[at:]}"

@@ -1,8 +1,10 @@
 """The statements of a note: its sentences, list items, table rows and lines of code, each with its place."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Literal, NamedTuple
 
@@ -15,28 +17,30 @@ WHOLE_ITEM = 400
 """A list item of more characters is read sentence by sentence."""
 SHORTEST = 2
 """Letters; what has fewer states nothing."""
+LONGEST = 1_000
+"""Characters; what has more is cut between words, and a word of more inside it."""
 
-_QUOTED = r"[ \t]*(?:>[ \t]?)*"
-_HEADING = re.compile(rf"{_QUOTED}(?P<signs>#{{1,6}})[ \t]+(?P<text>.*?)[ \t#]*$")
-_ITEM = re.compile(rf"(?P<indent>{_QUOTED}[ \t]*)(?P<sign>[-*+]|\d{{1,9}}[.)])[ \t]+(?=\S)")
-_FENCE = re.compile(
-    rf"{_QUOTED}[ \t]*(?:(?:[-*+]|\d+[.)])[ \t]+)?(?P<sign>`{{3,}}|~{{3,}}|\$\$)(?P<rest>.*)$"
-)
-_ROW = re.compile(rf"{_QUOTED}\|.*\|[ \t]*$")
-_RULE_OF_TABLE = re.compile(rf"{_QUOTED}\|?[ \t:|-]*-[ \t:|-]*$")
-_HTML_ROW = re.compile(r"[ \t]*<tr\b", re.IGNORECASE)
+# What a part takes it keeps (`*+`, `++`), so that a long line is not tried anew from each character.
+_QUOTED = r"[ \t]*+(?:>[ \t]*+)*+"
+_HEADING = re.compile(rf"{_QUOTED}(?P<signs>#{{1,6}})[ \t]++(?P<text>.*)$")
+_ITEM = re.compile(rf"(?P<indent>{_QUOTED})(?P<sign>[-*+]|\d{{1,9}}[.)])[ \t]++(?=\S)")
+_FENCE = re.compile(rf"{_QUOTED}(?:(?:[-*+]|\d++[.)])[ \t]++)?(?P<sign>`{{3,}}+|~{{3,}}+|\$\$)(?P<rest>.*)$")
+_ROW = re.compile(rf"{_QUOTED}\|.*\|[ \t]*+$")
+_RULE_OF_TABLE = re.compile(rf"{_QUOTED}[ \t:|]*+-[ \t:|-]*+$")
+_HTML_ROW = re.compile(r"[ \t]*+<tr\b", re.IGNORECASE)
 _HTML_ROW_END = re.compile(r"</tr>", re.IGNORECASE)
-_UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*")
-_MARKS_ONLY = re.compile(rf"{_QUOTED}(?:\[![\w-]+\][+-]?[ \t]*|(?:[-*_=][ \t]*){{3,}})?$")
-_OPENING = re.compile(rf"{_QUOTED}(?:\[![\w-]+\][+-]?[ \t]+)?")
+_UNDERLINE = re.compile(r" {0,3}(=++|-++)[ \t]*+")
+_MARKS_ONLY = re.compile(rf"{_QUOTED}(?:\[![\w-]++\][+-]?[ \t]*+|(?:[-*_=][ \t]*+){{3,}}+)?$")
+_OPENING = re.compile(rf"{_QUOTED}(?:\[![\w-]++\][+-]?[ \t]++)?")
 # A sentence ends before a capital letter, a digit or an opening sign, and not after a lone initial.
 _END = re.compile(
     r"(?<![\s.(]\w\.)(?<!\b(?:cf|ex|vs|al|Dr|Mr|No)\.)(?<!\b(?:e\.g|i\.e|Mrs|etc|art)\.)"
-    r"(?<=[.!?…。！？])[\"”»’)*_~=`\]]*(?:\s+(?=[\"“«‘(*_\[~=`<]*\s?[^\W_a-z])|(?<=[。！？]))"
+    r"(?<=[.!?…。！？])(?:[\"”»’)*_~=`\]]*+\s++(?=[\"“«‘(*_\[~=`<]*+\s?[^\W_a-z])|(?<=[。！？]))"
 )  # fmt: skip
-_FIELD = re.compile(rf"{_QUOTED}[*_]{{0,3}}[^\W\d][\w -]{{0,40}}[*_]{{0,3}}::?[*_]{{0,3}}[ \t]+\S")
-_TAG = re.compile(r"<[^<>\n]*>")
+_FIELD = re.compile(rf"{_QUOTED}[*_]{{0,3}}[^\W\d][\w -]{{0,40}}[*_]{{0,3}}::?[*_]{{0,3}}[ \t]++\S")
+_TAG = re.compile(r"<[^<>\n]*+>")
 _LETTER = re.compile(r"\w")
+_PIECE = re.compile(rf"[\s\S]{{0,{LONGEST - 1}}}\S(?!\S)|[\s\S]{{1,{LONGEST}}}")
 
 
 class _Line(NamedTuple):
@@ -88,6 +92,7 @@ class _Reader:
             for number, (start, line) in enumerate(zip(starts, lines, strict=False), 1)
             if start >= body
         ]
+        self._starts = [line.start for line in self._lines]
         self._headings: list[tuple[int, str]] = []
         self._days: list[tuple[int, str]] = []
         self._block = 0
@@ -101,7 +106,7 @@ class _Reader:
             if _MARKS_ONLY.match(line):
                 at += 1
             elif heading := _HEADING.match(line):
-                self._enter(len(heading["signs"]), heading["text"])
+                self._enter(len(heading["signs"]), heading["text"].rstrip(" \t#"))
                 at += 1
             elif underline := self._underline(at):
                 self._enter(1 if underline == "=" else 2, line.strip())
@@ -133,19 +138,21 @@ class _Reader:
         if fence := _FENCE.match(first):
             return self._fence_end(at, fence)
         if _is_table(self._lines, at):
-            return self._run_end(at, _ROW.match)
+            # The signs at both ends of rows may be left out of a whole table.
+            return self._run_end(at + 2, _ROW.match if _ROW.match(first) else lambda line: "|" in line)
         if _HTML_ROW.match(first):
-            ends = (
-                number
-                for number in range(at, len(self._lines))
-                if _HTML_ROW_END.search(self._lines[number].text)
-            )
-            return next(ends, at) + 1
+            place = bisect_left(self._row_ends, at)
+            return (self._row_ends[place] if place < len(self._row_ends) else at) + 1
         is_list = _ITEM.match(first) is not None
         end = at + 1
         while end < len(self._lines) and not self._interrupts(end, is_list=is_list):
             end += 1
         return end
+
+    @cached_property
+    def _row_ends(self) -> list[int]:
+        """Return the lines on which a row of HTML ends."""
+        return [at for at, line in enumerate(self._lines) if _HTML_ROW_END.search(line.text)]
 
     def _fence_end(self, at: int, fence: re.Match[str]) -> int:
         sign = fence["sign"]
@@ -241,41 +248,50 @@ class _Reader:
         text = self._text[start:end]
         borders = [0, *(match.end() for match in _END.finditer(text)), len(text)]
         for begin, stop in pairwise(borders):
-            yield from self._cut("sentence", start + begin, start + stop, lines, above)
+            yield from self._cut("sentence", start + begin, start + stop, above)
 
     def _made(
         self, kind: Kind, parts: Sequence[Sequence[_Line]], above: str, *, is_step: bool = False
     ) -> Iterator[Statement]:
         for part in parts:
             end = part[-1].start + len(part[-1].text)
-            yield from self._cut(kind, part[0].start, end, part, above, is_step=is_step)
+            yield from self._cut(kind, part[0].start, end, above, is_step=is_step)
 
     def _cut(
-        self, kind: Kind, start: int, end: int, lines: Sequence[_Line], above: str, *, is_step: bool = False
+        self, kind: Kind, start: int, end: int, above: str, *, is_step: bool = False
     ) -> Iterator[Statement]:
-        """Make a statement of a stretch of text, without the signs and blanks around it."""
+        """Make a statement, or several of a long one, of a text without the signs and blanks around it."""
         text = self._text[start:end]
         # What indents code belongs to it, and the sign of an item shows that it is one.
         opening = 0 if kind == "code" else len(_OPENING.match(text)[0])  # type: ignore[index]  # it matches nothing, too
         opening += 0 if kind == "code" else len(text[opening:]) - len(text[opening:].lstrip())
         start, text = start + opening, text[opening:].rstrip()
-        if len(_LETTER.findall(_TAG.sub("", text))) < SHORTEST:
+        if not _states(text):
             return
-        numbers = [line.number for line in lines if line.start <= start]
-        last = [line.number for line in lines if line.start < start + len(text)]
-        yield Statement(
-            kind,
-            text,
-            start,
-            start + len(text),
-            numbers[-1],
-            last[-1],
-            tuple(heading for _, heading in self._headings),
-            above,
-            self._days[-1][1] if self._days else "",
-            self._block,
-            is_step,
-        )
+        for piece in _PIECE.finditer(text):
+            inside = piece[0].lstrip() if piece.start() else piece[0]
+            if not _states(inside):
+                continue
+            end = start + piece.end()
+            begin = end - len(inside)
+            yield Statement(
+                kind,
+                inside,
+                begin,
+                end,
+                self._lines[bisect_right(self._starts, begin) - 1].number,
+                self._lines[bisect_left(self._starts, end) - 1].number,
+                tuple(heading for _, heading in self._headings),
+                above,
+                self._days[-1][1] if self._days else "",
+                self._block,
+                is_step,
+            )
+
+
+def _states(text: str) -> bool:
+    """Return whether a text has enough letters to state something."""
+    return len(_LETTER.findall(_TAG.sub("", text))) >= SHORTEST
 
 
 def _sign(item: Sequence[_Line]) -> str:

@@ -1,6 +1,7 @@
 """What kind of thing a question asks for, in English and French, and whether a text holds one."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from enum import StrEnum
 
@@ -92,8 +93,9 @@ _REASON = re.compile(
     r"pour que|[àa] cause|c['’]est pourquoi|pour [ée]viter|faute de)(?!\w)",
     re.IGNORECASE,
 )
-_PATH = re.compile(r"[\w.-]+/[\w.-]+|\[\[|→|(?<=\w) > (?=\w)|`")
+_PATH = re.compile(r"[\w.-]/[\w.-]|\[\[|→|(?<=\w) > (?=\w)|`")
 _NAME = re.compile(r"(?<!\w)[^\W\d_a-z][\w'’-]*(?=\W|$)")
+_WORD = re.compile(r"[^\W_]+")
 _DOING = _one_of(
     "add click choose select open run type set use go press put create copy paste enable disable turn",
     "install write edit change move remove delete replace start make take check insert enter save pick",
@@ -103,9 +105,9 @@ _DOING = _one_of(
     "m[ée]lange[rz]? laisse[rz]? prend\\w* fai\\w+",
 )
 _STEP = re.compile(
-    rf"^\W*(?:\d+[.)]\s|[-*+]\s)?\W*(?:{_DOING})(?!\w)|"
+    rf"^\W*+(?:\d++[.)]\s\W*+)?(?:{_DOING})(?!\w)|"
     r"(?<!\w)(?:you (?:can|need|should|must)|il (?:faut|suffit)|on (?:peut|doit)|vous (?:pouvez|devez)|"
-    r"by \w+ing|en \w+ant)(?!\w)",
+    r"by \w++(?<=\wing)|en \w++(?<=\want))(?!\w)",
     re.IGNORECASE,
 )
 
@@ -145,24 +147,27 @@ def holds(wanted: Wanted, text: str, question: str) -> bool:
 
 def _has_other(pattern: re.Pattern[str], text: str, question: str) -> bool:
     asked = set(re.findall(r"\w+", fold(question)))
-    for match in pattern.finditer(text):
-        start, end = match.span()
-        while start and text[start - 1].isalnum():
-            start -= 1
-        while end < len(text) and text[end].isalnum():
-            end += 1
-        if fold(text[start:end]) not in asked:
-            return True
-    return False
+    words = [word.span() for word in _WORD.finditer(text)]
+    begins = [begin for begin, _ in words]
+    # What is found is widened to whole words; much that is found in one word is one.
+    found = {
+        (
+            words[bisect_right(begins, match.start()) - 1][0],
+            words[bisect_right(begins, match.end() - 1) - 1][1],
+        )
+        for match in pattern.finditer(text)
+    }
+    return any(fold(text[begin:end]) not in asked for begin, end in found)
 
 
 def other_names(text: str, question: str) -> Iterator[str]:
     """Yield capitalised words that the question does not have, and that do not just begin a sentence."""
     asked = set(re.findall(r"\w+", fold(question)))
     for match in _NAME.finditer(text):
-        before = text[: match.start()]
-        plain = before.rstrip(" *_(\"“«'-")
-        begins = not plain or plain[-1] in ".!?:…\n>"
+        at = match.start()
+        while at and text[at - 1] in " *_(\"“«'-":
+            at -= 1
+        begins = not at or text[at - 1] in ".!?:…\n>"
         parts = set(re.findall(r"\w+", fold(match[0])))
-        if (not begins or before.endswith("[[")) and not parts <= asked:
+        if (not begins or text.endswith("[[", 0, match.start())) and not parts <= asked:
             yield match[0]

@@ -1,9 +1,15 @@
 """Citations that hold: what an answer says about where something stands is so, or is struck out."""
 
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import PurePosixPath
+
 import pytest
 
 from app.chat.cite.check import check_citations
+from app.chat.cite.named import known_names
 from app.chat.cite.names import NamedNotes
+from app.chat.cite.places import place_of
 from app.chat.evidence.evidence import Evidence
 from app.tests.conftest import MakeVault
 
@@ -232,9 +238,106 @@ def test_numbers_of_evidence_become_places(notes: NamedNotes) -> None:
     ]
     assert [claim.quotation for claim in checked.claims] == [evidence[0].text, evidence[1].text, ""]
     assert checked.claims[2].reason.startswith("struck out: the lines cited speak of something else; ")
-    assert check_citations(text, notes).text.startswith(
-        "The larch came on 8 July, four weeks late [1] (uncited)."
+    assert check_citations(text, notes).text == f"{text[:-1]} (uncited)."
+
+
+def test_a_line_without_any_citation_is_marked_once_and_its_claims_are_told_apart(notes: NamedNotes) -> None:
+    text = f"The boat sank in 1912. The crew\nwas saved. Shall I go on?\nIt rained in 1912. The larch came late ({LOG_PATH}:6)."
+    checked = check_citations(text, notes)
+    assert checked.text == text.replace("was saved.", "was saved (uncited).").replace(
+        "in 1912. The larch", "in 1912 (uncited). The larch"
     )
+    assert [(claim.text, claim.verdict) for claim in checked.claims] == [
+        ("The boat sank in 1912.", "uncited"),
+        ("The crew\nwas saved.", "uncited"),
+        ("It rained in 1912.", "uncited"),
+        (f"The larch came late ({LOG_PATH}:6).", "supported"),
+    ]
+    assert check_citations(checked.text, notes).text == checked.text
+    many = "- The boat sank. The crew was saved.\n- It rained in 1912.\n"
+    assert check_citations(many, notes).text == many.replace("saved.", "saved (uncited).").replace(
+        "in 1912.", "in 1912 (uncited)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("“As shown in [2] the valve is old and leaks” [1]", None),
+        ("So it stands in [1], which says:\n> As shown in [2] the valve is old and leaks", None),
+        ("“The valve is old and leaks badly [2]” [1]", None),
+        ("“The valve is old and leaks badly [2]” [3]", "~~“The valve is old and leaks badly [2]” {3}~~"),
+        ("“It was mended in May [2].”", "“It was mended in May {2}.”"),
+        ("“mended in May [1] [2]”", "“mended in May {1} {2}”"),
+        ("> It was mended in May [2]", "> It was mended in May {2}"),
+        ("The valve “was mended” [2].", "The valve “was mended” {2}."),
+    ],
+)
+def test_a_number_among_quoted_words_of_a_note_stays(
+    tiny_vault: MakeVault, text: str, shown: str | None
+) -> None:
+    pieces = (
+        "As shown in [2] the valve is old and leaks\nThe valve is old and leaks badly [2]",
+        "It was mended in May, the valve.",
+        "Nothing else was said of the boiler.",
+    )
+    notes = NamedNotes(tiny_vault({f"n{at}.md": piece for at, piece in enumerate(pieces, 1)}))
+    evidence = [
+        Evidence(at, f"n{at}.md", 1, piece.count("\n") + 1, piece) for at, piece in enumerate(pieces, 1)
+    ]
+    places = {"1": "(`n1.md` lines 1-2)", "2": "(`n2.md` line 1)", "3": "(`n3.md` line 1)"}
+    if shown is None:
+        before, _, behind = text.rpartition("[1]")
+        shown = before + places["1"] + behind
+    for number, place in places.items():
+        shown = shown.replace(f"{{{number}}}", place)
+    assert check_citations(text, notes, evidence).text == shown
+
+
+def test_a_name_with_a_backquote_is_found_again(tiny_vault: MakeVault) -> None:
+    notes = NamedNotes(tiny_vault({"b/a`b.md": "The valve leaks.\nBadly.\n", "c`d.md": "The pump hums.\n"}))
+    evidence = [
+        Evidence(1, "b/a`b.md", 1, 2, "The valve leaks.\nBadly."),
+        Evidence(2, "c`d.md", 1, 1, "The pump hums."),
+    ]
+    checked = check_citations("The valve leaks [1]. The valve leaks, the pump hums [1, 2].", notes, evidence)
+    first, second = "[[b/a`b]] lines 1-2", "[[c`d]] line 1"
+    assert checked.text == f"The valve leaks ({first}). The valve leaks, the pump hums ({first}; {second})."
+    assert [(claim.verdict, claim.path, claim.lines) for claim in checked.claims] == [
+        ("supported", "b/a`b.md", "1-2"),
+        ("supported", "b/a`b.md", "1-2"),
+    ]
+    assert place_of(replace(evidence[0], path="a\x1b\n`b.md"), "en") == "[[a\\x1b\\n`b]] lines 1-2"
+    assert place_of(replace(evidence[0], path="a\u200bb.md"), "fr") == "`a\\u200bb.md` lignes 1-2"
+
+
+def test_a_name_with_signs_without_width_is_found_again(tiny_vault: MakeVault) -> None:
+    notes = NamedNotes(tiny_vault({"a\u200bb.md": "The valve leaks.\n"}))
+    checked = check_citations(
+        "The valve leaks [1].", notes, [Evidence(1, "a\u200bb.md", 1, 1, "The valve leaks.")]
+    )
+    assert [(claim.verdict, claim.path) for claim in checked.claims] == [("supported", "a\u200bb.md")]
+
+
+def test_names_are_gathered_once_a_note_and_once_an_answer(
+    notes: NamedNotes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[list[str], list[str]]] = []
+
+    def counted(titles: Iterable[str], texts: Iterable[str]) -> frozenset[str]:
+        asked.append((list(titles), list(texts)))
+        return known_names(*asked[-1])
+
+    monkeypatch.setattr("app.chat.cite.check.known_names", counted)
+    evidence = [Evidence(1, LOG_PATH, 10, 10, "Tan.")]
+    text = (
+        f"It came late ({LOG_PATH}:6). Tan sails [1]. Afloat since August (`projects/petrel/state.md`). " * 2
+    )
+    verdicts = [claim.verdict for claim in check_citations(text, notes, evidence).claims]
+    assert verdicts == ["supported"] * 6
+    titles = [PurePosixPath(path).stem for path in notes.shown]
+    state = NOTES["projects/petrel/state.md"]
+    assert asked == [(titles, ["Tan."]), ([], [LOG]), ([], [state])]
 
 
 def test_a_claim_is_one_sentence_with_what_became_of_it(notes: NamedNotes) -> None:
