@@ -20,8 +20,8 @@ LANGUAGE_CODES = ("en", "fr", "de", "es", "it", "pt", "nl", "sv", "da", "no", "f
 _QUESTION_WORDS = {
     "english": "would could may might must shall us every also many much make makes made making give given",
     "french": (
-        "comment pourquoi quand quel quelle quels quelles quoi où ai as cette cet ceux celle celui dont "
-        "être avoir fait faire faut peut peux peuvent doit dois si plus comme aussi très sans sous chez "
+        "comment combien pourquoi quand quel quelle quels quelles quoi où ai as cette cet ceux celle celui "
+        "dont être avoir fait faire faut peut peux peuvent doit dois si plus comme aussi très sans sous chez "
         "entre ainsi donc ici là il ils elles on ça cela ceci leurs"
     ),
     "german": "wie warum wann wo wer wen wem welche welcher welches",

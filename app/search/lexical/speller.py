@@ -21,6 +21,9 @@ LEAST_LETTERS = 4
 MOST_LETTERS = 40
 ONE_EDIT = 7
 """Longest word, in letters, that may be one edit away only; beyond, two."""
+FIRST_STAYS = 5
+"""Longest word, in letters, whose first one is taken as right: a slip is rarely there, and such a short word
+has many others beside it."""
 MOST_SPELLINGS = 3
 LEAST_PART = 3
 """Fewest letters of each half of a word that was typed without the blank inside it."""
@@ -142,6 +145,8 @@ class Speller:
             for _, part in self._parts:
                 seen.update(_similar(part.table(stream), word, edits))
         for other in seen:
+            if len(word) <= FIRST_STAYS and other[:1] != word[:1] and other[:2] != word[1::-1]:
+                continue
             away = OSA.distance(word, other, score_cutoff=edits)
             if away <= edits and (count := len(self.chunks_with(other))):
                 yield away, count, other

@@ -57,6 +57,26 @@ def test_a_word_that_stands_nowhere_is_searched_as_the_nearest(
 
 
 @pytest.mark.parametrize(
+    ("query", "notice"),
+    [
+        ("coûté", "coûté: searched as cote too"),
+        ("eroute", "eroute: searched as route too"),
+        ("orute", "orute: searched as route too"),
+        ("combien de route", None),
+    ],
+)
+def test_a_short_word_keeps_its_first_letter_and_a_question_word_is_none(
+    tiny_vault: MakeVault, find: Find, query: str, notice: str | None
+) -> None:
+    notes = {
+        "fr.md": "# Route\n\nRemettre la chaudière en route, de ce côté.\n",
+        "en.md": "We combine them.\n",
+    }
+    notices = said(find, tiny_vault(notes), query)[1]
+    assert notices == ([notice] if notice else [])
+
+
+@pytest.mark.parametrize(
     "query",
     [
         "larch", "larches", "arch", "neede", "reunion", "réûnion", "equipe", "cold kiln", "kil", "frj", "larch2",
