@@ -24,6 +24,7 @@ from app.chat.history import Turn, describe_call, with_value
 from app.chat.offline.answer import answer_of, offline_answer
 from app.chat.offline.assistant import MODEL_NAME, language_for, offline_model
 from app.chat.repeat import once
+from app.dependencies import logger
 from app.errors import BadRequestError, ModelError
 from app.limits import QUERY_CHARS, check_text
 from app.llm import failure_reason, is_setup, model_errors, resolve_model, run
@@ -128,6 +129,7 @@ async def ask_async(
         raise BadRequestError("the question is empty", "ask something")
     check_text(question, "question", QUERY_CHARS)
     model = model or model_for(vault)
+    logger.info("ask_called", extra={"trace_id": trace_id, "model": model.model_name})
     language = language_for([Turn(question)])
     budget = min(most_chars or vault.settings.ask_chars, vault.settings.ask_chars)
     if model.model_name == MODEL_NAME:

@@ -59,7 +59,7 @@ def test_an_answer_with_its_steps_its_citations_and_its_files(example: Served, o
     turn = page.locator(".turn")
     expect(turn.locator(".answer")).to_contain_text("Here is what the notes say")
     expect(turn.locator(".question")).to_have_text("You asked: When was the boat launched?")
-    expect(turn.locator("summary")).to_contain_text("steps")
+    expect(turn.locator("summary")).to_contain_text("1 step")
     cited = turn.locator(".answer a").first
     assert (cited.get_attribute("href") or "").startswith("/note/")
     assert "?lines=" in (cited.get_attribute("href") or "")
@@ -96,11 +96,13 @@ def test_steps_are_shown_as_they_happen(own_example: Served, open_page: OpenPage
     talk_of(own_example).ask_model = FunctionModel(look)
     page = open_page(own_example, "/ask")
     ask(page, "How late was the larch?")
-    expect(page.locator(".steps li")).to_have_text(["search query=larch"])
+    expect(page.locator(".steps li")).to_have_text(
+        ["search query=How late was the larch?", "search query=larch"]
+    )
     expect(page.locator(".turn")).to_have_attribute("aria-busy", "true")
     assert page.locator(".answer").count() == 0
     go_on.set()
-    expect(page.locator(".answer")).to_have_text("one\ntwo", use_inner_text=True)
+    expect(page.locator(".answer")).to_have_text("one\ntwo (uncited)", use_inner_text=True)
     assert page.locator(".turn").get_attribute("aria-busy") is None
 
 
