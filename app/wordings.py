@@ -144,9 +144,9 @@ class NoticeKind(Wording):
     NO_RERANKER = ("the reranker was not used: {reason}", "le reclassement n'a pas eu lieu : {reason}")
     READ_BY_WORDS = (
         "the embedding model does not know the question's language: words alone chose what is quoted; "
-        "'embedding_model' can name a multilingual one",
+        "'vault-assistant model list' names multilingual ones",
         "le modèle de sens ne connaît pas la langue de la question : les mots seuls ont choisi les "
-        "citations ; « embedding_model » peut en nommer un multilingue",
+        "citations ; « vault-assistant model list » en nomme de multilingues",
     )
     NO_REASONS = (
         "no reasons by the language model: {reason}",

@@ -81,6 +81,7 @@ FEW_LINES = 120
 ALONE: dict[str, str] = {
     "app.chat.evidence": "each step from a note to what is quoted of it; two have tables that a benchmark fits",
     "app.chat.save": "the form of a saved conversation",
+    "app.config.change": "the form of a configuration file",
     "app.cli": "one file for each command, each with typer",
     "app.llm.models": "from a model's name to the agent library's model",
     "app.markdown.parse": "offered to others by the package",
@@ -89,7 +90,9 @@ ALONE: dict[str, str] = {
     "app.mcp.server": "the SDK, which may not be installed",
     "app.mcp.stdio": "the SDK's standard input and output",
     "app.notes": "the form of a diff; the tool of agents, which has to be importable there",
+    "app.search.embedding.catalogue": "a table: models worth having",
     "app.search.embedding.model_files": "the files of a folder that holds a model",
+    "app.search.embedding.prompts": "a table: what families of models want before a text",
     "app.search.query.scopes": "the form of a scope",
     "app.search.query.suggest": "what to try when nothing was found",
     "app.search.rank": "one step of the ranking each",

@@ -11,10 +11,12 @@ from app.config.paths import model_folder
 from app.config.settings import BUNDLED_MODEL
 from app.dependencies import logger
 from app.errors import EngineMissingError, ModelError
+from app.search.embedding.catalogue import SMALL
 from app.search.embedding.embedder import Embedder
 from app.search.embedding.fingerprint import fingerprint_of
 from app.search.embedding.image_model import may_understand_images, open_image_model
 from app.search.embedding.onnx_model import drop_export, ensure_export, export_folder, open_onnx, read_facts
+from app.search.embedding.prompts import family_prompts
 from app.search.embedding.tokenizing import ModelEmbedder
 from app.search.embedding.torch_model import INSTALL, TorchModel, broken, place
 from app.search.lexical.index import Snapshot
@@ -24,8 +26,6 @@ from app.search.private import why_foreign
 if TYPE_CHECKING:
     from app.config.settings import EmbeddingSettings
 
-MULTILINGUAL = "paraphrase-multilingual-MiniLM-L12-v2"
-"""A small model that knows some fifty languages; it has to be downloaded."""
 CARD_BYTES = 20_000
 
 ORGANIZATION = "sentence-transformers"
@@ -70,8 +70,8 @@ def language_hint(lexical: Snapshot, known: frozenset[str], model: str) -> str:
     else:
         return ""
     return (
-        f"most notes are in {language}, which the model '{model}' does not know; for 'deep', set "
-        f"'embedding_model' to a multilingual one such as {MULTILINGUAL}"
+        f"most notes are in {language}, which the model '{model}' does not know; "
+        f"for 'deep', get one that does: vault-assistant model get {SMALL}"
     )
 
 
@@ -98,8 +98,9 @@ def load_embedder(name: str, *, cache: Path, settings: "EmbeddingSettings", many
     # Threads inside the tokenizer save nothing here, and it warns of them in a process that forks.
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     folder = find_model(name)
+    prompts = family_prompts(name, folder)
     try:
-        fingerprint = fingerprint_of(folder)
+        fingerprint = fingerprint_of(folder, *((prompts.query, prompts.document) if prompts else ()))
     except (OSError, ValueError) as error:
         raise broken(name, error) from error
     if may_understand_images(folder) and (both := open_image_model(name, folder, fingerprint, settings)):
@@ -111,7 +112,7 @@ def load_embedder(name: str, *, cache: Path, settings: "EmbeddingSettings", many
     plain = (device, precision) == ("cpu", "fp32")
     if many and plain and (exported := _open_export(cache, fingerprint, settings, ALL_THREADS)):
         return exported
-    model = TorchModel(name, folder, fingerprint)
+    model = TorchModel(name, folder, fingerprint, prompts)
     ensure_export(cache, model)
     threads = ALL_THREADS if many else QUERY_THREADS
     if (plain or not many) and (exported := _open_export(cache, fingerprint, settings, threads)):
@@ -173,16 +174,20 @@ def _cached(name: str) -> Path:
         from huggingface_hub.errors import HFValidationError
     except ImportError as error:
         raise EngineMissingError("deep search needs the package sentence-transformers", INSTALL) from error
-    repository = name if "/" in name else f"{ORGANIZATION}/{name}"
     try:
-        return Path(snapshot_download(repository, local_files_only=True))
+        return Path(snapshot_download(repository_of(name), local_files_only=True))
     except HFValidationError as error:
         raise ModelError(f"there is no model folder '{name}'", "name a folder that holds a model") from error
     except OSError as error:
         raise ModelError(
             f"model '{name}' is not on this machine",
-            f"name a folder that holds it{_as_folder(name)}, or download it once: hf download {repository}",
+            f"name a folder that holds it{_as_folder(name)}, or get it: vault-assistant model get {name}",
         ) from error
+
+
+def repository_of(name: str) -> str:
+    """Return the full name of a model on the hub."""
+    return name if "/" in name else f"{ORGANIZATION}/{name}"
 
 
 def _as_folder(name: str) -> str:
