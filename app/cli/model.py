@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 EXAMPLES = (
     "NAME is one of the list, any other on the hub (OWNER/NAME), or a folder on this machine. Only 'get' "
-    "downloads, from the hub or from where HF_ENDPOINT leads; no note is ever sent there.\n\n"
+    "downloads, from the hub or from where HF_ENDPOINT leads; no note is ever sent there. A model behind a "
+    "server (ollama:bge-m3, openai:text-embedding-3-small) is sent your notes once you use it.\n\n"
     "Examples:\n\n\b\n"
     "  vault-assistant model list\n"
     "  vault-assistant model get ibm-granite/granite-embedding-97m-multilingual-r2\n"
@@ -265,19 +266,19 @@ def _is_folder(name: str) -> bool:
 
 
 def _is_here(name: str) -> bool:
-    from app.search.embedding.loading import find_model
+    from app.search.embedding.loading import languages_of
 
     try:
-        find_model(name)
+        languages_of(name)
     except ModelError:
         return False
     return True
 
 
 def _load(name: str, settings: "Settings") -> "Embedder":
-    from app.search.embedding.loading import load_embedder
+    from app.search.embedding.loading import embedder_of
 
-    return load_embedder(name, cache=_models(settings), settings=settings.embedding)
+    return embedder_of(name, cache=_models(settings), settings=settings)
 
 
 def _speed(name: str, embedder: "Embedder", settings: "Settings") -> float:

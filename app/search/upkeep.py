@@ -328,4 +328,4 @@ def _vectors(vault: VaultClient, folder: Path, definition: IndexDefinition) -> S
     def choose(paths: Sequence[str]) -> Sequence[str]:
         return let_in(paths, definition)
 
-    return Semantic(vault, folder / "vectors", models, definition.embedding_model, settings.embedding, choose)
+    return Semantic(vault, folder / "vectors", models, definition.embedding_model, choose)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from app.config.paths import model_folder
+from app.config.paths import is_remote, model_folder
 from app.config.settings import BUNDLED_MODEL
 from app.dependencies import logger
 from app.errors import EngineMissingError, ModelError
@@ -17,6 +17,7 @@ from app.search.embedding.fingerprint import fingerprint_of
 from app.search.embedding.image_model import may_understand_images, open_image_model
 from app.search.embedding.onnx_model import drop_export, ensure_export, export_folder, open_onnx, read_facts
 from app.search.embedding.prompts import family_prompts
+from app.search.embedding.remote_model import RemoteEmbedder
 from app.search.embedding.tokenizing import ModelEmbedder
 from app.search.embedding.torch_model import INSTALL, TorchModel, broken, place
 from app.search.lexical.index import Snapshot
@@ -24,7 +25,7 @@ from app.search.lexical.language import LANGUAGE_CODES, LANGUAGES
 from app.search.private import why_foreign
 
 if TYPE_CHECKING:
-    from app.config.settings import EmbeddingSettings
+    from app.config.settings import EmbeddingSettings, Settings
 
 CARD_BYTES = 20_000
 
@@ -80,6 +81,28 @@ def _other_script(lexical: Snapshot) -> float:
     words = [word for word in lexical.lexicon() if not word.isascii() and word.isalpha()]
     other = sum(any(ord(char) > 0x24F for char in word) for word in words)
     return other / max(len(lexical.lexicon()), 1)
+
+
+def embedder_of(name: str, *, cache: Path, settings: "Settings", many: bool = False) -> Embedder:
+    """Load an embedding model of this machine as `load_embedder` does, or open one behind a server.
+
+    Raises:
+        EngineMissingError: the extra ``deep`` is not installed.
+        ModelError: the model cannot be used.
+    """
+    if is_remote(name):
+        return RemoteEmbedder(name, cache, settings)
+    return load_embedder(name, cache=cache, settings=settings.embedding, many=many)
+
+
+def languages_of(name: str) -> frozenset[str]:
+    """Return the codes of the languages that a model knows; empty where that is not known, or many.
+
+    Raises:
+        EngineMissingError: the extra ``deep`` is not installed.
+        ModelError: it is not on this machine.
+    """
+    return frozenset() if is_remote(name) else known_languages(find_model(name))
 
 
 def load_embedder(name: str, *, cache: Path, settings: "EmbeddingSettings", many: bool = False) -> Embedder:

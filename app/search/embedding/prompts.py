@@ -14,7 +14,7 @@ FAMILIES: tuple[tuple[str, Prompts], ...] = (
     (r"snowflake-arctic-embed-\w+(-v1\.5)?", Prompts(SENTENCE)),
     (r"snowflake-arctic-embed-\w+-v2\.0", Prompts("query: ")),
     (r"mxbai-embed-\w+(-v1)?", Prompts(SENTENCE)),
-    (r"nomic-embed-text-v\d(\.\d)?(-\w+)?", Prompts("search_query: ", "search_document: ")),
+    (r"nomic-embed-text(-v\d(\.\d)?(-\w+)?)?", Prompts("search_query: ", "search_document: ")),
     (r"embeddinggemma-\w+", Prompts("task: search result | query: ", "title: none | text: ")),
     (r"granite-embedding-.+", Prompts()),
     (r"gte-.+", Prompts()),
@@ -26,16 +26,18 @@ BASE = "_name_or_path"
 MOST_BYTES = 1_000_000
 
 
-def family_prompts(name: str, folder: Path) -> Prompts | None:
+def family_prompts(name: str, folder: Path | None) -> Prompts | None:
     """Return the prompts of a model's family; None where its own files name some, or the family is not known.
 
     Args:
         name: A folder, or a name on the hub.
-        folder: Where the model lies.
+        folder: Where the model lies; None where it is not on this machine.
     """
-    if any(map(bool, _prompts_in(_read(folder / OWN)).values())):
-        return None
-    names = (name, folder.name, str(_read(folder / "config.json").get(BASE, "")))
+    names = [name]
+    if folder is not None:
+        if any(map(bool, _prompts_in(_read(folder / OWN)).values())):
+            return None
+        names += [folder.name, str(_read(folder / "config.json").get(BASE, ""))]
     for each in names:
         last = each.rstrip("/").rpartition("/")[2]
         for pattern, prompts in FAMILIES:
