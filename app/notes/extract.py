@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from app.markdown.parse import running_text
+from app.markdown.sentences import sentence_starts
 from app.markdown.structure import TextRun
 from app.vault.paths import nfc
 
@@ -60,12 +61,6 @@ _SMALL = frozenset(word[:STEM] for text in (_ENGLISH, _FRENCH) for word in text.
 _UNSPACED = "\u3040-\u30ff\u3400-\u9fff"
 _IS_UNSPACED = re.compile(rf"[{_UNSPACED}]")
 _WORD = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
-# A sentence ends before what is no small letter, and not after an initial or an abbreviation.
-_END = re.compile(
-    r"(?<=[.!?…])(?<!^[^\W\d]\.)(?<![\s(.][^\W\d]\.)(?<!\b(?:Mr|Ms|Dr|St|MM|No|vs|cf|ex)\.)(?<!\b(?:Mrs|art|fig)\.)"
-    r"(?:\s?[»\"”’)\]*_]+)?\s++(?![a-zß-öø-ÿœ»”)\]])|(?<=[。！？])",
-    re.MULTILINE,
-)
 # No part of a link reaches past the next bracket, so that signs that nothing closes cost little.
 _LINK = re.compile(
     r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]]*)\]\]"
@@ -199,7 +194,7 @@ def _pieces(text: str) -> Iterator[str]:
     kept = "\n".join("" if _PICTURE.match(line) else line for line in lines)
     # No sentence ends inside a link or a code.
     masked = _CODE.sub(_masked, _LINK.sub(_masked, kept))
-    borders = [0, *(match.end() for match in _END.finditer(masked)), len(kept)]
+    borders = [0, *sentence_starts(masked), len(kept)]
     for first, last in pairwise(borders):
         piece = " ".join(kept[first:last].split())
         yield piece[box.end() :] if (box := _BOX.match(piece)) else piece

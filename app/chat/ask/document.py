@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from app.chat.ask.concat import Document, Range, Source, concat
 from app.chat.ask.forms import NamedFile, SearchAnswer
@@ -13,6 +14,7 @@ from app.chat.cite.places import place_of
 from app.chat.evidence.evidence import Evidence
 from app.chat.offline.phrases import PHRASES
 from app.errors import NoteNotFoundError, VaultError
+from app.markdown.sentences import sentence_starts
 from app.notices import Language, Notice, NoticeKind
 from app.showing import in_line
 from app.vault.client import VaultClient
@@ -34,7 +36,6 @@ _RULE = re.compile(r"(?:[-*_=]\s*){3,}|(?:`{3,}|~{3,})[^`]*|\|(?:\s*:?-+:?\s*\|)
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
 _ITEM = re.compile(r"[-*+]\s+(?:\[.\]\s+)?")
 _NUMBER = re.compile(r"\[?(?:\^|#)?(\d{1,3})\]?")
-_SENTENCE_END = re.compile(r"(?<=[.!?…])(?=\s)")
 
 MOST_RANGES = 20
 SHOWN_NAME = 80
@@ -54,7 +55,8 @@ def overview_lines(overview: str) -> list[str]:
     lines = [_HEADING.sub("", line).strip() for line in overview.splitlines()]
     lines = [line for line in lines if line and not _RULE.fullmatch(line)]
     if len(lines) == 1:
-        lines = [part.strip() for part in _SENTENCE_END.split(lines[0]) if part.strip()]
+        borders = [0, *sentence_starts(lines[0]), len(lines[0])]
+        lines = [lines[0][first:last].strip() for first, last in pairwise(borders)]
     if len(lines) <= MOST_LINES:
         return lines
     share, more = divmod(len(lines), MOST_LINES)
@@ -77,8 +79,8 @@ def _tidy(overview: str) -> tuple[str, bool]:
     text = "\n".join(overview_lines(overview))
     if len(text) <= MOST_CHARS:
         return text, False
-    whole = [end.start() for end in _SENTENCE_END.finditer(text, 0, MOST_CHARS)]
-    return (text[: whole[-1]] if whole else text[: MOST_CHARS - 1] + "…"), True
+    whole = list(sentence_starts(text[:MOST_CHARS]))
+    return (text[: whole[-1]].rstrip() if whole else text[: MOST_CHARS - 1] + "…"), True
 
 
 def assemble(

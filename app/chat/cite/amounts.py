@@ -6,9 +6,10 @@ from functools import lru_cache
 
 from app.chat.cite.dates import day_numbers
 from app.chat.cite.named import find_names
-from app.chat.cite.numbers import Quantity, find_quantities
+from app.chat.cite.numbers import find_quantities
 from app.chat.cite.pair import Judgement, Pair
 from app.chat.cite.passage import content_words, stems_of
+from app.chat.cite.quantity import Quantity
 from app.notices import ClaimKind, Notice
 
 _IDIOM = re.compile(
@@ -16,6 +17,9 @@ _IDIOM = re.compile(
     re.IGNORECASE,
 )
 """Numbers that count nothing: "one day", "tous les deux"."""
+_EACH = re.compile(
+    r"(?:\s[^\W\d_]+)?(?:\s(?:per|each|every|par|chaque)\s|/)(?P<noun>[^\W\d_]{3,})", re.IGNORECASE
+)
 
 
 def wrong_amounts(pair: Pair) -> Iterator[Judgement]:
@@ -65,13 +69,17 @@ def _agreeing(pair: Pair, own: Quantity) -> list[Quantity]:
     # The article "a" bears no number with a unit out.
     found = [
         each
-        for each in there
+        for each in (*there, *passage.durations)
         if own.agrees(each) and (each.measures or not each.is_plain_one or not own.measures)
     ]
-    if not own.measures or any(each.measures for each in found):
-        return found
+    if not own.measures:
+        return [] if _counts_a_measure(pair, own, found) else found
+    if any(each.measures for each in found):
+        return [] if _per_another(pair, own, found) else found
     kinds = _dimensions(own)
-    if any(own.values & each.values and each.measures and not kinds & _dimensions(each) for each in there):
+    if "ordinal" in kinds:
+        return found
+    if any(own.values & each.values and each.measures for each in there):
         return []
     if "clock" in kinds and any("clock" in _dimensions(each) for each in passage.quantities):
         return []
@@ -84,6 +92,35 @@ def _agreeing(pair: Pair, own: Quantity) -> list[Quantity]:
         or noun & pair.stems
         or kinds & {"page", "word"}
     ]
+
+
+def _counts_a_measure(pair: Pair, own: Quantity, found: Sequence[Quantity]) -> bool:
+    """Return whether a number counts something that the lines do not speak of, and measures there.
+
+    "256 chapters" are not borne out by 256 pages. What a number counts may be said in other words, so that
+    this is told by the unit that the lines have alone.
+    """
+    noun = _noun(pair.text, own)
+    if not noun or not found or not pair.is_same_language or noun & pair.passage.stems:
+        return False
+    measured = [each for each in found if each.unit and not _dimensions(each) & {"clock", "ordinal", "bare"}]
+    is_beside = not pair.text[own.end : own.end + 2].strip(" ").startswith(tuple(".,;:!?()|\0"))
+    return is_beside and len(measured) == len(found)
+
+
+def _per_another(pair: Pair, own: Quantity, found: Sequence[Quantity]) -> bool:
+    """Return whether an amount is for each of something else than in the lines, as in "£45 per term"."""
+    each_own = _each_of(pair.text, own)
+    if not each_own or not pair.is_same_language:
+        return False
+    others = [_each_of(pair.passage.text, each) for each in found if pair.passage.holds(each)]
+    return bool(others) and all(other and not each_own & other for other in others)
+
+
+def _each_of(text: str, quantity: Quantity) -> frozenset[str]:
+    """Return the stems of the word after "per" behind a quantity; empty where there is none."""
+    match = _EACH.match(text, quantity.end)
+    return stems_of(match["noun"]) if match else frozenset()
 
 
 def _is_count(pair: Pair, own: Quantity) -> bool:
@@ -136,8 +173,14 @@ def _exchanged(pair: Pair, own: Quantity, agreeing: Sequence[Quantity]) -> list[
     others = {
         stem for each in pair.quantities if each is not own for stem in _noun(pair.text, each)
     }  # fmt: skip
+    is_counted = any(
+        noun & _noun(passage.text, each) and not own.agrees(each) and not each.is_plain_one
+        for each in passage.quantities
+    )
     for each in agreeing:
         bound = _noun(passage.text, each)
+        if is_counted and not bound & after and (each.unit or (bound and not bound & pair.stems)):
+            continue
         if not bound or bound & after or not bound & others:
             return []
     return [
@@ -157,7 +200,7 @@ def _elsewhere(pair: Pair, own: Quantity, agreeing: Sequence[Quantity]) -> list[
         each
         for each in pair.passage.quantities
         if kinds & _dimensions(each) and not own.agrees(each) and (unit := pair.unit_of(each))
-        and unit not in units and pair.shares[unit] > 1
+        and unit not in units and (pair.shares[unit] > 1 or pair.words_shared(unit))
     ]  # fmt: skip
 
 

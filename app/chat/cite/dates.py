@@ -35,7 +35,7 @@ _CANDIDATE = re.compile(
 _WEEKDAY = re.compile(rf"(?<!\w)(?P<w>{WEEKDAY})s?(?!\w)", re.IGNORECASE)
 _BARE_MONTH = re.compile(
     rf"(?P<lead>(?<!\w)(?:in|since|until|till|by|of|early|late|mid|from|during|last|next|before|after|en|depuis"
-    rf"|fin|début|mi|jusqu['’]en|avant|après|dès|mois\sde|mois\sd['’])[\s-])?(?<!\w)(?P<mon>{MONTH})(?!\w)",
+    rf"|fin|début|mi|jusqu['’]en|avant|après|dès|mois\sde|mois\sd['’])[\s-]|(?<!\w)d['’])?(?<!\w)(?P<mon>{MONTH})(?!\w)",
     re.IGNORECASE,
 )
 _SEASON = re.compile(
@@ -90,6 +90,8 @@ class Moment:
             return False
         if own.kind == "span" and own.days() <= LONGEST_RANGE and its.kind == "day":
             return False
+        if own.kind == its.kind == "span" and max(own.days(), its.days()) <= LONGEST_RANGE:
+            return own == its
         return own.holds(its) or (its.kind == "span" and its.days() <= LONGEST_RANGE and its.holds(own))
 
     def is_day(self) -> bool:

@@ -1,18 +1,35 @@
 """Whether a sentence says the opposite of the lines it cites, or denies what they say."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from app.chat.cite.opposites import RELATIONAL
-from app.chat.cite.outcome import Denial, Outcome, box_outcome, clauses, denials, has_negation, outcomes
+from app.chat.cite.outcome import (
+    Denial,
+    Outcome,
+    box_outcome,
+    clauses,
+    contraries,
+    denials,
+    denies,
+    has_negation,
+    is_denying_word,
+    outcomes,
+)
 from app.chat.cite.pair import Judgement, Pair
 from app.chat.cite.passage import Unit, content_words, stems_of
 from app.notices import ClaimKind, Notice
+from app.search.excerpt import fold
 
 FEW_UNITS = 5
 """So few sentences are taken to be about what cites them, though no word is the same."""
 HALF, CLOSE = 0.5, 0.65
 """Share of a sentence's words in one sentence of the note from which on the two are taken to say the same."""
+
+
+CLEARLY = 2
+"""Words that the clause which says the opposite shares more with a sentence than one which says the same."""
 
 
 def wrong_outcomes(pair: Pair) -> Iterator[Judgement]:
@@ -22,21 +39,58 @@ def wrong_outcomes(pair: Pair) -> Iterator[Judgement]:
         stated = [each for each in own if each.pair == name]
         if len({each.is_first for each in stated}) > 1:
             continue
-        same, opposite = -1, -1
+        same, opposite = (-1, -1), (-1, -1)
         failing: list[Unit] = []
         for unit in pair.passage.units:
-            sides = _sides(pair, unit, stated[0])
             share = pair.shares[unit] - _share_of(pair, stated[0], unit)
-            if stated[0].is_first in sides:
-                same = max(same, share)
-            elif sides:
-                if share > opposite:
+            for is_first, beside in _sides(pair, unit, stated[0]).items():
+                if is_first == stated[0].is_first:
+                    same = max(same, (beside, share))
+                    continue
+                if (beside, share) > opposite:
                     failing = [unit]
-                opposite = max(opposite, share)
-        is_about = opposite > 0 or (len(pair.passage.units) <= FEW_UNITS and opposite == 0)
-        if failing and is_about and opposite > same:
+                opposite = max(opposite, (beside, share))
+        if not failing or (stated[0].is_negated and _says_otherwise(own, name, failing[0])):
+            continue
+        # Where one sentence says both, the opposite has to be said of it clearly.
+        beside = _sides(pair, failing[0], stated[0]).get(stated[0].is_first, -CLEARLY)
+        if opposite[0] < beside + CLEARLY:
+            continue
+        is_about = max(opposite) > 0 or (len(pair.passage.units) <= FEW_UNITS and opposite[1] == 0)
+        if is_about and opposite > same:
             word = pair.text[stated[0].start : stated[0].end]
             yield pair.failure("contradicted", Notice(ClaimKind.OPPOSITE, words=word), pair.nearest(failing))
+
+
+def states_the_same(pair: Pair) -> bool:
+    """Return whether some outcome of a sentence is one of its lines."""
+    own = {(each.pair, each.is_first) for each in outcomes(pair.text)}
+    return any((e.pair, e.is_first) in own for unit in pair.passage.units for e in outcomes(unit.text))
+
+
+def _says_otherwise(own: Sequence[Outcome], name: str, unit: Unit) -> bool:
+    """Return whether another outcome stands in a unit, as "not open early" says "opened late"."""
+    there = {(each.pair, each.is_first) for each in outcomes(unit.text)}
+    return any(each.pair != name and (each.pair, each.is_first) in there for each in own)
+
+
+def wrong_contraries(pair: Pair) -> Iterator[Judgement]:
+    """Yield where a sentence says "agrees" and its lines "disagrees", or the other way round."""
+    held = pair.passage.stems
+    for stems, is_prefixed, is_denied in contraries(pair.text):
+        for unit in pair.passage.units:
+            for others, is_other_prefixed, is_other_denied in contraries(unit.text):
+                is_pair = is_prefixed != is_other_prefixed and bool(stems & others)
+                # What also stands there as the sentence has it is of something else.
+                if is_pair and is_denied != is_other_denied and pair.shares[unit] and not (
+                    not is_prefixed and stems & held
+                ):  # fmt: skip
+                    words = next(
+                        word for word in pair.words if is_prefixed or stems_of(fold(word)) & stems
+                    )  # fmt: skip
+                    yield pair.failure(
+                        "contradicted", Notice(ClaimKind.OPPOSITE, words=words), pair.nearest([unit])
+                    )
 
 
 def _share_of(pair: Pair, outcome: Outcome, unit: Unit) -> int:
@@ -45,17 +99,30 @@ def _share_of(pair: Pair, outcome: Outcome, unit: Unit) -> int:
     return int(any(stems & stems_of(word) for word in content_words(unit.text)))
 
 
-def _sides(pair: Pair, unit: Unit, own: Outcome) -> set[bool]:
-    """Return which sides of a pair a unit states; of "before" only those of the same thing."""
-    sides = {
-        each.is_first
-        for each in outcomes(unit.text)
-        if each.pair == own.pair and (own.pair not in RELATIONAL or each.following == own.following)
-    }
-    if own.pair == "done":
-        box = box_outcome(pair.passage.line_at(unit.start))
+def _sides(pair: Pair, unit: Unit, own: Outcome) -> dict[bool, int]:
+    """Return which sides of a pair a unit states; of "before" only those of the same thing.
+
+    With each side stands how many words the clauses that state it share with the sentence.
+    """
+    if own.pair == "done" and (box := box_outcome(pair.passage.line_at(unit.start))) is not None:
         # What the words of a task say is what is to be done; its box says whether it is.
-        return sides if box is None else {box}
+        return {box: 0}
+    sides: dict[bool, int] = {}
+    found = [each for each in outcomes(unit.text) if each.pair == own.pair]
+    if denies(pair.text) and denies(unit.text):
+        # Both deny, and the same word: how far each negation reaches is not told for sure.
+        is_said = own.is_first != own.is_negated
+        found = [
+            replace(each, is_first=own.is_first) if (each.is_first != each.is_negated) == is_said else each
+            for each in found
+        ]
+    if own.pair in RELATIONAL:
+        if any(each.is_first == own.is_first and each.following != own.following for each in found):
+            return {}
+        found = [each for each in found if each.following == own.following]
+    for each in found:
+        shared = len(each.beside & pair.folded_stems)
+        sides[each.is_first] = max(shared, sides.get(each.is_first, 0))
     return sides
 
 
@@ -65,24 +132,64 @@ def wrong_denials(pair: Pair) -> Iterator[Judgement]:
         return
     denied = denials(pair.text)
     for denial in denied:
-        units = [unit for unit in pair.passage.units if denial.stems & _asserted(unit.text)]
+        if _is_borne_out(pair, denial):
+            continue
+        units = [unit for unit in pair.passage.units if _asserts(pair, unit, denial)]
         if units:
-            is_denied_too = any(_denies(pair, unit, denial.stems) for unit in pair.passage.units)
-            near = units if not is_denied_too and _closeness(pair, None, denial) >= HALF else []
+            near = units if _closeness(pair, None, denial) >= HALF else []
         else:
+            most = max(pair.shares.values(), default=0)
             near = [
                 unit
                 for unit in pair.passage.units
-                if not has_negation(unit.text) and _says_the_rest(pair, unit, denial)
-            ]
+                if pair.shares[unit] == most and not has_negation(unit.text)
+                and _says_the_rest(pair, unit, denial)
+            ]  # fmt: skip
         if near:
             yield _denial(pair, near)
-    if not denied and not has_negation(pair.text):
+    if not denied and not has_negation(pair.raw):
         for unit in pair.passage.units:
             for denial in denials(unit.text):
-                is_about = denial.stems & pair.stems and _closeness(pair, unit) >= CLOSE
+                is_about = denial.stems & pair.stems and (
+                    _closeness(pair, unit) >= CLOSE or _says_all(pair, denial)
+                )
                 if is_about and not any(denial.stems & _asserted(each.text) for each in pair.passage.units):
                     yield _denial(pair, [unit])
+
+
+def _is_borne_out(pair: Pair, denial: Denial) -> bool:
+    """Return whether lines deny the same word, or say its opposite or another denial of the same thing."""
+    about = pair.folded_stems - denial.stems
+    own = {(each.pair, each.is_first) for each in outcomes(pair.text) if each.is_negated}
+    for unit in pair.passage.units:
+        if _denies(pair, unit, denial.stems):
+            return True
+        if any((each.pair, each.is_first) in own and each.beside & about for each in outcomes(unit.text)):
+            return True
+    return False
+
+
+def _asserts(pair: Pair, unit: Unit, denial: Denial) -> bool:
+    """Return whether a clause of a unit says what a sentence denies, of the same thing."""
+    about = pair.folded_stems - denial.stems
+    for clause in clauses(unit.text):
+        stems = _stems_in(clause)
+        # "Authentic, mended above" says it of what the whole is about; "a battery" only names one.
+        is_alone = not stems - denial.stems and not denial.is_noun
+        if stems & denial.stems and not has_negation(clause) and (stems & about or not about or is_alone):
+            return True
+    return False
+
+
+def _says_all(pair: Pair, denial: Denial) -> bool:
+    """Return whether a sentence has all words of a clause that denies, as of "no incident"."""
+    words = [word for word in content_words(denial.clause) if not is_denying_word(word)]
+    return all(stems_of(word) & pair.folded_stems for word in words)
+
+
+@lru_cache(maxsize=4096)
+def _stems_in(clause: str) -> frozenset[str]:
+    return frozenset(stem for word in content_words(clause) for stem in stems_of(word))
 
 
 def _says_the_rest(pair: Pair, unit: Unit, denial: Denial) -> bool:
@@ -100,7 +207,7 @@ def _says_the_rest(pair: Pair, unit: Unit, denial: Denial) -> bool:
 def _asserted(text: str) -> frozenset[str]:
     """Return the stems of the words that stand in clauses of a unit which deny nothing."""
     plain = (clause for clause in clauses(text) if not has_negation(clause))
-    return frozenset(stem for clause in plain for word in content_words(clause) for stem in stems_of(word))
+    return frozenset().union(*map(_stems_in, plain))
 
 
 def _denies(pair: Pair, unit: Unit, stems: frozenset[str]) -> bool:

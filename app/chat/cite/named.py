@@ -9,6 +9,7 @@ from typing import Literal
 from app.chat.cite.numbers import find_quantities
 from app.chat.cite.parse import plain_line
 from app.chat.cite.passage import folded_words, function_words, stems_of
+from app.markdown.sentences import is_short_form
 from app.search.excerpt import fold, literal
 from app.search.query.calendar_words import MONTHS, SHORT_MONTHS, WEEKDAYS
 
@@ -194,7 +195,7 @@ def _is_opening(sentence: str, place: int) -> bool:
         at -= 1
         if sentence[at] == "\n":
             return True
-    if at == 0 or sentence[at - 1] in _OPENING_SIGNS:
+    if at == 0 or (sentence[at - 1] in _OPENING_SIGNS and not is_short_form(sentence, at)):
         return True
     item = _ITEM.match(sentence, 0, place)
     return item is not None and item.end() == place

@@ -2,36 +2,18 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from itertools import pairwise
-from typing import Literal
 
+from app.chat.cite.quantity import Bound, Quantity
+from app.chat.cite.spelled import ONES, SPELLED, TENS, any_of, spelled, word_value
 from app.chat.cite.units import LETTERS, SHORT, UNITS, measures_of
 from app.search.excerpt import fold
-
-Bound = Literal["", "about", "over", "under"]
 
 _MULTIPLES = {
     "k": 10**3, "thousand": 10**3, "mille": 10**3, "m": 10**6, "million": 10**6, "millions": 10**6,
     "bn": 10**9, "billion": 10**9, "billions": 10**9, "milliard": 10**9, "milliards": 10**9,
-}  # fmt: skip
-_ONE_BY_ONE = """
-zero zéro/one un une/two deux/three trois/four quatre/five cinq/six/seven sept/eight huit/nine neuf/ten dix
-/eleven onze/twelve douze/thirteen treize/fourteen quatorze/fifteen quinze/sixteen seize/seventeen/eighteen
-/nineteen
-"""
-_ONES = {word: value for value, words in enumerate(_ONE_BY_ONE.split("/")) for word in words.split()}
-_TENS = {
-    "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80,
-    "ninety": 90, "vingt": 20, "vingts": 20, "trente": 30, "quarante": 40, "cinquante": 50, "soixante": 60,
-    "septante": 70, "huitante": 80, "octante": 80, "nonante": 90,
-}  # fmt: skip
-_HUNDREDS = {"hundred": 100, "cent": 100, "cents": 100}
-_THOUSANDS = {
-    "thousand": 10**3, "mille": 10**3, "million": 10**6, "millions": 10**6, "billion": 10**9,
-    "milliard": 10**9, "milliards": 10**9,
 }  # fmt: skip
 _GROUPS = {
     "dozen": 12, "douzaine": 12, "huitaine": 8, "dizaine": 10, "quinzaine": 15, "vingtaine": 20,
@@ -52,23 +34,17 @@ _LAST = {**_ORDINALS, "first": 1, "second": 2, "unième": 1, "deuxième": 2}
 _GLYPHS = {"½": Fraction(1, 2), "¼": Fraction(1, 4), "¾": Fraction(3, 4), "⅓": Fraction(1, 3)}
 
 
-def _any(words: object) -> str:
-    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))  # type: ignore[call-overload]
-
-
-_SMALL = _any([*_ONES, *_TENS, *_HUNDREDS, *_THOUSANDS])
-_SPELLED = rf"(?:{_SMALL})(?:(?:[ \t\n]+(?:et|and)[ \t\n]+|-et-|[ \t\n]+|-)(?:{_SMALL}))*"
 _DIGITS = r"\d{1,3}(?:[  ]\d{3})+(?:[.,]\d+)?(?![\d])|\d{1,15}(?:[.,]\d{1,15}){0,5}(?!\d)"
-_UNIT = _any(UNITS)
+_UNIT = any_of(UNITS)
 _ADJECTIVE = r"(?:whole|full|more|further|additional|extra|working|long|short|good|bonnes?|longues?|autres)"
 _NUMBER = re.compile(
     rf"(?<![\w.,'’])(?<![A-Za-z]-)(?P<sign>[-−])?(?P<money>[€$£]\s?)?(?:(?P<digits>{_DIGITS})(?P<glyph>[½¼¾⅓])?|(?P<bare>[½¼¾⅓]))"
     rf"(?P<ordinal>st|nd|rd|th|e|er|ère|ème)?(?!\w*[A-Za-z]\d)(?=[^\w]|[A-Za-zµ°]|\Z)"
-    rf"|(?<!\w)(?<!\w-)(?:(?P<nth>{_any(_ORDINALS)})"
+    rf"|(?<!\w)(?<!\w-)(?:(?P<nth>{any_of(_ORDINALS)})"
     rf"|(?P<tens>twenty|thirty|forty|fifty|sixty|vingt|trente|quarante)[- ](?:et[- "
-    rf"])?(?P<one>{_any(_LAST)}))(?!\w)"
-    rf"|(?<!\w)(?<!\w-)(?P<spelled>{_SPELLED})(?!\w)"
-    rf"|(?<!\w)(?P<group>{_any(_GROUPS)})(?!\w)",
+    rf"])?(?P<one>{any_of(_LAST)}))(?!\w)"
+    rf"|(?<!\w)(?<!\w-)(?P<spelled>{SPELLED})(?!\w)"
+    rf"|(?<!\w)(?P<group>{any_of(_GROUPS)})(?!\w)",
     re.IGNORECASE,
 )
 _MULTIPLE = re.compile(
@@ -77,7 +53,7 @@ _MULTIPLE = re.compile(
     re.I,
 )
 _UNIT_AFTER = re.compile(
-    rf"(?P<close>\s?(?P<sign>[€$£%°]C?F?)|\s?(?P<percent>per\s?cent|pour\s?cent)\b)"
+    rf"(?P<close>\s?(?P<sign>[€$£%]|°(?:[CF](?!\w))?)|\s?(?P<percent>per\s?cent|pour\s?cent)\b)"
     rf"|[\s-]?(?:{_ADJECTIVE}\s)?(?:d['’]|de\s)?(?P<word>{_UNIT})(?![\w²³])",
     re.IGNORECASE,
 )
@@ -89,10 +65,10 @@ _CLOCK = re.compile(
     r"|\s?o['’]clock)",
     re.IGNORECASE,
 )
-_HOURS = _any([word for word, value in _ONES.items() if 0 < value <= 12])
+_HOURS = any_of([word for word, value in ONES.items() if 0 < value <= 12])
 _SPOKEN_CLOCK = re.compile(
     rf"(?<![\w-])(?:(?P<past>half|quarter|five|ten|twenty)\s(?P<way>past|to)\s(?P<eh>{_HOURS}|\d{{1,2}})"
-    rf"|(?P<fh>{_HOURS})\s+heures?\s+(?:et\s+)?(?P<fm>demie|quart|{_SPELLED})(?!\s*(?:min|heures?|jours?))"
+    rf"|(?P<fh>{_HOURS})\s+heures?\s+(?:et\s+)?(?P<fm>demie|quart|{SPELLED})(?!\s*(?:min|heures?|jours?))"
     rf"|(?P<oh>{_HOURS})\s(?:o['’]clock|(?P<oh2>[ap])\.?m\b)"
     rf"|(?P<ph>{_HOURS}|1?\d)(?:\sheures?)?\s(?P<part>in\sthe\s(?:morning|afternoon|evening)|at\snight"
     rf"|du\smatin|du\ssoir"
@@ -123,12 +99,12 @@ _BOUNDS: dict[Bound, re.Pattern[str]] = {
     for bound, words in _BOUND_WORDS.items()
 }
 _HUNDREDTHS = re.compile(
-    rf"\s(?:(?P<digits>\d\d)|(?P<words>{_SPELLED}))"
+    rf"\s(?:(?P<digits>\d\d)|(?P<words>{SPELLED}))"
     r"(?=\s*(?:[,.;:)]|\Z|\s(?:de|d['’]|of|on|in|by|sur|et|and)\b))",
     re.IGNORECASE,
 )
 _AND_HALF = re.compile(r"\s(?:et\sdemie?|and\sa\shalf)(?!\w)", re.IGNORECASE)
-_TO = re.compile(r"\s*(?:-|–|to|à|until)\s*", re.IGNORECASE)
+_TO = re.compile(r"\s*(?:-|–|to|à|until|x|×|by|sur|et|and|or|ou)\s*", re.IGNORECASE)
 _LABEL = re.compile(
     r"(?<!\w)(?:chapters?|chapitres?|letters?|lettres?|numbers?|numéros?|n°|no\.|bus|pages?|steps?"
     r"|étapes?|rooms?|versions?"
@@ -146,70 +122,38 @@ _RATE = re.compile(
     r"|quarterly|trimestriel\w*)(?!\w)",
     re.IGNORECASE,
 )
+_PARTS = {
+    "half": Fraction(1, 2), "demi": Fraction(1, 2), "demie": Fraction(1, 2), "third": Fraction(1, 3),
+    "thirds": Fraction(1, 3), "tiers": Fraction(1, 3), "quarter": Fraction(1, 4), "quarters": Fraction(1, 4),
+    "quart": Fraction(1, 4), "quarts": Fraction(1, 4),
+}  # fmt: skip
+_PART = re.compile(
+    rf"(?<![\w'’-])(?:(?:(?P<count>an?|one|two|three|une?|deux|trois)[\s-])?(?P<part>{any_of(_PARTS)})"
+    rf"(?:\s(?:of\s)?(?:an?|one)\s|-|\sd['’](?:une?\s)?)"
+    rf"|(?:an?|one|une?)\s(?=[\w]+\s(?:and\sa\shalf|et\sdemie?)(?!\w)))(?P<unit>{_UNIT})"
+    r"(?P<and_half>\s(?:and\sa\shalf|et\sdemie?))?(?!\w)",
+    re.IGNORECASE,
+)
+"""A part of one unit, or one and a half of it."""
+_SHARE = re.compile(
+    r"(?<![\w-])(?P<count>an?|one|two|three|four|une?|deux|trois|quatre|le|les\s(?:deux|trois|quatre))\s"
+    r"(?P<part>thirds?|quarters?|fifths?|tenths?|tiers|quarts?|cinquièmes?|dixièmes?)(?!\w)",
+    re.IGNORECASE,
+)
+_SHARES = {
+    "third": 3,
+    "tier": 3,
+    "quarter": 4,
+    "quart": 4,
+    "fifth": 5,
+    "cinquième": 5,
+    "tenth": 10,
+    "dixième": 10,
+}
+_OVEN = re.compile(r"\b(?:au|le|du|un|ce|de|mon|notre|petit)\s\Z", re.IGNORECASE)
+"""What makes a French oven of "four"."""
+_ONE_WORD = re.compile(r"(?:[\s-][^\W\d_]+){0,2}\s?")
 _ARTICLE = re.compile(rf"(?<![\w'’-])(?:an?|une?)\s(?P<unit>{_UNIT})(?!\w)", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Quantity:
-    """A number of a text, from ``start`` to ``end``, in every way in which it can be read.
-
-    ``measures`` holds what is measured with the amount in the base unit, such as ``("second", 3600)`` for
-    an hour; empty where the unit is none of those known. ``clock`` is minutes since midnight.
-    """
-
-    start: int
-    end: int
-    text: str
-    values: frozenset[Fraction]
-    measures: frozenset[tuple[str, Fraction]] = frozenset()
-    bound: Bound = ""
-    is_plain_one: bool = False
-    """Whether it is "one", "un" or "une", which are mostly articles and pronouns."""
-    noun_at: int = 0
-    """Where the words after it begin."""
-
-    @property
-    def is_rate(self) -> bool:
-        """Whether it says for how long an amount is, as "a month" does in "€4 a month"."""
-        return any(of.startswith("per ") for of, _ in self.measures)
-
-    def agrees(self, other: "Quantity") -> bool:
-        """Return whether a quantity of the notes, ``other``, bears this one of an answer out."""
-        if {self.bound, other.bound} == {"over", "under"}:
-            return False
-        dimensions = {of for of, _ in self.measures}, {of for of, _ in other.measures}
-        if dimensions == (set(), {"ordinal"}):
-            # The third of several is not three of them.
-            return False
-        if not all(dimensions) or (
-            any("bare" in each for each in dimensions) and not (dimensions[0] & dimensions[1] - {"bare"})
-        ):
-            is_bare = not any(dimensions)
-            return bool(self.values & other.values) or any(
-                is_bare and self._bounds(own, each, other.bound)
-                for own in self.values
-                for each in other.values
-            )
-        return bool(self.measures & other.measures) or any(
-            of == of_other and self._bounds(own, each, other.bound)
-            for of, own in self.measures
-            for of_other, each in other.measures
-            if of not in ("clock", "ordinal")
-        )
-
-    def _bounds(self, own: Fraction, other: Fraction, bound: Bound) -> bool:
-        """Return whether "about", "more than" or "less than" this number holds of another.
-
-        Where the other is a bound itself, it has to be the same one.
-        """
-        match "" if bound else self.bound:
-            case "about":
-                return abs(own - other) * 10 <= own
-            case "over":
-                return own <= other <= own * Fraction(3, 2)
-            case "under":
-                return own * Fraction(2, 3) <= other <= own
-        return False
 
 
 def find_quantities(text: str) -> list[Quantity]:
@@ -225,15 +169,25 @@ def find_quantities(text: str) -> list[Quantity]:
         taken[quantity.start : quantity.end] = b"\1" * (quantity.end - quantity.start)
         found.append(quantity)
 
+    for part in _parts(text):
+        take(part)
+    for share in _shares(text):
+        if not any(taken[share.start : share.end]):
+            take(share)
     for clock in _clocks(text):
-        take(clock)
+        if not any(taken[clock.start : clock.end]):
+            take(clock)
     for match in _NUMBER.finditer(text):
         # The "cent" of "pour cent" is no number.
         if not any(taken[match.start() : match.end()]):
             for quantity in _quantities(text, match):
                 take(quantity)
     for match in _RATE.finditer(text):
-        if any(quantity.end <= match.start() <= quantity.end + 1 for quantity in found) or match["word"]:
+        near = match["word"] or any(
+            quantity.end <= match.start() and _ONE_WORD.fullmatch(text, quantity.end, match.start())
+            for quantity in found
+        )
+        if near:
             measures = measures_of(match["unit"] or _RATES[fold(match["word"])[:3]], {Fraction(1)})
             per = frozenset((f"per {of}", amount) for of, amount in measures)
             one = frozenset((Fraction(1),))
@@ -245,36 +199,80 @@ def find_quantities(text: str) -> list[Quantity]:
     return _with_ranges(text, sorted(found, key=lambda each: each.start))
 
 
+def _parts(text: str) -> Iterator[Quantity]:
+    """Yield "half an hour", "trois quarts d'heure" and "a year and a half"."""
+    for match in _PART.finditer(text):
+        value = Fraction(1)
+        if match["part"]:
+            count = (match["count"] or "one").lower()
+            value = ONES.get(count, 1) * _PARTS[match["part"].lower()]
+        if match["and_half"]:
+            value += Fraction(1, 2)
+        measures = measures_of(match["unit"], {value})
+        yield Quantity(
+            match.start(), match.end(), match[0], frozenset((value,)), measures, noun_at=match.end(),
+            unit=match["unit"].lower(),
+        )  # fmt: skip
+
+
+def _shares(text: str) -> Iterator[Quantity]:
+    """Yield "a fifth" and "les deux tiers", which are per cent too; a fifth may be the fifth of several."""
+    for match in _SHARE.finditer(text):
+        count = match["count"].lower().split()[-1]
+        part = Fraction(1, _SHARES[match["part"].lower().rstrip("s")])
+        value = ONES.get(count, 1) * part
+        measures = {("percent", value * 100), ("share", value)}
+        if count == "le":
+            measures.add(("ordinal", 1 / part))
+        yield Quantity(
+            match.start(),
+            match.end(),
+            match[0],
+            frozenset((value,)),
+            frozenset(measures),
+            noun_at=match.end(),
+        )
+
+
 def _with_ranges(text: str, found: list[Quantity]) -> list[Quantity]:
-    """Give the first number of "14-18 h" the unit of the second."""
-    for at, (first, second) in enumerate(pairwise(found)):
+    """Give the first number of "14-18 h", and those of "130 x 95 x 30 cm", the unit of the last."""
+    for at in range(len(found) - 2, -1, -1):
+        first, second = found[at : at + 2]
         between = text[first.end : second.start]
-        if first.measures or not second.measures or not second.values or not _TO.fullmatch(between):
+        if (
+            first.measures
+            or first.is_plain_one
+            or not second.unit
+            or not second.values
+            or not _TO.fullmatch(between)
+        ):
             continue
         (whole, *_), (value, *_) = sorted(second.values), sorted(first.values)
         kinds = ((of, amount) for of, amount in second.measures if of not in ("ordinal", "bare"))
         measures = frozenset((of, amount * value / whole) for of, amount in kinds if whole)
-        found[at] = replace(first, measures=measures)
+        found[at] = replace(first, measures=measures, unit=second.unit)
     return found
 
 
 def _quantities(text: str, match: re.Match[str]) -> Iterator[Quantity]:
     """Read one match; spelled words may be several numbers in a row."""
     if match["spelled"]:
-        for amount, start, end in _spelled(match["spelled"], match.start("spelled")):
+        for amount, start, end in spelled(match["spelled"], match.start("spelled")):
+            if text[start:end].lower() == "four" and _OVEN.search(text, max(0, start - 8), start):
+                continue
             yield _with_unit(text, start, end, {Fraction(amount)}, is_word=True)
         return
     if match["group"]:
         # "€9 a dozen" does not cost 12 euros.
         value = Fraction(_GROUPS[match["group"].lower()])
-        counted = frozenset((("count", value),))
+        counted = frozenset((("count", value), *([("percent", value * 100)] if value < 1 else [])))
         yield Quantity(
             match.start(), match.end(), match[0], frozenset((value,)), counted, noun_at=match.end()
         )
         return
     if match["nth"] or match["one"]:
         nth, tens = match["nth"] or match["one"], match["tens"] or ""
-        value = Fraction(_LAST[nth.lower()] + _TENS.get(tens.lower(), 0))
+        value = Fraction(_LAST[nth.lower()] + TENS.get(tens.lower(), 0))
         measures = frozenset((("ordinal", value),))
         yield Quantity(
             match.start(), match.end(), match[0], frozenset((value,)), measures, noun_at=match.end()
@@ -313,7 +311,7 @@ def _with_unit(
     if not bound:
         bound = next((bound for bound, words in _BOUNDS_AFTER.items() if words.match(text, end)), "")
     measures: frozenset[tuple[str, Fraction]] = frozenset()
-    after = _UNIT_AFTER.match(text, end)
+    after, unit = _UNIT_AFTER.match(text, end), money
     if money:
         measures = measures_of(money, values)
     elif after:
@@ -327,7 +325,7 @@ def _with_unit(
                 measures, end = measures_of(unit, values), half.end()
             elif hundredths and next(iter(measures))[0] in ("metre", "€", "$", "£"):
                 # Two metres twenty.
-                more = hundredths["digits"] or next(_spelled(hundredths["words"], 0))[0]
+                more = hundredths["digits"] or next(spelled(hundredths["words"], 0))[0]
                 values = {value + Fraction(int(more), 100) for value in values}
                 measures, end = measures_of(unit, values), hundredths.end()
             if unit.lower() in ("h", "heure", "heures"):
@@ -339,7 +337,8 @@ def _with_unit(
         hours = {("clock", value * 60 + more) for value in values for more in (0, 720)}
         measures = frozenset(hours | {("bare", value) for value in values})
     one = is_word and values == {Fraction(1)} and not measures
-    return Quantity(start, end, text[start:end], frozenset(values), measures, bound, one, noun_at)
+    unit = unit.lower() if measures else ""
+    return Quantity(start, end, text[start:end], frozenset(values), measures, bound, one, noun_at, unit)
 
 
 @cache
@@ -358,49 +357,6 @@ def _readings(digits: str) -> set[Fraction]:
     return readings or {Fraction(plain.replace(",", "").replace(".", ""))}
 
 
-def _spelled(words: str, start: int) -> Iterator[tuple[int, int, int]]:
-    """Yield the numbers of a run of number words, each with where it stands."""
-    total = group = 0
-    begin = end = -1
-    last = 0
-    for match in re.finditer(r"[^\W\d_]+", words):
-        word = match[0].lower()
-        if word in ("et", "and"):
-            continue
-        value = _ONES.get(word, _TENS.get(word, _HUNDREDS.get(word, _THOUSANDS.get(word, 0))))
-        continues = begin >= 0 and (
-            (
-                word in _ONES
-                and last in (20, 30, 40, 50, 60, 70, 80, 90)
-                and 0 < value < (20 if last in (60, 80) else 10)
-            )
-            or (word in _ONES and last == 10 and value in (7, 8, 9))
-            or (word in ("vingt", "vingts") and last == 4)
-            or (word in _HUNDREDS and 0 < group < 100)
-            or (word in _THOUSANDS and group > 0)
-            or (last in (100, 1000, 10**6, 10**9) and word in (_ONES | _TENS) and value)
-            or (last in (1000, 10**6, 10**9) and word in _HUNDREDS)
-        )
-        if begin >= 0 and not continues:
-            yield total + group, start + begin, start + end
-            total = group = 0
-            begin = -1
-        if begin < 0:
-            begin = match.start()
-        end = match.end()
-        if word in _THOUSANDS:
-            total, group = total + max(group, 1) * value, 0
-        elif word in _HUNDREDS:
-            group = max(group, 1) * 100
-        elif word in ("vingt", "vingts") and last == 4 and continues:
-            group, value = group - 4 + 80, 80
-        else:
-            group += value
-        last = value
-    if begin >= 0:
-        yield total + group, start + begin, start + end
-
-
 def _clocks(text: str) -> Iterator[Quantity]:
     """Yield the times of the day; one of twelve hours is read as both of its hours."""
     for match in _CLOCK.finditer(text):
@@ -408,26 +364,28 @@ def _clocks(text: str) -> Iterator[Quantity]:
         half = (match["half"] or match["halfd"] or "").lower()
         if half:
             minutes = minutes % 720 + (720 if half == "p" else 0)
+        lasting = {("second", Fraction(minutes * 60))} if match["mh"] else set()
         both = not half and not match["mh"] and 0 < minutes < 780 and len(match["h"]) == 1
-        yield _clock(match, minutes, both or "clock" in match[0].lower())
+        clock = _clock(match, minutes, both or "clock" in match[0].lower())
+        yield replace(clock, measures=clock.measures | lasting)
     for match in _SPOKEN_CLOCK.finditer(text):
         if match["twelve"]:
             yield _clock(match, 720 if match["twelve"].lower() in ("noon", "midday", "midi") else 0, False)
         elif match["eh"]:
-            hour = _ONES.get(match["eh"].lower()) or int(match["eh"])
-            past = {"half": 30, "quarter": 15}.get(match["past"].lower()) or _word_value(match["past"])
+            hour = ONES.get(match["eh"].lower()) or int(match["eh"])
+            past = {"half": 30, "quarter": 15}.get(match["past"].lower()) or word_value(match["past"])
             yield _clock(
                 match, (hour * 60 + (past if match["way"].lower() == "past" else -past)) % 1440, True
             )
         elif match["fh"]:
-            past = {"demie": 30, "quart": 15}.get(match["fm"].lower()) or _word_value(match["fm"])
-            yield _clock(match, _ONES[match["fh"].lower()] * 60 + past, True)
+            past = {"demie": 30, "quart": 15}.get(match["fm"].lower()) or word_value(match["fm"])
+            yield _clock(match, ONES[match["fh"].lower()] * 60 + past, True)
         elif match["ph"]:
-            hour = (_ONES.get(match["ph"].lower()) or int(match["ph"])) % 12
+            hour = (ONES.get(match["ph"].lower()) or int(match["ph"])) % 12
             is_morning = "mor" in match["part"].lower() or "matin" in match["part"].lower()
             yield _clock(match, (hour if is_morning else hour + 12) * 60, False)
         else:
-            minutes = _ONES[match["oh"].lower()] * 60
+            minutes = ONES[match["oh"].lower()] * 60
             if match["oh2"]:
                 minutes = minutes % 720 + (720 if match["oh2"].lower() == "p" else 0)
             yield _clock(match, minutes, not match["oh2"])
@@ -437,7 +395,3 @@ def _clock(match: re.Match[str], minutes: int, both: bool) -> Quantity:
     times = {minutes % 1440, (minutes + 720) % 1440} if both else {minutes % 1440}
     measures = frozenset(("clock", Fraction(each)) for each in times)
     return Quantity(match.start(), match.end(), match[0], frozenset(), measures, noun_at=match.end())
-
-
-def _word_value(words: str) -> int:
-    return next(_spelled(words, 0))[0]

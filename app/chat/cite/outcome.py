@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from app.chat.cite.opposites import NO_OUTCOME, OPPOSITES
-from app.chat.cite.passage import function_words, stems_of
+from app.chat.cite.passage import content_words, function_words, stems_of
 from app.search.excerpt import fold
 
 _NEGATION = re.compile(
@@ -51,11 +51,19 @@ _HALF_DENIED = re.compile(
     r"|declin\w*|pending|without"
     r"|saut[ea]\w*|drop\w*|fail\w*|cancel\w*|stop\w*|seule?s?|seulement|manqu\w*|sauf|encore|au\slieu|reste\w*|annul\w*"
     r"|rejet\w*|sans|moins|faute\sde"
-    r"|ni|un[a-z]{4,}|\w+less|never|impossib\w*|forbid\w*|interdi\w*|left|lost|off|until|avant|before"
+    r"|ni|un[a-z]{4,}|\w+less|never|impossib\w*|forbid\w*|object\w*|oppos\w*|interdi\w*|left|lost|off|until|avant|before"
     r"|jusqu)(?!\w)"
 )
-REACH = 4
-"""Words after which a negation in front of a word is no longer taken for its own."""
+SHORTEST_CONTRARY = 5
+_PREFIXED = re.compile(r"(?:un|in|im|il|ir|dis|non|mis|mal)(?P<base>[a-z]{5,})")
+_NO_PREFIX = re.compile(
+    r"in(?:stall|creas|form|vent|vest|valuabl|flamm|habit|tens|tern|scri|spir|struc|terest|tent|volv|clin|sert)"
+    r"|im(?:port|pos|press|prov|plant|prim|mediat|plic)|dis(?:cover|count|play|tribut|turb|tanc|trict|cuss|pos)"
+    r"|un(?:der|iver|ion|ite)|mis(?:sion|sing)|mal(?:lett|ade)|il(?:lustr|lumin)|ir(?:rit|rig)"
+)
+"""Words that only look as if they had a prefix which denies."""
+REACH = 3
+"""Words of meaning after which a negation in front of a word is no longer taken for its own."""
 
 
 def _pattern(words: str) -> re.Pattern[str]:
@@ -79,7 +87,10 @@ class Outcome:
     start: int
     end: int
     following: str
-    """The stem of the first word of meaning that follows."""
+    """The stem of the first word of meaning that follows in its clause."""
+    beside: frozenset[str]
+    """The stems of the other words of its clause."""
+    is_negated: bool = False
 
 
 @lru_cache(maxsize=2048)
@@ -95,10 +106,43 @@ def outcomes(text: str) -> tuple[Outcome, ...]:
                     continue
                 # "never" is itself one of a pair.
                 negated = name not in ("always", "everybody") and _is_negated(folded, match.start())
+                place = match.span()
                 found.append(
-                    Outcome(name, is_first != negated, match.start(), match.end(), _next(folded, match.end()))
+                    Outcome(
+                        name,
+                        is_first != negated,
+                        *place,
+                        _next(folded, match.end()),
+                        _beside(folded, *place),
+                        negated,
+                    )
                 )
     return tuple(found)
+
+
+@lru_cache(maxsize=2048)
+def contraries(text: str) -> tuple[tuple[frozenset[str], bool, bool], ...]:
+    """Return the longer words of a sentence as they may meet their contraries, as "agree" meets "disagree".
+
+    Of each: the stems it would have without a prefix that denies, whether it has one, and whether what it
+    says is denied, by the prefix or by a negation before it, but not by both.
+    """
+    folded = fold(text).replace("’", "'")
+    found = []
+    for match in _WORD.finditer(folded):
+        if len(match[0]) < SHORTEST_CONTRARY:
+            continue
+        negated = _is_negated(folded, match.start())
+        found.append((stems_of(match[0]), False, negated))
+        prefixed = _PREFIXED.fullmatch(match[0])
+        if prefixed and not _NO_PREFIX.match(match[0]):
+            found.append((stems_of(prefixed["base"]), True, not negated))
+    return tuple(found)
+
+
+def is_denying_word(word: str) -> bool:
+    """Return whether a word only belongs to a denial, as "nobody" and "encore" of "pas encore"."""
+    return fold(word) in ("encore", "yet", "far", "personne") or _NEGATION.fullmatch(fold(word)) is not None
 
 
 def box_outcome(line: str) -> bool | None:
@@ -117,6 +161,8 @@ class Denial:
     clause: str
     is_do: bool
     """Whether the verb is denied by "do", so that it may stand in another form where it is not denied."""
+    is_noun: bool = False
+    """Whether it is denied that there is something, as by "no battery"."""
 
 
 @lru_cache(maxsize=2048)
@@ -125,18 +171,27 @@ def denials(text: str) -> tuple[Denial, ...]:
     folded = fold(text).replace("’", "'")
     found = []
     for match in _negations(folded):
-        stems = _next_stems(folded, match.end())
+        begin = max((end.end() for end in _CLAUSE.finditer(folded, 0, match.start())), default=0)
+        after = _CLAUSE.search(folded, match.end())
+        # Of "Smoking is not." it is what it speaks of.
+        stems = _next_stems(folded, match.end()) or _last_stems(folded[begin : match.start()])
         if stems:
-            begin = max((end.end() for end in _CLAUSE.finditer(folded, 0, match.start())), default=0)
-            after = _CLAUSE.search(folded, match.end())
+            is_noun = match[0] in ("no", "without", "sans", "aucun", "aucune", "none", "neither")
             is_do = _DO.search(folded[: match.end()]) is not None
-            found.append(Denial(stems, folded[begin : after.start() if after else len(folded)], is_do))
+            found.append(
+                Denial(stems, folded[begin : after.start() if after else len(folded)], is_do, is_noun)
+            )
     return tuple(found)
 
 
 def clauses(text: str) -> list[str]:
     """Return the clauses of a sentence, folded."""
     return _CLAUSE.split(fold(text).replace("’", "'"))
+
+
+def denies(text: str) -> bool:
+    """Return whether a sentence denies anything, in so many words."""
+    return any(True for _ in _negations(fold(text).replace("’", "'")))
 
 
 def has_negation(text: str) -> bool:
@@ -165,17 +220,36 @@ def _is_negated(folded: str, place: int) -> bool:
     begin = max((end.end() for end in _PHRASE.finditer(folded, 0, place)), default=0)
     count = 0
     for match in _negations(folded):
-        if begin <= match.start() < place and len(_WORD.findall(folded[match.end() : place])) <= REACH:
+        between = _WORD.findall(folded[match.end() : place]) if begin <= match.start() < place else None
+        if between is not None and sum(word not in function_words() for word in between) <= REACH:
             count += 1
     return count % 2 == 1
 
 
+def _beside(folded: str, start: int, end: int) -> frozenset[str]:
+    """Return the stems of the clause around a word, without those of the word itself."""
+    begin = max((clause.end() for clause in _CLAUSE.finditer(folded, 0, start)), default=0)
+    after = _CLAUSE.search(folded, end)
+    around = f"{folded[begin:start]} {folded[end : after.start() if after else len(folded)]}"
+    return frozenset(stem for word in content_words(around) for stem in stems_of(word))
+
+
 def _next(folded: str, place: int) -> str:
+    after = _CLAUSE.search(folded, place)
+    folded = folded[: after.start()] if after else folded
     for match in _WORD.finditer(folded, place):
         if match[0] not in function_words() and len(match[0]) > 1:
             return min(stems_of(match[0]))
     number = re.search(r"\d+", folded[place:])
     return number[0] if number else ""
+
+
+def _last_stems(clause: str) -> frozenset[str]:
+    """Return the stems of the last word of meaning that stands before "is not" at the end of a clause."""
+    if not re.search(r"(?<!\w)(?:is|are|was|were|do|does|did|can|may|will|has|have)\s\Z", clause):
+        return frozenset()
+    words = content_words(clause)
+    return stems_of(words[-1]) if words else frozenset()
 
 
 def _next_stems(folded: str, place: int) -> frozenset[str]:

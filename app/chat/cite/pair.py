@@ -4,11 +4,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from app.chat.cite.dates import Moment, find_moments
-from app.chat.cite.numbers import Quantity, find_quantities
+from app.chat.cite.numbers import find_quantities
 from app.chat.cite.parse import find_quotes, plain_line
 from app.chat.cite.passage import Passage, Unit, content_words, language_of, stems_of, without
+from app.chat.cite.quantity import Quantity
 from app.chat.evidence.evidence import Verdict
 from app.notices import Notice
+from app.search.excerpt import fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,7 @@ class Pair:
         self.words = content_words(without(self.text, self.moments))
         quoted = [word for quote in self.quotes for word in content_words(quote.text)]
         self.stems = frozenset(stem for word in (*self.words, *quoted) for stem in stems_of(word))
+        self.folded_stems = self.stems.union(*(stems_of(fold(word)) for word in (*self.words, *quoted)))
         language = language_of(self.text)
         self.is_translated = None not in (language, passage.language) and language != passage.language
         self.is_same_language = language is not None and language == passage.language

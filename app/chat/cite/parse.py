@@ -11,7 +11,7 @@ from app.vault.paths import nfc
 Form = Literal["code", "wiki", "link", "bare"]
 Range = tuple[int, int]
 SHORTEST_QUOTE = 3
-"""Words; less, such as a title or a word in doubt, is not taken for a quotation."""
+"""Words; less, such as a title or a word in doubt, is no quotation unless a verb of saying introduces it."""
 # A date is no line.
 _NUMBER = r"(?!\d{4}-\d\d-\d\d)L?\d{1,9}(?:\s*(?:[-–—]|to|à|au)\s*L?\d{1,9})?"
 _NUMBERS = rf"{_NUMBER}(?:\s*(?:,|&|and|et)\s*{_NUMBER})*"
@@ -31,6 +31,13 @@ _NAMES = re.compile(
 _INSIDE = re.compile(r"(?P<name>.+?\.md)(?P<subpath>#.*?)?", re.IGNORECASE)
 _OPENING = "([{\"'“«*_~,;"
 _QUOTE = re.compile(r"“([^“”]+)”|«([^«»]+)»|\"([^\"\n]+)\"|((?:^[ \t]*>[^\n]*\n?)+)", re.MULTILINE)
+
+_SAYING = re.compile(
+    r"\b(?:sa(?:ys|id|ying)|wr(?:ites|ote)|reads?|states?|notes?\sthat|quot(?:es|ed)|words?|dit|disait|écrit|note"
+    r"|cite|parle\sde|mots?)\s*[:,]?\s*\Z",
+    re.IGNORECASE,
+)
+"""What introduces even two words as a quotation."""
 
 _LINK = re.compile(r"!?\[\[([^\[\]|]*)(?:\|([^\[\]]*))?\]\]")
 _MARKDOWN_LINK = re.compile(r"!?\[([^\[\]]*)\]\((?:<[^<>]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)\)")
@@ -163,7 +170,10 @@ def find_quotes(text: str) -> list[Quote]:
     quotes = []
     for match in _QUOTE.finditer(text):
         inside = next(group for group in match.groups() if group is not None)
-        if len(re.findall(r"\w+", inside)) >= SHORTEST_QUOTE:
+        words = len(re.findall(r"\w+", inside))
+        if words >= SHORTEST_QUOTE or (
+            words > 1 and _SAYING.search(text, max(0, match.start() - 40), match.start())
+        ):
             quotes.append(Quote(match.start(), match.end(), inside))
     return quotes
 

@@ -4,12 +4,16 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 from app.chat.cite.dates import Moment, find_moments, relative_moments
-from app.chat.cite.numbers import Quantity, find_quantities
+from app.chat.cite.numbers import find_quantities
 from app.chat.cite.parse import plain_line
+from app.chat.cite.quantity import Quantity
 from app.markdown import Heading
+from app.markdown.sentences import is_short_form
 from app.notes.document import Document
 from app.search.excerpt import fold
 from app.search.lexical.language import LANGUAGES, detect, stems, stop_words
@@ -49,6 +53,16 @@ become became/begin began begun/break broke broken/bring brought/build built/buy
 """
 _BASES = {form: forms.split()[0] for forms in _IRREGULAR.split("/") for form in forms.split()}
 """The forms of irregular English verbs, which no stemmer brings together, with their base."""
+
+
+DAY = 86_400
+FAR = 20
+"""Most characters between the times of the day that something begins and ends at."""
+
+
+def _lasting(start: int, end: int, text: str, seconds: set[Fraction]) -> Quantity:
+    measures = frozenset(("second", amount) for amount in seconds)
+    return Quantity(start, end, text[start:end], frozenset(), measures, unit="s", noun_at=end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +144,24 @@ class Passage:
         return find_quantities(without(self.text, self.moments))[:MOST_NAMED]
 
     @cached_property
+    def durations(self) -> list[Quantity]:
+        """How long what the lines name lasts: from one time of the day to the next, or a range of days."""
+        clocks = [each for each in self.quantities if any(of == "clock" for of, _ in each.measures)]
+        found = [
+            _lasting(first.start, second.end, self.text, {(later - earlier) % 1440 * 60})
+            for first, second in pairwise(clocks)
+            if second.start - first.end <= FAR
+            for _, earlier in list(first.measures)[:1]
+            for _, later in list(second.measures)[:1]
+        ]
+        for moment in self.moments:
+            period = moment.period(moment.year)
+            if period is not None and period.kind == "span":
+                days = Fraction(period.days())
+                found.append(_lasting(moment.start, moment.end, self.text, {days * DAY, (days - 1) * DAY}))
+        return found
+
+    @cached_property
     def quantities_above(self) -> list[Quantity]:
         """The quantities that stand above the lines."""
         return find_quantities(without(self.context, find_moments(self.context)))
@@ -175,7 +207,9 @@ class Passage:
         ends = [
             match.end()
             for match in _ENDS.finditer(self.text)
-            if match[0] != "\n" or match.end() in breaks or self.text.endswith(_STOPS, 0, match.start())
+            if (match[0] != "\n" and not is_short_form(self.text, match.start()))
+            or match.end() in breaks
+            or self.text.endswith(_STOPS, 0, match.start())
         ]
         rows = {start for start, line in zip(self._starts, self.lines, strict=True) if _ROW.match(line)}
         for end in (*ends, len(self.text)):

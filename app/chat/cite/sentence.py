@@ -9,6 +9,7 @@ from app.chat.cite.named import find_names
 from app.chat.cite.numbers import find_quantities
 from app.chat.cite.parse import find_quotes, plain_line
 from app.chat.cite.passage import content_words
+from app.markdown.sentences import is_short_form
 
 Span = tuple[int, int]
 
@@ -16,12 +17,6 @@ FEWEST_WORDS = 2
 """Words of meaning without which a sentence that names no number, time or name states nothing."""
 
 _END = re.compile(r"(?<=[.!?…])[*_\"”»’)\]]*(?=\s)|\n")
-_SHORT_FORM = re.compile(
-    r"(?:\b(?:Dr|Mr|Mrs|Ms|Mme|M|Mlle|St|Ste|vs|cf|e\.g|i\.e|etc|approx|env|no|p|pp|art|vol|chap|ex|al)"
-    r"|\b[A-Z])\.\Z"
-)
-_LONGEST_SHORT_FORM = 12
-"""Characters before an end in which a short form is looked for."""
 _GOES_ON = re.compile(r"\s*(?:[a-zà-ÿ(\[~]|[-–—]\s)")
 _BETWEEN = re.compile(r"[ \t]*[;,&]?[ \t]*[(\[—–]?[ \t]*")
 _CLOSING = re.compile(r"[)\]]*\.?(?=\s*(?:\Z|\n|[A-ZÀ-ÖØ-Þ“«\"*\d-]))")
@@ -119,8 +114,7 @@ def _is_end(text: str, match: re.Match[str]) -> bool:
             return False
         quoted = line.lstrip().startswith(">") and is_quoted_next
         return not quoted and (line[-1:] in tuple(".!?…:;)") or _NEW.match(text, end) is not None)
-    is_short_form = _SHORT_FORM.search(text, max(0, start - _LONGEST_SHORT_FORM), start)
-    return not is_short_form and not _GOES_ON.match(text, end)
+    return not is_short_form(text, start) and not _GOES_ON.match(text, end)
 
 
 def _is_only_cited(text: str, begin: int, end: int, inside: Sequence[Span]) -> bool:

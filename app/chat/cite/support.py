@@ -6,19 +6,27 @@ from itertools import pairwise
 
 from app.chat.cite.amounts import wrong_amounts
 from app.chat.cite.dates import Moment, find_moments
-from app.chat.cite.denied import wrong_denials, wrong_outcomes
+from app.chat.cite.denied import states_the_same, wrong_contraries, wrong_denials, wrong_outcomes
 from app.chat.cite.named import find_names, stands_in
 from app.chat.cite.pair import Judgement, Pair
 from app.chat.cite.parse import find_quote, plain_line
 from app.chat.cite.passage import folded_words, passage_of
 from app.chat.evidence.evidence import Verdict
 from app.notices import ClaimKind, Notice
+from app.search.excerpt import fold
+from app.search.query.calendar_words import WEEKDAY
 from app.showing import in_line
 
 __all__ = ["Judgement", "judge"]
 
 RANGE = re.compile(r"\s*(?:-|–|to|through|until|au?|à)\s*(?:the|le)?\s*")
 """What stands between the first and the last day of a range."""
+ALIKE = 5
+"""Letters that two words begin with which may be of one family, as "pourri" and "pourriture"."""
+_WEEKDAY_NUMBER = re.compile(
+    rf"(?<!\w)(?:{WEEKDAY})\s(?:the\s|le\s)?(?P<day>[0-3]?\d)(?:st|nd|rd|th|er)?(?!\s?[\w:/%€-]|[.,:/]\d)",
+    re.IGNORECASE,
+)
 MOST_QUOTED = 160
 """Characters of a quotation that a reason repeats."""
 
@@ -68,6 +76,8 @@ def _dates(pair: Pair) -> Iterator[Judgement]:
         ]
         if (agreeing and not _is_of_another(pair, moment, agreeing)) or moment.ends_in(there):
             continue
+        if moment.is_day() and _is_written_apart(pair, moment):
+            continue
         is_number = moment.text.isdigit() and any(
             int(moment.text) in each.values for each in (*passage.quantities, *passage.quantities_above)
         )
@@ -98,6 +108,20 @@ def _knows_year(pair: Pair, moment: Moment, other: Moment, asked: Collection[int
     if moment.year is None or other.year is not None:
         return True
     return moment.year in pair.passage.years or moment.year in asked
+
+
+def _is_written_apart(pair: Pair, moment: Moment) -> bool:
+    """Return whether the lines write a day without its month, as "Thursday 13" below "10 March"."""
+    period = moment.period(moment.year)
+    months = {
+        (its.first.year if moment.year and each.year else 0, its.first.month)
+        for each in (*pair.passage.moments, *pair.passage.moments_above)
+        if each.weekday is None and (its := each.period(each.year)) is not None
+    }
+    if period is None or (period.first.year if moment.year else 0, period.first.month) not in months:
+        return False
+    alone = (match for match in _WEEKDAY_NUMBER.finditer(pair.passage.text))
+    return any(int(match["day"]) == period.first.day for match in alone)
 
 
 def _is_usual(pair: Pair, moment: Moment) -> bool:
@@ -134,11 +158,14 @@ def _has_other_name(pair: Pair) -> bool:
 def _no_word(pair: Pair) -> Iterator[Judgement]:
     if not pair.words or pair.quotes or not pair.is_same_language:
         return
+    alike = {word[:ALIKE] for word in pair.passage.folded if len(word) >= ALIKE}
+    if any(fold(word)[:ALIKE] in alike for word in pair.words) or states_the_same(pair):
+        return
     if not (pair.stems & pair.passage.stems) and not any(pair.shares.values()):
         yield pair.failure("unsupported", Notice(ClaimKind.OF_ANOTHER))
 
 
 _CHECKS: tuple[Callable[[Pair], Iterator[Judgement]], ...] = (
-    _quotations, _dates, wrong_amounts, _names, wrong_outcomes, wrong_denials, _no_word
+    _quotations, _dates, wrong_amounts, _names, wrong_outcomes, wrong_contraries, wrong_denials, _no_word
 )  # fmt: skip
 """What a sentence is held for, the surest first."""

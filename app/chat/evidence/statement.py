@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 
 from app.chat.cite.parse import plain_line
 from app.markdown.properties import read_properties
+from app.markdown.sentences import sentence_starts
 from app.vault.dates import dated_heading
 
 Kind = Literal["sentence", "item", "row", "code"]
@@ -33,11 +34,6 @@ _HTML_ROW_END = re.compile(r"</tr>", re.IGNORECASE)
 _UNDERLINE = re.compile(r" {0,3}(=++|-++)[ \t]*+")
 _MARKS_ONLY = re.compile(rf"{_QUOTED}(?:\[![\w-]++\][+-]?[ \t]*+|(?:[-*_=][ \t]*+){{3,}}+)?$")
 _OPENING = re.compile(rf"{_QUOTED}(?:\[![\w-]++\][+-]?[ \t]++)?")
-# A sentence ends before a capital letter, a digit or an opening sign, and not after a lone initial.
-_END = re.compile(
-    r"(?<![\s.(]\w\.)(?<!\b(?:cf|ex|vs|al|Dr|Mr|No)\.)(?<!\b(?:e\.g|i\.e|Mrs|etc|art)\.)"
-    r"(?<=[.!?…。！？])(?:[\"”»’)*_~=`\]]*+\s++(?=[\"“«‘(*_\[~=`<]*+\s?[^\W_a-z])|(?<=[。！？]))"
-)  # fmt: skip
 _FIELD = re.compile(rf"{_QUOTED}[*_]{{0,3}}[^\W\d][\w -]{{0,40}}[*_]{{0,3}}::?[*_]{{0,3}}[ \t]++\S")
 _TAG = re.compile(r"<[^<>\n]*+>")
 _LETTER = re.compile(r"\w")
@@ -247,7 +243,7 @@ class _Reader:
             return
         start, end = lines[0].start, lines[-1].start + len(lines[-1].text)
         text = self._text[start:end]
-        borders = [0, *(match.end() for match in _END.finditer(text)), len(text)]
+        borders = [0, *sentence_starts(text), len(text)]
         for begin, stop in pairwise(borders):
             yield from self._cut("sentence", start + begin, start + stop, above)
 
