@@ -135,6 +135,15 @@ class NoticeKind(Wording):
     A_PAYMENT_CARD = ("a payment card", "une carte de paiement")
     A_RECOVERY_PHRASE = ("a recovery phrase", "une phrase de récupération")
 
+    # How the model of meaning reads other languages
+    READ_BY_GLOSSES = (
+        "most notes are in {language}, which the model '{model}' reads by word-for-word glosses; a "
+        "multilingual one such as {other}, set as 'embedding_model', reads it as it is",
+        "la plupart des notes sont en {language}, que le modèle « {model} » lit mot à mot en anglais ; un "
+        "modèle multilingue tel que {other}, mis dans « embedding_model », le lit tel quel",
+    )
+    FRENCH = ("French", "français")
+
     # What was done without
     FOUND_BY_WORDS = ("found by words only: {reason}", "trouvé par les mots seuls : {reason}")
     NO_REWORDING = (

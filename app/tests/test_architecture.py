@@ -89,6 +89,7 @@ ALONE: dict[str, str] = {
     "app.mcp.server": "the SDK, which may not be installed",
     "app.mcp.stdio": "the SDK's standard input and output",
     "app.notes": "the form of a diff; the tool of agents, which has to be importable there",
+    "app.search.embedding.gloss_rules": "a table: what is known by hand of each language that is glossed",
     "app.search.embedding.model_files": "the files of a folder that holds a model",
     "app.search.query.scopes": "the form of a scope",
     "app.search.query.suggest": "what to try when nothing was found",

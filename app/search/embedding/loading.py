@@ -11,8 +11,10 @@ from app.config.paths import model_folder
 from app.config.settings import BUNDLED_MODEL
 from app.dependencies import logger
 from app.errors import EngineMissingError, ModelError
+from app.notices import Notice, NoticeKind
 from app.search.embedding.embedder import Embedder
 from app.search.embedding.fingerprint import fingerprint_of
+from app.search.embedding.glosses import GlossedEmbedder, glossaries
 from app.search.embedding.image_model import may_understand_images, open_image_model
 from app.search.embedding.onnx_model import drop_export, ensure_export, export_folder, open_onnx, read_facts
 from app.search.embedding.tokenizing import ModelEmbedder
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
 MULTILINGUAL = "paraphrase-multilingual-MiniLM-L12-v2"
 """A small model that knows some fifty languages; it has to be downloaded."""
+_GLOSSED = {"fr": NoticeKind.FRENCH}
+"""The languages that are read by glosses, by what they are called."""
 CARD_BYTES = 20_000
 
 ORGANIZATION = "sentence-transformers"
@@ -57,14 +61,24 @@ def known_languages(folder: Path) -> frozenset[str]:
     return frozenset() if "multilingual" in codes else frozenset(codes)
 
 
+def languages_read(folder: Path) -> frozenset[str]:
+    """Return the codes of the languages that a model knows or is given in glosses; empty where many."""
+    known = known_languages(folder)
+    return known | {glossary.source for glossary in glossaries(known)}
+
+
 def language_hint(lexical: Snapshot, known: frozenset[str], model: str) -> str:
-    """Say that a model does not know the language of most notes, and what to do; empty where it does."""
+    """Say that a model does not know the language of most notes, and what is done, or what to do."""
     if not known:
         return ""
     counts = lexical.language_counts
     foreign = {code: count for code, count in counts.items() if LANGUAGE_CODES[code] not in known}
     if sum(foreign.values()) > sum(counts.values()) / 2:
-        language = LANGUAGES[max(foreign, key=lambda code: foreign[code])].capitalize()
+        most = max(foreign, key=lambda code: foreign[code])
+        if LANGUAGE_CODES[most] in {glossary.source for glossary in glossaries(known)}:
+            named = Notice(_GLOSSED[LANGUAGE_CODES[most]])
+            return Notice(NoticeKind.READ_BY_GLOSSES, language=named, model=model, other=MULTILINGUAL)
+        language = LANGUAGES[most].capitalize()
     elif known == {"en"} and _other_script(lexical) > 1 / 2:
         language = "another script"
     else:
@@ -98,6 +112,12 @@ def load_embedder(name: str, *, cache: Path, settings: "EmbeddingSettings", many
     # Threads inside the tokenizer save nothing here, and it warns of them in a process that forks.
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     folder = find_model(name)
+    embedder = _load(name, folder, cache, settings, many)
+    needed = glossaries(known_languages(folder))
+    return GlossedEmbedder(embedder, needed) if needed and isinstance(embedder, ModelEmbedder) else embedder
+
+
+def _load(name: str, folder: Path, cache: Path, settings: "EmbeddingSettings", many: bool) -> Embedder:
     try:
         fingerprint = fingerprint_of(folder)
     except (OSError, ValueError) as error:

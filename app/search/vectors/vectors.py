@@ -15,7 +15,13 @@ from app.errors import EngineMissingError, VaultError
 from app.notices import Notice, NoticeKind
 from app.search.embedding.embedder import Embedder
 from app.search.embedding.image_model import ImageEmbedder
-from app.search.embedding.loading import find_model, known_languages, language_hint, load_embedder
+from app.search.embedding.loading import (
+    find_model,
+    known_languages,
+    language_hint,
+    languages_read,
+    load_embedder,
+)
 from app.search.embedding.token_vectors import PROJECTION, token_dimension
 from app.search.embedding.windows import WINDOWS
 from app.search.index.snapshot import VaultSnapshot
@@ -91,13 +97,13 @@ class Semantic:
         return former
 
     def knows(self, language: str) -> bool:
-        """Return whether the model was trained on a language, by its code, as far as its card says.
+        """Return whether the model can read a language, by its code, as far as its card says, or by glosses.
 
         Raises:
             VaultError: there is no such model here.
         """
-        known = known_languages(find_model(self.name))
-        return not known or language in known
+        read = languages_read(find_model(self.name))
+        return not read or language in read
 
     def embed(
         self,
@@ -218,7 +224,7 @@ class Semantic:
         return any(found)
 
     def hint(self, snapshot: VaultSnapshot) -> str:
-        """Say that the model does not know the language of most notes, and what to do; empty where it does.
+        """Say that the model does not know the language of most notes, and what is done, or what to do.
 
         Raises:
             EngineMissingError: the extra is not installed.
