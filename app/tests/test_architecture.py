@@ -92,6 +92,7 @@ ALONE: dict[str, str] = {
     "app.mcp.stdio": "the SDK's standard input and output",
     "app.notes": "the form of a diff; the tool of agents, which has to be importable there",
     "app.search.embedding.catalogue": "a table: models worth having",
+    "app.search.embedding.gloss_rules": "a table: what is known by hand of each language that is glossed",
     "app.search.embedding.model_files": "the files of a folder that holds a model",
     "app.search.embedding.prompts": "a table: what families of models want before a text",
     "app.search.embedding.remote_model": "a model behind a server",

@@ -11,9 +11,11 @@ from app.config.paths import is_remote, model_folder
 from app.config.settings import BUNDLED_MODEL
 from app.dependencies import logger
 from app.errors import EngineMissingError, ModelError
+from app.notices import Notice, NoticeKind
 from app.search.embedding.catalogue import SMALL
 from app.search.embedding.embedder import Embedder
 from app.search.embedding.fingerprint import fingerprint_of
+from app.search.embedding.glosses import GlossedEmbedder, glossaries
 from app.search.embedding.image_model import may_understand_images, open_image_model
 from app.search.embedding.onnx_model import drop_export, ensure_export, export_folder, open_onnx, read_facts
 from app.search.embedding.prompts import family_prompts
@@ -27,6 +29,8 @@ from app.search.private import why_foreign
 if TYPE_CHECKING:
     from app.config.settings import EmbeddingSettings, Settings
 
+_GLOSSED = {"fr": NoticeKind.FRENCH}
+"""The languages that are read by glosses, by what they are called."""
 CARD_BYTES = 20_000
 
 ORGANIZATION = "sentence-transformers"
@@ -58,14 +62,28 @@ def known_languages(folder: Path) -> frozenset[str]:
     return frozenset() if "multilingual" in codes else frozenset(codes)
 
 
+def languages_read(known: frozenset[str]) -> frozenset[str]:
+    """Return the codes of the languages that a model knows or reads by glosses; empty where many."""
+    return known | {glossary.source for glossary in glossaries(known)}
+
+
 def language_hint(lexical: Snapshot, known: frozenset[str], model: str) -> str:
-    """Say that a model does not know the language of most notes, and what to do; empty where it does."""
+    """Say that a model does not know the language of most notes, and what is done, or what to do."""
     if not known:
         return ""
     counts = lexical.language_counts
     foreign = {code: count for code, count in counts.items() if LANGUAGE_CODES[code] not in known}
     if sum(foreign.values()) > sum(counts.values()) / 2:
-        language = LANGUAGES[max(foreign, key=lambda code: foreign[code])].capitalize()
+        most = max(foreign, key=lambda code: foreign[code])
+        if LANGUAGE_CODES[most] in {glossary.source for glossary in glossaries(known)}:
+            named = Notice(_GLOSSED[LANGUAGE_CODES[most]])
+            return Notice(
+                NoticeKind.READ_BY_GLOSSES,
+                language=named,
+                model=model,
+                other=SMALL,
+            )
+        language = LANGUAGES[most].capitalize()
     elif known == {"en"} and _other_script(lexical) > 1 / 2:
         language = "another script"
     else:
@@ -121,6 +139,12 @@ def load_embedder(name: str, *, cache: Path, settings: "EmbeddingSettings", many
     # Threads inside the tokenizer save nothing here, and it warns of them in a process that forks.
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     folder = find_model(name)
+    embedder = _load(name, folder, cache, settings, many)
+    needed = glossaries(known_languages(folder))
+    return GlossedEmbedder(embedder, needed) if needed and isinstance(embedder, ModelEmbedder) else embedder
+
+
+def _load(name: str, folder: Path, cache: Path, settings: "EmbeddingSettings", many: bool) -> Embedder:
     prompts = family_prompts(name, folder)
     try:
         fingerprint = fingerprint_of(folder, *((prompts.query, prompts.document) if prompts else ()))

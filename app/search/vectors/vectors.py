@@ -14,7 +14,7 @@ from app.errors import EngineMissingError, VaultError
 from app.notices import Notice, NoticeKind
 from app.search.embedding.embedder import Embedder
 from app.search.embedding.image_model import ImageEmbedder
-from app.search.embedding.loading import embedder_of, language_hint, languages_of
+from app.search.embedding.loading import embedder_of, language_hint, languages_of, languages_read
 from app.search.embedding.token_vectors import PROJECTION, token_dimension
 from app.search.embedding.windows import WINDOWS
 from app.search.index.snapshot import VaultSnapshot
@@ -88,13 +88,13 @@ class Semantic:
         return former
 
     def knows(self, language: str) -> bool:
-        """Return whether the model was trained on a language, by its code, as far as its card says.
+        """Return whether the model can read a language, by its code, as far as its card says, or by glosses.
 
         Raises:
             VaultError: there is no such model here.
         """
-        known = languages_of(self.name)
-        return not known or language in known
+        read = languages_read(languages_of(self.name))
+        return not read or language in read
 
     def embed(
         self,
@@ -215,7 +215,7 @@ class Semantic:
         return any(found)
 
     def hint(self, snapshot: VaultSnapshot) -> str:
-        """Say that the model does not know the language of most notes, and what to do; empty where it does.
+        """Say that the model does not know the language of most notes, and what is done, or what to do.
 
         Raises:
             EngineMissingError: the extra is not installed.
