@@ -103,7 +103,7 @@ def _ask_alone(vault: "VaultClient", question: str, model: str | None) -> tuple[
     from app.chat.ask.answer import ask, model_for
     from app.chat.history import Turn
     from app.chat.offline.assistant import language_for
-    from app.cli.index import ready_searcher
+    from app.cli.build import ready_searcher
 
     pydantic_ai.BANNER_ENABLED = False
     chosen = model_for(vault, model)
@@ -241,7 +241,7 @@ def _conversation(vault: "VaultClient", name: str | None) -> "Conversation":
     from app.bootstrap import chat_dependencies
     from app.chat.approval import approve
     from app.chat.conversation import Conversation
-    from app.cli.index import ready_searcher
+    from app.cli.build import ready_searcher
 
     pydantic_ai.BANNER_ENABLED = False
     dependencies = chat_dependencies(vault, approve=approve if output.is_interactive() else None)

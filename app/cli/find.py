@@ -106,7 +106,7 @@ def find(
     alone = debug or (uses_model and is_asked_here(opened.settings, None))
     results = None if alone else find_by_resident(opened, parameters)
     if results is None:
-        from app.cli.index import ready_searcher
+        from app.cli.build import ready_searcher
 
         with person_asked(request.query):
             results = ready_searcher(opened, index).search(request)

@@ -1,23 +1,18 @@
-"""``index``: bring the index up to date, once or for as long as it runs, or while another command waits."""
+"""``index``: bring the index up to date, once or for as long as it runs."""
 
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from app.cli import output
-from app.errors import EngineMissingError, IndexBusyError, ModelError, SearchError, VaultError
-from app.vault.obsidian import SETTINGS_FILE
+from app.cli.build import INDEXING, build_vectors, progress_bar
+from app.errors import IndexBusyError, VaultError
 
 if TYPE_CHECKING:
-    from app.notices import Language
     from app.search.index.sync import SyncReport
     from app.search.index.watch import Watcher
     from app.search.searcher import Searcher
     from app.search.vectors.build import EmbedReport
-    from app.vault.client import VaultClient
 
 EXAMPLES = (
     "Examples:\n\n\b\n"
@@ -25,11 +20,7 @@ EXAMPLES = (
     "  vault-assistant index --rebuild\n"
     "  vault-assistant index --watch"
 )
-INDEXING: "dict[Language, str]" = {"en": "Indexing", "fr": "Indexation"}
 WAKE_SECONDS = 1.0
-
-PATIENCE_SECONDS = 0.4
-"""How long nothing is shown; most updates are done by then."""
 
 
 def index(
@@ -43,6 +34,7 @@ def index(
 ) -> int:
     """Bring the index up to date."""
     from app.bootstrap import open_vault
+    from app.cli.model import offer_model
     from app.search.index.watch import Watcher
     from app.search.searcher import searcher_for
     from app.serving.resident import Resident
@@ -53,6 +45,9 @@ def index(
     watcher = Watcher(opened.root) if watch else None
     with progress_bar(INDEXING["en"]) as progress:
         report = searcher.update(progress=progress, rebuild=rebuild)
+    if not as_json and offer_model(searcher, config):
+        opened = open_vault(vault, config)
+        searcher = searcher_for(opened, index)
     _show(report, build_vectors(searcher, compact=rebuild), as_json)
     if watcher is not None:
         output.tell("Watching for changes; Ctrl-C ends.")
@@ -80,23 +75,6 @@ def _follow(searcher: "Searcher", watcher: "Watcher", as_json: bool) -> None:
     raise VaultError(f"'{searcher.vault.root}' can no longer be watched", "start again, or run index by hand")
 
 
-def build_vectors(searcher: "Searcher", *, compact: bool = False) -> "EmbedReport":
-    """Build the vectors that are missing; without the extra there are none, and words alone are indexed."""
-    from app.search.vectors.build import EmbedReport
-
-    try:
-        with progress_bar("Embedding") as progress:
-            report = searcher.embed(progress=progress, compact=compact)
-        if report.embedded and (hint := searcher.status().deep):
-            output.tell(f"Note: {hint}")
-        return report
-    except EngineMissingError as error:
-        output.tell(f"Words only: {error}")
-    except (ModelError, SearchError) as error:
-        output.tell(f"The words are indexed; vectors are not: {error}")
-    return EmbedReport()
-
-
 def _show(report: "SyncReport", embedded: "EmbedReport", as_json: bool) -> None:
     if as_json:
         from dataclasses import asdict
@@ -113,82 +91,3 @@ def _show(report: "SyncReport", embedded: "EmbedReport", as_json: bool) -> None:
         if embedded.busy:
             output.show("another process is embedding")
     output.flush()
-
-
-def ready_searcher(
-    vault: "VaultClient", index: str | None = None, *, language: "Language" = "en"
-) -> "Searcher":
-    """Open the searcher of a vault; an index that holds nothing yet is built first, with a bar.
-
-    Raises:
-        BadRequestError: no index of that name is configured.
-        VaultError: nothing can be found, for it is not known which notes are excluded.
-    """
-    from app.search.searcher import searcher_for
-
-    if reason := vault.obsidian.hides_all:
-        raise VaultError(reason, f"mend '{SETTINGS_FILE}' in the vault")
-    searcher = searcher_for(vault, index)
-    if not searcher.view().lexical.notes.any():
-        with progress_bar(INDEXING[language]) as progress:
-            searcher.update(progress=progress)
-    return searcher
-
-
-@contextmanager
-def progress_bar(label: str) -> Iterator[Callable[[int, int], None] | None]:
-    """Yield a callback that moves a bar on stderr, or ``None`` where nobody looks.
-
-    The bar appears once the work has taken a moment, and only shows that it goes on while nothing is counted.
-    """
-    if not output.sees_progress():
-        yield None
-        return
-    lock = threading.Lock()
-    show: Callable[[int, int], None] | None = None
-    last: tuple[int, int] | None = None
-    ended = False
-    with ExitStack() as stack:
-
-        def draw() -> None:
-            nonlocal show
-            with lock:
-                if not ended:
-                    show = _draw_bar(stack, label)
-                    if last is not None:
-                        show(*last)
-
-        def progress(done: int, total: int) -> None:
-            nonlocal last
-            with lock:
-                last = (done, total)
-                if show is not None:
-                    show(done, total)
-
-        timer = threading.Timer(PATIENCE_SECONDS, draw)
-        timer.daemon = True
-        timer.start()
-        try:
-            yield progress
-        finally:
-            timer.cancel()
-            with lock:
-                ended = True
-
-
-def _draw_bar(stack: ExitStack, label: str) -> Callable[[int, int], None]:
-    from rich import progress as parts
-    from rich.console import Console
-
-    bar = stack.enter_context(
-        parts.Progress(
-            parts.TextColumn("{task.description}"),
-            parts.BarColumn(),
-            parts.MofNCompleteColumn(),
-            parts.TimeRemainingColumn(),
-            console=Console(stderr=True),
-            transient=True,
-        )
-    )
-    task = bar.add_task(label, total=None)
-    return lambda done, total: bar.update(task, completed=done, total=total)

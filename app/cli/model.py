@@ -1,5 +1,6 @@
 """``model``: which embedding models there are, get one, try it on the vault's own questions, and use it."""
 
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -9,13 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from app.cli import output
-from app.cli.index import build_vectors, progress_bar, ready_searcher
+from app.cli.build import build_vectors, progress_bar, ready_searcher
 from app.cli.output import MenuCommand
-from app.errors import BadRequestError, ConfigError, ModelError
+from app.errors import BadRequestError, ConfigError, ModelError, VaultError
 
 if TYPE_CHECKING:
     from app.config.settings import Configuration, Settings
     from app.search.embedding.embedder import Embedder
+    from app.search.searcher import Searcher
     from app.search.vectors.trial import Trial, TrialResult
 
 EXAMPLES = (
@@ -28,6 +30,9 @@ EXAMPLES = (
     "  vault-assistant model test intfloat/multilingual-e5-small --vault ~/Notes\n"
     "  vault-assistant model use intfloat/multilingual-e5-small --vault ~/Notes"
 )
+OFFERED = "offered-model.json"
+"""In the state folder: what a person did not want."""
+YES = ("y", "yes", "o", "oui")
 SPEED_TEXT = "The rover is refuelled every second Tuesday, before the gardeners come for the hydrogen. " * 9
 SPEED_TEXTS = 8
 SPEEDS = "speeds.json"
@@ -157,26 +162,32 @@ def get_model(call: _Call) -> int:
 def use_model(call: _Call) -> int:
     """Set a model for an index, and build its vectors while the old ones answer."""
     from app.bootstrap import open_configured
-    from app.config.change import change_config
     from app.search.searcher import searcher_for
 
-    configuration = call.settings()
     # One that is missing or broken is refused before anything is changed.
-    _load(call.name, configuration.settings)
-    keys = _keys(call, configuration.settings)
-    path = change_config(configuration.file, keys, call.name)
-    opened = open_configured(call.vault, call.settings().settings)
-    searcher = searcher_for(opened, call.index)
+    _load(call.name, call.settings().settings)
+    path = _set_model(call)
+    searcher = searcher_for(open_configured(call.vault, call.settings().settings), call.index)
     if searcher.definition.embedding_model != call.name:
         raise ConfigError(
             f"'{path}' names '{call.name}', but '{searcher.definition.embedding_model}' holds",
             "look for the variable VAULT_ASSISTANT_INDEX__INDEXES",
         )
-    output.tell(f"'{path}': {'.'.join(keys)} is '{call.name}'.")
     searcher.update()
     built = build_vectors(searcher)
     lines = [f"The index '{searcher.name}' is searched by {call.name}: {built.embedded} passages embedded."]
     return call.show({"name": call.name, "file": str(path), "embedded": built.embedded}, lines)
+
+
+def _set_model(call: _Call) -> Path:
+    """Write a model into the configuration file that holds, and say where."""
+    from app.config.change import change_config
+
+    configuration = call.settings()
+    keys = _keys(call, configuration.settings)
+    path = change_config(configuration.file, keys, call.name)
+    output.tell(f"'{path}': {'.'.join(keys)} is '{call.name}'.")
+    return path
 
 
 def test_model(call: _Call) -> int:
@@ -227,6 +238,47 @@ def _trial_lines(trial: "Trial", results: "Mapping[str, TrialResult]") -> list[s
             f"{result.mean_reciprocal_rank:.2f}, {result.rate:.0f} passages a second"
         )
     return lines
+
+
+def offer_model(searcher: "Searcher", config: Path | None) -> bool:
+    """Ask a person, once, whether to get a model for notes in a language that theirs does not know.
+
+    Before the first vectors are built, where somebody is there to answer. A no is remembered.
+
+    Args:
+        searcher: The index, its words up to date.
+        config: The configuration file that was named.
+
+    Returns:
+        Whether another model is set now.
+    """
+    from app.search.embedding.catalogue import SMALL
+    from app.search.embedding.hub import look_up
+    from app.search.private import private_folder, read_record, write_record
+
+    view = searcher.view()
+    said = searcher.vault.settings.state_folder / OFFERED
+    if view.vectors is None or not output.is_interactive() or read_record(said):
+        return False
+    try:
+        hint = view.vectors.hint(view.snapshot) if not view.vectors.share(view.snapshot) else ""
+        if not hint:
+            return False
+        output.tell(f"{hint}.")
+        offer = look_up(SMALL)
+    except VaultError as error:
+        output.tell(f"It cannot be got now: {error}")
+        return False
+    size = f"{offer.size / 1e6:.0f} MB, licence {offer.licence}, from {offer.host}"
+    output.tell(f"Get {SMALL} now ({size}; no note is sent)? [y/N] ", end="")
+    if sys.stdin.readline().strip().casefold() not in YES:
+        private_folder(said.parent)
+        write_record(said, SMALL)
+        return False
+    call = _Call(SMALL, searcher.name, str(searcher.vault.root), config, as_json=False)
+    get_model(call)
+    _set_model(call)
+    return True
 
 
 OPERATIONS: dict[str, Callable[[_Call], int]] = {

@@ -168,7 +168,7 @@ def _info(vault: "VaultClient", name: str) -> dict[str, object]:
         NoteNotFoundError: no note has that name.
         NoteUnreadableError: it cannot be read.
     """
-    from app.cli.index import ready_searcher
+    from app.cli.build import ready_searcher
     from app.markdown import parse_note
     from app.search.searcher import graph_of_files
 

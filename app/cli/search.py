@@ -63,7 +63,7 @@ def search(
 
 def _build_first(vault: "VaultClient", index: str | None) -> None:
     """Build an index that holds nothing yet, with a bar, unless there is no such index."""
-    from app.cli.index import ready_searcher
+    from app.cli.build import ready_searcher
 
     indexes = vault.settings.index
     if (index or indexes.default) in indexes.indexes:

@@ -50,7 +50,7 @@ def why(
 ) -> int:
     """Say why a search does not find a note, and what would bring it up."""
     from app.bootstrap import open_vault
-    from app.cli.index import ready_searcher
+    from app.cli.build import ready_searcher
     from app.cli.secrets import person_asked
     from app.errors import BadRequestError
     from app.search.request import parse_request
