@@ -67,8 +67,8 @@ def count_tokens(text: str) -> int:
 class Given:
     """A piece of evidence as a model was given it.
 
-    ``lines`` are its lines that were shown, by number, ``empty`` the numbers of those that say nothing: properties,
-    blank lines, boilerplate.
+    ``lines`` are its lines that were shown, by number, ``empty`` the numbers of those that say nothing:
+    properties, blank lines, boilerplate.
     """
 
     evidence: Evidence

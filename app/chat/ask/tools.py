@@ -29,11 +29,9 @@ TREE_CHARS = 4000
 ERROR_CHARS = 1000
 PASSAGES = 5
 RARE = frozenset(("mode", "limit", "offset"))
-"""Arguments that are taken where a model gives them; it is not told of them, for that costs more than it brings."""
+"""Arguments that are taken where a model gives them, but not worth telling it of in each request."""
 
-Queries = Annotated[
-    str | list[str], WithJsonSchema({"type": "array", "items": {"type": "string"}})
-]
+Queries = Annotated[str | list[str], WithJsonSchema({"type": "array", "items": {"type": "string"}})]
 # That it may be null as well is not worth its tokens in each request; it is taken all the same.
 Text = Annotated[str | None, WithJsonSchema({"type": "string"})]
 Texts = Annotated[str | list[str] | None, WithJsonSchema({"type": "string"})]
@@ -43,7 +41,7 @@ class ShortSchema(GenerateToolJsonSchema):
     """The schema of a tool's arguments, without what a model does not need and each request would pay for."""
 
     def generate(self, schema: CoreSchema, mode: JsonSchemaMode = "validation") -> dict[str, Any]:
-        """Return the schema without defaults and the refusal of other arguments, which is made all the same."""
+        """Return the schema without defaults, and without the refusal of other arguments."""
         made = super().generate(schema, mode)
         made.pop("additionalProperties", None)
         for name in RARE & made.get("properties", {}).keys():
