@@ -135,6 +135,15 @@ class NoticeKind(Wording):
     A_PAYMENT_CARD = ("a payment card", "une carte de paiement")
     A_RECOVERY_PHRASE = ("a recovery phrase", "une phrase de récupération")
 
+    # How the model of meaning reads other languages
+    READ_BY_GLOSSES = (
+        "most notes are in {language}, which the model '{model}' reads by word-for-word glosses; a "
+        "multilingual one reads it as it is: vault-assistant model get {other}",
+        "la plupart des notes sont en {language}, que le modèle « {model} » lit mot à mot en anglais ; un "
+        "modèle multilingue le lit tel quel : vault-assistant model get {other}",
+    )
+    FRENCH = ("French", "français")
+
     # What was done without
     FOUND_BY_WORDS = ("found by words only: {reason}", "trouvé par les mots seuls : {reason}")
     NO_REWORDING = (
@@ -148,9 +157,9 @@ class NoticeKind(Wording):
     NO_RERANKER = ("the reranker was not used: {reason}", "le reclassement n'a pas eu lieu : {reason}")
     READ_BY_WORDS = (
         "the embedding model does not know the question's language: words alone chose what is quoted; "
-        "'embedding_model' can name a multilingual one",
+        "'vault-assistant model list' names multilingual ones",
         "le modèle de sens ne connaît pas la langue de la question : les mots seuls ont choisi les "
-        "citations ; « embedding_model » peut en nommer un multilingue",
+        "citations ; « vault-assistant model list » en nomme de multilingues",
     )
     NO_REASONS = (
         "no reasons by the language model: {reason}",

@@ -53,7 +53,7 @@ def index(
     watcher = Watcher(opened.root) if watch else None
     with progress_bar(INDEXING["en"]) as progress:
         report = searcher.update(progress=progress, rebuild=rebuild)
-    _show(report, _embed(searcher, compact=rebuild), as_json)
+    _show(report, build_vectors(searcher, compact=rebuild), as_json)
     if watcher is not None:
         output.tell("Watching for changes; Ctrl-C ends.")
         with Resident(opened):
@@ -75,12 +75,12 @@ def _follow(searcher: "Searcher", watcher: "Watcher", as_json: bool) -> None:
             continue
         # A search may have updated the index first, which builds no vectors.
         if report.written or report.deleted or searcher.view() is not shown:
-            _show(report, _embed(searcher), as_json)
+            _show(report, build_vectors(searcher), as_json)
             shown = searcher.view()
     raise VaultError(f"'{searcher.vault.root}' can no longer be watched", "start again, or run index by hand")
 
 
-def _embed(searcher: "Searcher", *, compact: bool = False) -> "EmbedReport":
+def build_vectors(searcher: "Searcher", *, compact: bool = False) -> "EmbedReport":
     """Build the vectors that are missing; without the extra there are none, and words alone are indexed."""
     from app.search.vectors.build import EmbedReport
 

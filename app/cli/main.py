@@ -10,7 +10,7 @@ import typer
 
 from app import __version__
 from app.bootstrap import LOGGER_NAME
-from app.cli import chat, find, index, install, mcp, note, output, search, serve, status, trust, why
+from app.cli import chat, find, index, install, mcp, model, note, output, search, serve, status, trust, why
 from app.errors import VaultError
 
 NAME = "vault-assistant"
@@ -66,6 +66,7 @@ app.command("note", cls=note.NoteCommand, epilog=note.EXAMPLES, context_settings
 app.command("index", epilog=index.EXAMPLES)(index.index)
 app.command("install", epilog=install.EXAMPLES)(install.install)
 app.command("mcp", epilog=mcp.EXAMPLES)(mcp.mcp)
+app.command("model", cls=model.ModelCommand, epilog=model.EXAMPLES)(model.model)
 app.command("serve", epilog=serve.EXAMPLES)(serve.serve)
 app.command("status", epilog=status.EXAMPLES)(status.status)
 app.command("trust", epilog=trust.EXAMPLES)(trust.trust)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from app.cli import output
+from app.config.paths import is_remote
 from app.errors import ConfigError
 from app.showing import showing
 
@@ -88,6 +89,8 @@ def consequence(keys: tuple[str, ...], value: object) -> str:
         case (*_, "embedding_model") | ("deep", "reranker") | ("ask_judge",):
             if value is None:
                 return "no model of your machine reads the notes for this"
+            if is_remote(str(value)):
+                return "the text of all your notes is sent to this model, with your key where it needs one"
             return "this model, a folder or a name on your machine, reads the notes"
         case ("deep", "rewrites"):
             return "how many other wordings of a question the language model is asked for"

@@ -1,6 +1,7 @@
 """What a relative path means: in a configuration file it starts from the folder of that file."""
 
 import os
+import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -16,6 +17,8 @@ MODELS: tuple[tuple[str, ...], ...] = (
     ("ask_judge",),
 )
 """Settings that name a model on this machine, which may be a folder."""
+
+_REMOTE = re.compile(r"[a-z][\w-]*:[^/\\\s]\S*")
 
 
 def absolute_values(values: dict[str, Any], folder: Path) -> dict[str, Any]:
@@ -64,6 +67,11 @@ def model_folder(name: str) -> Path | None:
     except RuntimeError:
         # No such user, so no such folder.
         return Path(name)
+
+
+def is_remote(name: str) -> bool:
+    """Return whether a model's name is that of one behind a server, such as ``ollama:bge-m3``."""
+    return _REMOTE.fullmatch(name) is not None
 
 
 def _changed(values: Any, keys: tuple[str, ...], change: Callable[[str], str]) -> Any:  # noqa: ANN401

@@ -108,7 +108,8 @@ class IndexDefinition(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     embedding_model: Annotated[str, Field(min_length=1)] | None = BUNDLED_MODEL
-    """Model that embeds the chunks: a folder, or a name on this machine; null makes the index lexical.
+    """Model that embeds the chunks: a folder, a name on this machine, or one behind a server, such as
+    `ollama:bge-m3`, which is sent the notes; null makes the index lexical.
 
     A folder is told from a name by how it is written; see `app.config.paths.model_folder`.
     """

@@ -38,7 +38,7 @@ def resolve_model(name: str, settings: Settings | None = None) -> "Model":
     if not name:
         raise ModelError("the model's name is empty", SETTING_HINT)
     with model_errors(name):
-        model = infer_model(name, provider_factory=_ollama) if _is_ollama(name) else infer_model(name)
+        model = infer_model(name, provider_factory=provider_of) if _is_ollama(name) else infer_model(name)
     if isinstance(model, TestModel):
         # It answers by itself and sends nothing.
         return model
@@ -49,10 +49,13 @@ def _is_ollama(name: str) -> bool:
     return name.startswith("ollama:")
 
 
-def _ollama(name: str) -> "Provider[Any]":
-    """Look for Ollama where it listens by default; the library itself insists on being told."""
+def provider_of(name: str) -> "Provider[Any]":
+    """Return the provider of a name; Ollama where it listens by default, which the library must be told."""
+    from pydantic_ai.providers import infer_provider
     from pydantic_ai.providers.ollama import OllamaProvider
 
+    if name != "ollama":
+        return infer_provider(name)
     return OllamaProvider(base_url=os.environ.get("OLLAMA_BASE_URL") or OLLAMA_BASE_URL)
 
 

@@ -123,7 +123,7 @@ class RecordedModel(WrapperModel):
         self._name = name
         self._state = settings.state_folder
         self._seconds = settings.model_seconds
-        self._where = _address(self.base_url) or self.system
+        self._where = address_of(self.base_url) or self.system
         self._gate = KeyGate(name, self._where, settings.secrets, settings.state_folder)
         # The provider's own client tries again, so nothing of ours does: two loops would multiply.
         bounds = ModelSettings(
@@ -278,7 +278,7 @@ def _format_part(part: ModelRequestPart | ModelResponsePart, speaker: str) -> st
             return f"[{part.part_kind}]\n{getattr(part, 'content', part)}"
 
 
-def _address(url: str | None) -> str:
+def address_of(url: str | None) -> str:
     """Keep of an address what says where it leads; a key may stand in the rest."""
     if not url:
         return ""

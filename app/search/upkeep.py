@@ -42,7 +42,7 @@ class IndexStatus:
     ``problems`` pairs paths with reasons; ``pending`` counts notes to be written or deleted; ``unindexed``
     are notes that the index's globs leave out; ``bytes`` is its size on disk. ``embedding_model`` is None for
     an index of words alone, ``embedded`` the share of its chunks that have vectors, 0 to 1, and ``deep`` says
-    what stands in the way of searching by meaning, where anything does.
+    what stands in the way of searching by meaning, or how foreign notes are read for it.
     ``recovered`` are writes that were cut short and then finished or taken back, of the last days, as in
     `Report`.
     """
@@ -94,7 +94,7 @@ def describe_index(store: Store, view: View, definition: IndexDefinition) -> Ind
 
 
 def _meaning(view: View) -> tuple[float, str]:
-    """Return the share of chunks that have vectors, and what stands in the way of searching by meaning."""
+    """Return the share of chunks that have vectors, and what is to be said of searching by meaning."""
     if view.vectors is None:
         return 0.0, ""
     try:
@@ -328,4 +328,4 @@ def _vectors(vault: VaultClient, folder: Path, definition: IndexDefinition) -> S
     def choose(paths: Sequence[str]) -> Sequence[str]:
         return let_in(paths, definition)
 
-    return Semantic(vault, folder / "vectors", models, definition.embedding_model, settings.embedding, choose)
+    return Semantic(vault, folder / "vectors", models, definition.embedding_model, choose)

@@ -11,12 +11,12 @@ with an exit status of 1 where a quotation is not the note's own text at the lin
 import argparse
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from app.search.searcher import searcher_for
 from bench.answers.asking import Outcome, ask_all, vault_of
-from bench.answers.sets import AnswerSet, foreign, read_sets
+from bench.answers.sets import AnswerSet, foreign, named_vaults, read_sets
 from bench.answers.tables import print_faults, print_foreign, print_keyed, print_short, write_cases
 
 
@@ -48,16 +48,6 @@ def measure(sets: Sequence[AnswerSet], work: Path, has_vectors: bool, most_forei
     return print_faults([outcome for _, outcomes in groups for outcome in outcomes])
 
 
-def _named(given: Sequence[str]) -> Mapping[str, Path]:
-    vaults = {}
-    for each in given:
-        name, equals, folder = each.partition("=")
-        if not equals or not Path(folder).is_dir():
-            raise SystemExit(f"--vault {each}: give NAME=FOLDER, the folder of a vault that is there")
-        vaults[name] = Path(folder).resolve()
-    return vaults
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -74,7 +64,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         work = (options.work or Path(scratch)).resolve()
         work.mkdir(parents=True, exist_ok=True)
-        sets = read_sets(options.sets, _named(options.vault), work)
+        sets = read_sets(options.sets, named_vaults(options.vault), work)
         cases = options.cases or work / f"cases-{'words' if options.no_deep else 'deep'}.jsonl"
         is_exact = measure(sets, work, not options.no_deep, options.foreign, cases)
         if options.work or options.cases:

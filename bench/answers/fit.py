@@ -21,10 +21,9 @@ from app.chat.evidence.gather import gather
 from app.chat.evidence.reader import asked_of
 from app.chat.evidence.weigh import Asked, Candidate, candidates_of, compare, parts_of
 from app.vault.client import VaultClient
-from bench.answers.__main__ import _named
 from bench.answers.asking import vault_of
 from bench.answers.cases import Case, folded
-from bench.answers.sets import foreign, read_sets
+from bench.answers.sets import foreign, named_vaults, read_sets
 from bench.judged import auc
 
 PENALTY = 0.02
@@ -191,7 +190,7 @@ def main() -> None:
     parser.add_argument("--by-words", action="store_true", help="fit the tables for words alone")
     parser.add_argument("--foreign", type=int, default=20)
     options = parser.parse_args()
-    sets = read_sets(options.sets, _named(options.vault), options.work)
+    sets = read_sets(options.sets, named_vaults(options.vault), options.work)
     vaults = {each.home: vault_of(each, options.work, not options.by_words) for each in sets}
     asked = [
         (each.home, case) for each in sets for case in each.cases if case.evidence or not case.is_answerable

@@ -33,6 +33,17 @@ class AnswerSet:
     cases: Sequence[Case]
 
 
+def named_vaults(given: Sequence[str]) -> dict[str, Path]:
+    """Return the folders of vaults that were given as ``NAME=FOLDER``; others end the program."""
+    vaults = {}
+    for each in given:
+        name, equals, folder = each.partition("=")
+        if not equals or not Path(folder).is_dir():
+            raise SystemExit(f"--vault {each}: give NAME=FOLDER, the folder of a vault that is there")
+        vaults[name] = Path(folder).resolve()
+    return vaults
+
+
 def read_sets(names: Sequence[str], vaults: Mapping[str, Path], work: Path) -> list[AnswerSet]:
     """Read sets by their folders, or `examples` for the questions to the example vault.
 

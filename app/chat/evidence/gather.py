@@ -47,39 +47,26 @@ def best_mode(vault: VaultClient) -> Mode:
         return "fast"
 
 
-def gather(vault: VaultClient, question: str, *, scopes: Sequence[str] = (), most: int = PASSAGES) -> Found:
+def gather(vault: VaultClient, question: str) -> Found:
     """Search by the words of a question, and by its meaning where the passages have vectors.
 
-    Passages of saved chats are no evidence, unless ``scopes`` ask for some of the vault.
-
-    Args:
-        vault: The vault.
-        question: What a person wants to know.
-        scopes: Folders, notes or globs to stay in; the whole vault without any.
-        most: The most passages.
+    Passages of saved chats are no evidence.
 
     Raises:
         VaultError: the vault cannot be searched.
     """
     searcher, mode = searcher_for(vault), best_mode(vault)
-    asked = SearchRequest(
-        operation="scoped" if scopes else mode,
-        mode=mode,
-        query=question,
-        queries=(question,),
-        scopes=tuple(scopes) or None,
-        limit=most,
-    )
-    limit = most
+    limit = PASSAGES
+    asked = SearchRequest(operation=mode, mode=mode, query=question, queries=(question,), limit=limit)
     while True:
         # Saved chats repeat the question, and come first: behind them the notes are looked for.
         results = searcher.search(asked.model_copy(update={"limit": limit}))
         view = searcher.view()
-        kept = [one for one in results.results if scopes or not _is_chat(view, one.path)]
-        if len(kept) >= most or len(results.results) < limit or limit >= MOST_SEARCHED:
+        kept = [one for one in results.results if not _is_chat(view, one.path)]
+        if len(kept) >= PASSAGES or len(results.results) < limit or limit >= MOST_SEARCHED:
             break
         limit = min(limit * MORE, MOST_SEARCHED)
-    evidence = _evidence(vault, kept[:most])
+    evidence = _evidence(vault, kept[:PASSAGES])
     return Found(question, tuple(evidence), mode, view, tuple(results.notices))
 
 

@@ -62,7 +62,7 @@ class Meaning:
         return [
             Nearness(
                 scale.whole(float(text.vector @ asked.vector)),
-                scale.words(float(found.mean()) if len(found) else 0.0),
+                scale.words(_mean(found)),
                 scale.words(float(found @ self._weights) if len(found) else 0.0),
             )
             for text in self.embedder.encode([text[:MOST_CHARS] or " " for text in texts])
@@ -124,9 +124,14 @@ def _measured(embedder: Embedder) -> Scale:
     questions = [embedder.encode_query(question) for question, _ in _PAIRS]
     answers = embedder.encode([answer for _, answer in _PAIRS])
     whole = np.array([[float(one.vector @ other.vector) for other in answers] for one in questions])
-    words = np.array([[float(_nearest(one, other).mean()) for other in answers] for one in questions])
+    words = np.array([[_mean(_nearest(one, other)) for other in answers] for one in questions])
     own = np.eye(len(_PAIRS), dtype=bool)
     return Scale(*(float(part.mean()) for part in (whole[~own], whole[own], words[~own], words[own])))
+
+
+def _mean(scores: Scores) -> float:
+    """Return the mean of some scores; 0 of none, as where a model gives no vectors of word pieces."""
+    return float(scores.mean()) if len(scores) else 0.0
 
 
 def _nearest(question: Encoded, text: Encoded) -> Scores:

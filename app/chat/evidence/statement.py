@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Literal, NamedTuple
 
+from app.chat.cite.parse import plain_line
 from app.markdown.properties import read_properties
 from app.markdown.sentences import sentence_starts
 from app.vault.dates import dated_heading
@@ -283,6 +284,11 @@ class _Reader:
                 self._block,
                 is_step,
             )
+
+
+def plain_text(text: str) -> str:
+    """Return a text as a reader sees it, in one line."""
+    return " ".join(filter(None, (plain_line(_TAG.sub(" ", line)) for line in text.split("\n"))))
 
 
 def _states(text: str) -> bool:

@@ -7,11 +7,10 @@ from functools import cached_property
 
 import numpy as np
 
-from app.chat.cite.parse import plain_line
 from app.chat.evidence.evidence import Evidence
 from app.chat.evidence.nearness import Meaning, Nearness
 from app.chat.evidence.span import Span, spans_of
-from app.chat.evidence.statement import Statement, statements_of
+from app.chat.evidence.statement import Statement, plain_text, statements_of
 from app.chat.evidence.wanted import Wanted, holds, wanted_by
 from app.errors import VaultError
 from app.search.lexical.lines import LineWords
@@ -50,7 +49,6 @@ BY_MEANING: Mapping[str, float] = {
 }
 """What each part counts where meaning is compared too."""
 
-_TAG = re.compile(r"<[^<>\n]*>")
 Worth = Mapping[int, float]
 """Words of the question, by their numbers, with the information of each."""
 
@@ -130,11 +128,6 @@ class Asked:
             language = self.view.lexical.language(doc) if doc is not None else 0
             self._notes[path] = Note(path, text, statements_of(text), title, language)
         return self._notes[path]
-
-
-def plain_text(text: str) -> str:
-    """Return a text as a reader sees it, in one line."""
-    return " ".join(filter(None, (plain_line(_TAG.sub(" ", line)) for line in text.split("\n"))))
 
 
 def candidates_of(asked: Asked, evidence: Sequence[Evidence]) -> list[Candidate]:

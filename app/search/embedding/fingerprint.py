@@ -15,11 +15,11 @@ WEIGHTS = (".safetensors", ".bin")
 DESCRIPTIONS = (".json", ".txt", ".model")
 
 
-def fingerprint_of(folder: Path) -> str:
+def fingerprint_of(folder: Path, *more: str) -> str:
     """Return 32 hexadecimal digits for the model in a folder, the same wherever the folder lies.
 
     Weights, configuration, tokenizer, pooling and prompts decide; documentation and other forms of the same
-    weights beside them do not.
+    weights beside them do not. ``more`` is what decides besides, such as prompts that stand in no file.
 
     Raises:
         OSError: a file cannot be read.
@@ -30,6 +30,8 @@ def fingerprint_of(folder: Path) -> str:
         for file in _files(folder / part):
             digest.update(f"\0{part}\0{file.name}\0{file.stat().st_size}\0".encode())
             _add_content(digest, file)
+    for text in more:
+        digest.update(f"\0{len(text)}\0{text}".encode())
     return digest.hexdigest()
 
 

@@ -7,14 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from app.config.paths import model_folder
+from app.config.paths import is_remote, model_folder
 from app.config.settings import BUNDLED_MODEL
 from app.dependencies import logger
 from app.errors import EngineMissingError, ModelError
+from app.notices import Notice, NoticeKind
+from app.search.embedding.catalogue import SMALL
 from app.search.embedding.embedder import Embedder
 from app.search.embedding.fingerprint import fingerprint_of
+from app.search.embedding.glosses import GlossedEmbedder, glossaries
 from app.search.embedding.image_model import may_understand_images, open_image_model
 from app.search.embedding.onnx_model import drop_export, ensure_export, export_folder, open_onnx, read_facts
+from app.search.embedding.prompts import family_prompts
+from app.search.embedding.remote_model import RemoteEmbedder
 from app.search.embedding.tokenizing import ModelEmbedder
 from app.search.embedding.torch_model import INSTALL, TorchModel, broken, place
 from app.search.lexical.index import Snapshot
@@ -22,10 +27,10 @@ from app.search.lexical.language import LANGUAGE_CODES, LANGUAGES
 from app.search.private import why_foreign
 
 if TYPE_CHECKING:
-    from app.config.settings import EmbeddingSettings
+    from app.config.settings import EmbeddingSettings, Settings
 
-MULTILINGUAL = "paraphrase-multilingual-MiniLM-L12-v2"
-"""A small model that knows some fifty languages; it has to be downloaded."""
+_GLOSSED = {"fr": NoticeKind.FRENCH}
+"""The languages that are read by glosses, by what they are called."""
 CARD_BYTES = 20_000
 
 ORGANIZATION = "sentence-transformers"
@@ -57,21 +62,35 @@ def known_languages(folder: Path) -> frozenset[str]:
     return frozenset() if "multilingual" in codes else frozenset(codes)
 
 
+def languages_read(known: frozenset[str]) -> frozenset[str]:
+    """Return the codes of the languages that a model knows or reads by glosses; empty where many."""
+    return known | {glossary.source for glossary in glossaries(known)}
+
+
 def language_hint(lexical: Snapshot, known: frozenset[str], model: str) -> str:
-    """Say that a model does not know the language of most notes, and what to do; empty where it does."""
+    """Say that a model does not know the language of most notes, and what is done, or what to do."""
     if not known:
         return ""
     counts = lexical.language_counts
     foreign = {code: count for code, count in counts.items() if LANGUAGE_CODES[code] not in known}
     if sum(foreign.values()) > sum(counts.values()) / 2:
-        language = LANGUAGES[max(foreign, key=lambda code: foreign[code])].capitalize()
+        most = max(foreign, key=lambda code: foreign[code])
+        if LANGUAGE_CODES[most] in {glossary.source for glossary in glossaries(known)}:
+            named = Notice(_GLOSSED[LANGUAGE_CODES[most]])
+            return Notice(
+                NoticeKind.READ_BY_GLOSSES,
+                language=named,
+                model=model,
+                other=SMALL,
+            )
+        language = LANGUAGES[most].capitalize()
     elif known == {"en"} and _other_script(lexical) > 1 / 2:
         language = "another script"
     else:
         return ""
     return (
-        f"most notes are in {language}, which the model '{model}' does not know; for 'deep', set "
-        f"'embedding_model' to a multilingual one such as {MULTILINGUAL}"
+        f"most notes are in {language}, which the model '{model}' does not know; "
+        f"for 'deep', get one that does: vault-assistant model get {SMALL}"
     )
 
 
@@ -80,6 +99,28 @@ def _other_script(lexical: Snapshot) -> float:
     words = [word for word in lexical.lexicon() if not word.isascii() and word.isalpha()]
     other = sum(any(ord(char) > 0x24F for char in word) for word in words)
     return other / max(len(lexical.lexicon()), 1)
+
+
+def embedder_of(name: str, *, cache: Path, settings: "Settings", many: bool = False) -> Embedder:
+    """Load an embedding model of this machine as `load_embedder` does, or open one behind a server.
+
+    Raises:
+        EngineMissingError: the extra ``deep`` is not installed.
+        ModelError: the model cannot be used.
+    """
+    if is_remote(name):
+        return RemoteEmbedder(name, cache, settings)
+    return load_embedder(name, cache=cache, settings=settings.embedding, many=many)
+
+
+def languages_of(name: str) -> frozenset[str]:
+    """Return the codes of the languages that a model knows; empty where that is not known, or many.
+
+    Raises:
+        EngineMissingError: the extra ``deep`` is not installed.
+        ModelError: it is not on this machine.
+    """
+    return frozenset() if is_remote(name) else known_languages(find_model(name))
 
 
 def load_embedder(name: str, *, cache: Path, settings: "EmbeddingSettings", many: bool = False) -> Embedder:
@@ -98,8 +139,15 @@ def load_embedder(name: str, *, cache: Path, settings: "EmbeddingSettings", many
     # Threads inside the tokenizer save nothing here, and it warns of them in a process that forks.
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     folder = find_model(name)
+    embedder = _load(name, folder, cache, settings, many)
+    needed = glossaries(known_languages(folder))
+    return GlossedEmbedder(embedder, needed) if needed and isinstance(embedder, ModelEmbedder) else embedder
+
+
+def _load(name: str, folder: Path, cache: Path, settings: "EmbeddingSettings", many: bool) -> Embedder:
+    prompts = family_prompts(name, folder)
     try:
-        fingerprint = fingerprint_of(folder)
+        fingerprint = fingerprint_of(folder, *((prompts.query, prompts.document) if prompts else ()))
     except (OSError, ValueError) as error:
         raise broken(name, error) from error
     if may_understand_images(folder) and (both := open_image_model(name, folder, fingerprint, settings)):
@@ -111,7 +159,7 @@ def load_embedder(name: str, *, cache: Path, settings: "EmbeddingSettings", many
     plain = (device, precision) == ("cpu", "fp32")
     if many and plain and (exported := _open_export(cache, fingerprint, settings, ALL_THREADS)):
         return exported
-    model = TorchModel(name, folder, fingerprint)
+    model = TorchModel(name, folder, fingerprint, prompts)
     ensure_export(cache, model)
     threads = ALL_THREADS if many else QUERY_THREADS
     if (plain or not many) and (exported := _open_export(cache, fingerprint, settings, threads)):
@@ -173,16 +221,20 @@ def _cached(name: str) -> Path:
         from huggingface_hub.errors import HFValidationError
     except ImportError as error:
         raise EngineMissingError("deep search needs the package sentence-transformers", INSTALL) from error
-    repository = name if "/" in name else f"{ORGANIZATION}/{name}"
     try:
-        return Path(snapshot_download(repository, local_files_only=True))
+        return Path(snapshot_download(repository_of(name), local_files_only=True))
     except HFValidationError as error:
         raise ModelError(f"there is no model folder '{name}'", "name a folder that holds a model") from error
     except OSError as error:
         raise ModelError(
             f"model '{name}' is not on this machine",
-            f"name a folder that holds it{_as_folder(name)}, or download it once: hf download {repository}",
+            f"name a folder that holds it{_as_folder(name)}, or get it: vault-assistant model get {name}",
         ) from error
+
+
+def repository_of(name: str) -> str:
+    """Return the full name of a model on the hub."""
+    return name if "/" in name else f"{ORGANIZATION}/{name}"
 
 
 def _as_folder(name: str) -> str:

@@ -103,13 +103,14 @@ class TorchModel:
         name: What to call the model in messages.
         folder: Where it lies.
         fingerprint: Of the folder.
+        prompts: What its family wants before a text; without them, what its own files say.
 
     Raises:
         EngineMissingError: the extra is not installed.
         ModelError: the folder holds no model that can be used.
     """
 
-    def __init__(self, name: str, folder: Path, fingerprint: str) -> None:
+    def __init__(self, name: str, folder: Path, fingerprint: str, prompts: Prompts | None = None) -> None:
         model = load_model(name, folder)
         self.name = name
         self.module = _one_pass(name, model)
@@ -127,7 +128,7 @@ class TorchModel:
             dimension=int(model.get_embedding_dimension() or 0),
             length=min(int(model.max_seq_length or MOST_PIECES), MOST_PIECES),
             pad=int(tokenizer.pad_token_id or 0),
-            prompts=prompts_of(model),
+            prompts=prompts or prompts_of(model),
         )
         self.pieces = Pieces(self.tokenizer, self.facts.length)
 

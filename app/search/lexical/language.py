@@ -83,6 +83,19 @@ def note_language(words: Set[str]) -> int:
     return language if len(_listed_words(language) & words) >= LEAST_STOP_WORDS else 0
 
 
+def reads_as(words: Set[str], language: int, rather_than: int, letters: int = 0) -> bool:
+    """Return whether words (lower-case) read as one language, rather than as a certain other one, or any.
+
+    A stop word of the language is needed, and together with the words whose letters tell it, of which there
+    are ``letters``, more than the other language has. Such a word is a whole vote.
+    """
+    own = len(_listed_words(language) & words)
+    if not own or own + letters <= len(_listed_words(rather_than) & words):
+        return False
+    votes = _votes(words)
+    return votes[language] + letters * _SHARE >= max(votes)
+
+
 def _votes(words: Set[str]) -> list[int]:
     telling = _telling_words()
     votes = [0] * len(LANGUAGES)

@@ -9,13 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
-from app.config.settings import EmbeddingSettings
 from app.dependencies import logger
 from app.errors import EngineMissingError, VaultError
 from app.notices import Notice, NoticeKind
 from app.search.embedding.embedder import Embedder
 from app.search.embedding.image_model import ImageEmbedder
-from app.search.embedding.loading import find_model, known_languages, language_hint, load_embedder
+from app.search.embedding.loading import embedder_of, language_hint, languages_of, languages_read
 from app.search.embedding.token_vectors import PROJECTION, token_dimension
 from app.search.embedding.windows import WINDOWS
 from app.search.index.snapshot import VaultSnapshot
@@ -44,7 +43,6 @@ class Semantic:
         folder: Where the vectors are kept.
         models: Where what is made of models once is kept.
         name: The configured model.
-        settings: How models are run.
         choose: Which images the index lets in, where its model understands any.
     """
 
@@ -54,12 +52,11 @@ class Semantic:
         folder: Path,
         models: Path,
         name: str,
-        settings: EmbeddingSettings,
         choose: Choose = tuple,
     ) -> None:
         self.name, self._vault = name, vault
         self.shelf = Shelf(folder)
-        self._models, self._settings, self._choose = models, settings, choose
+        self._models, self._choose = models, choose
         self._images: dict[KeptVectors, KeptImages] = {}
         self._opening = threading.Lock()
         self._opened: dict[str, tuple[Shelved, KeptVectors]] = {}
@@ -91,13 +88,13 @@ class Semantic:
         return former
 
     def knows(self, language: str) -> bool:
-        """Return whether the model was trained on a language, by its code, as far as its card says.
+        """Return whether the model can read a language, by its code, as far as its card says, or by glosses.
 
         Raises:
             VaultError: there is no such model here.
         """
-        known = known_languages(find_model(self.name))
-        return not known or language in known
+        read = languages_read(languages_of(self.name))
+        return not read or language in read
 
     def embed(
         self,
@@ -218,13 +215,13 @@ class Semantic:
         return any(found)
 
     def hint(self, snapshot: VaultSnapshot) -> str:
-        """Say that the model does not know the language of most notes, and what to do; empty where it does.
+        """Say that the model does not know the language of most notes, and what is done, or what to do.
 
         Raises:
             EngineMissingError: the extra is not installed.
             VaultError: the model is not on this machine.
         """
-        return language_hint(snapshot.lexical, known_languages(find_model(self.name)), self.name)
+        return language_hint(snapshot.lexical, languages_of(self.name), self.name)
 
     def close(self) -> None:
         """Stop building after the batch in the works."""
@@ -268,7 +265,7 @@ class Semantic:
 
     def _open(self, name: str) -> tuple[Shelved, KeptVectors]:
         def load(many: bool) -> Embedder:
-            return load_embedder(name, cache=self._models, settings=self._settings, many=many)
+            return embedder_of(name, cache=self._models, settings=self._vault.settings, many=many)
 
         with self._opening:
             if name not in self._opened:

@@ -2,9 +2,8 @@
 
 import pytest
 
-from app.chat.evidence.statement import LONGEST, statements_of
+from app.chat.evidence.statement import LONGEST, plain_text, statements_of
 from app.chat.evidence.wanted import Wanted, holds, wanted_by
-from app.chat.evidence.weigh import plain_text
 from app.tests.measuring import MOST_CALLS, calls_of
 from app.tests.test_linear import SHAPES
 

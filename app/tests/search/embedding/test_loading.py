@@ -33,12 +33,11 @@ def test_a_model_that_is_not_there_names_both_remedies(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
-    repository = name if "/" in name else f"sentence-transformers/{name}"
     with pytest.raises(ModelError) as caught:
         load(name, tmp_path)
     assert str(caught.value) == (
         f"model '{name}' is not on this machine. "
-        f"name a folder that holds it, or download it once: hf download {repository}"
+        f"name a folder that holds it, or get it: vault-assistant model get {name}"
     )
 
 

@@ -138,4 +138,4 @@ def test_a_language_the_model_does_not_know_is_told(
     assert bool(hint) == bool(said)
     assert (hint in told) if said else (told == "")
     if said:
-        assert "paraphrase-multilingual-MiniLM-L12-v2" in hint
+        assert "vault-assistant model get ibm-granite/granite-embedding-97m-multilingual-r2" in hint

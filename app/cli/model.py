@@ -1,0 +1,295 @@
+"""``model``: which embedding models there are, get one, try it on the vault's own questions, and use it."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from app.cli import output
+from app.cli.index import build_vectors, progress_bar, ready_searcher
+from app.cli.output import MenuCommand
+from app.errors import BadRequestError, ConfigError, ModelError
+
+if TYPE_CHECKING:
+    from app.config.settings import Configuration, Settings
+    from app.search.embedding.embedder import Embedder
+    from app.search.vectors.trial import Trial, TrialResult
+
+EXAMPLES = (
+    "NAME is one of the list, any other on the hub (OWNER/NAME), or a folder on this machine. Only 'get' "
+    "downloads, from the hub or from where HF_ENDPOINT leads; no note is ever sent there. A model behind a "
+    "server (ollama:bge-m3, openai:text-embedding-3-small) is sent your notes once you use it.\n\n"
+    "Examples:\n\n\b\n"
+    "  vault-assistant model list\n"
+    "  vault-assistant model get ibm-granite/granite-embedding-97m-multilingual-r2\n"
+    "  vault-assistant model test intfloat/multilingual-e5-small --vault ~/Notes\n"
+    "  vault-assistant model use intfloat/multilingual-e5-small --vault ~/Notes"
+)
+SPEED_TEXT = "The rover is refuelled every second Tuesday, before the gardeners come for the hydrogen. " * 9
+SPEED_TEXTS = 8
+SPEEDS = "speeds.json"
+"""In the folder of what is made of models: passages a second by the name of a model, as measured here."""
+
+
+class ModelCommand(MenuCommand):
+    """Lists what can be done with models in its help."""
+
+    def operations(self) -> Mapping[Any, object]:
+        """Return the operations."""
+        return OPERATIONS
+
+
+def model(
+    operation: Annotated[str, typer.Argument(metavar="OPERATION", help="What to do; see Operations below.")],
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="A model.")] = None,
+    index: output.IndexOption = None,
+    vault: output.VaultOption = None,
+    config: output.ConfigOption = None,
+    as_json: output.JsonOption = False,
+    debug: output.DebugOption = False,
+) -> int:
+    """List embedding models, get one, test it on your notes, or use it."""
+    known = OPERATIONS.get(operation)
+    if known is None:
+        raise BadRequestError(f"there is no operation '{operation}'", f"there are: {', '.join(OPERATIONS)}")
+    return known(_Call(name, index, vault, config, as_json))
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """What was typed."""
+
+    given: str | None
+    index: str | None
+    vault: str | None
+    config: Path | None
+    as_json: bool
+
+    @property
+    def name(self) -> str:
+        """The model that was named; raises BadRequestError where none was."""
+        if not self.given:
+            raise BadRequestError("no model is named", "vault-assistant model list names some")
+        return self.given
+
+    def settings(self) -> "Configuration":
+        """Read the configuration."""
+        from app.bootstrap import configured
+
+        return configured(self.config)
+
+    def show(self, data: object, lines: Sequence[str]) -> int:
+        """Print what was found, for programs or for people."""
+        if self.as_json:
+            output.show_json(data)
+        else:
+            output.show("\n".join(lines))
+        return output.FOUND
+
+
+def list_models(call: _Call) -> int:
+    """List good models, and which of them are on this machine."""
+    from app.config.settings import BUNDLED_MODEL
+    from app.search.embedding.catalogue import CATALOGUE, MTEB
+    from app.search.private import read_record
+
+    settings = call.settings().settings
+    speeds = read_record(_models(settings) / SPEEDS) or {}
+    used = {
+        definition.embedding_model
+        for indexes in (settings.index, *(entry.index for entry in settings.vaults.values() if entry.index))
+        for definition in indexes.indexes.values()
+    }
+    rows, lines = list[dict[str, Any]](), list[str]()
+    for known in CATALOGUE:
+        here, speed = _is_here(known.name), speeds.get(known.name)
+        rows.append({**asdict(known), "here": here, "used": known.name in used, "passages_a_second": speed})
+        figure = f", finds {known.retrieval:.1f} % ({known.source})" if known.retrieval else ""
+        effort = f"{known.computing / CATALOGUE[0].computing:.1f} times the work of {BUNDLED_MODEL}"
+        work = f"{speed:.0f} passages a second here" if speed else effort
+        size = "comes along" if known.name == BUNDLED_MODEL else f"at most {known.megabytes} MB to download"
+        lines += [
+            known.name + _marks(here=here, used=known.name in used),
+            f"  knows {known.knows}{figure}",
+            f"  {size}, {known.megabytes} MB of memory, {work}, {known.licence}",
+        ]
+    listed = {known.name for known in CATALOGUE}
+    for other in sorted(name for name in used if name and name not in listed):
+        here, speed = _is_here(other), speeds.get(other)
+        rows.append({"name": other, "here": here, "used": True, "passages_a_second": speed})
+        lines.append(other + _marks(here=here, used=True))
+    lines.append(f"Figures: {MTEB}. Get one: vault-assistant model get NAME")
+    return call.show(rows, lines)
+
+
+def _marks(*, here: bool, used: bool) -> str:
+    marks = [*(["here"] if here else []), *(["in use"] if used else [])]
+    return f" ({', '.join(marks)})" if marks else ""
+
+
+def get_model(call: _Call) -> int:
+    """Download a model, check it, and make what it answers quickly by."""
+    from app.search.embedding.hub import fetch, is_here, look_up
+
+    name, settings = call.name, call.settings().settings
+    if not _is_folder(name) and not _is_here(name):
+        offer = look_up(name)
+        megabytes = f"{offer.size / 1e6:.0f} MB"
+        if is_here(offer) is None:
+            output.tell(
+                f"{offer.repository}: {len(offer.files)} files, {megabytes}, licence {offer.licence}, from "
+                f"{offer.host}. Its name is all that is sent there."
+            )
+        with progress_bar("Downloading") as progress:
+            fetch(offer, progress)
+        output.tell("Every file is what the hub says it is.")
+    with progress_bar("Making its fast form"):
+        embedder = _load(name, settings)
+    rate = _speed(name, embedder, settings)
+    data = {"name": name, "dimension": embedder.dimension, "passages_a_second": rate}
+    said = f"{name} is on this machine: {embedder.dimension} numbers a vector, {rate:.0f} passages a second."
+    return call.show(data, [said, f"Use it: vault-assistant model use {name}"])
+
+
+def use_model(call: _Call) -> int:
+    """Set a model for an index, and build its vectors while the old ones answer."""
+    from app.bootstrap import open_configured
+    from app.config.change import change_config
+    from app.search.searcher import searcher_for
+
+    configuration = call.settings()
+    # One that is missing or broken is refused before anything is changed.
+    _load(call.name, configuration.settings)
+    keys = _keys(call, configuration.settings)
+    path = change_config(configuration.file, keys, call.name)
+    opened = open_configured(call.vault, call.settings().settings)
+    searcher = searcher_for(opened, call.index)
+    if searcher.definition.embedding_model != call.name:
+        raise ConfigError(
+            f"'{path}' names '{call.name}', but '{searcher.definition.embedding_model}' holds",
+            "look for the variable VAULT_ASSISTANT_INDEX__INDEXES",
+        )
+    output.tell(f"'{path}': {'.'.join(keys)} is '{call.name}'.")
+    searcher.update()
+    built = build_vectors(searcher)
+    lines = [f"The index '{searcher.name}' is searched by {call.name}: {built.embedded} passages embedded."]
+    return call.show({"name": call.name, "file": str(path), "embedded": built.embedded}, lines)
+
+
+def test_model(call: _Call) -> int:
+    """Ask ten questions that the vault answers itself, by the model in use and by another."""
+    from app.bootstrap import open_configured
+    from app.search.vectors.trial import make_trial, run_trial
+
+    settings = call.settings().settings
+    opened = open_configured(call.vault, settings)
+    searcher = ready_searcher(opened, call.index)
+    trial = make_trial(opened, searcher.view().snapshot)
+    if not trial.questions:
+        raise BadRequestError(
+            "this vault has no headings or texts of links to ask", "give it a few notes more"
+        )
+    names = list(dict.fromkeys(filter(None, (searcher.definition.embedding_model, call.given))))
+    results = {}
+    for name in names:
+        embedder = _load(name, settings)
+        with progress_bar(f"Reading with {name}") as progress:
+            results[name] = run_trial(trial, embedder, progress)
+    data = {
+        "questions": [asdict(question) for question in trial.questions],
+        "passages": len(trial.passages),
+        "models": {
+            name: {**asdict(found), "mean_reciprocal_rank": found.mean_reciprocal_rank}
+            for name, found in results.items()
+        },
+    }
+    return call.show(data, _trial_lines(trial, results))
+
+
+def _trial_lines(trial: "Trial", results: "Mapping[str, TrialResult]") -> list[str]:
+    lines = [
+        f"Headings and texts of links, asked of {len(trial.passages)} passages by meaning alone, and the "
+        "place at which each finds its own:"
+    ]
+    lines += [f"  [{at}] {name}" for at, name in enumerate(results, 1)]
+    head = "  ".join(f"[{at}]" for at in range(1, len(results) + 1))
+    lines.append(f"{head}  question")
+    for at, question in enumerate(trial.questions):
+        places = "  ".join(f"{result.ranks[at]:>3}" for result in results.values())
+        lines.append(f"{places}  {question.text} ({question.path})")
+    for name, result in results.items():
+        first = sum(rank == 1 for rank in result.ranks)
+        lines.append(
+            f"{name}: {first} of {len(result.ranks)} first, mean reciprocal rank "
+            f"{result.mean_reciprocal_rank:.2f}, {result.rate:.0f} passages a second"
+        )
+    return lines
+
+
+OPERATIONS: dict[str, Callable[[_Call], int]] = {
+    "list": list_models,
+    "get": get_model,
+    "use": use_model,
+    "test": test_model,
+}
+
+
+def _keys(call: _Call, settings: "Settings") -> tuple[str, ...]:
+    """Return where the model of the index that is meant stands in a configuration file.
+
+    Raises:
+        BadRequestError: no index of that name is configured.
+    """
+    from app.bootstrap import open_configured
+    from app.config.folders import is_same
+    from app.search.searcher import searcher_for
+
+    opened = open_configured(call.vault, settings)
+    index = searcher_for(opened, call.index)
+    entries = settings.vaults.items()
+    named = [name for name, entry in entries if entry.index is not None and is_same(entry.path, opened.root)]
+    own = ("vaults", named[0], "index") if named else ("index",)
+    return (*own, "indexes", index.name, "embedding_model")
+
+
+def _models(settings: "Settings") -> Path:
+    return settings.cache_folder / "models"
+
+
+def _is_folder(name: str) -> bool:
+    from app.config.paths import model_folder
+
+    return model_folder(name) is not None
+
+
+def _is_here(name: str) -> bool:
+    from app.search.embedding.loading import languages_of
+
+    try:
+        languages_of(name)
+    except ModelError:
+        return False
+    return True
+
+
+def _load(name: str, settings: "Settings") -> "Embedder":
+    from app.search.embedding.loading import embedder_of
+
+    return embedder_of(name, cache=_models(settings), settings=settings)
+
+
+def _speed(name: str, embedder: "Embedder", settings: "Settings") -> float:
+    """Measure how many passages of some two hundred pieces a model reads in a second here, and keep it."""
+    from app.search.private import private_folder, read_record, write_record
+
+    embedder.encode([SPEED_TEXT])
+    begun = time.perf_counter()
+    embedder.encode([SPEED_TEXT] * SPEED_TEXTS)
+    rate = round(SPEED_TEXTS / max(time.perf_counter() - begun, 1e-9), 1)
+    file = _models(settings) / SPEEDS
+    private_folder(file.parent)
+    write_record(file, {**(read_record(file) or {}), name: rate})
+    return rate

@@ -1,0 +1,52 @@
+"""Change one value of a configuration file, and leave all else in it as it was."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from app.config.file import FILE_NAME, ConfigFile, read_config
+from app.config.folders import config_folder, replace_file
+from app.config.trust import trust
+from app.errors import ConfigError
+
+
+def change_config(file: ConfigFile | None, keys: tuple[str, ...], value: object) -> Path:
+    """Set a value in the file that holds, or in the person's own where there is none; return its path.
+
+    A folder's file that was trusted stays trusted as it is then: what changed is what the person asked for.
+
+    Args:
+        file: The file, as it was read.
+        keys: Where the value stands, such as ``("index", "indexes", "notes", "embedding_model")``.
+        value: What stands there from then on.
+
+    Raises:
+        ConfigError: the file changed meanwhile, or cannot be written.
+    """
+    path = file.path if file is not None else config_folder() / FILE_NAME
+    try:
+        values = _unchanged(file, path)
+        inner = values
+        for name in keys[:-1]:
+            inner = inner.setdefault(name, {})
+        inner[keys[-1]] = value
+        text = json.dumps(values, indent=2, ensure_ascii=False) + "\n"
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # A link that leads to the file stays a link.
+        replace_file(path.resolve(), text.encode())
+    except OSError as error:
+        raise ConfigError(f"cannot write '{path}': {error.strerror or error}") from error
+    if file is not None and file.origin == "folder":
+        trust(path.parent, read_config(path, "folder").accepted)
+    return path
+
+
+def _unchanged(file: ConfigFile | None, path: Path) -> dict[str, Any]:
+    if file is None:
+        if path.exists():
+            raise ConfigError(f"'{path}' was made meanwhile", "try again")
+        return {}
+    if path.read_bytes() != file.data:
+        raise ConfigError(f"'{path}' changed meanwhile", "try again")
+    values: dict[str, Any] = json.loads(file.data)
+    return values

@@ -1,0 +1,72 @@
+"""Vectors of texts from a model behind a server; recorded, masked and bounded as any other request."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Literal
+
+from app.config.settings import Settings
+from app.dependencies import logger
+from app.errors import ModelError
+from app.llm.failures import model_errors
+from app.llm.log import Sent, record_sent
+from app.llm.loop import run
+from app.llm.masks import MASK, KeyGate
+from app.llm.models import provider_of
+from app.llm.recorded import address_of
+
+if TYPE_CHECKING:
+    from pydantic_ai.embeddings import EmbeddingModel
+
+Use = Literal["query", "document"]
+
+
+def embed_texts(texts: Sequence[str], *, use: Use, model: str, settings: Settings) -> list[list[float]]:
+    """Have a model make a vector of each text, and wait for all.
+
+    What looks like a key is masked first, as the setting ``secrets`` says; what is sent is recorded.
+
+    Args:
+        texts: What is embedded.
+        use: Whether these are questions or passages, for servers that tell them apart.
+        model: The model's name, such as ``ollama:bge-m3`` or ``openai:text-embedding-3-small``.
+        settings: Say how long to wait, how often to try again, and where the record lies.
+
+    Raises:
+        ModelError: the model cannot be reached, refuses, or takes longer than the setting ``model_seconds``.
+    """
+    return run(_embed(list(texts), use, model, settings))
+
+
+async def _embed(texts: list[str], use: Use, name: str, settings: Settings) -> list[list[float]]:
+    with model_errors(name):
+        model = _model_of(name, settings)
+    where = address_of(model.base_url) or model.system
+    masks = await KeyGate(name, where, settings.secrets, settings.state_folder).masks(texts)
+    passed = [masks.get(text, text) for text in texts]
+    left_out = sum(masked.count(MASK) - text.count(MASK) for text, masked in masks.items())
+    if left_out:
+        logger.warning("keys_left_out", extra={"model": name, "where": where, "count": left_out})
+    whole = "\n\n".join(f"[{'user' if use == 'query' else use}]\n{text}" for text in passed)
+    when = datetime.now().astimezone().isoformat(timespec="seconds")
+    entry = Sent(when, name, where, sum(map(len, passed)), whole, left_out)
+    await asyncio.to_thread(record_sent, settings.state_folder, entry)
+    with model_errors(name):
+        async with asyncio.timeout(settings.model_seconds):
+            found = await model.embed(passed, input_type=use)
+    if len(found.embeddings) != len(texts):
+        raise ModelError(f"model '{name}' gave {len(found.embeddings)} vectors for {len(texts)} texts")
+    return [list(vector) for vector in found.embeddings]
+
+
+def _model_of(name: str, settings: Settings) -> "EmbeddingModel":
+    """Make the model of a name; its client tries again, so nothing of ours does."""
+    from pydantic_ai.embeddings import infer_embedding_model
+
+    def provider(kind: str) -> Any:  # noqa: ANN401 - a provider of any client
+        made = provider_of(kind)
+        if hasattr(made.client, "max_retries"):
+            made.client.max_retries = settings.model_retries
+        return made
+
+    return infer_embedding_model(name, provider_factory=provider)

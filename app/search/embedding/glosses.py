@@ -1,0 +1,193 @@
+"""Read a text word by word in a language that the model knows, where it does not know the text's own."""
+
+import gzip
+import hashlib
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
+
+from app.search.embedding.embedder import Embedder, Encoded, Spans
+from app.search.embedding.gloss_rules import RULES, Rules
+from app.search.lexical.language import LANGUAGE_CODES, reads_as, stem_all
+
+FORM = "1"
+"""Counted up when the same table gives other glosses, so that old vectors are not mixed with new."""
+KEPT = 128
+"""Glosses that are remembered: a passage and its windows are glossed to be cut, and again to be read."""
+TABLES = Path(__file__).parent / "tables"
+
+
+@dataclass(frozen=True, slots=True)
+class Gloss:
+    """A text in the words of another language.
+
+    ``begins`` has the place of each stretch of ``text``, and ``stands_for`` the stretch of the original that
+    it stands for, and whether it was copied from there.
+    """
+
+    text: str
+    begins: Sequence[int]
+    stands_for: Sequence[tuple[int, int, bool]]
+
+    def original(self, start: int, end: int) -> tuple[int, int]:
+        """Return the stretch of the original that a stretch of the gloss stands for."""
+        return self._place(start)[0], self._place(max(start, end - 1))[1]
+
+    def _place(self, at: int) -> tuple[int, int]:
+        part = bisect_right(self.begins, at) - 1
+        start, end, copied = self.stands_for[part]
+        place = start + at - self.begins[part]
+        return (place, place + 1) if copied else (start, end)
+
+
+class Glossary:
+    """Glosses texts of one language; safe to use from many threads.
+
+    Args:
+        rules: What is known of the language by hand.
+        table: Words with their translations, gzipped, one a line, a tab between. Of the words that have one
+            stem the first speaks for all that have no line.
+    """
+
+    def __init__(self, rules: Rules, table: Path) -> None:
+        self._rules, self._file = rules, table
+        self.source = rules.source
+        self._language = LANGUAGE_CODES.index(rules.source)
+
+    @cached_property
+    def digest(self) -> str:
+        """Names everything that decides a gloss."""
+        content = repr((FORM, self._rules)).encode() + self._file.read_bytes()
+        return f"{self._rules.pair}:{hashlib.blake2b(content, digest_size=8).hexdigest()}"
+
+    @property
+    def words(self) -> Sequence[str]:
+        """The words that it has, in small letters."""
+        return [*self._rules.small, *self._table]
+
+    def reads(self, text: str) -> bool:
+        """Return whether a text is of this language, rather than of the model's own or of any other."""
+        words = {word.text.rstrip("'") for word in self._rules.words(text)}
+        letters = sum(1 for word in words if self._rules.letters.search(word))
+        if any(self._rules.foreign.search(word) for word in words):
+            letters = 0
+        return reads_as(words, self._language, LANGUAGE_CODES.index(self._rules.target), letters)
+
+    def gloss(self, text: str) -> Gloss:
+        """Replace each word by the one it most often stands for; unknown words, signs and lines stay."""
+        parts, begins, stands_for = list[str](), list[int](), list[tuple[int, int, bool]]()
+        length = done = 0
+
+        def add(part: str, start: int, end: int, *, copied: bool) -> None:
+            nonlocal length
+            parts.append(part)
+            begins.append(length)
+            stands_for.append((start, end, copied))
+            length += len(part)
+
+        for word in self._rules.words(text):
+            said = self._word(word.text)
+            if done < word.start or not parts:
+                add(text[done : word.start], done, word.start, copied=True)
+            elif parts[-1]:
+                # What was tied together in the text is two words in the gloss.
+                add(" ", word.start, word.start, copied=False)
+            if said is None:
+                add(text[word.start : word.end], word.start, word.end, copied=True)
+            else:
+                add(said, word.start, word.end, copied=False)
+            # A word that says nothing takes its blank with it.
+            done = word.end + 1 if said == "" and text[word.end : word.end + 1] == " " else word.end
+        add(text[done:], done, len(text), copied=True)
+        return Gloss("".join(parts), begins, stands_for)
+
+    def _word(self, word: str) -> str | None:
+        known = self._rules.small.get(word)
+        if known is None:
+            known = self._table.get(word)
+        if known is None and "-" in word:
+            parts = [part for part in word.split("-") if part]
+            said = [self._word(part) for part in parts]
+            return " ".join(one or part for one, part in zip(said, parts, strict=True)) if any(said) else None
+        if known is None and not word.isdigit():
+            known = self._by_stem.get(stem_all((word,), self._language)[0])
+        return known
+
+    @cached_property
+    def _table(self) -> Mapping[str, str]:
+        lines = gzip.decompress(self._file.read_bytes()).decode().splitlines()
+        return dict(line.split("\t") for line in lines)
+
+    @cached_property
+    def _by_stem(self) -> Mapping[str, str]:
+        found: dict[str, str] = {}
+        for said, stem in zip(self._table.values(), stem_all(list(self._table), self._language), strict=True):
+            found.setdefault(stem, said)
+        return found
+
+
+class GlossedEmbedder:
+    """A model that is given texts of other languages in glosses; all others reach it as they are."""
+
+    def __init__(self, model: Embedder, glossaries: Sequence[Glossary]) -> None:
+        self._model, self._glossaries = model, glossaries
+        self._gloss = lru_cache(maxsize=KEPT)(self._glossed)
+
+    @property
+    def fingerprint(self) -> str:
+        """Names everything that decides a vector, the tables of words too."""
+        return "+".join((self._model.fingerprint, *(glossary.digest for glossary in self._glossaries)))
+
+    @property
+    def dimension(self) -> int:
+        """Numbers in a vector."""
+        return self._model.dimension
+
+    @property
+    def max_pieces(self) -> int:
+        """Most word pieces of one text that the model sees."""
+        return self._model.max_pieces
+
+    @property
+    def words(self) -> Sequence[str]:
+        """The whole words that are one piece to the model, the commonest first, and those of the tables."""
+        return [*self._model.words, *(word for glossary in self._glossaries for word in glossary.words)]
+
+    def spans(self, texts: Sequence[str]) -> list[Spans]:
+        """Cut texts into word pieces; those of a gloss stand where the words stand that it is of."""
+        glosses = [self._gloss(text) for text in texts]
+        read = [text if gloss is None else gloss.text for text, gloss in zip(texts, glosses, strict=True)]
+        return [
+            spans if gloss is None else [gloss.original(start, end) for start, end in spans]
+            for spans, gloss in zip(self._model.spans(read), glosses, strict=True)
+        ]
+
+    def encode(self, texts: Sequence[str]) -> list[Encoded]:
+        """Encode passages of notes."""
+        return self._model.encode([self._read(text) for text in texts])
+
+    def encode_query(self, text: str) -> Encoded:
+        """Encode a question."""
+        return self._model.encode_query(self._read(text))
+
+    def _read(self, text: str) -> str:
+        gloss = self._gloss(text)
+        return text if gloss is None else gloss.text
+
+    def _glossed(self, text: str) -> Gloss | None:
+        return next((one.gloss(text) for one in self._glossaries if one.reads(text)), None)
+
+
+@cache
+def _glossary(pair: str) -> Glossary:
+    rules = next(rules for rules in RULES if rules.pair == pair)
+    return Glossary(rules, TABLES / f"{pair}.gz")
+
+
+def glossaries(known: Set[str]) -> tuple[Glossary, ...]:
+    """Return the glossaries that a model of some languages needs; none where its languages are not known."""
+    return tuple(
+        _glossary(rules.pair) for rules in RULES if rules.target in known and rules.source not in known
+    )

@@ -1,0 +1,279 @@
+"""Fetch a model from a hub: look it up, download what is safe of it, check every byte, and keep it whole."""
+
+import hashlib
+import os
+import shutil
+import socket
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+from app.config.folders import replace_file
+from app.errors import EngineMissingError, ModelError
+from app.search.embedding.loading import repository_of
+from app.search.embedding.torch_model import INSTALL
+
+HUB = "https://huggingface.co"
+REACH_SECONDS = 1.5
+"""How long a hub may take to accept a connection; after that it counts as out of reach."""
+ANSWER_SECONDS = 10.0
+"""How long it may then say nothing."""
+SAFE = (".json", ".txt", ".model", ".safetensors", ".md", "LICENSE")
+"""Ends of the names of files that are fetched: settings, words, weights and what people read; no code."""
+WEIGHTS = ".safetensors"
+OTHER_FORMS = ("onnx", "openvino", "coreml")
+"""Folders that hold the same weights in other forms."""
+PART = ".part"
+SPARE_BYTES = 50_000_000
+"""So much of the disk stays free."""
+
+Progress = Callable[[int, int], None]
+"""Called with bytes done and bytes to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class HubFile:
+    """A file of a model on a hub: ``digest`` is a SHA-256, or the SHA-1 that git gives a small file."""
+
+    name: str
+    size: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a hub has under a name, at one state of it."""
+
+    repository: str
+    revision: str
+    licence: str
+    host: str
+    files: tuple[HubFile, ...]
+
+    @property
+    def size(self) -> int:
+        """Bytes of all files."""
+        return sum(file.size for file in self.files)
+
+
+def endpoint() -> str:
+    """Return the address of the hub: that of the variable ``HF_ENDPOINT``, as for the hub's own tools."""
+    return os.environ.get("HF_ENDPOINT", "").rstrip("/") or HUB
+
+
+def look_up(name: str) -> Offer:
+    """Ask the hub what it has under a name; the name alone is sent.
+
+    Raises:
+        EngineMissingError: the extra ``deep`` is not installed.
+        ModelError: it cannot be reached, has no such model, does not let this person have it, or the model
+            has no weights that are safe to load.
+    """
+    try:
+        from huggingface_hub import HfApi
+        from huggingface_hub.errors import (
+            GatedRepoError,
+            HFValidationError,
+            RepositoryNotFoundError,
+        )
+    except ImportError as error:
+        raise EngineMissingError("models need the package sentence-transformers", INSTALL) from error
+    repository, hub = repository_of(name), endpoint()
+    host = _reach(hub)
+    try:
+        with _failures(f"'{repository}' cannot be looked up at {host}"):
+            found = HfApi(endpoint=hub).model_info(repository, files_metadata=True, timeout=ANSWER_SECONDS)
+    except HFValidationError as error:
+        raise ModelError(
+            f"'{name}' is no name of a model",
+            "write it as OWNER/NAME, such as intfloat/multilingual-e5-small",
+        ) from error
+    except GatedRepoError as error:
+        raise ModelError(
+            f"'{repository}' is given only to people who accepted its terms",
+            f"accept them at {hub}/{repository}, then log in: hf auth login",
+        ) from error
+    except RepositoryNotFoundError as error:
+        raise ModelError(
+            f"{host} has no model '{repository}', or does not show it to you",
+            "vault-assistant model list names some",
+        ) from error
+    files = tuple(_chosen(found.siblings or ()))
+    if not any(file.name.endswith(WEIGHTS) for file in files):
+        raise ModelError(
+            f"'{repository}' has no weights that are safe to load (safetensors)", "choose another model"
+        )
+    licence = str(getattr(found.card_data, "license", None) or "none named")
+    return Offer(repository, str(found.sha), licence, host, files)
+
+
+def _chosen(siblings: Sequence[Any]) -> Iterator[HubFile]:
+    """Choose the files that are fetched."""
+    for one in siblings:
+        path = PurePosixPath(one.rfilename)
+        if path.is_absolute() or ".." in path.parts or path.parts[0] in OTHER_FORMS:
+            continue
+        if one.rfilename.endswith(SAFE):
+            digest = one.lfs.sha256 if one.lfs else one.blob_id
+            yield HubFile(one.rfilename, int(one.size or 0), str(digest or ""))
+
+
+def _reach(hub: str) -> str:
+    """Make sure that something answers at a hub's address, without waiting long; return its host."""
+    parts = urlsplit(hub)
+    host, port = parts.hostname or "", parts.port or {"http": 80}.get(parts.scheme, 443)
+    if parts.scheme in getproxies() and not proxy_bypass(host):
+        return host
+    try:
+        socket.create_connection((host, port), timeout=REACH_SECONDS).close()
+    except OSError as error:
+        raise ModelError(
+            f"{host} cannot be reached: {error.strerror or error}",
+            "models that are on this machine go on working: vault-assistant model list",
+        ) from error
+    return host
+
+
+@contextmanager
+def _failures(what: str) -> Iterator[None]:
+    """Put what goes wrong between here and a hub into one line."""
+    import httpx2
+    from huggingface_hub.errors import HfHubHTTPError, RepositoryNotFoundError
+
+    try:
+        yield
+    except RepositoryNotFoundError:
+        raise
+    except (httpx2.HTTPError, HfHubHTTPError, OSError) as error:
+        reason = " ".join(str(error).split())[:200] or type(error).__name__
+        raise ModelError(f"{what}: {reason}", "try again; what is there already is kept") from error
+
+
+def is_here(offer: Offer) -> Path | None:
+    """Return the folder of a model that was fetched whole; None where it was not."""
+    folder = _folder(offer) / "snapshots" / offer.revision
+    return folder if all((folder / file.name).is_file() for file in offer.files) else None
+
+
+def _folder(offer: Offer) -> Path:
+    """Return where the hub's own tools keep a model, so that they find it too."""
+    from huggingface_hub.constants import HF_HUB_CACHE
+
+    return Path(HF_HUB_CACHE) / f"models--{offer.repository.replace('/', '--')}"
+
+
+def fetch(offer: Offer, progress: Progress | None = None) -> Path:
+    """Download a model, go on where an earlier try was cut off, and check each file by its digest.
+
+    The model is found under its name only once all of it is there.
+
+    Raises:
+        ModelError: the hub or the disk refuses, or a file is not what the hub says it is.
+    """
+    if (folder := is_here(offer)) is not None:
+        return _named(offer, folder)
+    home = _folder(offer)
+    scratch = home / f"incomplete-{offer.revision}"
+    try:
+        scratch.mkdir(parents=True, exist_ok=True)
+        _make_room(offer, scratch)
+        done = 0
+        for file in offer.files:
+            _fetch_file(offer, file, scratch, partial(_tell, progress, done, offer.size))
+            done += file.size
+        folder = home / "snapshots" / offer.revision
+        folder.parent.mkdir(exist_ok=True)
+        if folder.exists():
+            # Begun by another tool, and not whole.
+            shutil.rmtree(folder)
+        scratch.rename(folder)
+        return _named(offer, folder)
+    except OSError as error:
+        raise ModelError(
+            f"'{offer.repository}' cannot be kept in '{home}': {error.strerror or error}",
+            "make room, or set HF_HOME to another folder; what was fetched is kept",
+        ) from error
+
+
+def _tell(progress: Progress | None, before: int, total: int, now: int) -> None:
+    if progress:
+        progress(before + now, total)
+
+
+def _named(offer: Offer, folder: Path) -> Path:
+    """Have the model's name lead to this state of it."""
+    refs = _folder(offer) / "refs"
+    refs.mkdir(exist_ok=True)
+    replace_file(refs / "main", offer.revision.encode())
+    return folder
+
+
+def _make_room(offer: Offer, scratch: Path) -> None:
+    there = sum(file.stat().st_size for file in scratch.rglob("*") if file.is_file())
+    free = shutil.disk_usage(scratch).free
+    if offer.size - there > free - SPARE_BYTES:
+        needed, left = (round(size / 1e6) for size in (offer.size - there, free))
+        raise ModelError(
+            f"'{offer.repository}' needs {needed} MB more, and the disk of '{scratch}' has {left} MB left",
+            "make room, or set HF_HOME to a folder on another disk",
+        )
+
+
+def _fetch_file(offer: Offer, file: HubFile, folder: Path, progress: Callable[[int], None]) -> None:
+    """Fetch one file, from where it was cut off before."""
+    target = folder / file.name
+    if target.is_file():
+        progress(file.size)
+        return
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(target.name + PART)
+    with part.open("ab") as stream:
+        with _failures(f"'{file.name}' of '{offer.repository}' was cut off"):
+            _stream(offer, file, stream, progress)
+        stream.flush()
+        os.fsync(stream.fileno())
+    if _digest(part, len(file.digest)) != file.digest:
+        part.unlink()
+        raise ModelError(
+            f"'{file.name}' of '{offer.repository}' is not what {offer.host} says it is: its digest differs",
+            "try again; if it happens twice, tell the model's owner",
+        )
+    part.rename(target)
+
+
+def _stream(offer: Offer, file: HubFile, stream: Any, progress: Callable[[int], None]) -> None:  # noqa: ANN401
+    from huggingface_hub import get_session, get_token, hf_hub_url
+
+    start = stream.tell()
+    if start >= file.size:
+        return
+    url = hf_hub_url(offer.repository, file.name, revision=offer.revision, endpoint=endpoint())
+    headers = {"Accept-Encoding": "identity"}
+    if token := get_token():
+        headers["Authorization"] = f"Bearer {token}"
+    if start:
+        headers["Range"] = f"bytes={start}-"
+    with get_session().stream(
+        "GET", url, headers=headers, timeout=ANSWER_SECONDS, follow_redirects=True
+    ) as response:
+        response.raise_for_status()
+        if start and response.status_code != 206:
+            # The server began anew.
+            stream.truncate(0)
+        for block in response.iter_bytes():
+            stream.write(block)
+            progress(min(stream.tell(), file.size))
+
+
+def _digest(part: Path, digits: int) -> str:
+    """Return a file's SHA-256, or for forty digits the name that git gives it."""
+    if digits == 64:
+        with part.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    data = part.read_bytes()
+    return hashlib.sha1(f"blob {len(data)}\0".encode() + data, usedforsecurity=False).hexdigest()

@@ -1,0 +1,193 @@
+"""``model``: list, get, use and test embedding models, with a real hub and real small models."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from app.config.file import read_config
+from app.config.folders import config_folder
+from app.config.trust import standing_of, trust
+from app.tests.cli.conftest import Run
+from app.tests.search.embedding.conftest import make_model as make_model
+from app.tests.search.embedding.conftest import tiny_model as tiny_model
+from app.tests.search.embedding.hub_server import Hub, serving
+
+SMALL = "acme/moon-small"
+NOTES = {
+    "Moon.md": "# Moon\n\nSee [[Rover|the car that drives itself]].\n\n## Fuel for the night\n\nHydrogen.\n",
+    "Rover.md": "# Rover\n\nIt has six wheels.\n\n## Repairing a wheel\n\nTake the spare one.\n",
+    "Home.md": "# Home\n\n## Things to buy\n\n- bread\n",
+}
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    folder = tmp_path / "notes"
+    (folder / ".obsidian").mkdir(parents=True)
+    for path, text in NOTES.items():
+        (folder / path).write_text(text)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def no_variable(words_alone: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the configuration file decide the model, as for a person."""
+    monkeypatch.delenv("VAULT_ASSISTANT_INDEX__INDEXES")
+
+
+def own_file() -> Path:
+    return config_folder() / "config.json"
+
+
+def configure(values: object) -> Path:
+    own_file().parent.mkdir(parents=True, exist_ok=True)
+    own_file().write_text(json.dumps(values))
+    return own_file()
+
+
+def model_of(path: Path) -> object:
+    return json.loads(path.read_text())["index"]["indexes"]["notes"]["embedding_model"]
+
+
+def test_the_list_says_what_is_here_and_in_use(run: Run, tiny_model: Path) -> None:
+    configure({"index": {"indexes": {"notes": {"embedding_model": str(tiny_model)}}}})
+    rows = {row["name"]: row for row in run("model", "list", "--json").json}
+    assert rows["all-MiniLM-L6-v2"]["here"]
+    assert not rows["all-MiniLM-L6-v2"]["used"]
+    assert not rows["intfloat/multilingual-e5-small"]["here"]
+    assert rows[str(tiny_model)] == {
+        "name": str(tiny_model), "here": True, "used": True, "passages_a_second": None
+    }  # fmt: skip
+    said = run("model", "list").out
+    assert "ibm-granite/granite-embedding-97m-multilingual-r2\n  knows 52 languages well" in said
+    assert f"{tiny_model} (here, in use)" in said
+
+
+@pytest.mark.slow
+def test_a_model_is_got_used_and_answers(
+    run: Run,
+    tiny_model: Path,
+    make_model: object,
+    notes: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    configure({"writes": "refuse", "index": {"indexes": {"notes": {"embedding_model": str(tiny_model)}}}})
+    assert run("index", "--vault", str(notes)).code == 0
+    served = tmp_path / "served"
+    shutil.copytree(make_model(seed=3), served)  # type: ignore[operator]
+    with serving(Hub({SMALL: served})) as hub:
+        monkeypatch.setenv("HF_ENDPOINT", hub.url)
+        monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
+        before = run("model", "use", SMALL, "--vault", str(notes))
+        assert before.code == 2
+        assert f"get it: vault-assistant model get {SMALL}" in before.err
+        assert model_of(own_file()) == str(tiny_model)
+        got = run("model", "get", SMALL)
+        assert got.code == 0, got.err
+        assert f"{SMALL}: " in got.err
+        assert "licence mit, from 127.0.0.1. Its name is all that is sent there." in got.err
+        assert f"{SMALL} is on this machine: 32 numbers a vector, " in got.out
+        assert all("Hydrogen" not in path for _, path, _ in hub.asked)
+    # From here on there is no hub.
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    again = run("model", "get", SMALL, "--json")
+    assert (again.code, again.json["dimension"]) == (0, 32)
+    used = run("model", "use", SMALL, "--vault", str(notes), "--json")
+    assert used.code == 0, used.err
+    assert (used.json["file"], used.json["embedded"]) == (str(own_file()), 3)
+    assert model_of(own_file()) == SMALL
+    assert json.loads(own_file().read_text())["writes"] == "refuse"
+    status = run("status", "--vault", str(notes), "--json").json
+    assert (status["embedding_model"], status["embedded"]) == (SMALL, 1.0)
+    assert run("find", "deep", "hydrogen", "--vault", str(notes), "--json").json["results"]
+    speed = next(row for row in run("model", "list", "--json").json if row["name"] == SMALL)
+    assert speed["passages_a_second"] > 0
+
+
+@pytest.mark.slow
+def test_without_a_file_the_persons_own_is_made(run: Run, tiny_model: Path, notes: Path) -> None:
+    assert not own_file().exists()
+    assert run("model", "use", str(tiny_model), "--vault", str(notes)).code == 0
+    assert json.loads(own_file().read_text()) == {
+        "index": {"indexes": {"notes": {"embedding_model": str(tiny_model)}}}
+    }
+
+
+@pytest.mark.slow
+def test_a_vault_with_indexes_of_its_own_gets_it_there(run: Run, tiny_model: Path, notes: Path) -> None:
+    own = {"indexes": {"words": {"embedding_model": None}}, "default": "words"}
+    configure({"vaults": {"moon": {"path": str(notes), "index": own}}})
+    assert run("model", "use", str(tiny_model), "--vault", str(notes)).code == 0
+    vault = json.loads(own_file().read_text())["vaults"]["moon"]
+    assert vault["index"]["indexes"] == {"words": {"embedding_model": str(tiny_model)}}
+
+
+def test_a_trusted_file_of_the_folder_stays_trusted(
+    run: Run, tiny_model: Path, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = notes / "config.json"
+    file.write_text('{"index": {"indexes": {"notes": {"embedding_model": null}}}}')
+    trust(notes, read_config(file, "folder").accepted)
+    monkeypatch.chdir(notes)
+    assert run("model", "use", str(tiny_model)).code == 0
+    assert model_of(file) == str(tiny_model)
+    assert standing_of(notes, read_config(file, "folder").accepted) == "trusted"
+    assert not own_file().exists()
+
+
+def test_a_variable_that_counts_more_is_named(
+    run: Run, tiny_model: Path, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VAULT_ASSISTANT_INDEX__INDEXES", '{"notes": {"embedding_model": null}}')
+    refused = run("model", "use", str(tiny_model), "--vault", str(notes))
+    assert refused.code == 2
+    assert "but 'None' holds" in refused.err
+    assert "look for the variable VAULT_ASSISTANT_INDEX__INDEXES" in refused.err
+
+
+def test_two_models_are_tried_on_the_vaults_own_questions(
+    run: Run, make_model: object, tiny_model: Path, notes: Path
+) -> None:
+    configure({"index": {"indexes": {"notes": {"embedding_model": str(tiny_model)}}}})
+    other = make_model(seed=5)  # type: ignore[operator]
+    tried = run("model", "test", str(other), "--vault", str(notes), "--json").json
+    asked = {question["text"]: question["path"] for question in tried["questions"]}
+    assert asked == {
+        "the car that drives itself": "Rover.md",
+        "Fuel for the night": "Moon.md",
+        "Repairing a wheel": "Rover.md",
+        "Things to buy": "Home.md",
+    }
+    assert list(tried["models"]) == [str(tiny_model), str(other)]
+    for result in tried["models"].values():
+        assert len(result["ranks"]) == 4
+        assert all(1 <= rank <= tried["passages"] for rank in result["ranks"])
+    said = run("model", "test", "--vault", str(notes)).out
+    assert "the car that drives itself (Rover.md)" in said
+    assert f"{tiny_model}: " in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("model", "fetch"), "there is no operation 'fetch'"),
+        (("model", "get"), "no model is named"),
+        (("model", "get", "/no/such/folder"), "/no/such/folder"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    said = run(*arguments)
+    assert said.code == 2
+    assert message in said.err
+
+
+def test_without_network_it_is_said_at_once_what_could_not_be_fetched(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    said = run("model", "get", SMALL)
+    assert said.code == 2
+    assert said.err.startswith("error: 127.0.0.1 cannot be reached: Connection refused\n")

@@ -1,0 +1,158 @@
+"""French read word by word by a model that knows English: the glosses, and what the model is given."""
+
+import gzip
+import unicodedata
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.config.settings import EmbeddingSettings
+from app.search.embedding.embedder import Embedder
+from app.search.embedding.gloss_rules import FRENCH
+from app.search.embedding.glosses import TABLES, Glossary, GlossedEmbedder, glossaries
+from app.search.embedding.loading import known_languages, languages_read, load_embedder
+from app.search.embedding.windows import Passage, cut_windows
+
+TABLE = TABLES / "fr-en.gz"
+MODEL = "all-MiniLM-L6-v2"
+
+
+@pytest.fixture(scope="module")
+def french() -> Glossary:
+    return Glossary(FRENCH, TABLE)
+
+
+@pytest.fixture(scope="module")
+def bundled(tmp_path_factory: pytest.TempPathFactory) -> Embedder:
+    return load_embedder(MODEL, cache=tmp_path_factory.mktemp("models"), settings=EmbeddingSettings())
+
+
+def model_with_card(tiny_model: Path, folder: Path, language: str) -> Path:
+    folder.mkdir()
+    for file in tiny_model.iterdir():
+        (folder / file.name).symlink_to(file)
+    (folder / "README.md").unlink(missing_ok=True)
+    (folder / "README.md").write_text(f"---\nlanguage: {language}\n---\n")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Comment répéter une tâche ?", "how repeat task ?"),
+        ("Les factures du plombier, en retard.", "bills plumber, late."),
+        ("L’eau de l'étang", "water pond"),
+        ("- [ ] **Appeler** le médecin\n\n> la clé", "- [ ] **call** doctor\n\n> key"),
+        ("Où la boulangère habite-t-elle ?", "where baker lives she ?"),
+        ("le week-end prochain", "weekend next"),
+        ("Le navire Zorbak et 12,5 %", "ship Zorbak and 12,5 %"),
+        ("", ""),
+        ("?!", "?!"),
+    ],
+)
+def test_each_word_by_the_one_it_mostly_stands_for(french: Glossary, text: str, said: str) -> None:
+    assert french.gloss(text).text == said
+    assert french.gloss(unicodedata.normalize("NFD", text)).text == said
+
+
+def test_a_form_without_a_line_is_read_by_its_stem(tmp_path: Path) -> None:
+    table = tmp_path / "fr-en.gz"
+    table.write_bytes(gzip.compress(b"recrutement\trecruitment\nrecruter\trecruit\n"))
+    assert Glossary(FRENCH, table).gloss("des recrutements, recruté").text == "recruitment, recruitment"
+
+
+@pytest.mark.parametrize(
+    ("text", "reads"),
+    [
+        ("Comment répéter une tâche tous les mois", True),
+        ("mot de passe oublié", True),
+        ("Les préconisations de la CNIL", True),
+        ("How is a task repeated every month?", False),
+        ("He said: déjà vu, in the café of the hôtel", False),
+        ("¿Dónde está la llave de la puerta?", False),
+        ("A reunião é às três horas, não se esqueça da agenda", False),
+        ("Il caffè della città è già pieno", False),
+        ("Wo ist der Schlüssel für die Tür?", False),
+        ("plumber", False),
+        ("", False),
+        ("東京の天気は今日も晴れです。", False),
+    ],
+)
+def test_only_french_is_glossed(french: Glossary, text: str, reads: bool) -> None:
+    assert french.reads(text) is reads
+
+
+def test_the_model_is_given_the_gloss_and_nothing_else(bundled: Embedder, french: Glossary) -> None:
+    text = "Le chauffage de la serre est cassé."
+    gloss = french.gloss(text).text
+    assert gloss == "heating greenhouse is broke."
+    assert np.array_equal(bundled.encode([text])[0].vector, bundled.encode([gloss])[0].vector)
+    assert np.array_equal(bundled.encode_query(text).tokens, bundled.encode_query(gloss).tokens)
+    english = "The heater of the glasshouse does not work."
+    other = "The baker opens at seven in the morning."
+    asked = bundled.encode_query("Pourquoi le chauffage de la serre est-il cassé ?").vector
+    near, far = (text.vector @ asked for text in bundled.encode([english, other]))
+    assert near > 0.4 > 0.2 > far
+
+
+def test_english_reaches_the_model_as_it_is(bundled: Embedder) -> None:
+    (glossary,) = glossaries({"en"})
+    for text in ("The résumé of the café's owner", "comment on the pain of the table", "sans-serif"):
+        assert not glossary.reads(text)
+        # Read in glosses it would be another text, with other vectors.
+        glossed = bundled.encode([glossary.gloss(text).text])[0].vector
+        assert not np.allclose(bundled.encode([text])[0].vector, glossed, atol=1e-3)
+
+
+def test_pieces_stand_where_their_words_stand(bundled: Embedder) -> None:
+    text = "Les cases à cocher de l'étang\nsont aujourd'hui vides."
+    words = {text[start:end] for start, end in bundled.spans([text])[0]}
+    assert words == {"cases", "à", "cocher", "étang", "sont", "aujourd'hui", "vides", "."}
+    spans = bundled.spans([text, "plain words"])
+    assert spans[0] == sorted(spans[0])
+    assert spans[1] == [(0, 5), (6, 11)]
+    assert len(bundled.encode_query(text).tokens) == len(spans[0])
+
+
+def test_windows_are_cut_by_what_the_model_reads(bundled: Embedder) -> None:
+    line = "Le syndicat des copropriétaires de l'immeuble a voté les travaux d'étanchéité de la toiture."
+    passage = Passage("Procès-verbal", tuple(f"{line} ({number})" for number in range(30)))
+    windows = cut_windows(passage, bundled)
+    assert [window.first for window in windows] == sorted({window.first for window in windows})
+    assert (windows[0].first, windows[-1].last) == (0, 29)
+    for window in windows:
+        assert len(bundled.spans([window.text])[0]) <= 160
+        assert all(text in window.text for text in passage.lines[window.first : window.last + 1])
+
+
+@pytest.mark.parametrize(
+    ("language", "read", "wrapped"),
+    [("en", {"en", "fr"}, True), ("[en, fr]", {"en", "fr"}, False), ("de", {"de"}, False)],
+)
+def test_only_a_model_that_knows_english_and_no_french_is_given_glosses(
+    language: str, read: set[str], wrapped: bool, tiny_model: Path, tmp_path: Path
+) -> None:
+    folder = model_with_card(tiny_model, tmp_path / "named", language)
+    assert languages_read(known_languages(folder)) == read
+    found = load_embedder(str(folder), cache=tmp_path / "cache", settings=EmbeddingSettings())
+    plain = load_embedder(str(tiny_model), cache=tmp_path / "cache", settings=EmbeddingSettings())
+    assert isinstance(found, GlossedEmbedder) is wrapped
+    assert (found.fingerprint == plain.fingerprint) is not wrapped
+    same = np.array_equal(
+        found.encode_query("la clé de la porte").vector, plain.encode_query("la clé de la porte").vector
+    )
+    assert same is not wrapped
+
+
+def test_another_table_is_another_fingerprint(tmp_path: Path, french: Glossary) -> None:
+    table = tmp_path / "fr-en.gz"
+    table.write_bytes(TABLE.read_bytes())
+    assert Glossary(FRENCH, table).digest == french.digest
+    table.write_bytes(gzip.compress(b"porte\tdoor\n"))
+    assert Glossary(FRENCH, table).digest != french.digest
+
+
+def test_very_long_words_take_no_time(french: Glossary) -> None:
+    for text in ("-je" * 100_000, "l'" * 100_000, "a-b" * 100_000, "é" * 300_000):
+        assert french.gloss(f"la porte {text}").text.startswith("door ")

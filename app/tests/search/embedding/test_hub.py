@@ -1,0 +1,170 @@
+"""Models are fetched from a hub whole and checked, or not at all."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.config.settings import EmbeddingSettings
+from app.errors import ModelError
+from app.search.embedding.hub import fetch, is_here, look_up
+from app.search.embedding.loading import find_model, load_embedder
+from app.tests.search.embedding.hub_server import REVISION, Hub, serving
+
+NAME = "acme/moon-small"
+SHOWN = "'acme/moon-small'"
+
+
+@pytest.fixture
+def hub(tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
+    """Serve a small random model, with files beside it that must not be fetched."""
+    folder = tmp_path / "served"
+    shutil.copytree(tiny_model, folder)
+    (folder / "modeling_moon.py").write_text("raise SystemExit('run')\n")
+    (folder / "pytorch_model.bin").write_bytes(b"pickled")
+    (folder / "onnx").mkdir()
+    (folder / "onnx" / "config.json").write_text("{}")
+    with serving(Hub({NAME: folder})) as hub:
+        monkeypatch.setenv("HF_ENDPOINT", hub.url)
+        monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
+        yield hub
+
+
+def test_a_model_is_fetched_checked_and_found_by_its_name(hub: Hub, tiny_model: Path, tmp_path: Path) -> None:
+    offer = look_up(NAME)
+    assert (offer.repository, offer.revision, offer.licence, offer.host) == (
+        NAME,
+        REVISION,
+        "mit",
+        "127.0.0.1",
+    )
+    names = {file.name for file in offer.files}
+    assert "model.safetensors" in names
+    assert not names & {"modeling_moon.py", "pytorch_model.bin", "onnx/config.json"}
+    steps: list[tuple[int, int]] = []
+    folder = fetch(offer, lambda done, total: steps.append((done, total)))
+    assert steps[-1] == (offer.size, offer.size)
+    assert steps == sorted(steps)
+    for name in names:
+        assert (folder / name).read_bytes() == (tiny_model / name).read_bytes()
+    assert {file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()} == names
+    assert find_model(NAME) == folder
+    settings = EmbeddingSettings(device="cpu", precision="fp32")
+    assert load_embedder(NAME, cache=tmp_path / "cache", settings=settings).dimension == 32
+    asked = len(hub.asked)
+    assert fetch(offer) == folder
+    assert len(hub.asked) == asked
+
+
+def test_a_cut_connection_is_gone_on_with_where_it_was_cut(hub: Hub) -> None:
+    offer = look_up(NAME)
+    hub.cut_after = 4000
+    with pytest.raises(ModelError) as caught:
+        fetch(offer)
+    assert f"of {SHOWN} was cut off" in caught.value.message
+    assert caught.value.hint == "try again; what is there already is kept"
+    assert is_here(offer) is None
+    with pytest.raises(ModelError, match="is not on this machine"):
+        find_model(NAME)
+    hub.cut_after = None
+    folder = fetch(offer)
+    ranges = [wanted for _, _, wanted in hub.asked if wanted]
+    assert ranges
+    assert all(wanted.startswith("bytes=") and wanted != "bytes=0-" for wanted in ranges)
+    served = hub.models[NAME]
+    assert all((folder / file.name).read_bytes() == (served / file.name).read_bytes() for file in offer.files)
+
+
+def test_a_server_that_begins_anew_gives_the_file_once(hub: Hub) -> None:
+    offer = look_up(NAME)
+    hub.cut_after = 4000
+    with pytest.raises(ModelError, match="was cut off"):
+        fetch(offer)
+    hub.cut_after, hub.begins_anew = None, True
+    folder = fetch(offer)
+    assert (folder / "model.safetensors").read_bytes() == (
+        hub.models[NAME] / "model.safetensors"
+    ).read_bytes()
+
+
+@pytest.mark.parametrize("file", ["model.safetensors", "config.json"])
+def test_a_file_with_another_digest_is_refused_and_not_kept(hub: Hub, file: str) -> None:
+    offer = look_up(NAME)
+    hub.spoiled = {file}
+    with pytest.raises(ModelError) as caught:
+        fetch(offer)
+    assert caught.value.message == (
+        f"'{file}' of {SHOWN} is not what 127.0.0.1 says it is: its digest differs"
+    )
+    assert is_here(offer) is None
+    hub.spoiled = set()
+    assert (fetch(offer) / file).is_file()
+
+
+def test_a_model_larger_than_the_disk_is_refused_before_it_is_fetched(hub: Hub) -> None:
+    hub.said_bytes = {"model.safetensors": 10**18}
+    offer = look_up(NAME)
+    with pytest.raises(ModelError) as caught:
+        fetch(offer)
+    assert "needs 1000000000" in caught.value.message
+    assert "set HF_HOME to a folder on another disk" in caught.value.hint
+    assert not [path for _, path, _ in hub.asked if "/resolve/" in path]
+
+
+@pytest.mark.slow
+def test_a_disk_that_fills_up_meanwhile_ends_in_one_line(hub: Hub, tmp_path: Path) -> None:
+    script = (
+        "import resource, signal, sys\nimport huggingface_hub.utils, httpx2\n"
+        "from app.errors import ModelError\nfrom app.search.embedding.hub import fetch, look_up\n"
+        f"offer = look_up({NAME!r})\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))\n"
+        "try:\n    fetch(offer)\nexcept ModelError as error:\n    sys.exit(f'{error}')\n"
+    )
+    ended = subprocess.run(
+        # No compiled module may be cut off too.
+        [sys.executable, "-B", "-c", script],
+        env={"HF_ENDPOINT": hub.url, "HF_HUB_CACHE": str(tmp_path / "hub"), "PATH": "/usr/bin"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 1
+    assert len(ended.stderr.splitlines()) == 1
+    assert "File too large" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_names_that_are_none_missing_models_and_terms_are_told_apart(hub: Hub) -> None:
+    with pytest.raises(ModelError, match=r"'a b/\.\./c' is no name of a model"):
+        look_up("a b/../c")
+    with pytest.raises(ModelError, match=r"127\.0\.0\.1 has no model 'acme/none'"):
+        look_up("acme/none")
+    hub.gated = {"acme/secret"}
+    with pytest.raises(ModelError) as caught:
+        look_up("acme/secret")
+    assert caught.value.message == "'acme/secret' is given only to people who accepted its terms"
+    assert caught.value.hint == f"accept them at {hub.url}/acme/secret, then log in: hf auth login"
+
+
+def test_a_model_with_pickled_weights_alone_is_refused_before_it_is_fetched(hub: Hub) -> None:
+    (hub.models[NAME] / "model.safetensors").unlink()
+    with pytest.raises(ModelError, match="has no weights that are safe to load"):
+        look_up(NAME)
+
+
+def test_a_listing_cannot_lead_out_of_the_folder(hub: Hub, tmp_path: Path) -> None:
+    listing = hub.listing(NAME)
+    listing["siblings"].append({"rfilename": "../../evil.json", "size": 1, "blobId": "0" * 40})
+    hub.listing = lambda name: listing  # type: ignore[method-assign]
+    assert all(".." not in file.name for file in look_up(NAME).files)
+
+
+def test_a_hub_out_of_reach_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    with pytest.raises(ModelError) as caught:
+        look_up(NAME)
+    assert caught.value.message == "127.0.0.1 cannot be reached: Connection refused"

@@ -1,0 +1,106 @@
+"""Each text reaches a model with the prompt of its family."""
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.config.settings import EmbeddingSettings
+from app.search.embedding.embedder import Embedder
+from app.search.embedding.loading import load_embedder
+from app.search.embedding.prompts import SENTENCE, family_prompts
+from app.search.embedding.tokenizing import Prompts
+from app.tests.search.embedding.conftest import MakeModel
+
+MODULES = [
+    {"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"},
+    {"idx": 1, "name": "1", "path": "1_Pooling", "type": "sentence_transformers.models.Pooling"},
+    {"idx": 2, "name": "2", "path": "2_Normalize", "type": "sentence_transformers.models.Normalize"},
+]
+E5 = {"__version__": {"sentence_transformers": "2.3.1", "transformers": "4.36.0", "pytorch": "2.1.0"}}
+BGE = {"__version__": {"sentence_transformers": "2.2.2", "transformers": "4.28.1", "pytorch": "1.13.0+cu117"}}
+
+
+def like(model: Path, folder: Path, own: dict[str, object], pooling: str) -> Path:
+    """Give a small random model the files that a family's models have on the hub."""
+    shutil.copytree(model, folder)
+    for file in folder.glob("*/config.json"):
+        shutil.rmtree(file.parent)
+    (folder / "modules.json").write_text(json.dumps(MODULES))
+    (folder / "config_sentence_transformers.json").write_text(json.dumps(own))
+    (folder / "sentence_bert_config.json").write_text('{"max_seq_length": 128, "do_lower_case": false}')
+    (folder / "1_Pooling").mkdir()
+    modes = ("cls_token", "mean_tokens", "max_tokens", "mean_sqrt_len_tokens")
+    config = {f"pooling_mode_{mode}": mode == pooling for mode in modes}
+    (folder / "1_Pooling" / "config.json").write_text(json.dumps({"word_embedding_dimension": 32, **config}))
+    return folder
+
+
+def load(folder: Path, cache: Path) -> Embedder:
+    settings = EmbeddingSettings(device="cpu", precision="fp32")
+    return load_embedder(str(folder), cache=cache, settings=settings)
+
+
+@pytest.mark.parametrize(
+    ("name", "own", "pooling", "query", "passage"),
+    [
+        ("multilingual-e5-small", E5, "mean_tokens", "query: ", "passage: "),
+        ("bge-small-en-v1.5", BGE, "cls_token", SENTENCE, ""),
+    ],
+)
+def test_texts_reach_the_model_with_the_prompts_of_its_family(
+    tiny_model: Path,
+    tmp_path: Path,
+    name: str,
+    own: dict[str, object],
+    pooling: str,
+    query: str,
+    passage: str,
+) -> None:
+    known = load(like(tiny_model, tmp_path / name, own, pooling), tmp_path / "cache")
+    plain = load(like(tiny_model, tmp_path / "unknown", own, pooling), tmp_path / "cache")
+    for text in ("where is the key", "la clef est sous le pot"):
+        asked, said = known.encode_query(text).vector, known.encode([text])[0].vector
+        assert np.allclose(asked, plain.encode([query + text])[0].vector, atol=1e-6)
+        assert np.allclose(said, plain.encode([passage + text])[0].vector, atol=1e-6)
+        assert not np.allclose(asked, said, atol=1e-4)
+    assert known.fingerprint != plain.fingerprint
+
+
+def test_the_models_own_prompts_come_first(make_model: MakeModel, tmp_path: Path) -> None:
+    folder = tmp_path / "multilingual-e5-small"
+    shutil.copytree(make_model(query="ask ", document="say "), folder)
+    assert family_prompts(str(folder), folder) is None
+    plain = load(make_model(), tmp_path / "cache")
+    vector = load(folder, tmp_path / "cache").encode_query("the key").vector
+    assert np.allclose(vector, plain.encode(["ask the key"])[0].vector, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("name", "prompts"),
+    [
+        ("intfloat/e5-base-v2", Prompts("query: ", "passage: ")),
+        ("intfloat/multilingual-e5-large", Prompts("query: ", "passage: ")),
+        ("BAAI/bge-large-en", Prompts(SENTENCE)),
+        ("Snowflake/snowflake-arctic-embed-m-v1.5", Prompts(SENTENCE)),
+        ("Snowflake/snowflake-arctic-embed-l-v2.0", Prompts("query: ")),
+        ("nomic-ai/nomic-embed-text-v1.5", Prompts("search_query: ", "search_document: ")),
+        ("google/embeddinggemma-300m", Prompts("task: search result | query: ", "title: none | text: ")),
+        ("ibm-granite/granite-embedding-97m-multilingual-r2", Prompts()),
+        ("Alibaba-NLP/gte-multilingual-base", Prompts()),
+        ("all-MiniLM-L6-v2", None),
+        ("BAAI/bge-m3", None),
+        ("intfloat/multilingual-e5-large-instruct", None),
+    ],
+)
+def test_families_by_the_names_of_the_hub(tmp_path: Path, name: str, prompts: Prompts | None) -> None:
+    assert family_prompts(name, tmp_path) == prompts
+
+
+def test_a_folder_of_any_name_is_known_by_the_name_it_was_saved_under(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text('{"_name_or_path": "intfloat/multilingual-e5-base"}')
+    assert family_prompts("/models/mine", tmp_path) == Prompts("query: ", "passage: ")
+    (tmp_path / "config.json").write_text("[1")
+    assert family_prompts("/models/mine", tmp_path) is None
