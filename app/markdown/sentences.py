@@ -36,8 +36,9 @@ def is_short_form(text: str, stop: int) -> bool:
 def sentence_starts(text: str) -> Iterator[int]:
     """Yield where the sentences of a text after the first begin, in order.
 
-    A sentence ends at a full stop or another sign of an end, with what closes behind it, before a
-    letter that is no small one, a digit or a sign such as an emoji. Lines end none: what a line break means is told by what stands on the lines.
+    A sentence ends at a full stop or another sign of an end, with what closes behind it, before a letter that
+    is no small one, a digit, or a sign such as an emoji. Lines end none: what a line break means is told by
+    what stands on the lines.
     """
     for match in _END.finditer(text):
         if not is_short_form(text, match.start()):

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from app.chat.cite.check import check_citations
+from app.chat.cite.check import check_citations, names_in
 from app.chat.cite.named import known_names
 from app.chat.cite.names import NamedNotes
 from app.chat.cite.places import place_of
