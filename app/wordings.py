@@ -150,6 +150,10 @@ class NoticeKind(Wording):
         "no other wordings were tried: {reason}",
         "aucune autre formulation n'a été essayée : {reason}",
     )
+    NO_JUDGE = (
+        "sentences were held against the notes by rules alone: {reason}",
+        "les phrases n'ont été comparées aux notes que par des règles : {reason}",
+    )
     NO_RERANKER = ("the reranker was not used: {reason}", "le reclassement n'a pas eu lieu : {reason}")
     READ_BY_WORDS = (
         "the embedding model does not know the question's language: words alone chose what is quoted; "

@@ -34,6 +34,14 @@ class ClaimKind(Wording):
         "the lines cited speak of something else",
         "les lignes indiquées parlent d'autre chose",
     )
+    JUDGED_OPPOSITE = (
+        "the model that judges finds the opposite in the lines cited",
+        "le modèle qui juge trouve le contraire dans les lignes indiquées",
+    )
+    JUDGED_UNSAID = (
+        "the model that judges does not find it in the lines cited",
+        "le modèle qui juge ne le trouve pas dans les lignes indiquées",
+    )
     STRUCK = (
         "struck out: {reason}; '{path}' has “{line}”",
         "biffé : {reason} ; « {path} » porte « {line} »",

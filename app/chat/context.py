@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pydantic_ai import RunContext
-from pydantic_ai.messages import ModelMessage, ModelRequest, UserPromptPart
+from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, UserPromptPart
 
 from app.dependencies import ChatDependencies
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
@@ -32,7 +32,25 @@ class ContextPart(UserPromptPart):
 async def with_context(ctx: RunContext[ChatDependencies], messages: list[ModelMessage]) -> list[ModelMessage]:
     """Put the context notes, as they stand now, before a conversation, in the place of those told earlier."""
     told = without_context(messages)
-    blocks = await asyncio.to_thread(_context_files, ctx.deps.vault)
+    return await _with(ctx, told, CONTEXT_NOTES)
+
+
+async def with_first_context(
+    ctx: RunContext[ChatDependencies], messages: list[ModelMessage]
+) -> list[ModelMessage]:
+    """Put the context notes before the first request, and before those that follow the profile alone.
+
+    Overview and tree say where to look first; a model that has looked has places of its own.
+    """
+    told = without_context(messages)
+    has_answered = any(isinstance(message, ModelResponse) for message in told)
+    return await _with(ctx, told, CONTEXT_NOTES[-1:] if has_answered else CONTEXT_NOTES)
+
+
+async def _with(
+    ctx: RunContext[ChatDependencies], told: list[ModelMessage], names: Sequence[str]
+) -> list[ModelMessage]:
+    blocks = await asyncio.to_thread(_context_files, ctx.deps.vault, names)
     if not blocks or not isinstance(told[0], ModelRequest):
         return told
     return [replace(told[0], parts=[ContextPart(OPENING + blocks), *told[0].parts]), *told[1:]]
@@ -48,12 +66,12 @@ def without_context(messages: Sequence[ModelMessage]) -> list[ModelMessage]:
     ]
 
 
-def _context_files(vault: VaultClient) -> str:
-    """Return a project vault's overview, tree and profile as read-only data, as they stand now."""
+def _context_files(vault: VaultClient, names: Sequence[str]) -> str:
+    """Return some of a project vault's context notes as read-only data, as they stand now."""
     if not vault.is_project_vault:
         return ""
     blocks = []
-    for name in CONTEXT_NOTES:
+    for name in names:
         try:
             # It may be a symbolic link to a note that is excluded.
             real = vault.real_path(name)

@@ -4,11 +4,11 @@ import re
 import textwrap
 from collections.abc import Sequence
 from contextlib import suppress
-from itertools import takewhile
 from pathlib import Path
 from shutil import get_terminal_size
 
 from app.chat.ask.concat import Document
+from app.chat.ask.document import MOST_NEAREST
 from app.chat.cite.names import NamedNotes
 from app.chat.cite.parse import find_citations
 from app.chat.evidence.evidence import Claim
@@ -19,16 +19,12 @@ from app.showing import HEADING, cut, in_line, showing
 from app.vault.client import VaultClient
 from app.vault.dates import dated_heading, note_dates
 
-MOST_NEAREST = 2
-"""Places that are named where the notes do not answer."""
 MOST_NOTES = 5
 """Notes that are named where an answer does not say which lines it rests on."""
 
 _UNBROKEN = re.compile(r"“[^”]*”|«[^»]*»|\"[^\"]*\"|`[^`]*`(?: (?:lines?|lignes?) \d+)?")
 _SIGN = re.compile(r"\s*(?:(?:[-*+>]|\d{1,9}[.)])\s+)*")
 _NUMBER = re.compile(r"\d+")
-_SIGNS_OF_RULE = frozenset(" \t\r>|:-")
-"""Of the line between a table's header and its rows."""
 _BLANK = "\0"
 """Stands in for a blank at which a line must not be broken; no text that is shown holds it."""
 
@@ -45,7 +41,7 @@ def show_answer(document: Document, vault: VaultClient) -> None:
     if not document.is_answered:
         answer, shown = _wrapped(_without(document.overview, places)), places[:MOST_NEAREST]
     elif quoted:
-        answer, shown = "\n\n".join(_quoted(claim, places, vault) for claim in quoted), places
+        answer, shown = "\n\n".join(_quoted(claim, places) for claim in quoted), places
     else:
         answer, shown = _wrapped(document.overview), places
     sources = [f"{_opened(vault.root, place)}{output.dim(_facts(vault, place))}" for place in shown]
@@ -61,20 +57,11 @@ def _quotations(document: Document) -> list[Claim]:
     return claims if all(claim.verdict == "quoted" and claim.quotation for claim in claims) else []
 
 
-def _quoted(claim: Claim, places: Sequence[Place], vault: VaultClient) -> str:
+def _quoted(claim: Claim, places: Sequence[Place]) -> str:
     """Show a quotation below the header of its table, with the number of its source if there are several."""
-    header = _table_header(vault, _place(claim)) if claim.quotation.lstrip("> ").startswith("|") else ""
     number = f" [{places.index(_place(claim)) + 1}]" if len(places) > 1 else ""
     quotation = showing(claim.quotation).rstrip("\n") + output.dim(number)
-    return f"{output.dim(in_line(header))}\n{quotation}" if header else quotation
-
-
-def _table_header(vault: VaultClient, place: Place) -> str:
-    """Return the header of the table in which a line is a row; empty where it is no row below one."""
-    path, line = place
-    above = _text(vault, path).split("\n")[: line - 1]
-    rows = list(takewhile(lambda row: row.lstrip("> ").startswith("|"), reversed(above)))
-    return rows[-1].strip() if len(rows) > 1 and not set(rows[-2]) - _SIGNS_OF_RULE else ""
+    return f"{output.dim(in_line(claim.header))}\n{quotation}" if claim.header else quotation
 
 
 def _text(vault: VaultClient, path: str) -> str:

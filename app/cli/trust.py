@@ -86,7 +86,7 @@ def consequence(keys: tuple[str, ...], value: object) -> str:
             return SECRETS.get(str(value), "")
         case ("vaults", name, "path"):
             return f"--vault {name} opens the vault in this folder"
-        case (*_, "embedding_model") | ("deep", "reranker"):
+        case (*_, "embedding_model") | ("deep", "reranker") | ("ask_judge",):
             if value is None:
                 return "no model of your machine reads the notes for this"
             if is_remote(str(value)):

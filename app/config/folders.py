@@ -126,6 +126,7 @@ def replace_file(path: Path, data: bytes, *, confirm: bool = True) -> None:
             os.fsync(file.fileno())
         new.replace(path)
     except BaseException:
+        # Whatever stops the writing, an interrupt too, leaves no half-written file behind.
         new.unlink(missing_ok=True)
         raise
     if confirm:

@@ -14,6 +14,7 @@ MODELS: tuple[tuple[str, ...], ...] = (
     ("index", "indexes", "*", "embedding_model"),
     ("vaults", "*", "index", "indexes", "*", "embedding_model"),
     ("deep", "reranker"),
+    ("ask_judge",),
 )
 """Settings that name a model on this machine, which may be a folder."""
 

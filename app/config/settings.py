@@ -194,6 +194,8 @@ class Settings(BaseSettings):
     """Searches and readings for one `ask`; then what was found by then is the answer."""
     ask_probability: float = Field(default=0.4, ge=0, le=1)
     """Without a language model: what is less likely to answer is not quoted; the nearest places are named."""
+    ask_judge: str | None = None
+    """Model that judges sentences which the rules let pass: a folder, or a name that is on this machine."""
     ask_evidence_tokens: int = Field(default=4000, ge=200, le=100_000)
     """Most of what the search for a question found that a model is given with it, in tokens."""
     ask_chars: int = Field(default=100_000, ge=8000)

@@ -53,6 +53,7 @@ class _Questions:
             except Exception as error:  # noqa: BLE001 - it is raised where it was asked
                 answer.set_exception(error)
             except BaseException:
+                # An interrupt is for this thread alone; whoever asked must not wait for ever.
                 answer.set_exception(asyncio.CancelledError())
                 raise
 
@@ -101,6 +102,7 @@ def run(work: Coroutine[Any, Any, T]) -> T:
             questions.answer_next()
         return task.result()
     except BaseException:
+        # An interrupt, above all: the work must not go on unseen.
         task.cancel()
         raise
     finally:

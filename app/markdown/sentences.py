@@ -19,7 +19,8 @@ _NUMBERED = re.compile(rf"(?<![\w.])(?:{'|'.join(_BEFORE_NUMBERS.split())})\.\Z"
 _DIGIT = re.compile(r"\s*\d")
 # What closes and opens is kept whole, so that a long run of signs is read once.
 _END = re.compile(
-    r"(?<=[.!?…])(?:\s[»”])?+[\"”»’)*_~=`\]]*+\s++(?![\"“«‘(*_\[~=`<]*+\s?[a-zß-öø-ÿœ])(?=\S)"
+    r"(?<=[.!?…])(?:\s[»”])?+[\"”»’)*_~=`\]]*+\s++"
+    r"(?=[\"“«‘(*_\[~=`<$]*+\s?(?:[^\W_a-zß-öø-ÿœ]|[^\x00-\xff]))"
     r"|(?<=[。！？])(?=\S)"
 )
 
@@ -35,8 +36,9 @@ def is_short_form(text: str, stop: int) -> bool:
 def sentence_starts(text: str) -> Iterator[int]:
     """Yield where the sentences of a text after the first begin, in order.
 
-    A sentence ends at a full stop or another sign of an end, with what closes behind it, before what is no
-    small letter. Lines end none: what a line break means is told by what stands on the lines.
+    A sentence ends at a full stop or another sign of an end, with what closes behind it, before a letter that
+    is no small one, a digit, or a sign such as an emoji. Lines end none: what a line break means is told by
+    what stands on the lines.
     """
     for match in _END.finditer(text):
         if not is_short_form(text, match.start()):

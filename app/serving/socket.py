@@ -103,6 +103,6 @@ def _code() -> Iterator[tuple[str, int, int]]:
 def _models(settings: Settings) -> Iterator[str]:
     """Name the models by their whole paths where they are folders: a relative one depends on the process."""
     named = [definition.embedding_model for definition in settings.index.indexes.values()]
-    for name in (*named, settings.deep.reranker):
+    for name in (*named, settings.deep.reranker, settings.ask_judge):
         folder = model_folder(name or "")
         yield name or "" if folder is None else str(folder.absolute())

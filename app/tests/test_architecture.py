@@ -102,6 +102,7 @@ ALONE: dict[str, str] = {
     "app.wordings_failures": "a part of the table of wordings",
     "app.chat.cite.denied": "one thing that a sentence is held for",
     "app.chat.cite.places": "the forms in which models cite by number",
+    "app.chat.cite.second": "the labels of models that judge",
     "app.chat.cite.spelled": "tables: numbers in words",
     "app.chat.cite.units": "a table: units of measure and signs of currencies",
     "app.wordings_claims": "a part of the table of wordings",

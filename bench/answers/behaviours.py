@@ -282,6 +282,13 @@ def _calling_first(tool: str, **arguments: object) -> Respond:
     return respond
 
 
+def _searching_again(view: View, sentence: str) -> ModelResponse:
+    """Search once more in words of its own, though what it was given answers; then do as one should."""
+    if not view.responses:
+        return _calls("search", query=[view.scenario.question.rstrip(" ?") + " exactly"])
+    return _answering(_typed)(view, sentence)
+
+
 def _empty(view: View, sentence: str) -> ModelResponse:
     return ModelResponse(parts=[])
 
@@ -402,6 +409,7 @@ BEHAVIOURS = (
     Behaviour(
         "bad arguments", "kept", _calling_first("search", q="x", top_k="many"), _truth, is_wasteful=True
     ),
+    Behaviour("searches again, then answers", "kept", _searching_again, _truth),
     Behaviour("empty answer", "nothing", _empty, _nothing),
     Behaviour("huge output", "kept", _answering(_endless), _truth, is_wasteful=True),
     Behaviour("breaks off half-way", "nothing", _failing(_cut_off), _truth, breaks_off=True),

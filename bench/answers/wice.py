@@ -1,6 +1,6 @@
 """Hold the claims of WiCE against their evidence, and compare with what people said of them.
 
-    python -m bench.answers.wice FILE [--cases FILE]
+    python -m bench.answers.wice FILE [--judge MODEL] [--cases FILE]
 
 FILE has a claim on each line, with the sentences of the page it cites, whether these support it (`supported`,
 `partially_supported`, `not_supported`), and which of them do. WiCE: Kamoi, Goyal, Rodriguez, Durrett, "WiCE:
@@ -132,10 +132,18 @@ def print_published() -> None:
         print(f"| {name} | {f1}% | {accuracy}% |")
 
 
-def _checker(sentence: str, lines: Sequence[str], title: str) -> str:
+def checker(model: str | None) -> Judge:
+    """Return the checker of the program: its rules, and a model for what they let pass where one is named."""
+    from app.chat.cite.second import second_judge
     from app.chat.cite.support import judge
 
-    return judge(sentence, lines, context=title).verdict
+    def judged(sentence: str, lines: Sequence[str], title: str) -> str:
+        verdict = judge(sentence, lines, context=title).verdict
+        if verdict != "supported" or model is None:
+            return verdict
+        return second_judge(model).judge(sentence, lines).verdict
+
+    return judged
 
 
 def main() -> None:
@@ -144,6 +152,7 @@ def main() -> None:
     )
     parser.add_argument("file", type=Path)
     parser.add_argument("--cases", type=Path, help="where each claim is written to, with its verdicts")
+    parser.add_argument("--judge", metavar="MODEL", help="a model, as in the setting 'ask_judge'")
     options = parser.parse_args()
     given = list(rows(options.file))
     groups = {
@@ -151,7 +160,7 @@ def main() -> None:
         f"Against the {NEAREST} sentences most like it": list(map(nearest, given)),
         "Against the whole page": list(map(everything, given)),
     }
-    judged = {name: measure(name, claims, _checker) for name, claims in groups.items()}
+    judged = {name: measure(name, claims, checker(options.judge)) for name, claims in groups.items()}
     print_published()
     if options.cases:
         with options.cases.open("w", encoding="utf-8") as lines:

@@ -1,11 +1,14 @@
 """What a model is told before it answers: numbered evidence, best first, within a budget of tokens."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from math import exp
 
 from app.chat.evidence.evidence import Evidence
 from app.chat.evidence.gather import Found
+from app.chat.evidence.reader import asked_of
+from app.chat.evidence.weigh import Candidate, candidates_of, weighed
 from app.chat.offline.phrases import content_words, words_of
 from app.dependencies import ChatDependencies
 from app.notices import Notice
@@ -14,12 +17,13 @@ from app.search.view import View
 from app.showing import cut, in_line, inside_marks
 from app.vault.paths import path_key
 
-ENOUGH = 1.2
-"""Sum of the probabilities of the pieces given; from there on more of them rarely bring the answer."""
-LEAST_SHARE, LIKELY_SHARE = 0.05, 0.35
-"""How likely a piece is, at least, as a share of the best: in the first part of the budget, and after it."""
-FIRST_PART = 0.4
-MORE_CHARS = 4000
+FIRST_PART = 0.15
+"""Share of the budget that is filled with what comes first; most answers stand there."""
+NEARLY = 0.35
+"""After it, how likely a stretch of a note has to answer, as a share of the best one's chance."""
+LONG_LINE = 600
+"""Characters; of a longer line only the stretch is given that may answer."""
+MORE_CHARS = 2800
 """Most characters of what was left out, where a model searches for the question again."""
 HEADING_CHARS = 120
 
@@ -61,11 +65,16 @@ def count_tokens(text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A piece of evidence as a model was given it; ``lines`` are the numbers of its lines that were shown."""
+    """A piece of evidence as a model was given it.
+
+    ``lines`` are its lines that were shown, by number, ``empty`` the numbers of those that say nothing:
+    properties, blank lines, boilerplate.
+    """
 
     evidence: Evidence
     text: str
-    lines: frozenset[int]
+    lines: Mapping[int, str]
+    empty: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +123,12 @@ class Briefing:
         """Return what to say to a reading of lines that were given; None where some are new."""
         pieces = [each for each in self.given if path_key(each.evidence.path) == path_key(path)]
         around = [each for each in pieces if each.evidence.first <= last and first <= each.evidence.last]
-        held = {n for each in around for n in range(each.evidence.first, each.evidence.last + 1)}
         shown = {number for each in around for number in each.lines}
-        wanted = range(first, last + 1)
-        if not shown & set(wanted) or not held.issuperset(wanted):
+        wanted = set(range(first, last + 1))
+        skipped = sorted(wanted - shown)
+        if not shown & wanted or any(all(n not in each.empty for each in around) for n in skipped):
             return None
         told = f"You have these lines above: {_numbers(around)}."
-        skipped = [number for number in wanted if number not in shown]
         return (
             f"{told} Left out there as properties, blank or boilerplate: {format_numbers(skipped)}."
             if skipped
@@ -144,36 +152,76 @@ def briefing_of(dependencies: object) -> Briefing | None:
 
 
 def brief(found: Found, budget: int) -> Briefing:
-    """Choose what of the evidence a model is given, whole pieces, best first.
+    """Choose what of the evidence a model is given: the lines that may answer, best first.
 
-    It ends early: where those given are likely to answer between them, or the rest is far less likely to.
+    Stretches of notes are weighed as they are for a quotation. It ends early: once some are given, others
+    follow only while they are nearly as likely to answer as the best.
 
     Args:
         found: What a search for the question found.
-        budget: The most tokens of all pieces together, as `count_tokens` counts.
+        budget: The most tokens of all of them together, as `count_tokens` counts.
     """
-    best = max((piece.probability for piece in found.evidence), default=0.0)
     words = set(words_of(content_words(found.question)))
+    said = {piece.number: _lines(piece, found.view, words) for piece in found.evidence}
     whole = room = budget - count_tokens(_OPENING) - count_tokens(_CLOSING)
-    given: list[Given] = []
-    rest: list[Given] = []
-    for piece in found.evidence:
-        lines = _lines(piece, found.view, words)
+    given: dict[int, Given] = {}
+    asked = asked_of(found)
+    ranked = weighed(asked, candidates_of(asked, found.evidence))
+    for one, score in ranked:
+        piece = one.evidence
+        if whole - room >= whole * FIRST_PART and exp(score - ranked[0][1]) < NEARLY:
+            break
+        before = given.get(piece.number)
+        lines = _shown(one, said[piece.number], before)
         if not lines:
             continue
-        each = _given(piece, lines)
+        each = _given(piece, lines, said[piece.number])
         if not given and count_tokens(each.text) > room:
             each = _shortened(piece, lines, room)
         # A blank line stands between two pieces.
-        size = count_tokens(each.text) + 1
-        share = LEAST_SHARE if whole - room < whole * FIRST_PART else LIKELY_SHARE
-        is_enough = sum(each.evidence.probability for each in given) >= ENOUGH
-        if is_enough or piece.probability < best * share or size > room:
-            rest.append(each)
-        else:
-            given.append(each)
+        size = count_tokens(each.text) + 1 - (count_tokens(before.text) + 1 if before else 0)
+        if size <= room:
+            given[piece.number] = each
             room -= size
-    return Briefing(found.question, tuple(given), tuple(rest), found.notices if found.evidence else ())
+    rest = [
+        _given(piece, lines, lines)
+        for piece in found.evidence
+        if piece.number not in given and (lines := said[piece.number])
+    ]
+    notices = found.notices if found.evidence else ()
+    return Briefing(found.question, tuple(given.values()), tuple(rest), notices)
+
+
+def _shown(one: Candidate, said: dict[int, str], before: Given | None) -> dict[int, str]:
+    """Return the lines of a piece that were given before together with those of another stretch.
+
+    The header of a table comes with its rows, and with all lines their heading and what properties hold
+    words of the question.
+    """
+    first = one.span.statements[0]
+    header = first.above.strip() if first.kind == "row" else None
+    piece = one.evidence
+    properties = _after_properties(piece.text.split("\n")) if piece.first == 1 else 0
+    above = max((number for number in said if number < one.span.first), default=0)
+    heading = above if said.get(above, "").startswith("#") else 0
+    lines: dict[int, str] = {}
+    for number, line in said.items():
+        if before and number in before.lines:
+            lines[number] = before.lines[number]
+        elif one.span.first <= number <= one.span.last:
+            lines[number] = _stretch(line, one.span.text)
+        elif number in (heading, *range(1, properties + 1)) or (header and line.strip() == header):
+            lines[number] = line
+    return lines
+
+
+def _stretch(line: str, text: str) -> str:
+    """Return of a long line the part that is meant; of any other the whole."""
+    at = line.find(text)
+    if len(line) <= LONG_LINE or at < 0:
+        return line
+    end = at + len(text)
+    return f"{'… ' if at else ''}{text}{' …' if end < len(line) else ''}"
 
 
 def _lines(piece: Evidence, view: View, words: set[str]) -> dict[int, str]:
@@ -199,30 +247,33 @@ def _after_properties(lines: Sequence[str]) -> int:
     return next((at for at, line in enumerate(lines[1:], 2) if line.rstrip() == "---"), 0)
 
 
-def _given(piece: Evidence, lines: dict[int, str]) -> Given:
-    """Write a piece: where it stands, what it is about, and its lines with their numbers."""
+def _given(piece: Evidence, lines: dict[int, str], said: Collection[int]) -> Given:
+    """Write a piece: where it stands, what it is about, and some lines with their numbers.
+
+    ``said`` are the numbers of all of its lines that say something.
+    """
     place = f"[{piece.number}] {in_line(piece.path)} lines {piece.range}"
     heading = f"under {in_line(piece.heading, HEADING_CHARS)}" if piece.heading else ""
-    about = [piece.day, heading, f"probability {piece.probability:.2f}"]
+    about = [piece.day, heading]
     text = "\n".join(f"{number} | {line}" for number, line in lines.items())
-    return Given(
-        piece, inside_marks("\n".join([", ".join(filter(None, [place, *about])), text])), frozenset(lines)
-    )
+    written = inside_marks("\n".join([", ".join(filter(None, [place, *about])), text]))
+    empty = frozenset(range(piece.first, piece.last + 1)) - frozenset(said)
+    return Given(piece, written, lines, empty)
 
 
 def _shortened(piece: Evidence, lines: dict[int, str], room: int) -> Given:
     """Keep the lines from the beginning that fit, or a part of the first."""
     kept: dict[int, str] = {}
     for number, line in lines.items():
-        if count_tokens(_given(piece, {**kept, number: line}).text) >= room:
+        if count_tokens(_given(piece, {**kept, number: line}, lines).text) >= room:
             size = len(line)
             while not kept and size > 1:
                 size = size * 3 // 4
                 part = {number: cut(line, size)}
-                kept = part if count_tokens(_given(piece, part).text) < room else {}
+                kept = part if count_tokens(_given(piece, part, lines).text) < room else {}
             break
         kept[number] = line
-    return _given(piece, kept)
+    return _given(piece, kept, lines)
 
 
 def _numbers(given: Sequence[Given]) -> str:

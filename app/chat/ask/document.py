@@ -115,7 +115,12 @@ def assemble(
     notes = NamedNotes(vault)
     overview, is_cut = _tidy(answer.overview)
     checked = check_citations(
-        overview, notes, given, question=question, language=language, marks_uncited=True
+        overview,
+        notes,
+        given,
+        question=question,
+        language=language,
+        judged_by=vault.settings.ask_judge,
     )
     files = [_numbered(file, given) for file in answer.files]
     if not files:

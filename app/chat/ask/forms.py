@@ -111,14 +111,22 @@ def _as_flag(value: Any) -> bool:  # noqa: ANN401
     return value if isinstance(value, bool) else str(value).strip().lower() not in ("false", "no", "non", "0")
 
 
+def _shortened(schema: dict[str, Any]) -> None:
+    """Leave out of the schema of an answer what a model does not need, for each request has it."""
+    schema["required"] = ["overview"]
+    schema.pop("title", None)
+    for field in schema["properties"].values():
+        field.pop("default", None)
+
+
 class SearchAnswer(BaseModel):
-    """The answer to the question."""
+    """Answer."""
 
     # Nothing is required of it in truth: an empty answer is asked for once more, and not by the library.
-    model_config = ConfigDict(json_schema_extra={"required": ["overview"]})
+    model_config = ConfigDict(json_schema_extra=_shortened)
 
     overview: Annotated[str, BeforeValidator(_as_overview)] = Field(
-        default="", description="Two to five lines, each sentence with its citation."
+        default="", description="The lines, with citations."
     )
     files: Annotated[
         list[NamedFile],
@@ -126,10 +134,10 @@ class SearchAnswer(BaseModel):
         WithJsonSchema({"type": "array", "items": {"type": "string"}}),
     ] = Field(
         default_factory=list,
-        description='Notes to show below, best first: "projects/apollo/state.md", "inbox/log.md:9-14".',
+        description="Notes to show below, such as log.md:9-14; else what you cite.",
     )
     answered: Annotated[bool, BeforeValidator(_as_flag)] = Field(
-        default=True, description="False where the notes do not answer."
+        default=True, description="False: the notes do not say."
     )
 
     @model_validator(mode="before")

@@ -3,10 +3,13 @@
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from typing import Annotated, get_args
+from typing import Annotated, Any, get_args
 
 from pydantic import WithJsonSchema
+from pydantic.json_schema import JsonSchemaMode
 from pydantic_ai import RunContext
+from pydantic_ai.tools import GenerateToolJsonSchema
+from pydantic_core import CoreSchema
 
 from app.chat.ask.briefing import briefing_of
 from app.chat.ask.reading import list_folder, read_numbered
@@ -19,21 +22,38 @@ from app.search.models import Mode
 from app.showing import Told, cut, in_line
 from app.vault.client import VaultClient
 
-SEARCH_CHARS = 4000
+SEARCH_CHARS = 2000
 READ_CHARS = 12_000
 LINE_CHARS = 2000
 TREE_CHARS = 4000
 ERROR_CHARS = 1000
-PASSAGES = 6
+PASSAGES = 5
+RARE = frozenset(("mode", "limit", "offset"))
+"""Arguments that are taken where a model gives them, but not worth telling it of in each request."""
 
+Queries = Annotated[str | list[str], WithJsonSchema({"type": "array", "items": {"type": "string"}})]
 # That it may be null as well is not worth its tokens in each request; it is taken all the same.
 Text = Annotated[str | None, WithJsonSchema({"type": "string"})]
 Texts = Annotated[str | list[str] | None, WithJsonSchema({"type": "string"})]
 
 
+class ShortSchema(GenerateToolJsonSchema):
+    """The schema of a tool's arguments, without what a model does not need and each request would pay for."""
+
+    def generate(self, schema: CoreSchema, mode: JsonSchemaMode = "validation") -> dict[str, Any]:
+        """Return the schema without defaults, and without the refusal of other arguments."""
+        made = super().generate(schema, mode)
+        made.pop("additionalProperties", None)
+        for name in RARE & made.get("properties", {}).keys():
+            made["properties"].pop(name)
+        for field in made.get("properties", {}).values():
+            field.pop("default", None)
+        return made
+
+
 async def search(
     ctx: RunContext[HasVault],
-    query: str | list[str],
+    query: Queries,
     mode: Text = None,
     scope: Texts = None,
     start_date: Text = None,
@@ -45,18 +65,19 @@ async def search(
 
     Args:
         ctx: Gives the vault to search.
-        query: Words of the notes; or several wordings, or in both languages.
-        mode: "fast" by keywords, "deep" by meaning too.
-        scope: Where to stay: "project:NAME", a folder, a note or a glob.
-        start_date: First day: 2025-07-14, 2025-07, "7 days ago".
-        end_date: Last day, inclusive.
-        limit: Most passages, to 100.
-        offset: How many to skip.
+        query: Wordings to try.
+        mode: fast (keywords) or deep.
+        scope: Folder, note or glob.
+        start_date: 2025-07-14, 2025-07.
+        end_date: Inclusive.
+        limit: To 100.
+        offset: To skip.
     """
     vault = ctx.deps.vault
     briefing = briefing_of(ctx.deps)
-    if briefing and isinstance(query, str) and not (mode or scope or start_date or end_date or offset):
-        above = briefing.answers_search(query)
+    asked = query[0] if isinstance(query, list) and len(query) == 1 else query
+    if briefing and isinstance(asked, str) and not (mode or scope or start_date or end_date or offset):
+        above = briefing.answers_search(asked)
         if above is not None:
             return above
     chosen = mode if mode else await asyncio.to_thread(best_mode, vault)
@@ -81,8 +102,8 @@ async def read(ctx: RunContext[HasVault], path: str, lines: Text = None) -> str:
 
     Args:
         ctx: Gives the vault to read from.
-        path: Such as "projects/apollo/state.md".
-        lines: Such as "1-45" or "120-"; without it the whole note.
+        path: The note.
+        lines: 1-45 or 120-; else all.
     """
     told = await asyncio.to_thread(read_passage, ctx.deps.vault, path, lines, ctx.deps.trace_id)
     briefing = briefing_of(ctx.deps)
@@ -99,7 +120,7 @@ async def tree(ctx: RunContext[HasVault], path: Text = None) -> str:
 
     Args:
         ctx: Gives the vault to look around in.
-        path: A folder; without it the whole vault.
+        path: A folder; else all.
     """
     vault = ctx.deps.vault
     look = partial(list_folder, vault, path, TREE_CHARS)

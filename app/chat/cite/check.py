@@ -4,27 +4,26 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
 
+from app.chat.cite.cited import SHOWN_NAME, Cited, hold, holds, look_up, write, write_range
 from app.chat.cite.named import known_names
 from app.chat.cite.names import NamedNotes
-from app.chat.cite.parse import Citation, Quote, Range, beside, find_citations, find_quote, find_quotes
+from app.chat.cite.parse import Range, beside, find_citations, find_quotes
 from app.chat.cite.passage import FRENCH, context_of, language_of
 from app.chat.cite.places import write_places
+from app.chat.cite.second import SecondJudge, second_judge
 from app.chat.cite.sentence import find_sentences, is_checkable, lines_of, marked, struck_out
 from app.chat.cite.support import Judgement, judge
 from app.chat.evidence.evidence import Claim, Evidence, Verdict
 from app.chat.offline.phrases import PHRASES
-from app.errors import NoteNotFoundError, VaultError
+from app.errors import VaultError
 from app.notes.document import Document
 from app.notices import ClaimKind, Language, Notice, NoticeKind
-from app.search.index.chunk import split_lines
 from app.showing import in_line
 from app.vault.client import VaultClient
-from app.vault.paths import nfc
 
-SHOWN_NAME = 80
 SHOWN_LINE = 160
 _BLOCKS = re.compile(r"(?:(?!\n[ \t]*\n).)+", re.DOTALL)
 
@@ -45,25 +44,6 @@ class Checked:
     """What it states, a sentence each."""
 
 
-@dataclass(slots=True)
-class _Verdict:
-    """What becomes of one citation; ``note`` is None where there is no such note."""
-
-    citation: Citation
-    note: Document | None = None
-    ranges: list[Range] = field(default_factory=list)
-    name: str = ""
-    """What the citation is to say instead of the name that was written."""
-    is_struck: bool = False
-    is_misquoted: bool = False
-    drops_subpath: bool = False
-
-    @property
-    def bears(self) -> bool:
-        """Whether it names a note, and lines of it where it names lines."""
-        return self.note is not None and not self.is_struck and bool(self.ranges or not self.citation.ranges)
-
-
 @dataclass
 class _Check:
     """One answer, the notes it speaks of, and how it is spoken of in return."""
@@ -73,11 +53,10 @@ class _Check:
     question: str
     language: Language
     marks_uncited: bool
+    judge: SecondJudge | None = None
     remarks: list[Notice] = field(default_factory=list)
     changes: list[tuple[str, str]] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
-    _names_in: dict[str, frozenset[str]] = field(default_factory=dict, init=False)
-    """The names in each note that was cited, by its path."""
 
     @cached_property
     def _names(self) -> frozenset[str]:
@@ -87,14 +66,13 @@ class _Check:
 
     def names_known(self, notes: Iterable[Document | None]) -> frozenset[str]:
         """Return the folded words that are names there, in the titles or in the evidence."""
-        found = [self._names]
-        for note in notes:
-            if note is None:
-                continue
-            if note.path not in self._names_in:
-                self._names_in[note.path] = known_names((), (note.text,))
-            found.append(self._names_in[note.path])
-        return frozenset().union(*found)
+        return self._names.union(*(names_in(note.text) for note in notes if note is not None))
+
+
+@lru_cache(maxsize=32)
+def names_in(text: str) -> frozenset[str]:
+    """Return the names in a note; a long one takes seconds, so that they are kept for the next answer."""
+    return known_names((), (text,))
 
 
 def check_citations(
@@ -105,6 +83,7 @@ def check_citations(
     question: str = "",
     language: Language | None = None,
     marks_uncited: bool = True,
+    judged_by: str | None = None,
 ) -> Checked:
     """Hold every note, line range and quotation that an answer names, and what it states, against the vault.
 
@@ -120,10 +99,12 @@ def check_citations(
         question: What was asked; its names may be repeated.
         language: Of the marks and reasons; without it, that of the text.
         marks_uncited: Whether sentences without a citation are marked.
+        judged_by: The model that is asked of what the rules let pass; none is without it.
     """
     if language is None:
         language = "fr" if language_of(text) == FRENCH else "en"
-    check = _Check(notes, evidence, question, language, marks_uncited)
+    judge = second_judge(judged_by) if judged_by else None
+    check = _Check(notes, evidence, question, language, marks_uncited, judge)
     text, unknown = write_places(text, evidence, language)
     check.remarks += unknown
     shown: list[str] = []
@@ -141,20 +122,20 @@ def _block(text: str, check: _Check) -> str:
     quotes = find_quotes(text)
     inside = {each: quote for each in citations for quote in quotes if quote.holds(each)}
     outer = [each for each in citations if each not in inside]
-    verdicts = [_looked_up(citation, check.notes, check.remarks) for citation in outer]
+    verdicts = [look_up(citation, check.notes, check.remarks) for citation in outer]
     for quote in quotes:
-        _hold(quote, beside(text, quote, outer), verdicts)
+        hold(quote, beside(text, quote, outer), verdicts)
     # What a note says of other notes is quoted as it stands.
     verdicts += [
-        _looked_up(each, check.notes, check.remarks)
+        look_up(each, check.notes, check.remarks)
         for each, quote in inside.items()
-        if not any(_holds(verdict, quote) for verdict in verdicts)
+        if not any(holds(verdict, quote) for verdict in verdicts)
     ]
     shown, done = "", 0
-    placed: list[tuple[int, int, _Verdict]] = []
+    placed: list[tuple[int, int, Cited]] = []
     for verdict in sorted(verdicts, key=lambda verdict: verdict.citation.start):
         citation = verdict.citation
-        before, after = text[citation.start : citation.end], _written(text, verdict)
+        before, after = text[citation.start : citation.end], write(text, verdict)
         shown += text[done : citation.start]
         placed.append((len(shown), len(shown) + len(after), verdict))
         shown += after
@@ -165,7 +146,7 @@ def _block(text: str, check: _Check) -> str:
     return _sentences(shown + text[done:], placed, check)
 
 
-def _sentences(text: str, placed: Sequence[tuple[int, int, _Verdict]], check: _Check) -> str:
+def _sentences(text: str, placed: Sequence[tuple[int, int, Cited]], check: _Check) -> str:
     """Judge the sentences of a block, and strike out or mark those that are not borne out.
 
     A line of sentences without any citation is marked once, behind the last of them that states something.
@@ -186,9 +167,7 @@ def _sentences(text: str, placed: Sequence[tuple[int, int, _Verdict]], check: _C
     return shown + text[done:]
 
 
-def _sentence(
-    text: str, span: Range, placed: Sequence[tuple[int, int, _Verdict]], check: _Check
-) -> str | None:
+def _sentence(text: str, span: Range, placed: Sequence[tuple[int, int, Cited]], check: _Check) -> str | None:
     """Return a sentence as it is to stand; None where it cites nothing, and is the model's own."""
     sentence = text[slice(*span)]
     stated = _without_citations(text, span, placed)
@@ -206,7 +185,7 @@ def _sentence(
     judged = _judged(stated, cited, bearing, check)
     is_misquoted = any(verdict.is_misquoted for verdict in cited)
     first = cited[0]
-    path, lines = first.note.path if first.note else "", ", ".join(map(_range, first.ranges))
+    path, lines = first.note.path if first.note else "", ", ".join(map(write_range, first.ranges))
     reason = judged.reason
     if reason is None and is_misquoted:
         reason = Notice(ClaimKind.OTHER_WORDS, words=_shortened(stated))
@@ -233,7 +212,7 @@ def _shortened(text: str) -> str:
     return in_line(text.strip(), SHOWN_NAME)
 
 
-def _without_citations(text: str, span: Range, placed: Sequence[tuple[int, int, _Verdict]]) -> str:
+def _without_citations(text: str, span: Range, placed: Sequence[tuple[int, int, Cited]]) -> str:
     """Return a sentence with a link for its text, and without the citations that are no part of it."""
     shown, done = "", span[0]
     for start, end, verdict in placed:
@@ -254,7 +233,7 @@ def _without_citations(text: str, span: Range, placed: Sequence[tuple[int, int, 
     return re.sub(r"\(\s*(?:[;,]\s*)*\)|~~[^~]*~~", "", whole)
 
 
-def _judged(stated: str, cited: Sequence[_Verdict], bearing: Sequence[_Verdict], check: _Check) -> Judgement:
+def _judged(stated: str, cited: Sequence[Cited], bearing: Sequence[Cited], check: _Check) -> Judgement:
     lines: list[str] = []
     above: list[str] = []
     for verdict in bearing:
@@ -269,131 +248,25 @@ def _judged(stated: str, cited: Sequence[_Verdict], bearing: Sequence[_Verdict],
             lines += [*([""] if lines else []), *(note.line(number) for number in range(first, last + 1))]
             above.append(context_of(note, first))
     names = check.names_known(verdict.note for verdict in cited)
-    return judge(stated, lines, context="\n".join(dict.fromkeys(above)), question=check.question, names=names)
+    context = "\n".join(dict.fromkeys(above))
+    judged = judge(stated, lines, context=context, question=check.question, names=names)
+    if judged.verdict != "supported" or check.judge is None or not any(verdict.ranges for verdict in cited):
+        return judged
+    try:
+        return check.judge.judge(stated.strip(), lines)
+    except VaultError as error:
+        check.remarks.append(Notice(NoticeKind.NO_JUDGE, reason=str(error)))
+        check.judge = None
+        return judged
 
 
-def _quotation(verdict: _Verdict) -> str:
+def _quotation(verdict: Cited) -> str:
     """Return the lines that a citation names, as they stand; empty where it names none, or very many."""
     if verdict.note is None or not verdict.ranges:
         return ""
     first, last = verdict.ranges[0]
     text = verdict.note.text[verdict.note.start_of(first) : verdict.note.start_of(last + 1)].rstrip("\n")
     return text if len(text) <= MOST_QUOTED else ""
-
-
-def _looked_up(citation: Citation, notes: NamedNotes, remarks: list[Notice]) -> _Verdict:
-    """Find the note of a citation, and the lines that it has of those named."""
-    verdict = _Verdict(citation)
-    shown = citation.name if len(citation.name) <= SHOWN_NAME else citation.name[: SHOWN_NAME - 1] + "…"
-    if notes.was_there(citation.name):
-        return verdict
-    try:
-        path = notes.find(citation.name)
-    except VaultError as error:
-        guess = notes.guess(citation.name)
-        if guess is None:
-            verdict.is_struck = not (citation.form == "wiki" and notes.has_file(citation.name))
-            if verdict.is_struck:
-                is_missing = isinstance(error, NoteNotFoundError)
-                remarks.append(
-                    Notice(NoticeKind.CITED_MISSING, name=shown)
-                    if is_missing
-                    else Notice(NoticeKind.WENT_WRONG, reason=error.message)
-                )
-            return verdict
-        path, verdict.name = guess, guess
-        remarks.append(Notice(NoticeKind.CITED_OTHERWISE, name=shown, path=path))
-    try:
-        verdict.note = notes.open(path)
-    except VaultError as error:
-        verdict.is_struck = True
-        remarks.append(Notice(NoticeKind.WENT_WRONG, reason=error.message))
-        return verdict
-    if citation.form in ("code", "bare") and path != citation.name.removeprefix("./"):
-        verdict.name = path
-    verdict.drops_subpath = bool(citation.subpath) and not _has_part(verdict.note, citation.subpath)
-    count = verdict.note.line_count
-    for first, last in citation.ranges:
-        clamped = max(min(first, last), 1), min(max(first, last), count)
-        if clamped[0] <= clamped[1]:
-            verdict.ranges.append(clamped)
-        else:
-            lines = f"{first}-{last}"
-            remarks.append(Notice(NoticeKind.NO_SUCH_LINES, path=path, count=count, lines=lines))
-    return verdict
-
-
-def _has_part(note: Document, subpath: str) -> bool:
-    """Return whether a note has the heading or the block that a citation names after its ``#``."""
-    last = subpath.rpartition("#")[2].strip()
-    if last.startswith("^"):
-        return any(block.id.casefold() == last[1:].casefold() for block in note.parsed.blocks)
-    return any(_words(heading.text) == _words(last) for heading in note.parsed.headings)
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", nfc(text).casefold())
-
-
-def _hold(quote: Quote, cited: Citation | None, verdicts: Sequence[_Verdict]) -> None:
-    """See that a quotation stands where it is said to; else move the citation, or say that it does not."""
-    verdict = next((each for each in verdicts if each.citation is cited), None)
-    if verdict is None or verdict.is_struck or any(_holds(each, quote) for each in verdicts):
-        return
-    for each in (verdict, *verdicts):
-        if each.note is None:
-            continue
-        found = find_quote(quote.text, split_lines(each.note.text))
-        if found is None:
-            continue
-        if each is not verdict:
-            verdict.note, verdict.name = each.note, each.note.path
-        if verdict.citation.ranges:
-            verdict.ranges = [found]
-        return
-    verdict.is_misquoted = True
-
-
-def _holds(verdict: _Verdict, quote: Quote) -> bool:
-    if verdict.note is None or verdict.is_struck or (verdict.citation.ranges and not verdict.ranges):
-        return False
-    lines = split_lines(verdict.note.text)
-    if not verdict.ranges:
-        return find_quote(quote.text, lines) is not None
-    return any(find_quote(quote.text, lines[first - 1 : last]) for first, last in verdict.ranges)
-
-
-def _written(text: str, verdict: _Verdict) -> str:
-    """Write a citation as it is to stand."""
-    citation = verdict.citation
-    if verdict.is_struck:
-        return f"~~{text[citation.start : citation.end]}~~"
-    name_end = citation.end if citation.place is None else citation.place[0]
-    head, place, tail = text[citation.start : name_end], "", ""
-    if citation.place is not None:
-        place, tail = text[slice(*citation.place)], text[citation.place[1] : citation.end]
-    if verdict.name:
-        head = head.replace(citation.name, _name_in(citation, verdict.name), 1)
-    if verdict.drops_subpath:
-        head = head.replace(citation.subpath, "", 1)
-    if citation.ranges and not verdict.ranges:
-        opening = re.match(r"[\s,:(]*", place)[0]  # type: ignore[index]  # it matches nothing, too
-        # Inside a code span nothing can be struck out.
-        return f"{head}{tail}{' ' if tail else opening}~~{place[len(opening) :]}~~"
-    if tuple(verdict.ranges) != citation.ranges:
-        lead = re.split(r"L?\d", place, maxsplit=1)[0]
-        if len(verdict.ranges) > 1 or verdict.ranges[0][0] < verdict.ranges[0][1]:
-            lead = re.sub(r"(?<=line|igne)(?=\s*\Z)", "s", lead)
-        place = lead + ", ".join(_range(each) for each in verdict.ranges)
-    return head + place + tail
-
-
-def _name_in(citation: Citation, path: str) -> str:
-    return path if citation.name[-3:].lower() == ".md" or citation.form != "wiki" else path[:-3]
-
-
-def _range(lines: Range) -> str:
-    return str(lines[0]) if lines[0] == lines[1] else f"{lines[0]}-{lines[1]}"
 
 
 def check_answer(
@@ -422,7 +295,15 @@ def check_answer(
     # Talk that speaks of no note at all is the model's own anyway.
     cites = any(True for text in texts for _ in find_citations(text, notes.written_before)) or bool(evidence)
     checked = [
-        check_citations(text, notes, evidence, question=question, language=language, marks_uncited=cites)
+        check_citations(
+            text,
+            notes,
+            evidence,
+            question=question,
+            language=language,
+            marks_uncited=cites,
+            judged_by=vault.settings.ask_judge,
+        )
         for text in texts
     ]
     changes = dict.fromkeys(f"{before} → {after}" for each in checked for before, after in each.changes)

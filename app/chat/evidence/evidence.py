@@ -48,6 +48,8 @@ class Claim:
     probability: float | None = None
     reason: str = ""
     """Why the claim was struck or marked, in the language of the answer."""
+    header: str = ""
+    """Header of the table that the quotation is a part of, as it stands; empty where it is of none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,8 @@ class Quoted:
         first, last = self.span.first, self.span.last
         lines = str(first) if first == last else f"{first}-{last}"
         text = self.span.text
-        return Claim(text, "quoted", self.candidate.note.path, lines, text, round(self.probability, 2))
+        probability = round(self.probability, 2)
+        return Claim(text, "quoted", self.candidate.note.path, lines, text, probability, header=self.header)
 
 
 @dataclass(frozen=True, slots=True)

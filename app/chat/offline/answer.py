@@ -1,12 +1,12 @@
 """An answer without a language model: quotations that answer, or that the notes do not seem to say."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
 from app.chat.ask.concat import Document, Source, concat
 from app.chat.ask.document import not_said
-from app.chat.evidence.evidence import Claim, Evidence
+from app.chat.evidence.evidence import Evidence
 from app.chat.evidence.gather import Found, gather
 from app.chat.evidence.reader import Quoted, Reading, read
 from app.chat.offline import phrases
@@ -116,7 +116,7 @@ def _sources(quoted: Sequence[Quoted], evidence: Sequence[Evidence], vault: Vaul
     near = [one for one in evidence if one.probability >= best * RELATIVE_SCORE]
     ranges: dict[str, list[tuple[int, int]]] = {}
     for path, lines in (
-        *_ranges(one.claim for one in quoted),
+        *((one.candidate.note.path, (one.span.first, one.span.last)) for one in quoted),
         *((one.path, (one.first, one.last)) for one in near),
     ):
         if path in ranges or len(ranges) < MOST_FILES:
@@ -127,11 +127,3 @@ def _sources(quoted: Sequence[Quoted], evidence: Sequence[Evidence], vault: Vaul
         with suppress(VaultError):
             sources.append(Source(path, vault.read(path).text, tuple(shown)))
     return sources
-
-
-def _ranges(claims: Iterable[Claim]) -> list[tuple[str, tuple[int, int]]]:
-    found = []
-    for claim in claims:
-        first, _, last = claim.lines.partition("-")
-        found.append((claim.path, (int(first), int(last or first))))
-    return found

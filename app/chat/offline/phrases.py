@@ -75,7 +75,6 @@ class Phrases:
 
     language: Language
     found: str
-    unsure: str
     nothing: str
     not_said: str
     nearest: str
@@ -102,7 +101,6 @@ PHRASES: dict[Language, Phrases] = {
     "fr": Phrases(
         language="fr",
         found="Voici ce que disent les notes :",
-        unsure="Aucune note n'y répond clairement. Ce qui s'en approche le plus :",
         nothing="Je n'ai rien trouvé dans le coffre pour « {query} ».",
         not_said="Les notes ne semblent pas le dire.",
         nearest="Le plus proche : {places}.",
@@ -131,7 +129,6 @@ PHRASES: dict[Language, Phrases] = {
     "en": Phrases(
         language="en",
         found="Here is what the notes say:",
-        unsure="No note clearly answers that. What comes nearest:",
         nothing="I found nothing in the vault for “{query}”.",
         not_said="The notes do not seem to say.",
         nearest="What comes nearest: {places}.",

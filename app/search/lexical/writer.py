@@ -41,6 +41,7 @@ class Writer:
         try:
             self._begin()
         except BaseException:
+            # No one has a writer to close yet, so that the lock would stay.
             self._release()
             raise
 

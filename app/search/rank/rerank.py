@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from app.config.settings import DeepSettings
-from app.errors import EngineMissingError, ModelError
-from app.search.embedding.loading import find_model
-from app.search.embedding.torch_model import INSTALL, LOADED_SAFELY, loading, refuse_code
+from app.errors import ModelError
+from app.search.embedding.cross_encoder import load_cross_encoder
 from app.search.query.evaluate import chunk_text
 from app.search.rank.fusion import minmax
 from app.search.view import View
@@ -66,15 +65,8 @@ class Reranker:
         return first + [(doc, min(score, least)) for doc, score in rows[len(judged) :]]
 
 
-def _load(name: str) -> Any:  # noqa: ANN401 - the library is imported here at the earliest
-    try:
-        from sentence_transformers import CrossEncoder
-    except ImportError as error:
-        raise EngineMissingError("a reranker needs the package sentence-transformers", INSTALL) from error
-    folder = find_model(name)
-    refuse_code(name, folder)
-    with loading(name):
-        model = CrossEncoder(str(folder), device="cpu", **LOADED_SAFELY)
+def _load(name: str) -> Any:  # noqa: ANN401 - a model of a library that is imported late
+    model = load_cross_encoder(name, "a reranker")
     if model.num_labels != 1:
         raise ModelError(
             f"model '{name}' gives {model.num_labels} scores to a passage, not one", "name another reranker"

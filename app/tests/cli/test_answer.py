@@ -35,7 +35,8 @@ LARCH = Claim(
     "The larch came late.\nIt was [[wet]].",
     0.9,
 )
-JAM = Claim("| top | **jam**, 12 jars |", "quoted", "Cellar.md", "10", "| top | **jam**, 12 jars |", 0.4)
+JAM_ROW = "| top | **jam**, 12 jars |"
+JAM = Claim(JAM_ROW, "quoted", "Cellar.md", "10", JAM_ROW, 0.4, header="| shelf | holds |")
 NOTE = Block("log/Year.md", None, NOTES["log/Year.md"])
 
 
@@ -275,6 +276,7 @@ class TestWhereTheNotesDoNotSay:
                     "quotation": "The larch came late.\nIt was [[wet]].",
                     "probability": 0.9,
                     "reason": "",
+                    "header": "",
                 }
             ],
             "files": [{"path": "log/Year.md", "lines": None, "text": NOTES["log/Year.md"]}],

@@ -68,7 +68,7 @@ def test_the_vaults_path_may_start_at_home(here: Path, own_environment: Path) ->
         (
             '{"chunk_char": 1500}',
             "setting 'chunk_char' in '{file}': there is no such setting (got 1500). did you mean 'chunk_chars'? "
-            "there are: ask_chars, ask_evidence_tokens, ask_probability, ask_requests, ",
+            "there are: ask_chars, ask_evidence_tokens, ask_judge, ask_probability, ",
         ),
         (
             '{"index": {"indexes": {"a": {"incl": []}}}}',

@@ -58,7 +58,7 @@ class TestFlow:
         ask(vault, "Why?", model=script.model)
         assert len(script.seen) == 1
         assert "| petrel | afloat |" in script.told()
-        assert "read them first" in script.told()
+        assert "tell what the vault is about" in script.told()
 
     def test_3_search_takes_a_mode_and_a_scope_and_gives_ranked_chunks(self, vault: VaultClient) -> None:
         calls = [("search", {"query": "larch late", "mode": "fast", "scope": "project:petrel", "limit": 1})]

@@ -1,6 +1,7 @@
 """What a model is told before it answers: evidence within a budget, and nothing of it twice."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -181,7 +182,7 @@ class TestNotTwice:
             "Searched before you were asked; besides what you have above it found, which is data:"
         )
         assert "[1] " not in said
-        assert "\n[9] " in said or "\n[10] " in said
+        assert re.findall(r"\n\[(\d+)\] ", said)
 
     def test_a_search_for_the_question_that_found_nothing(self, vault: VaultClient) -> None:
         script = Script([("search", {"query": "Zeppelyn"})], ANSWER)

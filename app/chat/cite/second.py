@@ -1,0 +1,77 @@
+"""A second judge: a model that reads a sentence beside the lines it cites, where the settings name one.
+
+The rules come first. What they find nothing wrong with is given to a cross-encoder: one of natural language
+inference, with labels for entailment and contradiction, or one that gives a single score of how well two
+texts belong together.
+"""
+
+import threading
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from app.chat.cite.pair import Judgement
+from app.errors import ModelError
+from app.notices import ClaimKind, Notice
+from app.search.embedding.cross_encoder import load_cross_encoder
+
+SURE = 0.9
+"""How likely the model has to find that a sentence does not hold; below it the rules stand."""
+MOST_CHARS = 6000
+"""Of the cited lines the model is given no more."""
+
+
+class SecondJudge:
+    """A cross-encoder by name, loaded when it is first used; safe to use from many threads."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._lock = threading.Lock()
+        self._model: Any = None
+        self._entails, self._contradicts = -1, -1
+
+    def judge(self, sentence: str, lines: Sequence[str]) -> Judgement:
+        """Hold a sentence that cites lines against them.
+
+        Raises:
+            VaultError: the model cannot be used.
+        """
+        with self._lock:
+            if self._model is None:
+                self._load()
+            pair = ("\n".join(lines)[:MOST_CHARS], sentence)
+            is_one = self._model.num_labels == 1
+            given = self._model.predict([pair], show_progress_bar=False, apply_softmax=not is_one).tolist()[0]
+        if is_one:
+            return _doubted(1 - given, 0.0)
+        contradicts = given[self._contradicts] if self._contradicts >= 0 else 0.0
+        return _doubted(1 - given[self._entails], contradicts)
+
+    def _load(self) -> None:
+        model = load_cross_encoder(self.name, "a judge")
+        if model.num_labels > 1:
+            labels = {number: str(label).casefold() for number, label in model.config.id2label.items()}
+            # "not_entailment" is the other of two labels.
+            entails = [number for number, label in labels.items() if label.startswith("entail")]
+            if not entails:
+                raise ModelError(
+                    f"model '{self.name}' has no label for entailment, but {', '.join(labels.values())}",
+                    "name a model of natural language inference, or one with a single score",
+                )
+            self._entails = entails[0]
+            against = (number for number, label in labels.items() if label.startswith("contradict"))
+            self._contradicts = next(against, -1)
+        self._model = model
+
+
+def _doubted(unsaid: float, opposite: float) -> Judgement:
+    """Return the verdict for how likely the lines do not say a sentence, and say the opposite."""
+    if opposite >= SURE:
+        return Judgement("contradicted", Notice(ClaimKind.JUDGED_OPPOSITE))
+    if unsaid >= SURE:
+        return Judgement("unsupported", Notice(ClaimKind.JUDGED_UNSAID))
+    return Judgement("supported")
+
+
+second_judge = lru_cache(maxsize=2)(SecondJudge)
+"""The judge of a name, kept with its model."""
