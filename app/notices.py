@@ -7,11 +7,22 @@ from typing import Any, Literal, TypeAlias
 from app.wordings import NoticeKind, Wording
 from app.wordings_claims import ClaimKind
 from app.wordings_failures import FailureKind
+from app.wordings_languages import LanguageKind
 from app.wordings_why import WhyKind
 
-__all__ = ["KINDS", "ClaimKind", "Fact", "FailureKind", "Language", "Notice", "NoticeKind", "WhyKind"]
+__all__ = [
+    "KINDS",
+    "ClaimKind",
+    "Fact",
+    "FailureKind",
+    "Language",
+    "LanguageKind",
+    "Notice",
+    "NoticeKind",
+    "WhyKind",
+]
 
-_TABLES: tuple[type[Wording], ...] = (NoticeKind, FailureKind, WhyKind, ClaimKind)
+_TABLES: tuple[type[Wording], ...] = (NoticeKind, FailureKind, WhyKind, ClaimKind, LanguageKind)
 KINDS: Mapping[str, Wording] = {kind.name: kind for table in _TABLES for kind in table}
 """Everything that can be said, by its name."""
 Language = Literal["fr", "en"]

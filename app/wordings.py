@@ -135,15 +135,6 @@ class NoticeKind(Wording):
     A_PAYMENT_CARD = ("a payment card", "une carte de paiement")
     A_RECOVERY_PHRASE = ("a recovery phrase", "une phrase de récupération")
 
-    # How the model of meaning reads other languages
-    READ_BY_GLOSSES = (
-        "most notes are in {language}, which the model '{model}' reads by word-for-word glosses; a "
-        "multilingual one reads it as it is: vault-assistant model get {other}",
-        "la plupart des notes sont en {language}, que le modèle « {model} » lit mot à mot en anglais ; un "
-        "modèle multilingue le lit tel quel : vault-assistant model get {other}",
-    )
-    FRENCH = ("French", "français")
-
     # What was done without
     FOUND_BY_WORDS = ("found by words only: {reason}", "trouvé par les mots seuls : {reason}")
     NO_REWORDING = (

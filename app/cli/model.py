@@ -261,7 +261,7 @@ def offer_model(searcher: "Searcher", config: Path | None) -> bool:
     if view.vectors is None or not output.is_interactive() or read_record(said):
         return False
     try:
-        hint = view.vectors.hint(view.snapshot) if not view.vectors.share(view.snapshot) else ""
+        hint = view.vectors.hint(view.snapshot) if not view.vectors.share(view.snapshot) else None
         if not hint:
             return False
         output.tell(f"{hint}.")

@@ -98,7 +98,7 @@ def _meaning(view: View) -> tuple[float, str]:
     if view.vectors is None:
         return 0.0, ""
     try:
-        return view.vectors.share(view.snapshot), view.vectors.hint(view.snapshot)
+        return view.vectors.share(view.snapshot), view.vectors.hint(view.snapshot) or ""
     except VaultError as error:
         return 0.0, str(error)
 

@@ -8,7 +8,8 @@ from string import Formatter
 
 import pytest
 
-from app.notices import KINDS, ClaimKind, FailureKind, Language, Notice, NoticeKind, WhyKind
+from app.notices import KINDS, ClaimKind, FailureKind, Language, LanguageKind, Notice, NoticeKind, WhyKind
+from app.search.lexical.language import LANGUAGE_CODES
 from app.tests.test_architecture import MODULES
 from app.wordings import Wording
 
@@ -17,6 +18,7 @@ TABLES: dict[str, type[Wording]] = {
     "FailureKind": FailureKind,
     "WhyKind": WhyKind,
     "ClaimKind": ClaimKind,
+    "LanguageKind": LanguageKind,
 }
 
 
@@ -100,7 +102,8 @@ def test_the_code_makes_every_kind() -> None:
         for part in ast.walk(ast.parse(text))
         if isinstance(part, ast.Attribute) and ast.unparse(part.value) in TABLES
     }
-    assert named == set(KINDS.values())
+    # A language is named by its code.
+    assert named | {LanguageKind[code.upper()] for code in LANGUAGE_CODES} == set(KINDS.values())
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from app.config.paths import is_remote, model_folder
 from app.config.settings import BUNDLED_MODEL
 from app.dependencies import logger
 from app.errors import EngineMissingError, ModelError
-from app.notices import Notice, NoticeKind
+from app.notices import LanguageKind, Notice
 from app.search.embedding.catalogue import SMALL
 from app.search.embedding.embedder import Embedder
 from app.search.embedding.fingerprint import fingerprint_of
@@ -23,14 +23,12 @@ from app.search.embedding.remote_model import RemoteEmbedder
 from app.search.embedding.tokenizing import ModelEmbedder
 from app.search.embedding.torch_model import INSTALL, TorchModel, broken, place
 from app.search.lexical.index import Snapshot
-from app.search.lexical.language import LANGUAGE_CODES, LANGUAGES
+from app.search.lexical.language import LANGUAGE_CODES
 from app.search.private import why_foreign
 
 if TYPE_CHECKING:
     from app.config.settings import EmbeddingSettings, Settings
 
-_GLOSSED = {"fr": NoticeKind.FRENCH}
-"""The languages that are read by glosses, by what they are called."""
 CARD_BYTES = 20_000
 
 ORGANIZATION = "sentence-transformers"
@@ -67,31 +65,23 @@ def languages_read(known: frozenset[str]) -> frozenset[str]:
     return known | {glossary.source for glossary in glossaries(known)}
 
 
-def language_hint(lexical: Snapshot, known: frozenset[str], model: str) -> str:
+def language_hint(lexical: Snapshot, known: frozenset[str], model: str) -> Notice | None:
     """Say that a model does not know the language of most notes, and what is done, or what to do."""
     if not known:
-        return ""
+        return None
     counts = lexical.language_counts
     foreign = {code: count for code, count in counts.items() if LANGUAGE_CODES[code] not in known}
+    kind = LanguageKind.LANGUAGE_UNKNOWN
     if sum(foreign.values()) > sum(counts.values()) / 2:
-        most = max(foreign, key=lambda code: foreign[code])
-        if LANGUAGE_CODES[most] in {glossary.source for glossary in glossaries(known)}:
-            named = Notice(_GLOSSED[LANGUAGE_CODES[most]])
-            return Notice(
-                NoticeKind.READ_BY_GLOSSES,
-                language=named,
-                model=model,
-                other=SMALL,
-            )
-        language = LANGUAGES[most].capitalize()
+        code = LANGUAGE_CODES[max(foreign, key=lambda code: foreign[code])]
+        language = LanguageKind[code.upper()]
+        if code in languages_read(known):
+            kind = LanguageKind.READ_BY_GLOSSES
     elif known == {"en"} and _other_script(lexical) > 1 / 2:
-        language = "another script"
+        language = LanguageKind.OTHER_SCRIPT
     else:
-        return ""
-    return (
-        f"most notes are in {language}, which the model '{model}' does not know; "
-        f"for 'deep', get one that does: vault-assistant model get {SMALL}"
-    )
+        return None
+    return Notice(kind, language=Notice(language), model=model, other=SMALL)
 
 
 def _other_script(lexical: Snapshot) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 
 from app.dependencies import logger
 from app.errors import EngineMissingError, VaultError
-from app.notices import Notice, NoticeKind
+from app.notices import LanguageKind, Notice, NoticeKind
 from app.search.embedding.embedder import Embedder
 from app.search.embedding.image_model import ImageEmbedder
 from app.search.embedding.loading import embedder_of, language_hint, languages_of, languages_read
@@ -19,6 +19,7 @@ from app.search.embedding.token_vectors import PROJECTION, token_dimension
 from app.search.embedding.windows import WINDOWS
 from app.search.index.snapshot import VaultSnapshot
 from app.search.index.store import STALE
+from app.search.lexical.index import Snapshot
 from app.search.vectors.build import EmbedReport, Progress, embed_missing
 from app.search.vectors.file_format import read_log
 from app.search.vectors.images import Choose, KeptImages
@@ -64,6 +65,7 @@ class Semantic:
         self._behind: threading.Thread | None = None
         self._closed = threading.Event()
         self._failure: Notice | None = None
+        self._hint: tuple[Snapshot, Notice | None] | None = None
 
     def wanted(self) -> KeptVectors:
         """Return the vectors of the configured model, as far as they are built.
@@ -176,6 +178,10 @@ class Semantic:
             notices.append(Notice(others, share=share))
         if share < 1 and self._failure:
             notices.append(self._failure)
+        if (hint := self.hint(latest())) and hint.kind is LanguageKind.LANGUAGE_UNKNOWN:
+            language, other = hint.facts["language"], hint.facts["other"]
+            lost = Notice(LanguageKind.FOUND_BY_WORDS_ALONE, language=language, model=self.name, other=other)
+            notices.append(lost)
         return notices
 
     def images(self, kept: KeptVectors) -> KeptImages | None:
@@ -214,14 +220,18 @@ class Semantic:
         found = [kept.mend() for kept in in_use]
         return any(found)
 
-    def hint(self, snapshot: VaultSnapshot) -> str:
+    def hint(self, snapshot: VaultSnapshot) -> Notice | None:
         """Say that the model does not know the language of most notes, and what is done, or what to do.
 
         Raises:
             EngineMissingError: the extra is not installed.
             VaultError: the model is not on this machine.
         """
-        return language_hint(snapshot.lexical, languages_of(self.name), self.name)
+        if self._hint is None or self._hint[0] is not snapshot.lexical:
+            # All words of the vault are looked at, once for each state of the index.
+            found = language_hint(snapshot.lexical, languages_of(self.name), self.name)
+            self._hint = (snapshot.lexical, found)
+        return self._hint[1]
 
     def close(self) -> None:
         """Stop building after the batch in the works."""

@@ -139,3 +139,8 @@ def test_a_language_the_model_does_not_know_is_told(
     assert (hint in told) if said else (told == "")
     if said:
         assert "vault-assistant model get ibm-granite/granite-embedding-97m-multilingual-r2" in hint
+    assert main(["find", "deep", text.split()[0], "--vault", str(vault), "--json"]) == 0
+    notices = json.loads(capsys.readouterr().out)["notices"]
+    # French is read by glosses.
+    is_lost = ("which the model" in said and "French" not in said) or "Russian" in said
+    assert any("in other words than the question's was not found" in each for each in notices) == is_lost
