@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp
 
 from app.chat.evidence.evidence import Evidence
@@ -252,13 +252,17 @@ def _given(piece: Evidence, lines: dict[int, str], said: Collection[int]) -> Giv
 
     ``said`` are the numbers of all of its lines that say something.
     """
-    place = f"[{piece.number}] {in_line(piece.path)} lines {piece.range}"
+    # What is cited by its number are the lines that the model was given, and none it never saw.
+    first, last = min(lines, default=piece.first), max(lines, default=piece.last)
+    part = "\n".join(piece.text.split("\n")[first - piece.first : last - piece.first + 1])
+    shown = replace(piece, first=first, last=last, text=part)
+    place = f"[{piece.number}] {in_line(piece.path)} lines {shown.range}"
     heading = f"under {in_line(piece.heading, HEADING_CHARS)}" if piece.heading else ""
     about = [piece.day, heading]
     text = "\n".join(f"{number} | {line}" for number, line in lines.items())
     written = inside_marks("\n".join([", ".join(filter(None, [place, *about])), text]))
     empty = frozenset(range(piece.first, piece.last + 1)) - frozenset(said)
-    return Given(piece, written, lines, empty)
+    return Given(shown, written, lines, empty)
 
 
 def _shortened(piece: Evidence, lines: dict[int, str], room: int) -> Given:

@@ -22,7 +22,7 @@ from app.search.models import Mode
 from app.showing import Told, cut, in_line
 from app.vault.client import VaultClient
 
-SEARCH_CHARS = 2000
+SEARCH_CHARS = 1800
 READ_CHARS = 12_000
 LINE_CHARS = 2000
 TREE_CHARS = 4000
