@@ -4,11 +4,13 @@ import hashlib
 import os
 import shutil
 import socket
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
+from queue import Empty, SimpleQueue
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
@@ -129,13 +131,26 @@ def _reach(hub: str) -> str:
     host, port = parts.hostname or "", parts.port or {"http": 80}.get(parts.scheme, 443)
     if parts.scheme in getproxies() and not proxy_bypass(host):
         return host
+    answer: SimpleQueue[str] = SimpleQueue()
+
+    def connect() -> None:
+        try:
+            socket.create_connection((host, port), timeout=REACH_SECONDS).close()
+            answer.put("")
+        except OSError as error:
+            answer.put(error.strerror or str(error))
+
+    # A name that no server resolves can take far longer than the connection may.
+    threading.Thread(target=connect, name="hub", daemon=True).start()
     try:
-        socket.create_connection((host, port), timeout=REACH_SECONDS).close()
-    except OSError as error:
+        reason = answer.get(timeout=REACH_SECONDS)
+    except Empty:
+        reason = f"no answer within {REACH_SECONDS:g} seconds"
+    if reason:
         raise ModelError(
-            f"{host} cannot be reached: {error.strerror or error}",
+            f"{host} cannot be reached: {reason}",
             "models that are on this machine go on working: vault-assistant model list",
-        ) from error
+        )
     return host
 
 

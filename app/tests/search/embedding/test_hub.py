@@ -1,9 +1,11 @@
 """Models are fetched from a hub whole and checked, or not at all."""
 
 import shutil
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -168,3 +170,21 @@ def test_a_hub_out_of_reach_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(ModelError) as caught:
         look_up(NAME)
     assert caught.value.message == "127.0.0.1 cannot be reached: Connection refused"
+
+
+def test_a_hub_that_does_not_answer_is_given_up_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Its queue is full, so that a further connection is neither taken nor refused.
+    with socket.socket() as silent, ExitStack() as waiting:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen(0)
+        for _ in range(4):
+            client = waiting.enter_context(socket.socket())
+            client.setblocking(False)
+            client.connect_ex(silent.getsockname())
+        monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{silent.getsockname()[1]}")
+        with pytest.raises(ModelError) as caught:
+            look_up(NAME)
+    assert caught.value.message in (
+        "127.0.0.1 cannot be reached: no answer within 1.5 seconds",
+        "127.0.0.1 cannot be reached: timed out",
+    )
