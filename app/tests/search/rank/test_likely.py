@@ -22,6 +22,7 @@ from app.search.vectors.by_chunk import Background
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find
 from app.tests.search.embedding.conftest import MakeModel
+from app.tests.search.embedding.test_prompts import BGE, E5, like
 from app.tests.search.rank.test_deep import indexed, some_notes
 from app.vault.client import VaultClient
 
@@ -159,6 +160,25 @@ def test_a_model_of_chance_does_not_answer_foreign_questions(
     tiny_vault: MakeVault, make_model: MakeModel, find: Find
 ) -> None:
     vault = tiny_vault(some_notes(30), index=indexed(make_model(seed=5)))
+    for question in NONSENSE:
+        assert max(result.score for result in find(vault, "deep", query=question).results) < 0.3
+
+
+@pytest.mark.parametrize(
+    ("name", "own", "pooling"),
+    [("multilingual-e5-small", E5, "mean_tokens"), ("bge-small-en-v1.5", BGE, "cls_token")],
+)
+def test_models_of_chance_with_prompts_do_not_either(
+    name: str,
+    own: dict[str, object],
+    pooling: str,
+    tiny_vault: MakeVault,
+    make_model: MakeModel,
+    tmp_path: Path,
+    find: Find,
+) -> None:
+    model = like(make_model(seed=6), tmp_path / name, own, pooling)
+    vault = tiny_vault(some_notes(30), index=indexed(model))
     for question in NONSENSE:
         assert max(result.score for result in find(vault, "deep", query=question).results) < 0.3
 
