@@ -284,7 +284,7 @@ def _calling_first(tool: str, **arguments: object) -> Respond:
 
 def _searching_again(view: View, sentence: str) -> ModelResponse:
     """Search once more in words of its own, though what it was given answers; then do as one should."""
-    if not view.responses:
+    if not view.responses and view.has("search"):
         return _calls("search", query=[view.scenario.question.rstrip(" ?") + " exactly"])
     return _answering(_typed)(view, sentence)
 
