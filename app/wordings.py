@@ -135,6 +135,16 @@ class NoticeKind(Wording):
     A_PAYMENT_CARD = ("a payment card", "une carte de paiement")
     A_RECOVERY_PHRASE = ("a recovery phrase", "une phrase de récupération")
 
+    # Found across languages
+    FOUND_BY_GLOSS = (
+        "the first note found is in another language; the question was read as '{gloss}'",
+        "la première note trouvée est dans une autre langue ; la question a été lue « {gloss} »",
+    )
+    NEAR_GLOSS = (
+        "in another language, '{gloss}' finds {notes} {notes:note|notes}",
+        "dans une autre langue, « {gloss} » trouve {notes} {notes:note|notes}",
+    )
+
     # What was done without
     FOUND_BY_WORDS = ("found by words only: {reason}", "trouvé par les mots seuls : {reason}")
     NO_REWORDING = (

@@ -55,6 +55,7 @@ class Glossary:
         self._rules, self._file = rules, table
         self.source = rules.source
         self._language = LANGUAGE_CODES.index(rules.source)
+        self.into = LANGUAGE_CODES.index(rules.target)
 
     @cached_property
     def digest(self) -> str:
@@ -67,13 +68,17 @@ class Glossary:
         """The words that it has, in small letters."""
         return [*self._rules.small, *self._table]
 
+    def __contains__(self, word: str) -> bool:
+        """Return whether it has a word, in small letters."""
+        return word in self._rules.small or word in self._table
+
     def reads(self, text: str) -> bool:
         """Return whether a text is of this language, rather than of the model's own or of any other."""
         words = {word.text.rstrip("'") for word in self._rules.words(text)}
         letters = sum(1 for word in words if self._rules.letters.search(word))
         if any(self._rules.foreign.search(word) for word in words):
             letters = 0
-        return reads_as(words, self._language, LANGUAGE_CODES.index(self._rules.target), letters)
+        return reads_as(words, self._language, self.into, letters)
 
     def gloss(self, text: str) -> Gloss:
         """Replace each word by the one it most often stands for; unknown words, signs and lines stay."""
@@ -184,6 +189,11 @@ class GlossedEmbedder:
 def _glossary(pair: str) -> Glossary:
     rules = next(rules for rules in RULES if rules.pair == pair)
     return Glossary(rules, TABLES / f"{pair}.gz")
+
+
+def glossary_of(text: str) -> Glossary | None:
+    """Return the glossary of a text's language, where there is one."""
+    return next((one for rules in RULES if (one := _glossary(rules.pair)).reads(text)), None)
 
 
 def glossaries(known: Set[str]) -> tuple[Glossary, ...]:

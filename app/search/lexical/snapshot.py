@@ -174,6 +174,18 @@ class Snapshot:
         """The languages of the live notes, the most frequent first."""
         return tuple(self.language_counts)
 
+    def in_language(self, language: int) -> Mask:
+        """Return the documents whose note is in a language."""
+        mask: Mask = self._language_of[self.note_of] == language
+        return mask
+
+    @cached_property
+    def _language_of(self) -> NDArray[np.int64]:
+        codes = np.full(self.size, -1, np.int64)
+        for base, part in self._parts:
+            codes[part.notes + base] = part.arrays["language"]
+        return codes
+
     def rank(
         self, text: str, mask: Mask | None = None, k: int | None = None, spellings: Spellings = ()
     ) -> Scored:

@@ -3,8 +3,11 @@
 from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 
+import numpy as np
+
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
 from app.notices import Fact, Notice, NoticeKind
+from app.search.embedding.glosses import glossary_of
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import fold, runs
 from app.search.lexical.bm25 import ranking_words
@@ -28,10 +31,22 @@ def suggestions(view: View, request: SearchRequest) -> Iterable[Notice]:
         yield from _never_searched(view, request)
     if request.tags and (near := _near_tags(snapshot, request.tags)):
         yield Notice(NoticeKind.NEAR_TAGS, tags=tuple(f"#{tag}" for tag in near))
+    if request.ranks_passages:
+        yield from _in_other_words(view, request)
     for scope in void_scopes(snapshot, request.scopes or ()):
         yield Notice(NoticeKind.VOID_SCOPE, scope=scope)
     if request.queries and (near := _near_titles(snapshot, " ".join(_texts(request)))):
         yield Notice(NoticeKind.NEAR_NAMES, paths=tuple(near))
+
+
+def _in_other_words(view: View, request: SearchRequest) -> Iterable[Notice]:
+    """Say what a question finds word by word in another language."""
+    for text in _texts(request):
+        if glossary := glossary_of(text):
+            gloss = glossary.gloss(text).text
+            allowed = view.snapshot.chunks_of(view.snapshot.visible) & view.lexical.in_language(glossary.into)
+            if count := len(np.unique(view.lexical.note_of[view.lexical.rank(gloss, allowed).ids])):
+                yield Notice(NoticeKind.NEAR_GLOSS, gloss=gloss, notes=count)
 
 
 def _never_searched(view: View, request: SearchRequest) -> Iterable[Notice]:

@@ -1,7 +1,7 @@
 """Rank by words and by meaning: found apart, fused into a pool, and ordered there by all scores."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -11,6 +11,7 @@ from app.dependencies import logger
 from app.errors import EngineMissingError, ModelError, VaultError
 from app.notices import Notice, NoticeKind
 from app.search.embedding.embedder import Encoded
+from app.search.embedding.glosses import glossary_of
 from app.search.embedding.token_vectors import project
 from app.search.lexical.bm25 import Spelling
 from app.search.lexical.index import Mask, Scored
@@ -47,8 +48,10 @@ from app.search.vectors.store import KeptVectors
 from app.search.vectors.vectors import Semantic
 from app.search.view import View
 
-EXPANSION_WEIGHT = 0.5
-"""What the list found by words of the first passages counts for in the fusion; at 1 it costs recall."""
+ACROSS = "words of the gloss"
+"""The list of notes in another language than the question's, by the words that its own stand for there."""
+WEIGHTS = {"expansion": 0.5, ACROSS: 0.5}
+"""What some lists count for in the fusion, others 1; words of the first passages cost recall at 1."""
 SEEDS = 3
 """First notes whose links and names are followed; with more nothing is gained."""
 BELOW_SEED = 0.99
@@ -107,6 +110,10 @@ def rank_deep(
     if not text:
         return rank_chunks(view, query, chunks, None)
     query = spelt_as_known(view.snapshot, query, lambda: kept.embedder.words)
+    glossary = glossary_of(text)
+    if glossary is not None:
+        # What the language has is no slip, though no note has it.
+        query = replace(query, spellings=tuple(one for one in query.spellings if one.typed not in glossary))
     mask = chunks.mask & view.snapshot.chunks_of(query_filter(view, query))
     joined = kept.joined(view.snapshot)
     spellings = query.spellings and _meant(query, kept, joined, mask, chunks)
@@ -133,13 +140,16 @@ def rank_deep(
         if asks_besides(query.positive, text):
             matter = view.lexical.rank(text, worded, None, spellings)
             legs["words in the time"] = [doc for doc in matter.ids.tolist() if inside[doc]][:most]
-    fused = reciprocal_ranks(legs.values(), settings.fusion_k)
+    gloss = glossary.gloss(text).text if glossary is not None else ""
+    if glossary is not None:
+        there = worded & view.lexical.in_language(glossary.into)
+        legs[ACROSS] = view.lexical.rank(gloss, there, most).ids.tolist()
+    fused = reciprocal_ranks(legs.values(), settings.fusion_k, [WEIGHTS.get(name, 1.0) for name in legs])
     if settings.expansion and query.has_bare_words:
         # These words widen the pool; the order inside it is the question's own.
         words = feedback_words(view, list(fused))
         legs["expansion"] = view.lexical.rank(f"{text} {words}", worded, most, spellings).ids.tolist()
-        weights = [*[1.0] * (len(legs) - 1), EXPANSION_WEIGHT]
-        fused = reciprocal_ranks(legs.values(), settings.fusion_k, weights)
+        fused = reciprocal_ranks(legs.values(), settings.fusion_k, [WEIGHTS.get(name, 1.0) for name in legs])
     pool = _pool(joined, chunks, encoded, list(fused)[: settings.pool], scored)
     blended = _blended(pool, pool, settings)
     if settings.links_weight and query.has_bare_words:
@@ -173,7 +183,8 @@ def rank_deep(
     near = {
         doc: joined.lines_of(doc, row) for doc, row in zip(pool.docs, pool.nearest, strict=True) if row >= 0
     }
-    return ChunkRanking(rows, len(rows), legs, near, placed, spellings, pool.docs, evidence)
+    gloss = gloss if rows and rows[0][0] in legs.get(ACROSS, ()) else ""
+    return ChunkRanking(rows, len(rows), legs, near, placed, spellings, pool.docs, evidence, gloss)
 
 
 def _likely(
@@ -380,12 +391,15 @@ def by_meaning(view: View, semantic: Semantic) -> tuple[Rank, list[Notice]]:
         except ModelError as error:
             _without(notices, NoticeKind.NO_REWORDING, error)
         try:
-            return rank_deep(view, query, chunks, kept, others=others, reranker=reranker)
+            found = rank_deep(view, query, chunks, kept, others=others, reranker=reranker)
         except ModelError as error:
             if reranker is None:
                 raise
             _without(notices, NoticeKind.NO_RERANKER, error)
-            return rank_deep(view, query, chunks, kept, others=others)
+            found = rank_deep(view, query, chunks, kept, others=others)
+        if found.glossed:
+            notices.append(Notice(NoticeKind.FOUND_BY_GLOSS, gloss=found.glossed))
+        return found
 
     return rank, notices
 

@@ -45,7 +45,8 @@ class ChunkRanking:
     ``legs`` are the lists that were joined, by name, each best first; ``near`` the range of lines of a chunk
     whose meaning is nearest; ``placed`` what lies in the time that was asked about; ``spellings`` those that
     were searched, where not all of the query were; ``pool`` the chunks that were compared by all scores;
-    ``evidence`` what the scores of the first are made of.
+    ``evidence`` what the scores of the first are made of; ``glossed`` the question in the words of another
+    language, where they found the first.
     """
 
     rows: list[tuple[int, float]]
@@ -56,6 +57,7 @@ class ChunkRanking:
     spellings: tuple[Spelling, ...] | None = None
     pool: Sequence[int] = ()
     evidence: Evidence | None = None
+    glossed: str = ""
 
 
 Rank = Callable[[Query, ChunkFilter], ChunkRanking]
