@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from app.chat.evidence.evidence import Evidence
+from app.chat.evidence.wanted import spoken
 from app.chat.save import is_saved_chat
 from app.errors import VaultError
 from app.notices import Notice
@@ -56,8 +57,8 @@ def gather(vault: VaultClient, question: str) -> Found:
         VaultError: the vault cannot be searched.
     """
     searcher, mode = searcher_for(vault), best_mode(vault)
-    limit = PASSAGES
-    asked = SearchRequest(operation=mode, mode=mode, query=question, queries=(question,), limit=limit)
+    limit, text = PASSAGES, spoken(question)
+    asked = SearchRequest(operation=mode, mode=mode, query=text, queries=(text,), limit=limit)
     while True:
         # Saved chats repeat the question, and come first: behind them the notes are looked for.
         results = searcher.search(asked.model_copy(update={"limit": limit}))

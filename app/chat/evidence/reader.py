@@ -9,9 +9,9 @@ from app.chat.evidence.answerable import answer_chance
 from app.chat.evidence.evidence import Claim
 from app.chat.evidence.gather import Found
 from app.chat.evidence.nearness import Meaning, scale_of
-from app.chat.evidence.span import Span, whole_list
+from app.chat.evidence.span import Span, filled, whole_list
 from app.chat.evidence.wanted import Wanted
-from app.chat.evidence.weigh import Asked, Candidate, candidates_of, weighed
+from app.chat.evidence.weigh import Asked, Candidate, Note, candidates_of, weighed
 from app.errors import VaultError
 from app.notices import Notice, NoticeKind
 from app.search.lexical.analysis import runs
@@ -24,9 +24,12 @@ SAYS_ALL = 0.9
 """A statement is quoted alone where it has this share of the question's words that its span has,"""
 SAYS_ENOUGH = 0.5
 """and of the question's information this share, and alone holds what the question asks for."""
+QUOTED_CHARS = 600
+"""A shorter first quotation is given with what stands around it, up to so many characters."""
 LIST_CHARS = 1500
 """Longest list of steps that is quoted whole."""
 
+_BARE = re.compile(r"(?>\s|<!--[^<>]*-->|<[^<>\n]*>|!\[\[[^\[\]\n]*\]\]|!\[[^\[\]\n]*\]\([^()\s]*\))++")
 _POINTER = re.compile(r"\W{0,9}(?:\w{1,20}[ ,:]{1,3}){0,3}(?:\[\[[^\[\]]{1,200}\]\][ ,.;:)]{0,3}){1,9}")
 
 
@@ -72,10 +75,7 @@ def read(found: Found) -> Reading:
     asked = asked_of(found)
     ranked = weighed(asked, candidates_of(asked, found.evidence))
     probability = answer_chance(asked, ranked)
-    quoted = [
-        Quoted(one, _extent(asked, one), probability * exp(score - ranked[0][1]))
-        for one, score in _apart(ranked)
-    ]
+    quoted = _apart(asked, ranked, probability)
     notices = (Notice(NoticeKind.READ_BY_WORDS),) if found.mode == "deep" and asked.meaning is None else ()
     return Reading(tuple(quoted), probability, notices)
 
@@ -98,14 +98,35 @@ def asked_of(found: Found, *, by_words: bool = False) -> Asked:
     return Asked(found.question, found.view, Meaning(embedder, found.question, asked.words))
 
 
-def _apart(ranked: Sequence[tuple[Candidate, float]]) -> list[tuple[Candidate, float]]:
-    """Keep the best few that do not overlap, and are not far less likely than the best."""
-    kept: list[tuple[Candidate, float]] = []
+def _apart(asked: Asked, ranked: Sequence[tuple[Candidate, float]], probability: float) -> list[Quoted]:
+    """Quote the best few that do not overlap or say the same, and are not far less likely than the best."""
+    kept: list[Quoted] = []
     for one, score in ranked:
-        overlaps = any(one.note is other.note and one.span.overlaps(other.span) for other, _ in kept)
-        if not overlaps and exp(score - ranked[0][1]) >= LEAST_SHARE and len(kept) < MOST_QUOTATIONS:
-            kept.append((one, score))
+        share = exp(score - ranked[0][1])
+        if share < LEAST_SHARE or len(kept) == MOST_QUOTATIONS:
+            break
+        if not any(_repeats(one, other) for other in kept):
+            extent = _extent(asked, one)
+            if any(one.note is other.candidate.note and extent.overlaps(other.span) for other in kept):
+                extent = one.span
+            if not kept and not _says_it(extent, one):
+                extent = filled(
+                    one.note.text, one.note.statements, extent, QUOTED_CHARS, asked.view.snapshot.is_shared
+                )
+            kept.append(Quoted(one, _trimmed(one.note, extent), probability * share))
     return kept
+
+
+def _says_it(extent: Span, one: Candidate) -> bool:
+    """Return whether a statement was taken out of its span, since it says alone what is asked."""
+    return len(extent.statements) < len(one.span.statements)
+
+
+def _repeats(one: Candidate, other: Quoted) -> bool:
+    """Return whether a span has lines that are quoted already, or another note's words."""
+    if one.note is other.candidate.note:
+        return one.span.overlaps(other.candidate.span) or one.span.overlaps(other.span)
+    return one.plain == other.candidate.plain
 
 
 def _extent(asked: Asked, one: Candidate) -> Span:
@@ -113,21 +134,28 @@ def _extent(asked: Asked, one: Candidate) -> Span:
     if asked.wanted is Wanted.STEPS:
         return whole_list(one.note.text, one.note.statements, one.span, LIST_CHARS)
     if asked.wanted is Wanted.ANYTHING:
-        return _without_pointers(one)
+        return one.span
     enough = SAYS_ALL * asked.share(one.inside)
     says = [
         statement
         for statement, plain, fits in zip(one.span.statements, one.plain, one.fits, strict=True)
         if fits and asked.share(asked.covered(plain, one.note.language)) >= max(enough, SAYS_ENOUGH)
     ]
-    return Span(says[0].text, (says[0],)) if len(says) == 1 else _without_pointers(one)
+    return Span(says[0].text, (says[0],)) if len(says) == 1 else one.span
 
 
-def _without_pointers(one: Candidate) -> Span:
-    """Leave out what only points to another note, such as "See [[Home]].", at both ends of a span."""
-    kept = list(one.span.statements)
-    while len(kept) > 1 and _POINTER.fullmatch(kept[-1].text):
+def _trimmed(note: Note, span: Span) -> Span:
+    """Leave out at both ends of a span what says nothing by itself.
+
+    That is what only points to another note, such as "See [[Home]].", and comments, tags and pictures.
+    """
+    kept = list(span.statements)
+    while len(kept) > 1 and _says_nothing(kept[-1].text):
         kept.pop()
-    while len(kept) > 1 and _POINTER.fullmatch(kept[0].text):
+    while len(kept) > 1 and _says_nothing(kept[0].text):
         kept.pop(0)
-    return Span(one.note.text[kept[0].start : kept[-1].end], tuple(kept))
+    return Span(note.text[kept[0].start : kept[-1].end], tuple(kept))
+
+
+def _says_nothing(text: str) -> bool:
+    return _POINTER.fullmatch(text) is not None or _BARE.fullmatch(text) is not None

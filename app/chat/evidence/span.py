@@ -1,5 +1,6 @@
 """The stretches of a note that can be quoted: sections, paragraphs, lists and tables, whole if they fit."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -65,6 +66,33 @@ def whole_list(text: str, statements: Sequence[Statement], span: Span, most: int
         return span
     first = min(places[0], statements.index(span.statements[0]))
     return _span(text, statements, (first, max(places[-1], statements.index(span.statements[-1]))))
+
+
+def filled(
+    text: str, statements: Sequence[Statement], span: Span, most: int, is_shared: Callable[[str], bool]
+) -> Span:
+    """Return a span with what follows it, then what stands before it under its heading, as far as that fits.
+
+    What a section says of itself often goes on below the next heading. Nothing of another day is taken along,
+    nor what many notes share.
+    """
+    first = bisect_left(statements, span.statements[0].start, key=lambda one: one.start)
+    last = first + len(span.statements) - 1
+    begin = statements[first]
+
+    def belongs(at: int) -> bool:
+        return statements[at].day == begin.day and not all(map(is_shared, statements[at].text.split("\n")))
+
+    while last + 1 < len(statements) and _size(statements, (first, last + 1)) <= most and belongs(last + 1):
+        last += 1
+    while (
+        first
+        and _size(statements, (first - 1, last)) <= most
+        and statements[first - 1].headings == begin.headings
+        and belongs(first - 1)
+    ):
+        first -= 1
+    return _span(text, statements, (first, last))
 
 
 def _runs(statements: Sequence[Statement], key: Callable[[Statement], object]) -> Iterator[Range]:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from enum import StrEnum
 
 from app.search.excerpt import fold
+from app.search.lexical.analysis import runs
+from app.search.lexical.language import LANGUAGE_CODES, note_language
 
 
 class Wanted(StrEnum):
@@ -30,9 +32,10 @@ _WHICH = r"(?:what|which|quel(?:le)?s?)"
 _IS = r"(?:(?:is|was|are|were|est|etait|sont|the|le|la|l|total|maximum|minimum|default|exact) )*"
 _SIZES = _one_of(
     "number price cost amount percentage score rate size length height width weight limit budget",
-    "population age temperature distance duration prix cout montant nombre taux taille duree longueur",
-    "hauteur largeur poids limite pourcentage tarif",
+    "population age temperature distance duration sum prix cout montant nombre taux taille duree longueur",
+    "hauteur largeur poids limite pourcentage tarif somme numero pointure vitesse puissance",
 )
+_COSTS = _one_of("cost pay weigh measure earn")
 _TIMES = _one_of("year month day date week time century decade annee mois jour semaine heure siecle decennie")
 _DAYS = _one_of("date deadline echeance day jour")
 _PLACES = _one_of(
@@ -49,10 +52,12 @@ _MANY = _one_of("many much long often far old big large tall high deep heavy wid
 _HOW = _one_of("to do does did can could should would is are was were will might")
 _QUESTIONS: tuple[tuple[Wanted, str], ...] = (
     (Wanted.NUMBER, rf"how (?:{_MANY})|combien|{_WHICH} {_IS}(?:{_SIZES})"),
+    (Wanted.NUMBER, rf"what (?:did|do|does|will|would) (?:\w+ ){{1,6}}(?:{_COSTS})"),
     (Wanted.TIME, rf"(?:since|until)? ?when (?:{_VERBS})|when$|quand$|^quand|(?:depuis|jusqu a) quand"),
     (Wanted.TIME, rf"quand (?!(?:{_SUBJECTS}) )|{_WHICH} (?:exact )?(?:{_TIMES})"),
     (Wanted.TIME, rf"{_WHICH} (?:is|was|est|etait) (?:the|la|le|l) (?:(?:due|start|end) )?(?:{_DAYS})"),
-    (Wanted.PERSON, r"who|whom|whose|(?:(?:a|de|par|avec|pour|chez) )?qui"),
+    (Wanted.PERSON, r"who|whom|whose|(?:(?:a|de|par|avec|pour|chez|c est) )?qui"),
+    (Wanted.PERSON, r"comment (?:s appelle|se nomme)\w*|what (?:is|was) (?:\w+ ){1,4}(?:called|s name)"),
     (Wanted.PLACE, rf"where|(?:d|par) ou|ou (?:{_STANDS})|{_WHICH} (?:{_PLACES})"),
     (Wanted.REASON, r"why|how come|what for|pourquoi|pour quelle raison|a quoi (?:ca )?sert"),
     (Wanted.STEPS, rf"how (?:{_HOW})|comment|what (?:do i|should i|steps)|steps (?:to|for)"),
@@ -63,6 +68,9 @@ _CLAUSE = re.compile(r"(?<=[.!?;:,…])\s+|\n+| - ")
 _RELATIVE = re.compile(r"(?:ou|qui|who|whose|where)(?!\w)(?!$)")
 """Inside a clause these tell more of something, and ask nothing; "où" is "ou" without its accent."""
 
+_INVERTED = re.compile(
+    r"(?<=[^\W\d_])-(?:t-)?(?:je|tu|il|elle|on|nous|vous|ils|elles|ce|m[êe]mes?)(?![\w-])", re.IGNORECASE
+)
 _NUMBERS = _one_of(
     "one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred",
     "thousand dozen half once twice daily weekly monthly yearly hourly none every each un une deux trois",
@@ -110,6 +118,13 @@ _STEP = re.compile(
     r"by \w++(?<=\wing)|en \w++(?<=\want))(?!\w)",
     re.IGNORECASE,
 )
+
+
+def spoken(question: str) -> str:
+    """Return a question without the pronouns that French joins to its verbs: "faut-il" is "faut"."""
+    if LANGUAGE_CODES[note_language(set(runs(question)))] != "fr":
+        return question
+    return _INVERTED.sub("", question)
 
 
 def wanted_by(question: str) -> Wanted:

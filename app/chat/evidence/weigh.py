@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import groupby
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from app.chat.evidence.evidence import Evidence
 from app.chat.evidence.nearness import Meaning, Nearness
 from app.chat.evidence.span import Span, spans_of
 from app.chat.evidence.statement import Statement, plain_text, statements_of
-from app.chat.evidence.wanted import Wanted, holds, wanted_by
+from app.chat.evidence.wanted import Wanted, holds, spoken, wanted_by
 from app.errors import VaultError
 from app.search.lexical.lines import LineWords
 from app.search.query.parse import parse_question
@@ -24,28 +25,29 @@ SPAN_CHARS = 450
 COMPARED = 40
 """Spans whose meaning is compared; those with fewer words of the question rarely answer."""
 SHORTEST_TITLE = 3
+SPELT_SHARE = 0.5
+"""What another spelling counts for of a word that stands in no note: "banque" need not mean "manque"."""
 
 BY_WORDS: Mapping[str, float] = {
-    "words": 1.217,
-    "words around": 2.813,
-    "rank": 0.962,
-    "holds": 0.847,
-    "share that holds": 1.717,
-    "holds a number": 0.36,
-    "holds a name": 0.352,
-    "joint": 9.849,
+    "words": 1.117,
+    "words around": 1.485,
+    "rank": 1.118,
+    "holds": 0.669,
+    "share that holds": 1.281,
+    "joint": 8.93,
+    "lists steps": 1.325,
 }
 """What each part counts where only words are compared; `bench/answers/fit.py` fits it."""
 BY_MEANING: Mapping[str, float] = {
-    "rank": 0.79,
-    "holds": 0.464,
-    "share that holds": 1.508,
-    "holds a number": 0.642,
-    "holds a name": 0.319,
-    "joint": 10.483,
-    "whole": 0.53,
-    "near": 1.529,
-    "telling": 0.079,
+    "rank": 0.707,
+    "holds": 0.514,
+    "share that holds": 1.013,
+    "joint": 9.78,
+    "lists steps": 1.61,
+    "opens section": 0.881,
+    "whole": 0.275,
+    "near": 1.525,
+    "telling": 0.403,
 }
 """What each part counts where meaning is compared too."""
 
@@ -62,6 +64,8 @@ class Note:
     statements: Sequence[Statement]
     title: str
     language: int
+    openings: frozenset[int]
+    """Where the statements begin that are the first below a heading."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,12 +98,20 @@ class Asked:
     view: View
     meaning: Meaning | None = None
     _notes: dict[str, Note] = field(default_factory=dict)
+    _covered: dict[tuple[str, int], Worth] = field(default_factory=dict)
 
     @cached_property
     def words(self) -> LineWords:
-        """Its words, as the search finds them."""
-        query = spelt(self.view.snapshot, parse_question(self.question))
-        return self.view.lexical.line_words([(query.positive, query.spellings)])
+        """Its words, as the search finds them; those that stand nowhere count for less as they are spelt."""
+        query = spelt(self.view.snapshot, parse_question(spoken(self.question)))
+        spellings = tuple(replace(one, weight=one.weight * SPELT_SHARE) for one in query.spellings)
+        return self.view.lexical.line_words([(query.positive, spellings)])
+
+    @cached_property
+    def information(self) -> float:
+        """The information of its words as they were typed, those that stand nowhere among them."""
+        query = parse_question(spoken(self.question))
+        return self.view.lexical.line_words([(query.positive, ())]).information
 
     @cached_property
     def wanted(self) -> Wanted:
@@ -108,15 +120,19 @@ class Asked:
 
     def share(self, worth: Worth) -> float:
         """Return the share of the question's information that some of its words have, 0 to 1."""
-        return min(sum(worth.values()) / self.words.information, 1.0) if self.words.information else 0.0
+        return min(sum(worth.values()) / self.information, 1.0) if self.information else 0.0
 
     def covered(self, text: str, language: int) -> Worth:
         """Return the words of the question that a text holds."""
+        known = self._covered.get((text, language))
+        if known is not None:
+            return known
         worth: dict[int, float] = {}
         for places in self.words.places(text.split("\n"), language):
             for place in places:
                 if place.part < self.words.count:
                     worth[place.part] = max(place.worth, worth.get(place.part, 0.0))
+        self._covered[text, language] = worth
         return worth
 
     def note(self, path: str) -> Note:
@@ -126,7 +142,11 @@ class Asked:
             doc = self.view.snapshot.doc(path)
             title = self.view.snapshot.note(doc).title if doc is not None else path
             language = self.view.lexical.language(doc) if doc is not None else 0
-            self._notes[path] = Note(path, text, statements_of(text), title, language)
+            statements = statements_of(text)
+            openings = frozenset(
+                next(some).start for _, some in groupby(statements, lambda one: one.headings)
+            )
+            self._notes[path] = Note(path, text, statements, title, language, openings)
         return self._notes[path]
 
 
@@ -192,17 +212,17 @@ def _promise(asked: Asked, one: Candidate) -> float:
 def parts_of(asked: Asked, one: Candidate) -> dict[str, float]:
     """Return what speaks for a candidate, by name."""
     fits, share = any(one.fits), sum(one.fits) / max(len(one.fits), 1)
-    named = asked.wanted in (Wanted.PERSON, Wanted.PLACE)
-    counted = asked.wanted in (Wanted.NUMBER, Wanted.TIME)
     parts = {
         "words": asked.share(one.inside),
         "words around": asked.share(one.around),
         "rank": -float(np.log1p(one.evidence.number - 1)),
         "holds": float(fits),
         "share that holds": share,
-        "holds a number": float(fits and counted),
-        "holds a name": float(fits and named),
         "joint": one.joint,
+        "opens section": float(one.span.statements[0].start in one.note.openings),
+        "lists steps": float(
+            asked.wanted is Wanted.STEPS and any(s.kind == "item" for s in one.span.statements)
+        ),
     }
     if one.near is not None:
         parts |= {"whole": one.near.whole, "near": one.near.words, "telling": one.near.telling}

@@ -63,4 +63,4 @@ def test_an_empty_text_is_no_error(meaning: Meaning) -> None:
 def test_a_question_in_a_language_that_the_model_does_not_know_is_compared_by_words(
     embedded_example: VaultClient,
 ) -> None:
-    assert asked_of(gather(embedded_example, "Combien a coûté la voile d'occasion ?")).meaning is None
+    assert asked_of(gather(embedded_example, "Wie viel hat das gebrauchte Segel gekostet?")).meaning is None

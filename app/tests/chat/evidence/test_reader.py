@@ -71,6 +71,35 @@ def test_at_most_three_quotations_none_over_another(tiny_vault: MakeVault) -> No
     assert chances == sorted(chances, reverse=True)
 
 
+def test_a_text_that_stands_in_two_notes_is_quoted_once(tiny_vault: MakeVault) -> None:
+    notes = {name: f"# {name}\n\nThe larch for the hull is four weeks late.\n" for name in ("One", "Two")}
+    vault = tiny_vault({f"{name}.md": text for name, text in notes.items()})
+    quoted = [one.claim.quotation for one in reading(vault, "Is the larch late?").quoted]
+    assert quoted == ["The larch for the hull is four weeks late."]
+
+
+def test_no_quotation_has_lines_of_another_and_comments_are_left_out_at_its_ends(
+    tiny_vault: MakeVault,
+) -> None:
+    sections = "".join(f"## Larch {at}\n\nThe larch number {at} is late.\n\n" for at in range(9))
+    note = f"# Larch\n\n<!-- written by a program -->\n\n{sections}![[larch.png]]\n"
+    quoted = [one.claim for one in reading(tiny_vault({"Larch.md": note}), "larch late").quoted]
+    lines = [line for one in quoted for line in one.quotation.split("\n") if line.startswith("The larch")]
+    assert len(lines) == len(set(lines)) > 1
+    assert not any("<!--" in one.quotation or "![[" in one.quotation for one in quoted)
+
+
+def test_another_spelling_of_a_word_that_stands_nowhere_counts_for_less(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault(
+        {"Stove.md": "# Stove\n\nThe library of the village is heated by a stove from Kerlec.\n"}
+    )
+    chances = [
+        reading(vault, f"Is the {word} heated?").probability for word in ("library", "libary", "bakery")
+    ]
+    assert chances == sorted(chances, reverse=True)
+    assert len(set(chances)) == 3
+
+
 def test_lines_that_many_notes_share_are_not_quoted(tiny_vault: MakeVault) -> None:
     footer = "Written with love for the larch and its friends.\n"
     notes = {f"N{at}.md": f"# Note {at}\n\nThing {at} of the day.\n\n## End\n\n{footer}" for at in range(12)}

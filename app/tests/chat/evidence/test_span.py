@@ -1,6 +1,6 @@
 """Spans of notes: what is quoted together."""
 
-from app.chat.evidence.span import Span, spans_of, whole_list
+from app.chat.evidence.span import Span, filled, spans_of, whole_list
 from app.chat.evidence.statement import statements_of
 
 NOTE = """# House
@@ -67,6 +67,25 @@ def test_the_steps_of_a_list_come_together() -> None:
     whole = whole_list(note, statements, small, 1000)
     assert whole.text == note[note.index("1.") :].rstrip()
     assert whole_list(note, statements, small, 50) == small
+
+
+def test_a_short_span_is_filled_with_what_follows_it_first() -> None:
+    statements = statements_of(NOTE)
+    door = spans_of(NOTE, statements, 3, 3, 200)[0]
+    assert filled(NOTE, statements, door, 100, lambda line: False).text == (
+        "The door sticks. Lift, then push.\n\n## Things\n\n- The key lives under the third flowerpot."
+    )
+    assert filled(NOTE, statements, door, 20, lambda line: False) == door
+    station = Span(statements[-1].text, (statements[-1],))
+    assert filled(NOTE, statements, station, 300, lambda line: False).first == 12
+
+
+def test_a_span_is_not_filled_with_another_day_or_with_what_notes_share() -> None:
+    note = "## 2025-07-14\n\nThe larch came.\n\n## 2025-07-15\n\nThe oak came.\n\nWritten with love.\n"
+    statements = statements_of(note)
+    larch, oak = (Span(one.text, (one,)) for one in statements[:2])
+    assert filled(note, statements, larch, 500, lambda line: False) == larch
+    assert filled(note, statements, oak, 500, lambda line: line == "Written with love.") == oak
 
 
 def test_spans_that_share_characters_overlap() -> None:

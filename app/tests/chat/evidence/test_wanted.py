@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.chat.evidence.wanted import Wanted, holds, wanted_by
+from app.chat.evidence.wanted import Wanted, holds, spoken, wanted_by
 
 QUESTIONS = {
     "How many people read the first letter?": Wanted.NUMBER,
@@ -10,6 +10,8 @@ QUESTIONS = {
     "what is the maximum number of lines": Wanted.NUMBER,
     "Combien coûte le poêle ?": Wanted.NUMBER,
     "à quel prix est la location": Wanted.NUMBER,
+    "What did the trailer cost us?": Wanted.NUMBER,
+    "Quel est le numéro de téléphone du port ?": Wanted.NUMBER,
     "When was the hull painted?": Wanted.TIME,
     "In what year was he born?": Wanted.TIME,
     "the plane was first developed when?": Wanted.TIME,
@@ -17,6 +19,8 @@ QUESTIONS = {
     "Depuis quand le bateau est-il à l'eau ?": Wanted.TIME,
     "Who built the boat?": Wanted.PERSON,
     "À qui a-t-on prêté la radio ?": Wanted.PERSON,
+    "C'est qui notre contact à la mairie ?": Wanted.PERSON,
+    "comment s'appelle la voisine ?": Wanted.PERSON,
     "Where are the spare keys?": Wanted.PLACE,
     "Où est rangée la clé ?": Wanted.PLACE,
     "in which folder do I put it": Wanted.PLACE,
@@ -59,3 +63,17 @@ HELD = [
 @pytest.mark.parametrize(("wanted", "text", "question", "held"), HELD)
 def test_what_holds_it(wanted: Wanted, text: str, question: str, held: bool) -> None:
     assert holds(wanted, text, question) is held
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Que faut-il avant de partir ?", "Que faut avant de partir ?"),
+        ("quels mots a-t-on retenus pour le roman ?", "quels mots a retenus pour le roman ?"),
+        ("Où est-ce que nous la rangeons nous-mêmes ?", "Où est que nous la rangeons nous ?"),
+        ("where is the add-on for the café", "where is the add-on for the café"),
+        ("quand part le porte-avions ?", "quand part le porte-avions ?"),
+    ],
+)
+def test_pronouns_that_french_joins_to_a_verb_are_left_out(question: str, said: str) -> None:
+    assert spoken(question) == said
