@@ -124,7 +124,7 @@ def test_an_answer_that_reached_the_models_limit_says_so(server: ModelServer, ti
     }
     server.replies = [Reply(body=json.dumps(cut).encode())]
     document = asked(tiny_vault(VAULT))
-    assert document.overview == f"The larch came four weeks late (`{LOG}` lines 7-12).\nSo the lau"
+    assert document.overview == f"The larch came four weeks late (`{LOG}` lines 9-11).\nSo the lau"
     assert document.remarks == (
         "Note: the answer ends here (its answer reached the longest one that it gives); ask again for the rest.",
     )
@@ -146,14 +146,14 @@ def test_a_typed_answer_that_was_cut_off_keeps_what_there_is(
     choice = {"index": 0, "finish_reason": "length", "message": message}
     server.replies = [Reply(body=json.dumps({**cut, "choices": [choice]}).encode())]
     document = asked(tiny_vault(VAULT))
-    assert document.overview == f"The larch came four weeks late (`{LOG}` lines 7-12).\nSo the"
+    assert document.overview == f"The larch came four weeks late (`{LOG}` lines 9-11).\nSo the"
     assert "(its answer reached the longest one that it gives)" in document.remarks[0]
 
 
 def test_an_answer_of_a_megabyte_is_cut(server: ModelServer, tiny_vault: MakeVault) -> None:
     server.replies = [Reply("The larch came four weeks late [1]. " + "And so on. " * 100_000)]
     document = asked(tiny_vault(VAULT))
-    assert document.overview.startswith(f"The larch came four weeks late (`{LOG}` lines 7-12).")
+    assert document.overview.startswith(f"The larch came four weeks late (`{LOG}` lines 9-11).")
     assert len(document.overview) < 2200
     assert "the overview was cut" in document.remarks[0]
 
@@ -172,4 +172,4 @@ def test_an_answer_that_was_given_beside_a_call_is_not_lost(
     }
     server.replies = [Reply(body=json.dumps(both).encode()), Reply("As I said above.")]
     document = asked(tiny_vault(VAULT))
-    assert document.overview == (f"The larch came four weeks late (`{LOG}` lines 7-12).\nAs I said above.")
+    assert document.overview == (f"The larch came four weeks late (`{LOG}` lines 9-11).\nAs I said above.")

@@ -14,7 +14,7 @@ LOG = "projects/petrel/changelog.md"
 STATE = "projects/petrel/state.md"
 LATE = "The larch came four weeks late"
 QUESTION = "How late was the larch?"
-PLACE = f"(`{LOG}` lines 7-12)"
+PLACE = f"(`{LOG}` lines 9-11)"
 TYPED = {"overview": f"{LATE} [1].", "files": [f"{LOG}:7-12"]}
 
 
@@ -52,19 +52,19 @@ def test_json_in_a_text_is_the_answer(vault: VaultClient, text: str) -> None:
 def test_json_that_was_cut_off_keeps_what_there_is(vault: VaultClient) -> None:
     overview, blocks, requests = shown(vault, f'{{"overview": "{LATE} [1].\\nSo the lau')
     assert (overview, requests) == (f"{LATE} {PLACE}.\nSo the lau", 1)
-    assert blocks == [(LOG, (7, 12))]
+    assert blocks == [(LOG, (9, 11))]
 
 
 @pytest.mark.parametrize(
     ("text", "overview", "blocks"),
     [
-        (f"{LATE} [1].", f"{LATE} {PLACE}.", [(LOG, (7, 12))]),
-        (f"{LATE}[1]. See [2].", None, [(LOG, (7, 12)), ("projects/petrel/bucket/Evil.md", None)]),
-        (f"{LATE} ([1]).", f"{LATE} {PLACE}.", [(LOG, (7, 12))]),
-        (f"{LATE}【1†source】.", f"{LATE} {PLACE}.", [(LOG, (7, 12))]),
+        (f"{LATE} [1].", f"{LATE} {PLACE}.", [(LOG, (9, 11))]),
+        (f"{LATE}[1]. See [2].", None, [(LOG, (9, 11)), ("projects/petrel/bucket/Evil.md", None)]),
+        (f"{LATE} ([1]).", f"{LATE} {PLACE}.", [(LOG, (9, 11))]),
+        (f"{LATE}【1†source】.", f"{LATE} {PLACE}.", [(LOG, (9, 11))]),
         (f"{LATE} (`{LOG}` line 11).", f"{LATE} (`{LOG}` line 11).", [(LOG, (11, 11))]),
-        (f"She floats (`{STATE}`).\n{LATE} [1].", None, [(STATE, None), (LOG, (7, 12))]),
-        (f"Code: `list[1]`. {LATE} [1].", f"Code: `list[1]` (uncited). {LATE} {PLACE}.", [(LOG, (7, 12))]),
+        (f"She floats (`{STATE}`).\n{LATE} [1].", None, [(STATE, None), (LOG, (9, 11))]),
+        (f"Code: `list[1]`. {LATE} [1].", f"Code: `list[1]` (uncited). {LATE} {PLACE}.", [(LOG, (9, 11))]),
         (f"{LATE} [1](https://a.example).", f"{LATE} [1](https://a.example) (uncited).", None),
         (f"{LATE} [77].", f"{LATE} ~~[77]~~ (uncited).", None),
     ],
@@ -80,7 +80,7 @@ def test_prose_is_the_overview_and_shows_what_it_cites(
 
 def test_prose_without_a_citation_shows_the_best_of_the_evidence(vault: VaultClient) -> None:
     overview, blocks, requests = shown(vault, "It burned down.")
-    assert (overview, blocks[0], requests) == ("It burned down.", (LOG, (7, 12)), 1)
+    assert (overview, blocks[0], requests) == ("It burned down.", (LOG, (9, 11)), 1)
 
 
 def test_a_number_that_was_not_given_is_said(vault: VaultClient) -> None:
@@ -122,7 +122,7 @@ def test_a_mark_that_an_answer_speaks_of_stays() -> None:
     ],
 )
 def test_an_empty_answer_is_asked_for_once_more(vault: VaultClient, nothing: object) -> None:
-    assert shown(vault, nothing, f"{LATE} [1].") == (f"{LATE} {PLACE}.", [(LOG, (7, 12))], 2)
+    assert shown(vault, nothing, f"{LATE} [1].") == (f"{LATE} {PLACE}.", [(LOG, (9, 11))], 2)
 
 
 @pytest.mark.parametrize("nothing", ["", "<think>What now?", {}, {"overview": ""}])
@@ -163,7 +163,7 @@ def test_a_file_is_named_in_any_form(written: object, path: str, lines: str | No
 
 
 def test_a_passage_is_shown_by_its_number(vault: VaultClient) -> None:
-    assert shown(vault, {"overview": "It came late.\nSee below.", "files": [1]})[1] == [(LOG, (7, 12))]
+    assert shown(vault, {"overview": "It came late.\nSee below.", "files": [1]})[1] == [(LOG, (9, 11))]
 
 
 class TestRefusal:
@@ -185,7 +185,7 @@ class TestRefusal:
         document = ask(vault, QUESTION, model=Script(said).model)  # type: ignore[arg-type]
         assert document.text == (
             "The notes do not seem to say.\n"
-            f"What comes nearest: `{LOG}` lines 7-12; `projects/petrel/bucket/Evil.md` lines 1-5.\n"
+            f"What comes nearest: `{LOG}` lines 9-11; `projects/petrel/bucket/Evil.md` lines 1-5.\n"
         )
         assert (document.is_answered, document.blocks) == (False, ())
 
@@ -195,7 +195,7 @@ class TestRefusal:
         )
         assert document.overview == (
             "Les notes ne semblent pas le dire.\n"
-            f"Le plus proche : `projects/petrel/bucket/Evil.md` lignes 1-5; `{LOG}` lignes 7-12."
+            f"Le plus proche : `projects/petrel/bucket/Evil.md` lignes 1-5; `{LOG}` lignes 9-11."
         )
 
     def test_without_anything_near(self, vault: VaultClient) -> None:
