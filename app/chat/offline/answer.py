@@ -87,18 +87,19 @@ def quoted_line(quoted: Quoted, language: Language) -> str:
     day = quoted.span.statements[0].day
     place = f"{f'{day}, ' if day else ''}`{in_line(claim.path)}` {numbers}"
     if "\n" in claim.quotation:
-        lines = [f"> {line}" if line else ">" for line in split_lines(claim.quotation)]
-        return "\n".join([f"{place}:", *_columns(quoted), *lines, ""])
+        quotation = [*_columns(quoted), *split_lines(claim.quotation)]
+        return "\n".join([f"{place}:", *(f"> {line}" if line else ">" for line in quotation), ""])
     styles = _MARKS if language == "en" else (_MARKS[1], _MARKS[0], _MARKS[2])
     opening, closing = next(
         (style for style in styles if not any(sign.strip() in claim.quotation for sign in style)), ("", "")
     )
-    return "\n".join([*_columns(quoted), f"{opening}{claim.quotation}{closing} ({place})"])
+    return "\n".join([*_columns(quoted)[:1], f"{opening}{claim.quotation}{closing} ({place})"])
 
 
 def _columns(quoted: Quoted) -> list[str]:
-    """Name the columns of a row that is quoted without its header."""
-    return [in_line(quoted.header)] if quoted.header else []
+    """Return the header of rows that are quoted without it, and the rule that makes it one."""
+    columns = len(quoted.header.strip().strip("|").split("|"))
+    return [in_line(quoted.header.strip()), "|" + " --- |" * columns] if quoted.header else []
 
 
 def _nearest(reading: Reading, evidence: Sequence[Evidence]) -> list[Evidence]:

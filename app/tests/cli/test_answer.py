@@ -11,7 +11,7 @@ import pytest
 from app.bootstrap import open_vault
 from app.chat.ask.concat import Block, Document
 from app.chat.evidence.evidence import Claim
-from app.cli import chat, index
+from app.cli import build, chat
 from app.cli.answer import show_answer
 from app.tests.cli.conftest import Run
 from app.tests.cli.terminal import on_terminal
@@ -240,7 +240,7 @@ class TestOnARealTerminal:
             shown.append(label)
             return nullcontext()
 
-        monkeypatch.setattr(index, "progress_bar", noted)
+        monkeypatch.setattr(build, "progress_bar", noted)
         run("ask", question, "--vault", garden)
         assert shown == [label]
 
