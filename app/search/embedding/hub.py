@@ -165,7 +165,9 @@ def _failures(what: str) -> Iterator[None]:
     except RepositoryNotFoundError:
         raise
     except (httpx2.HTTPError, HfHubHTTPError, OSError) as error:
-        reason = " ".join(str(error).split())[:200] or type(error).__name__
+        response = getattr(error, "response", None)
+        said = f"the server says {response.status_code}" if response is not None else str(error)
+        reason = " ".join(said.split())[:200] or type(error).__name__
         raise ModelError(f"{what}: {reason}", "try again; what is there already is kept") from error
 
 

@@ -28,6 +28,8 @@ class Hub:
     """Files that are served with other bytes than they are said to have."""
     said_bytes: dict[str, int] = field(default_factory=dict)
     """Sizes that are said instead of the true ones."""
+    status: int = 200
+    """What is answered to those who look a model up."""
     begins_anew: bool = False
     """Whether ranges are not understood."""
 
@@ -67,7 +69,9 @@ def serving(hub: Hub) -> Iterator[Hub]:
             hub.asked.append(("GET", path, self.headers.get("Range", "")))
             if path.startswith("/api/models/"):
                 name = path.removeprefix("/api/models/").partition("/revision/")[0]
-                if name in hub.gated:
+                if hub.status != 200:
+                    self._answer(hub.status, b"{}", {})
+                elif name in hub.gated:
                     self._answer(403, b"{}", {"X-Error-Code": "GatedRepo"})
                 elif name not in hub.models:
                     self._answer(401, b"{}", {"X-Error-Code": "RepoNotFound"})

@@ -152,6 +152,14 @@ def test_names_that_are_none_missing_models_and_terms_are_told_apart(hub: Hub) -
     assert caught.value.hint == f"accept them at {hub.url}/acme/secret, then log in: hf auth login"
 
 
+def test_a_server_that_is_no_hub_is_told_by_its_answer(hub: Hub) -> None:
+    hub.models["acme/odd"] = hub.models[NAME]
+    hub.status = 503
+    with pytest.raises(ModelError) as caught:
+        look_up("acme/odd")
+    assert caught.value.message == "'acme/odd' cannot be looked up at 127.0.0.1: the server says 503"
+
+
 def test_a_model_with_pickled_weights_alone_is_refused_before_it_is_fetched(hub: Hub) -> None:
     (hub.models[NAME] / "model.safetensors").unlink()
     with pytest.raises(ModelError, match="has no weights that are safe to load"):
