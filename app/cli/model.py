@@ -1,18 +1,21 @@
 """``model``: which embedding models there are, get one, try it on the vault's own questions, and use it."""
 
+import os
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import urlsplit
 
 import typer
 
 from app.cli import output
 from app.cli.build import build_vectors, progress_bar, ready_searcher
 from app.cli.output import MenuCommand
-from app.errors import BadRequestError, ConfigError, ModelError, VaultError
+from app.config.paths import is_remote, model_folder
+from app.errors import BadRequestError, ConfigError, VaultError
 
 if TYPE_CHECKING:
     from app.config.settings import Configuration, Settings
@@ -78,7 +81,9 @@ class _Call:
         """The model that was named; raises BadRequestError where none was."""
         if not self.given:
             raise BadRequestError("no model is named", "vault-assistant model list names some")
-        return self.given
+        folder = model_folder(self.given)
+        # In a configuration file a relative path would mean another folder.
+        return self.given if folder is None else str(folder.absolute())
 
     def settings(self) -> "Configuration":
         """Read the configuration."""
@@ -140,13 +145,13 @@ def get_model(call: _Call) -> int:
     from app.search.embedding.hub import fetch, is_here, look_up
 
     name, settings = call.name, call.settings().settings
-    if not _is_folder(name) and not _is_here(name):
+    if not model_folder(name) is not None and not _is_here(name):
         offer = look_up(name)
         megabytes = f"{offer.size / 1e6:.0f} MB"
         if is_here(offer) is None:
             output.tell(
                 f"{offer.repository}: {len(offer.files)} files, {megabytes}, licence {offer.licence}, from "
-                f"{offer.host}. Its name is all that is sent there."
+                f"{offer.host}. Nothing of your notes is sent there."
             )
         with progress_bar("Downloading") as progress:
             fetch(offer, progress)
@@ -162,17 +167,18 @@ def get_model(call: _Call) -> int:
 def use_model(call: _Call) -> int:
     """Set a model for an index, and build its vectors while the old ones answer."""
     from app.bootstrap import open_configured
+    from app.config.settings import ENV_PREFIX
     from app.search.searcher import searcher_for
 
+    if variables := [name for name in os.environ if name.startswith(f"{ENV_PREFIX}INDEX")]:
+        raise ConfigError(
+            f"the variable {variables[0]} names the indexes, and counts more than a file",
+            "take it away first",
+        )
     # One that is missing or broken is refused before anything is changed.
     _load(call.name, call.settings().settings)
     path = _set_model(call)
     searcher = searcher_for(open_configured(call.vault, call.settings().settings), call.index)
-    if searcher.definition.embedding_model != call.name:
-        raise ConfigError(
-            f"'{path}' names '{call.name}', but '{searcher.definition.embedding_model}' holds",
-            "look for the variable VAULT_ASSISTANT_INDEX__INDEXES",
-        )
     searcher.update()
     built = build_vectors(searcher)
     lines = [f"The index '{searcher.name}' is searched by {call.name}: {built.embedded} passages embedded."]
@@ -186,7 +192,8 @@ def _set_model(call: _Call) -> Path:
     configuration = call.settings()
     keys = _keys(call, configuration.settings)
     path = change_config(configuration.file, keys, call.name)
-    output.tell(f"'{path}': {'.'.join(keys)} is '{call.name}'.")
+    reach = ", for every vault without indexes of its own" if keys[0] == "index" else ""
+    output.tell(f"'{path}': {'.'.join(keys)} is '{call.name}'{reach}.")
     return path
 
 
@@ -204,6 +211,11 @@ def test_model(call: _Call) -> int:
             "this vault has no headings or texts of links to ask", "give it a few notes more"
         )
     names = list(dict.fromkeys(filter(None, (searcher.definition.embedding_model, call.given))))
+    if len(names) > 1 and is_remote(names[1]):
+        raise BadRequestError(
+            f"'{names[1]}' is behind a server, which would be sent passages of your notes",
+            "'model use' sends them to it",
+        )
     results = {}
     for name in names:
         embedder = _load(name, settings)
@@ -252,8 +264,8 @@ def offer_model(searcher: "Searcher", config: Path | None) -> bool:
     Returns:
         Whether another model is set now.
     """
-    from app.search.embedding.catalogue import SMALL
-    from app.search.embedding.hub import look_up
+    from app.search.embedding.catalogue import CATALOGUE, SMALL
+    from app.search.embedding.hub import endpoint
     from app.search.private import private_folder, read_record, write_record
 
     view = searcher.view()
@@ -262,22 +274,26 @@ def offer_model(searcher: "Searcher", config: Path | None) -> bool:
         return False
     try:
         hint = view.vectors.hint(view.snapshot) if not view.vectors.share(view.snapshot) else None
-        if not hint:
-            return False
-        output.tell(f"{hint}.")
-        offer = look_up(SMALL)
-    except VaultError as error:
-        output.tell(f"It cannot be got now: {error}")
+    except VaultError:
+        # What keeps the model from being used is said where the vectors are built.
         return False
-    size = f"{offer.size / 1e6:.0f} MB, licence {offer.licence}, from {offer.host}"
+    if hint is None:
+        return False
+    known = next(known for known in CATALOGUE if known.name == SMALL)
+    size = f"at most {known.megabytes} MB, {known.licence}, from {urlsplit(endpoint()).hostname}"
+    output.tell(f"{hint}.")
     output.tell(f"Get {SMALL} now ({size}; no note is sent)? [y/N] ", end="")
     if sys.stdin.readline().strip().casefold() not in YES:
         private_folder(said.parent)
         write_record(said, SMALL)
         return False
     call = _Call(SMALL, searcher.name, str(searcher.vault.root), config, as_json=False)
-    get_model(call)
-    _set_model(call)
+    try:
+        get_model(call)
+        _set_model(call)
+    except VaultError as error:
+        output.tell(f"It cannot be got now: {error}")
+        return False
     return True
 
 
@@ -311,18 +327,12 @@ def _models(settings: "Settings") -> Path:
     return settings.cache_folder / "models"
 
 
-def _is_folder(name: str) -> bool:
-    from app.config.paths import model_folder
-
-    return model_folder(name) is not None
-
-
 def _is_here(name: str) -> bool:
     from app.search.embedding.loading import languages_of
 
     try:
         languages_of(name)
-    except ModelError:
+    except VaultError:
         return False
     return True
 

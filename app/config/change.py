@@ -1,10 +1,11 @@
-"""Change one value of a configuration file, and leave all else in it as it was."""
+"""Change one value of a configuration file, and keep all others."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from app.config.file import FILE_NAME, ConfigFile, read_config
+from app.config.file import FILE_NAME, ConfigFile
 from app.config.folders import config_folder, replace_file
 from app.config.trust import trust
 from app.errors import ConfigError
@@ -30,14 +31,15 @@ def change_config(file: ConfigFile | None, keys: tuple[str, ...], value: object)
         for name in keys[:-1]:
             inner = inner.setdefault(name, {})
         inner[keys[-1]] = value
-        text = json.dumps(values, indent=2, ensure_ascii=False) + "\n"
+        data = (json.dumps(values, indent=2) + "\n").encode()
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         # A link that leads to the file stays a link.
-        replace_file(path.resolve(), text.encode())
+        replace_file(path.resolve(), data)
     except OSError as error:
         raise ConfigError(f"cannot write '{path}': {error.strerror or error}") from error
     if file is not None and file.origin == "folder":
-        trust(path.parent, read_config(path, "folder").accepted)
+        # Exactly what was written: somebody may have put another file in its place since.
+        trust(path.parent, replace(file, data=data, values=values).accepted)
     return path
 
 

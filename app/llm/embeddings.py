@@ -69,4 +69,9 @@ def _model_of(name: str, settings: Settings) -> "EmbeddingModel":
             made.client.max_retries = settings.model_retries
         return made
 
-    return infer_embedding_model(name, provider_factory=provider)
+    try:
+        return infer_embedding_model(name, provider_factory=provider)
+    except ValueError as error:
+        raise ModelError(
+            f"unknown embedding model '{name}'", "name one such as 'ollama:bge-m3' or 'openai:…'"
+        ) from error

@@ -12,6 +12,7 @@ from app.dependencies import logger
 from app.errors import IndexBusyError, IndexCorruptError, VaultError
 from app.journal.recover import recover, report
 from app.notices import Notice, NoticeKind
+from app.search.embedding.loading import known_name
 from app.search.index.snapshot import VaultSnapshot
 from app.search.index.store import LOCK_SECONDS, Store, index_folder
 from app.search.index.sync import (
@@ -328,4 +329,4 @@ def _vectors(vault: VaultClient, folder: Path, definition: IndexDefinition) -> S
     def choose(paths: Sequence[str]) -> Sequence[str]:
         return let_in(paths, definition)
 
-    return Semantic(vault, folder / "vectors", models, definition.embedding_model, choose)
+    return Semantic(vault, folder / "vectors", models, known_name(definition.embedding_model), choose)

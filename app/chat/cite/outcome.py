@@ -1,7 +1,7 @@
 """What a sentence says came of things, and what it denies, in English and in French."""
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -191,38 +191,55 @@ def clauses(text: str) -> list[str]:
 
 def denies(text: str) -> bool:
     """Return whether a sentence denies anything, in so many words."""
-    return any(True for _ in _negations(fold(text).replace("’", "'")))
+    return bool(_negations(fold(text).replace("’", "'")))
 
 
 def has_negation(text: str) -> bool:
     """Return whether a sentence denies anything, or half does, as "still" and "only" do."""
     folded = fold(text).replace("’", "'")
-    return _HALF_DENIED.search(folded) is not None or any(True for _ in _negations(folded))
+    return _HALF_DENIED.search(folded) is not None or bool(_negations(folded))
 
 
-def _negations(folded: str) -> Iterator[re.Match[str]]:
-    """Yield where a text denies; of "ne … pas" the first part alone, since the verb stands behind it."""
-    spared = [match.span() for match in (*_NO_NEGATION.finditer(folded), *_NE_QUE.finditer(folded))]
+@lru_cache(maxsize=64)
+def _negations(folded: str) -> tuple[re.Match[str], ...]:
+    """Return where a text denies; of "ne … pas" the first part alone, since the verb stands behind it."""
+    spared = {
+        at
+        for pattern in (_NO_NEGATION, _NE_QUE)
+        for match in pattern.finditer(folded)
+        for at in range(*match.span())
+    }
+    found = []
     for match in _NEGATION.finditer(folded):
-        if any(start <= match.start() < end for start, end in spared):
+        if match.start() in spared:
             continue
         if match[0] in ("ne", "n'"):
             partner = _PARTNER.match(folded, match.end())
             if partner:
-                spared.append(partner.span(1))
+                spared.update(range(*partner.span(1)))
             elif not _ALONE.match(folded, match.end()):
                 continue
-        yield match
+        found.append(match)
+    return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def _phrase_ends(folded: str) -> tuple[int, ...]:
+    return tuple(end.end() for end in _PHRASE.finditer(folded))
 
 
 def _is_negated(folded: str, place: int) -> bool:
     """Return whether a negation stands shortly before a place, in the same clause."""
-    begin = max((end.end() for end in _PHRASE.finditer(folded, 0, place)), default=0)
+    ends, negations = _phrase_ends(folded), _negations(folded)
+    at = bisect_right(ends, place)
+    begin = ends[at - 1] if at else 0
     count = 0
-    for match in _negations(folded):
-        between = _WORD.findall(folded[match.end() : place]) if begin <= match.start() < place else None
-        if between is not None and sum(word not in function_words() for word in between) <= REACH:
-            count += 1
+    # From the nearest back: what stands between only grows.
+    for match in reversed(negations[: bisect_left(negations, place, key=re.Match.start)]):
+        between = _WORD.findall(folded[match.end() : place])
+        if match.start() < begin or sum(word not in function_words() for word in between) > REACH:
+            break
+        count += 1
     return count % 2 == 1
 
 

@@ -1,5 +1,6 @@
 """An answer without a language model: quotations that answer, or that the notes do not seem to say."""
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -98,7 +99,7 @@ def quoted_line(quoted: Quoted, language: Language) -> str:
 
 def _columns(quoted: Quoted) -> list[str]:
     """Return the header of rows that are quoted without it, and the rule that makes it one."""
-    columns = len(quoted.header.strip().strip("|").split("|"))
+    columns = len(re.split(r"(?<!\\)\|", quoted.header.strip().strip("|")))
     return [in_line(quoted.header.strip()), "|" + " --- |" * columns] if quoted.header else []
 
 

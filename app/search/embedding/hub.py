@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import shutil
 import socket
 import threading
@@ -9,11 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
+
+from filelock import FileLock, Timeout
 
 from app.config.folders import replace_file
 from app.errors import EngineMissingError, ModelError
@@ -28,6 +31,8 @@ ANSWER_SECONDS = 10.0
 SAFE = (".json", ".txt", ".model", ".safetensors", ".md", "LICENSE")
 """Ends of the names of files that are fetched: settings, words, weights and what people read; no code."""
 WEIGHTS = ".safetensors"
+REVISION = re.compile(r"[0-9a-f]{40}")
+DIGEST = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 OTHER_FORMS = ("onnx", "openvino", "coreml")
 """Folders that hold the same weights in other forms."""
 PART = ".part"
@@ -69,43 +74,57 @@ def endpoint() -> str:
 
 
 def look_up(name: str) -> Offer:
-    """Ask the hub what it has under a name; the name alone is sent.
+    """Ask the hub what it has under a name; nothing but the name is asked about.
+
+    The person's token, where there is one, is sent only to a hub that does not answer without it.
 
     Raises:
         EngineMissingError: the extra ``deep`` is not installed.
-        ModelError: it cannot be reached, has no such model, does not let this person have it, or the model
-            has no weights that are safe to load.
+        ModelError: it cannot be reached, has no such model, does not let this person have it, answers with
+            something else than a listing, or the model has no weights that are safe to load.
     """
     try:
-        from huggingface_hub import HfApi
-        from huggingface_hub.errors import (
-            GatedRepoError,
-            HFValidationError,
-            RepositoryNotFoundError,
-        )
+        from huggingface_hub.errors import GatedRepoError, HFValidationError, RepositoryNotFoundError
     except ImportError as error:
         raise EngineMissingError("models need the package sentence-transformers", INSTALL) from error
     repository, hub = repository_of(name), endpoint()
     host = _reach(hub)
     try:
         with _failures(f"'{repository}' cannot be looked up at {host}"):
-            found = HfApi(endpoint=hub).model_info(repository, files_metadata=True, timeout=ANSWER_SECONDS)
+            try:
+                return _offer(repository, hub, host, token=None)
+            except (GatedRepoError, RepositoryNotFoundError):
+                if not (token := _token()):
+                    raise
+                return _offer(repository, hub, host, token=token)
     except HFValidationError as error:
         raise ModelError(
             f"'{name}' is no name of a model",
-            "write it as OWNER/NAME, such as intfloat/multilingual-e5-small",
+            "write it as OWNER/NAME: intfloat/multilingual-e5-small",
         ) from error
     except GatedRepoError as error:
-        raise ModelError(
-            f"'{repository}' is given only to people who accepted its terms",
-            f"accept them at {hub}/{repository}, then log in: hf auth login",
-        ) from error
+        raise _gated(repository) from error
     except RepositoryNotFoundError as error:
         raise ModelError(
             f"{host} has no model '{repository}', or does not show it to you",
             "vault-assistant model list names some",
         ) from error
+    except (ValueError, TypeError, LookupError, AttributeError) as error:
+        # So the hub's library stumbles over what is no listing, such as the page of a hotel's network.
+        raise ModelError(
+            f"{host} does not answer as a hub does", "look whether this network wants you to log in first"
+        ) from error
+
+
+def _offer(repository: str, hub: str, host: str, *, token: str | None) -> Offer:
+    """Read a listing; raises ValueError where it could lead out of the model's own folder."""
+    from huggingface_hub import HfApi
+
+    api = HfApi(endpoint=hub, token=token or False)
+    found = api.model_info(repository, files_metadata=True, timeout=ANSWER_SECONDS)
     files = tuple(_chosen(found.siblings or ()))
+    if not REVISION.fullmatch(str(found.sha)):
+        raise ValueError(f"'{found.sha}' is no revision")
     if not any(file.name.endswith(WEIGHTS) for file in files):
         raise ModelError(
             f"'{repository}' has no weights that are safe to load (safetensors)", "choose another model"
@@ -114,21 +133,45 @@ def look_up(name: str) -> Offer:
     return Offer(repository, str(found.sha), licence, host, files)
 
 
+def _token() -> str | None:
+    """Return the token that the hub's own tools keep, unless they are told not to send it unasked."""
+    from huggingface_hub import get_token
+    from huggingface_hub.constants import HF_HUB_DISABLE_IMPLICIT_TOKEN
+
+    return None if HF_HUB_DISABLE_IMPLICIT_TOKEN else get_token()
+
+
+def _gated(repository: str) -> ModelError:
+    return ModelError(
+        f"'{repository}' is given only to people who accepted its terms",
+        f"accept them at {endpoint()}/{repository}, then log in: hf auth login",
+    )
+
+
 def _chosen(siblings: Sequence[Any]) -> Iterator[HubFile]:
-    """Choose the files that are fetched."""
+    """Choose the files that are fetched; raises ValueError for one whose name or digest is none."""
     for one in siblings:
-        path = PurePosixPath(one.rfilename)
-        if path.is_absolute() or ".." in path.parts or path.parts[0] in OTHER_FORMS:
+        name = str(one.rfilename)
+        parts = name.split("/")
+        if not name.isprintable() or not {"", ".", ".."}.isdisjoint(parts):
+            raise ValueError(f"{name!r} is no name of a file")
+        if parts[0] in OTHER_FORMS or not name.endswith(SAFE):
             continue
-        if one.rfilename.endswith(SAFE):
-            digest = one.lfs.sha256 if one.lfs else one.blob_id
-            yield HubFile(one.rfilename, int(one.size or 0), str(digest or ""))
+        digest = str(one.lfs.sha256 if one.lfs else one.blob_id)
+        if not DIGEST.fullmatch(digest) or int(one.size) < 0:
+            raise ValueError(f"{digest!r} is no digest of {name!r}")
+        yield HubFile(name, int(one.size), digest)
 
 
 def _reach(hub: str) -> str:
     """Make sure that something answers at a hub's address, without waiting long; return its host."""
-    parts = urlsplit(hub)
-    host, port = parts.hostname or "", parts.port or {"http": 80}.get(parts.scheme, 443)
+    try:
+        parts = urlsplit(hub)
+        host, port = parts.hostname or "", parts.port or {"http": 80}.get(parts.scheme, 443)
+    except ValueError:
+        host = ""
+    if not host:
+        raise ModelError(f"'{hub}' is no address of a hub", "write HF_ENDPOINT as https://hub.example.org")
     if parts.scheme in getproxies() and not proxy_bypass(host):
         return host
     answer: SimpleQueue[str] = SimpleQueue()
@@ -192,24 +235,13 @@ def fetch(offer: Offer, progress: Progress | None = None) -> Path:
     Raises:
         ModelError: the hub or the disk refuses, or a file is not what the hub says it is.
     """
-    if (folder := is_here(offer)) is not None:
-        return _named(offer, folder)
     home = _folder(offer)
-    scratch = home / f"incomplete-{offer.revision}"
     try:
-        scratch.mkdir(parents=True, exist_ok=True)
-        _make_room(offer, scratch)
-        done = 0
-        for file in offer.files:
-            _fetch_file(offer, file, scratch, partial(_tell, progress, done, offer.size))
-            done += file.size
-        folder = home / "snapshots" / offer.revision
-        folder.parent.mkdir(exist_ok=True)
-        if folder.exists():
-            # Begun by another tool, and not whole.
-            shutil.rmtree(folder)
-        scratch.rename(folder)
-        return _named(offer, folder)
+        home.mkdir(parents=True, exist_ok=True)
+        with FileLock(home / "fetch.lock", timeout=0, is_singleton=False):
+            return _fetch(offer, home, progress)
+    except Timeout as error:
+        raise ModelError(f"another process is fetching '{offer.repository}'", "wait for it") from error
     except OSError as error:
         raise ModelError(
             f"'{offer.repository}' cannot be kept in '{home}': {error.strerror or error}",
@@ -217,17 +249,30 @@ def fetch(offer: Offer, progress: Progress | None = None) -> Path:
         ) from error
 
 
-def _tell(progress: Progress | None, before: int, total: int, now: int) -> None:
-    if progress:
-        progress(before + now, total)
-
-
-def _named(offer: Offer, folder: Path) -> Path:
-    """Have the model's name lead to this state of it."""
-    refs = _folder(offer) / "refs"
+def _fetch(offer: Offer, home: Path, progress: Progress | None) -> Path:
+    folder = home / "snapshots" / offer.revision
+    if is_here(offer) is None:
+        scratch = home / f"incomplete-{offer.revision}"
+        scratch.mkdir(exist_ok=True)
+        _make_room(offer, scratch)
+        done = 0
+        for file in offer.files:
+            _fetch_file(offer, file, scratch, partial(_tell, progress, done, offer.size))
+            done += file.size
+        for file in offer.files:
+            # Another tool may have begun the folder; what else it put there stays.
+            (folder / file.name).parent.mkdir(parents=True, exist_ok=True)
+            (scratch / file.name).replace(folder / file.name)
+        shutil.rmtree(scratch)
+    refs = home / "refs"
     refs.mkdir(exist_ok=True)
     replace_file(refs / "main", offer.revision.encode())
     return folder
+
+
+def _tell(progress: Progress | None, before: int, total: int, now: int) -> None:
+    if progress:
+        progress(before + now, total)
 
 
 def _make_room(offer: Offer, scratch: Path) -> None:
@@ -251,7 +296,8 @@ def _fetch_file(offer: Offer, file: HubFile, folder: Path, progress: Callable[[i
     part = target.with_name(target.name + PART)
     with part.open("ab") as stream:
         with _failures(f"'{file.name}' of '{offer.repository}' was cut off"):
-            _stream(offer, file, stream, progress)
+            if stream.tell() < file.size:
+                _stream(offer, file, stream, progress)
         stream.flush()
         os.fsync(stream.fileno())
     if _digest(part, len(file.digest)) != file.digest:
@@ -264,27 +310,34 @@ def _fetch_file(offer: Offer, file: HubFile, folder: Path, progress: Callable[[i
 
 
 def _stream(offer: Offer, file: HubFile, stream: Any, progress: Callable[[int], None]) -> None:  # noqa: ANN401
-    from huggingface_hub import get_session, get_token, hf_hub_url
+    from huggingface_hub import get_session, hf_hub_url
 
-    start = stream.tell()
-    if start >= file.size:
-        return
     url = hf_hub_url(offer.repository, file.name, revision=offer.revision, endpoint=endpoint())
-    headers = {"Accept-Encoding": "identity"}
-    if token := get_token():
-        headers["Authorization"] = f"Bearer {token}"
-    if start:
-        headers["Range"] = f"bytes={start}-"
-    with get_session().stream(
-        "GET", url, headers=headers, timeout=ANSWER_SECONDS, follow_redirects=True
-    ) as response:
-        response.raise_for_status()
-        if start and response.status_code != 206:
-            # The server began anew.
-            stream.truncate(0)
-        for block in response.iter_bytes():
-            stream.write(block)
-            progress(min(stream.tell(), file.size))
+    for token in (None, _token()):
+        start = stream.tell()
+        headers = {"Accept-Encoding": "identity"}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        if start:
+            headers["Range"] = f"bytes={start}-"
+        with get_session().stream(
+            "GET", url, headers=headers, timeout=ANSWER_SECONDS, follow_redirects=True
+        ) as response:
+            if response.status_code in (401, 403):
+                continue
+            response.raise_for_status()
+            if start and response.status_code != 206:
+                # The server began anew.
+                stream.seek(0)
+                stream.truncate()
+            for block in response.iter_bytes():
+                # A server that sends more than it said would fill the disk.
+                stream.write(block[: file.size + 1 - stream.tell()])
+                if stream.tell() > file.size:
+                    return
+                progress(stream.tell())
+            return
+    raise _gated(offer.repository)
 
 
 def _digest(part: Path, digits: int) -> str:

@@ -188,12 +188,18 @@ def find_model(name: str) -> Path:
         EngineMissingError: the default model is asked for and its package is not installed.
         ModelError: there is no such folder, and the hub's cache does not hold the name.
     """
-    if name.removeprefix(f"{ORGANIZATION}/") == BUNDLED_MODEL:
+    if known_name(name) == BUNDLED_MODEL:
         return _bundled()
     folder = model_folder(name)
     if folder is not None and folder.is_dir():
         return folder
     return _cached(name)
+
+
+def known_name(name: str) -> str:
+    """Return a model's name; of the bundled one, which has two, the short one."""
+    short = name.removeprefix(f"{ORGANIZATION}/")
+    return short if short == BUNDLED_MODEL else name
 
 
 def _bundled() -> Path:

@@ -1,6 +1,7 @@
 """Export an embedding model once, and run it with ONNX Runtime, so that a later process needs no torch."""
 
 import hashlib
+import os
 import shutil
 import tempfile
 import time
@@ -105,6 +106,8 @@ def open_onnx(folder: Path, facts: Facts, *, batch: int, threads: int) -> ModelE
     with ThreadPoolExecutor(1) as beside:
         # Ninety megabytes are summed up while the library is imported, which takes longer.
         found = beside.map(lambda name: _hash(folder / name), hashes)
+        # It would keep a number of this machine and a log of its use in the home folder, to be sent.
+        os.environ["ORT_DISABLE_TELEMETRY"] = "1"
         import onnxruntime
         from tokenizers import Tokenizer
 

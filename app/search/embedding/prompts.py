@@ -9,13 +9,13 @@ from app.search.embedding.tokenizing import Prompts
 
 SENTENCE = "Represent this sentence for searching relevant passages: "
 FAMILIES: tuple[tuple[str, Prompts], ...] = (
-    (r"(multilingual-)?e5-(small|base|large)(-v2)?", Prompts("query: ", "passage: ")),
-    (r"bge-(small|base|large)-en(-v1\.5)?", Prompts(SENTENCE)),
-    (r"snowflake-arctic-embed-\w+(-v1\.5)?", Prompts(SENTENCE)),
-    (r"snowflake-arctic-embed-\w+-v2\.0", Prompts("query: ")),
+    (r"(intfloat-)?(multilingual-)?e5-(small|base|large)(-v2)?", Prompts("query: ", "passage: ")),
+    (r"bge-(small|base|large)(-en(-v1\.5)?)?", Prompts(SENTENCE)),
+    (r"snowflake-arctic-embed(-\w+(-v1\.5)?)?", Prompts(SENTENCE)),
+    (r"snowflake-arctic-embed(2|-\w+-v2\.0)", Prompts("query: ")),
     (r"mxbai-embed-\w+(-v1)?", Prompts(SENTENCE)),
     (r"nomic-embed-text(-v\d(\.\d)?(-\w+)?)?", Prompts("search_query: ", "search_document: ")),
-    (r"embeddinggemma-\w+", Prompts("task: search result | query: ", "title: none | text: ")),
+    (r"embeddinggemma(-\w+)?", Prompts("task: search result | query: ", "title: none | text: ")),
     (r"granite-embedding-.+", Prompts()),
     (r"gte-.+", Prompts()),
 )

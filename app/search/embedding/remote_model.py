@@ -44,7 +44,7 @@ class RemoteEmbedder:
         self.max_pieces = MOST_PIECES
         self.words: Sequence[str] = ()
         self.dimension = 0
-        file = cache / f"{self.fingerprint}.json"
+        self._record = file = cache / f"{self.fingerprint}.json"
         known = read_record(file)
         if isinstance(known, int) and known > 0:
             self.dimension = known
@@ -86,8 +86,10 @@ class RemoteEmbedder:
             if vector.ndim != 1 or not len(vector) or not np.isfinite(vector).all():
                 raise ModelError(f"model '{self._name}' gave something that is no vector")
             if self.dimension and len(vector) != self.dimension:
+                # The next process asks anew, and builds vectors of their own for what answers then.
+                self._record.unlink(missing_ok=True)
                 raise ModelError(
                     f"model '{self._name}' gives {len(vector)} numbers a vector; it gave {self.dimension}",
-                    "another model answers under its name: set 'embedding_model' to one that stays the same",
+                    "another model answers under its name; start again, and the vectors are built anew",
                 )
         return [vector / max(float(np.linalg.norm(vector)), 1e-9) for vector in vectors]

@@ -76,7 +76,8 @@ def make_trial(vault: VaultClient, snapshot: VaultSnapshot) -> Trial:
     links = _spread(linked, max(half, QUESTIONS - len(headed)))
     asked = [*links, *_spread(headed, QUESTIONS - len(links))]
     meant = list(dict.fromkeys(doc for one in asked for doc in one.docs))
-    others = [doc for doc in docs if doc not in set(meant)]
+    known = set(meant)
+    others = [doc for doc in docs if doc not in known]
     chosen = [*meant, *_spread(others, max(0, PASSAGES - len(meant)))]
     place = {doc: at for at, doc in enumerate(chosen)}
     hidden = {one.text for one in asked if one in headed}

@@ -93,7 +93,7 @@ def test_a_model_is_got_used_and_answers(
         got = run("model", "get", SMALL)
         assert got.code == 0, got.err
         assert f"{SMALL}: " in got.err
-        assert "licence mit, from 127.0.0.1. Its name is all that is sent there." in got.err
+        assert "licence mit, from 127.0.0.1. Nothing of your notes is sent there." in got.err
         assert f"{SMALL} is on this machine: 32 numbers a vector, " in got.out
         assert all("Hydrogen" not in path for _, path, _ in hub.asked)
     # From here on there is no hub.
@@ -149,8 +149,8 @@ def test_a_variable_that_counts_more_is_named(
     monkeypatch.setenv("VAULT_ASSISTANT_INDEX__INDEXES", '{"notes": {"embedding_model": null}}')
     refused = run("model", "use", str(tiny_model), "--vault", str(notes))
     assert refused.code == 2
-    assert "but 'None' holds" in refused.err
-    assert "look for the variable VAULT_ASSISTANT_INDEX__INDEXES" in refused.err
+    assert "the variable VAULT_ASSISTANT_INDEX__INDEXES names the indexes" in refused.err
+    assert not own_file().exists()
 
 
 def test_two_models_are_tried_on_the_vaults_own_questions(
@@ -251,7 +251,8 @@ def test_the_first_index_asks_once_for_a_model_that_knows_the_language(
         assert code == 0
         assert "most notes are in Russian" in said
         assert f"Get {SMALL_MULTILINGUAL} now (" in said
-        assert "licence mit, from 127.0.0.1; no note is sent)? [y/N]" in said
+        assert "(at most 388 MB, Apache 2.0, from 127.0.0.1; no note is sent)? [y/N]" in said
+        assert hub.asked == []
         assert model_of(own_file()) == str(english)
         code, said = on_a_terminal("y\n", "index", "--vault", str(other), environment=environment)
         assert code == 0
@@ -276,6 +277,22 @@ def test_without_a_hub_the_first_index_goes_on(english: Path, tmp_path: Path) ->
     vault.mkdir()
     (vault / "a.md").write_text("Отопление теплицы электрическое, и мы это решили вместе.\n")
     environment = {"HF_ENDPOINT": "http://127.0.0.1:9"}
-    code, said = on_a_terminal("", "index", "--vault", str(vault), environment=environment)
+    code, said = on_a_terminal("y\n", "index", "--vault", str(vault), environment=environment)
     assert code == 0
     assert "It cannot be got now: 127.0.0.1 cannot be reached" in said
+
+
+def test_a_relative_folder_is_written_whole(
+    run: Run, tiny_model: Path, notes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(tiny_model, tmp_path / "mine")
+    monkeypatch.chdir(tmp_path)
+    assert run("model", "use", "./mine", "--vault", str(notes)).code == 0
+    assert model_of(own_file()) == str(tmp_path / "mine")
+
+
+def test_a_server_is_not_sent_notes_for_a_trial(run: Run, tiny_model: Path, notes: Path) -> None:
+    configure({"index": {"indexes": {"notes": {"embedding_model": str(tiny_model)}}}})
+    refused = run("model", "test", "ollama:bge-m3", "--vault", str(notes))
+    assert refused.code == 2
+    assert "which would be sent passages of your notes" in refused.err

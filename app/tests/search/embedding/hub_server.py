@@ -24,6 +24,10 @@ class Hub:
     gated: set[str] = field(default_factory=set)
     cut_after: int | None = None
     """Bytes of each file after which the connection is cut."""
+    gated_files: set[str] = field(default_factory=set)
+    longer: set[str] = field(default_factory=set)
+    """Files of which far more is sent than is said."""
+    tokens: list[str] = field(default_factory=list)
     spoiled: set[str] = field(default_factory=set)
     """Files that are served with other bytes than they are said to have."""
     said_bytes: dict[str, int] = field(default_factory=dict)
@@ -66,6 +70,7 @@ def serving(hub: Hub) -> Iterator[Hub]:
 
         def do_GET(self) -> None:
             path = urlsplit(self.path).path
+            hub.tokens.append(self.headers.get("Authorization", ""))
             hub.asked.append(("GET", path, self.headers.get("Range", "")))
             if path.startswith("/api/models/"):
                 name = path.removeprefix("/api/models/").partition("/revision/")[0]
@@ -80,7 +85,12 @@ def serving(hub: Hub) -> Iterator[Hub]:
                 return
             name, _, rest = path.strip("/").partition("/resolve/")
             file = rest.partition("/")[2]
+            if file in hub.gated_files:
+                self._answer(403, b"", {})
+                return
             data = (hub.models[name] / file).read_bytes()
+            if file in hub.longer:
+                data += b"x" * 5_000_000
             if file in hub.spoiled:
                 data = bytes([data[0] ^ 1]) + data[1:]
             start = 0

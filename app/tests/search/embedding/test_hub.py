@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from app.config.settings import EmbeddingSettings
 from app.errors import ModelError
@@ -166,11 +167,80 @@ def test_a_model_with_pickled_weights_alone_is_refused_before_it_is_fetched(hub:
         look_up(NAME)
 
 
-def test_a_listing_cannot_lead_out_of_the_folder(hub: Hub, tmp_path: Path) -> None:
-    listing = hub.listing(NAME)
-    listing["siblings"].append({"rfilename": "../../evil.json", "size": 1, "blobId": "0" * 40})
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"sha": "../../../victim"},
+        {"sha": None},
+        {"siblings": [{"rfilename": "../../evil.json", "size": 1, "blobId": "0" * 40}]},
+        {"siblings": [{"rfilename": "a\0.json", "size": 1, "blobId": "0" * 40}]},
+        {"siblings": [{"rfilename": "model.safetensors", "size": 1, "blobId": "0" * 10}]},
+        {"siblings": [{"rfilename": "model.safetensors", "size": "many", "blobId": "0" * 40}]},
+        {"siblings": [{}]},
+    ],
+)
+def test_a_listing_that_leads_elsewhere_is_refused_whole(hub: Hub, change: dict[str, object]) -> None:
+    listing = hub.listing(NAME) | change
     hub.listing = lambda name: listing  # type: ignore[method-assign]
-    assert all(".." not in file.name for file in look_up(NAME).files)
+    with pytest.raises(ModelError) as caught:
+        look_up(NAME)
+    assert caught.value.message == "127.0.0.1 does not answer as a hub does"
+    assert not [path for _, path, _ in hub.asked if "/resolve/" in path]
+
+
+def test_the_token_is_sent_only_where_nothing_is_told_without(
+    hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_TOKEN", "hf_secret")
+    fetch(look_up(NAME))
+    assert set(hub.tokens) == {""}
+    hub.gated = {"acme/secret"}
+    with pytest.raises(ModelError, match="accepted its terms"):
+        look_up("acme/secret")
+    assert hub.tokens[-2:] == ["", "Bearer hf_secret"]
+
+
+def test_a_file_that_is_given_only_to_some_names_the_terms(hub: Hub) -> None:
+    offer = look_up(NAME)
+    hub.gated_files = {"model.safetensors"}
+    with pytest.raises(ModelError, match="is given only to people who accepted its terms"):
+        fetch(offer)
+
+
+def test_a_server_that_sends_without_end_is_not_listened_to(hub: Hub, tmp_path: Path) -> None:
+    offer = look_up(NAME)
+    hub.longer = {"config.json"}
+    with pytest.raises(ModelError, match=r"'config\.json' of 'acme/moon-small' is not what"):
+        fetch(offer)
+    assert sum(file.stat().st_size for file in (tmp_path / "hub").rglob("*")) < offer.size + 100_000
+
+
+def test_of_two_at_once_one_waits_for_nothing(hub: Hub, tmp_path: Path) -> None:
+    offer = look_up(NAME)
+    home = tmp_path / "hub" / "models--acme--moon-small"
+    home.mkdir(parents=True)
+    with (
+        FileLock(home / "fetch.lock", is_singleton=False),
+        pytest.raises(ModelError, match="another process is fetching"),
+    ):
+        fetch(offer)
+    fetch(offer)
+
+
+def test_what_another_tool_has_begun_is_completed_and_kept(hub: Hub, tmp_path: Path) -> None:
+    folder = tmp_path / "hub" / "models--acme--moon-small" / "snapshots" / REVISION
+    folder.mkdir(parents=True)
+    (folder / "pytorch_model.bin").write_bytes(b"theirs")
+    assert fetch(look_up(NAME)) == folder
+    assert (folder / "pytorch_model.bin").read_bytes() == b"theirs"
+    assert (folder / "model.safetensors").is_file()
+
+
+def test_an_address_that_is_none_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    for address in ("http://h:abc", "huggingface.co"):
+        monkeypatch.setenv("HF_ENDPOINT", address)
+        with pytest.raises(ModelError, match=f"'{address}' is no address of a hub"):
+            look_up(NAME)
 
 
 def test_a_hub_out_of_reach_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
