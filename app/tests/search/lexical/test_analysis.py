@@ -3,7 +3,8 @@ import unicodedata
 import pytest
 
 from app.search.lexical.analysis import fold, parts, tokens
-from app.search.lexical.language import LANGUAGES, detect, stems, stop_words
+from app.search.lexical.bm25 import ranking_words
+from app.search.lexical.language import LANGUAGES, detect, stem_all, stems, stop_words
 
 
 @pytest.mark.parametrize(
@@ -89,3 +90,65 @@ def test_stems_are_folded_and_named_once() -> None:
 def test_a_letter_that_is_a_name_is_no_stop_word() -> None:
     assert "c" not in stop_words(LANGUAGES.index("french"))
     assert {"a", "y", "comment", "etaient"} <= stop_words(LANGUAGES.index("french"))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("l'eau", ["eau"]),
+        ("L’eau", ["eau"]),
+        ("d'abord", ["abord"]),
+        ("l’œil", ["oeil"]),
+        ("qu'il", []),
+        ("lorsqu’elle", []),
+        ("jusqu'au", []),
+        ("quelqu'un", ["quelqu"]),
+        # No short form of another word: both halves count, and a note has to hold them side by side.
+        ("aujourd'hui", ["aujourd", "hui"]),
+        ("aujourd’hui", ["aujourd", "hui"]),
+        ("presqu'île", ["presqu", "ile"]),
+        ("rendez-vous", ["rendez-vous", "rendez", "vous"]),
+    ],
+)
+def test_short_forms_before_an_apostrophe_do_not_rank(text: str, expected: list[str]) -> None:
+    words = ranking_words(f"réserver {text}", (LANGUAGES.index("french"),))
+    assert [term.exact for word in words[1:] for term in word.terms] == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "stem"),
+    [
+        ("recrutement recrutements recruter recrutée recruteuse", "recrut"),
+        ("décision décisions", "decis"),
+        ("décisionnaire décisionnaires", "decisionnair"),
+        ("cœur cœurs coeur coeurs Cœur", "coeur"),
+        ("heureux heureuse heureuses", "heureux"),
+        ("directrice directrices", "directric"),
+        ("cheval chevaux", "cheval"),
+        ("lié liée liés liées", "li"),
+        ("finir finit finissent finissons", "fin"),
+    ],
+)
+def test_french_forms_with_one_stem(words: str, stem: str) -> None:
+    assert set(stem_all(words.lower().split(), LANGUAGES.index("french"))) == {stem}
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("décision décisionnaire", ["decis", "decisionnair"]),
+        ("photo photos numéro numéros", ["photo", "photos", "numero", "numeros"]),
+        ("public publique", ["public", "publiqu"]),
+        ("actif active", ["actif", "activ"]),
+        ("directeur directrice", ["directeur", "directric"]),
+        ("travail travaux", ["travail", "traval"]),
+        ("beau belle", ["beau", "bel"]),
+        ("collecter collectent", ["collect", "collectent"]),
+        ("aller vais irai", ["aller", "vais", "irai"]),
+        ("pouvoir peux pourra", ["pouvoir", "peux", "pourr"]),
+        ("œil yeux", ["oeil", "yeux"]),
+    ],
+)
+def test_french_forms_that_the_stemmer_parts(words: str, expected: list[str]) -> None:
+    """They are not joined by a lemmatiser either: `docs/benchmarks.md` says what that was measured to bring."""
+    assert stem_all(words.split(), LANGUAGES.index("french")) == expected
