@@ -35,8 +35,8 @@ class LanguageKind(Wording):
         "prenez-en un qui la connaît : vault-assistant model get {other}",
     )
     FOUND_BY_WORDS_ALONE = (
-        "most notes are in {language}, which the model '{model}' does not know: what they mean in other "
-        "words than the question's was not found (vault-assistant model get {other})",
+        "most notes are in {language}, which the model '{model}' does not know: what they say in other "
+        "words than the question was not found ('vault-assistant model list' names models that do)",
         "la plupart des notes sont en {language}, que le modèle « {model} » ne connaît pas : ce qu'elles "
-        "disent en d'autres mots que la question n'a pas été trouvé (vault-assistant model get {other})",
+        "disent en d'autres mots que la question n'a pas été trouvé (voir « vault-assistant model list »)",
     )

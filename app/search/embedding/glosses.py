@@ -68,6 +68,11 @@ class Glossary:
         """The words that it has, in small letters."""
         return [*self._rules.small, *self._table]
 
+    @property
+    def said(self) -> Sequence[str]:
+        """What its words stand for, in their order."""
+        return [*self._rules.small.values(), *self._table.values()]
+
     def __contains__(self, word: str) -> bool:
         """Return whether it has a word, in small letters."""
         return word in self._rules.small or word in self._table
@@ -189,6 +194,17 @@ class GlossedEmbedder:
 def _glossary(pair: str) -> Glossary:
     rules = next(rules for rules in RULES if rules.pair == pair)
     return Glossary(rules, TABLES / f"{pair}.gz")
+
+
+@cache
+def good_words() -> frozenset[str]:
+    """Return the words that stand in any table, of both its languages, in small letters."""
+    found: set[str] = set()
+    for rules in RULES:
+        glossary = _glossary(rules.pair)
+        found.update(glossary.words)
+        found.update(word for said in glossary.said for word in said.split())
+    return frozenset(found)
 
 
 def glossary_of(text: str) -> Glossary | None:

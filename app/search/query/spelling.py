@@ -8,6 +8,8 @@ from itertools import groupby
 import numpy as np
 
 from app.notices import Notice, NoticeKind
+from app.search.embedding.glosses import good_words
+from app.search.excerpt import fold
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import RUN, runs
 from app.search.lexical.bm25 import Spelling
@@ -70,8 +72,19 @@ def _spelt(snapshot: VaultSnapshot, query: Query, time: Iterable[str] = ()) -> Q
         return query
     kept = {*time, *_kept_words(query.root)}
     found = snapshot.speller.spellings(_APART.join(_bare_texts(query.root)))
-    found = tuple(one for one in found if kept.isdisjoint((one.typed, *one.typed.split())))
+    found = tuple(
+        one for one in found if kept.isdisjoint((one.typed, *one.typed.split())) and not _is_another_word(one)
+    )
     return replace(query, spellings=found) if found else query
+
+
+def _is_another_word(spelling: Spelling) -> bool:
+    """Return whether a word is a good one that happens to look like one of the notes, as "went" and "lent".
+
+    Only its accents may still differ, and where it is cut.
+    """
+    typed, text = (fold(word).replace(" ", "") for word in (spelling.typed, spelling.text))
+    return typed != text and spelling.typed in good_words()
 
 
 def _bare_texts(node: Node) -> Iterator[str]:

@@ -179,9 +179,8 @@ class Semantic:
         if share < 1 and self._failure:
             notices.append(self._failure)
         if (hint := self.hint(latest())) and hint.kind is LanguageKind.LANGUAGE_UNKNOWN:
-            language, other = hint.facts["language"], hint.facts["other"]
-            lost = Notice(LanguageKind.FOUND_BY_WORDS_ALONE, language=language, model=self.name, other=other)
-            notices.append(lost)
+            language = hint.facts["language"]
+            notices.append(Notice(LanguageKind.FOUND_BY_WORDS_ALONE, language=language, model=self.name))
         return notices
 
     def images(self, kept: KeptVectors) -> KeptImages | None:
