@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from app.search.vectors.trial import Trial, TrialResult
 
 EXAMPLES = (
-    "NAME is one of the list, any other on the hub (OWNER/NAME), or a folder on this machine. Only 'get' "
+    "NAME is one of the list, any other on the hub (OWNER/NAME), or a folder on this machine. 'get' "
     "downloads, from the hub or from where HF_ENDPOINT leads; no note is ever sent there. A model behind a "
     "server (ollama:bge-m3, openai:text-embedding-3-small) is sent your notes once you use it.\n\n"
     "Examples:\n\n\b\n"

@@ -29,8 +29,6 @@ from bench.judged import auc
 PENALTY = 0.02
 STEPS = 1500
 RATE = 0.05
-REFUSED = 0.1
-"""Share of the questions of a set that may be refused where its threshold is looked at."""
 Numbers = NDArray[np.float64]
 
 
