@@ -145,7 +145,7 @@ def get_model(call: _Call) -> int:
     from app.search.embedding.hub import fetch, is_here, look_up
 
     name, settings = call.name, call.settings().settings
-    if not model_folder(name) is not None and not _is_here(name):
+    if model_folder(name) is None and not _is_here(name):
         offer = look_up(name)
         megabytes = f"{offer.size / 1e6:.0f} MB"
         if is_here(offer) is None:
@@ -328,13 +328,17 @@ def _models(settings: "Settings") -> Path:
 
 
 def _is_here(name: str) -> bool:
-    from app.search.embedding.loading import languages_of
+    """Return whether a model can be used now: all of it is on this machine, or it is behind a server."""
+    from app.search.embedding.hub import WEIGHTS
+    from app.search.embedding.loading import find_model
 
+    if is_remote(name):
+        return True
     try:
-        languages_of(name)
+        # A download that another tool began may have left less than the weights.
+        return any(find_model(name).rglob(f"*{WEIGHTS}"))
     except VaultError:
         return False
-    return True
 
 
 def _load(name: str, settings: "Settings") -> "Embedder":

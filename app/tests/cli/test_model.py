@@ -16,7 +16,7 @@ from app.config.trust import standing_of, trust
 from app.tests.cli.conftest import Run
 from app.tests.search.embedding.conftest import make_model as make_model
 from app.tests.search.embedding.conftest import tiny_model as tiny_model
-from app.tests.search.embedding.hub_server import Hub, serving
+from app.tests.search.embedding.hub_server import REVISION, Hub, serving
 
 SMALL_MULTILINGUAL = "ibm-granite/granite-embedding-97m-multilingual-r2"
 SMALL = "acme/moon-small"
@@ -296,3 +296,19 @@ def test_a_server_is_not_sent_notes_for_a_trial(run: Run, tiny_model: Path, note
     refused = run("model", "test", "ollama:bge-m3", "--vault", str(notes))
     assert refused.code == 2
     assert "which would be sent passages of your notes" in refused.err
+
+
+def test_what_another_tool_began_is_completed(
+    run: Run, tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "hub" / "models--acme--moon-small"
+    (home / "snapshots" / REVISION).mkdir(parents=True)
+    (home / "snapshots" / REVISION / "config.json").write_text("{}")
+    (home / "refs").mkdir()
+    (home / "refs" / "main").write_text(REVISION)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
+    with serving(Hub({SMALL: tiny_model})) as hub:
+        monkeypatch.setenv("HF_ENDPOINT", hub.url)
+        got = run("model", "get", SMALL)
+    assert got.code == 0, got.err
+    assert "32 numbers a vector" in got.out
