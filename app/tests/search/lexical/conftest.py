@@ -176,8 +176,8 @@ class PlainBm25:
     def _idf(self, name: str, part: int, term: Term) -> float:
         lengths, tf = self._counts(name, part, term)
         among = [self.groups == code for code in set(self.groups.tolist())]
-        sizes = [(np.count_nonzero(lengths[one]), np.count_nonzero(tf[one])) for one in among]
-        having = [(count, df) for count, df in sizes if df] or [(np.count_nonzero(lengths), 0)]
+        sizes = [(int(np.count_nonzero(lengths[one])), int(np.count_nonzero(tf[one]))) for one in among]
+        having = [(count, df) for count, df in sizes if df] or [(int(np.count_nonzero(lengths)), 0)]
         return min(float(np.log1p((count - df + 0.5) / (df + 0.5))) for count, df in having)
 
     def _term(self, term: Term) -> np.ndarray:
