@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from app.search.lexical.analysis import Atom, atoms, runs
 from app.search.lexical.fields import ACCENTED, FILTERS, STREAMS, stem_field
-from app.search.lexical.language import detect, stems, stop_words
+from app.search.lexical.language import LANGUAGES, detect, stems, stop_words
 from app.search.lexical.phrase import holding, together
 from app.search.lexical.segment import SegmentFile
 
@@ -26,6 +27,8 @@ NEIGHBOUR_WEIGHT: Final = 0.2
 """What two words add, as a share of the rarer one's worth, where they stand together as in the query."""
 PHRASE_WEIGHT: Final = 0.5
 """What a text in quotation marks adds, as a share of what its words are worth, where it stands as quoted."""
+LEAST_SHARE: Final = 0.1
+"""A language with fewer of the chunks than this has no statistics of its own; it counts with the first."""
 LEAST_STEM = 3
 LONGEST_ENDING = 6
 """What a stemmer leaves of a word has so many letters at least, and what it takes away so many at most."""
@@ -49,9 +52,10 @@ class Spelling:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One word to rank by: as it is indexed exactly, and its stems in the languages of the index.
+    """One word to rank by: as it is indexed exactly, and its stem in each language of the index.
 
-    ``weight`` is the share of its impact that counts. ``accented`` says that it was typed with accents.
+    What follows these stems is a stem in any language. ``weight`` is the share of its impact that counts.
+    ``accented`` says that it was typed with accents.
     """
 
     exact: str
@@ -174,18 +178,26 @@ class Impact:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """The statistics of one stream over the live chunks that have it, and each chunk's length term."""
+    """How many live chunks of each group have one stream, and each chunk's length term in its group."""
 
-    count: int
+    counts: tuple[int, ...]
     norm: Scores
 
 
-def _field_of(lengths: NDArray[np.int64], live: NDArray[np.bool_]) -> Field:
+Group = slice | Ids
+"""The documents whose statistics are taken together, as an index into an array of all."""
+
+
+def _field_of(lengths: Ids, live: NDArray[np.bool_], groups: Sequence[Group]) -> Field:
     """Derive the statistics of a stream from its lengths; dead documents and empty texts do not count."""
-    counted = lengths[live]
-    count = int(np.count_nonzero(counted))
-    average = float(counted.sum()) / count if count else 1.0
-    return Field(count, (K1 * (1 - B + B * lengths / average)).astype(np.float32))
+    counts, norm = [], np.empty(len(lengths), np.float32)
+    for group in groups:
+        counted = lengths[group][live[group]]
+        count = int(np.count_nonzero(counted))
+        average = float(counted.sum()) / count if count else 1.0
+        norm[group] = K1 * (1 - B + B * lengths[group] / average)
+        counts.append(count)
+    return Field(tuple(counts), norm)
 
 
 def _idf(count: int, df: int) -> float:
@@ -194,11 +206,54 @@ def _idf(count: int, df: int) -> float:
 
 
 class Impacts:
-    """Computes impacts over the segments of one snapshot."""
+    """Computes impacts over the segments of one snapshot.
 
-    def __init__(self, parts: Sequence[tuple[int, SegmentFile]], live: NDArray[np.bool_]) -> None:
-        self._parts, self._live = parts, live
+    Where several languages have a good share of the chunks, each has its own statistics, so that notes of
+    another language beside them do not change what a word says.
+
+    Args:
+        parts: The segments, each with its first document.
+        live: The documents that are live chunks.
+        languages: The languages of the live notes, in the order of a term's stems.
+    """
+
+    def __init__(
+        self,
+        parts: Sequence[tuple[int, SegmentFile]],
+        live: NDArray[np.bool_],
+        languages: tuple[int, ...],
+    ) -> None:
+        self._parts, self._live, self._languages = parts, live, languages
         self._fields: dict[str, Field] = {}
+
+    @cached_property
+    def language_of(self) -> NDArray[np.uint8]:
+        """The language of each document's note."""
+        found = []
+        for _, part in self._parts:
+            of_note = np.zeros(part.count, np.uint8)
+            of_note[part.notes] = part.arrays["language"]
+            found.append(of_note[part.note_of])
+        return np.concatenate(found) if found else np.zeros(0, np.uint8)
+
+    @cached_property
+    def _group_of(self) -> NDArray[np.uint8] | None:
+        """The number of each document's group; None where all are one group."""
+        if len(self._languages) < 2:
+            return None
+        counts = np.bincount(self.language_of[self._live], minlength=len(LANGUAGES))
+        shared = np.flatnonzero(counts >= max(1.0, LEAST_SHARE * counts.sum()))
+        if len(shared) < 2:
+            return None
+        numbers = np.full(len(counts), shared.searchsorted(counts.argmax()), np.uint8)
+        numbers[shared] = np.arange(len(shared))
+        return numbers[self.language_of]
+
+    @cached_property
+    def _groups(self) -> Sequence[Group]:
+        if self._group_of is None:
+            return (slice(None),)
+        return [np.flatnonzero(self._group_of == number) for number in range(int(self._group_of.max()) + 1)]
 
     def field(self, stream: str) -> Field:
         """Return the statistics of a stream."""
@@ -206,8 +261,19 @@ class Impacts:
         if field is None:
             lengths = [part.lengths(stream) for _, part in self._parts]
             joined = np.concatenate(lengths) if lengths else np.zeros(0, np.int64)
-            field = self._fields[stream] = _field_of(joined, self._live)
+            field = self._fields[stream] = _field_of(joined, self._live, self._groups)
         return field
+
+    def _rarity(self, field: Field, ids: Ids) -> float:
+        """Return the weight of a term by the chunks that have it, in the language where it is least rare.
+
+        Now and then a word stands in notes of another language: it is rare there, and tells no more for that.
+        """
+        if self._group_of is None:
+            return _idf(field.counts[0], len(ids))
+        having = np.bincount(self._group_of[ids], minlength=len(field.counts)).tolist()
+        known = [_idf(count, df) for count, df in zip(field.counts, having, strict=True) if df]
+        return min(known, default=_idf(sum(field.counts), 0))
 
     def postings(self, field: str, names: Sequence[str]) -> tuple[Ids, Scores]:
         """Return the live chunks that have any of some terms in a field, and how often together."""
@@ -226,9 +292,30 @@ class Impacts:
         alive = self._live[ids]
         if not alive.all():
             ids, tfs = ids[alive], tfs[alive]
-        if len(names) > 1 and len(ids) > 1:
+        if len(names) > 1:
             ids, tfs = _gather(ids, tfs)
         return ids, tfs
+
+    def _stemmed(self, stream: str, term: Term) -> tuple[Ids, Scores]:
+        """Return the live chunks that have a term's stem of their language, and how often.
+
+        In another language it can be another word: the French stem of ``notes`` is ``not``. Of a word with
+        accents every stem counts everywhere: ``décision`` meets ``decisions`` by stems of two languages.
+        """
+        name, among = stem_field(stream), self._languages
+        if term.accented or len(set(term.stems)) == 1:
+            among = ()
+        own, anywhere = term.stems[: len(among)], tuple(dict.fromkeys(term.stems[len(among) :]))
+        found = [self.postings(name, anywhere)]
+        for stem in set(own).difference(anywhere):
+            ids, tfs = self.postings(name, (stem,))
+            is_read = np.zeros(len(LANGUAGES), np.bool_)
+            is_read[[code for code, other in zip(among, own, strict=True) if other == stem]] = True
+            there = is_read[self.language_of[ids]]
+            found.append((ids[there], tfs[there]))
+        if len(found) == 1:
+            return found[0]
+        return _gather(np.concatenate([ids for ids, _ in found]), np.concatenate([tfs for _, tfs in found]))
 
     def accented(self, letters: str) -> NDArray[np.bool_]:
         """Return the documents of the notes that have some plain letters with accents."""
@@ -246,20 +333,17 @@ class Impacts:
         legs: list[tuple[Ids, Scores]] = []
         worth = 0.0
         for stream in STREAMS:
-            for weight, name, words in (
-                (STEM_WEIGHTS[stream], stem_field(stream), term.stems),
-                (EXACT_WEIGHTS[stream], stream, (term.exact,)),
-            ):
+            for weight, is_exact in ((STEM_WEIGHTS[stream], False), (EXACT_WEIGHTS[stream], True)):
                 if not weight:
                     continue
                 field = self.field(stream)
-                ids, tfs = self.postings(name, words)
-                gain = weight * _idf(field.count, len(ids))
+                ids, tfs = self.postings(stream, (term.exact,)) if is_exact else self._stemmed(stream, term)
+                gain = weight * self._rarity(field, ids)
                 if stream == "body":
                     worth += gain
                 if len(ids):
                     scores = np.float32(gain * term.weight * (K1 + 1)) * tfs / (tfs + field.norm[ids])
-                    if term.accented and name == stream:
+                    if term.accented and is_exact:
                         scores = np.where(self.accented(term.exact)[ids], scores, scores * UNACCENTED)
                     legs.append((ids, scores))
         if not legs:
@@ -288,7 +372,7 @@ class Impacts:
         the word that is a stem in most of those chunks.
         """
         held = self.postings("body", (term.exact,))[0]
-        missing = held[~_member(held, self.postings(stem_field("body"), term.stems)[0])]
+        missing = held[~_member(held, self._stemmed("body", term)[0])]
         if not len(missing):
             return term
         for size in range(len(term.exact), max(LEAST_STEM, len(term.exact) - LONGEST_ENDING) - 1, -1):
@@ -317,6 +401,8 @@ def _member(ids: Ids, among: Ids) -> NDArray[np.bool_]:
 
 def _gather(ids: Ids, values: Scores) -> tuple[Ids, Scores]:
     """Sort by document, and sum the values of equal ones."""
+    if not len(ids):
+        return ids, values
     order = np.argsort(ids, kind="stable")
     ids, values = ids[order], values[order]
     heads = np.flatnonzero(np.concatenate(([True], ids[1:] != ids[:-1])))

@@ -115,5 +115,5 @@ def stem_all(words: Sequence[str], language: int) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def stems(word: str, languages: tuple[int, ...]) -> tuple[str, ...]:
-    """Return the distinct stems of a query word in the languages of the index, in their order."""
-    return tuple(dict.fromkeys(stem_all((word,), language)[0] for language in languages))
+    """Return the stem of a query word in each language of the index, in their order."""
+    return tuple(stem_all((word,), language)[0] for language in languages)

@@ -65,7 +65,7 @@ class LineWords:
         worth: dict[str, float] = {}
         for number, one in enumerate(self._sought):
             self._exact.setdefault(one.term.exact, []).append(number)
-            for stem in one.term.stems:
+            for stem in dict.fromkeys(one.term.stems):
                 self._stems.setdefault(stem, []).append(number)
             worth[one.term.exact] = max(one.worth, worth.get(one.term.exact, 0.0))
         self._initials = {word[0] for word in (*self._exact, *self._stems) if word}

@@ -75,7 +75,6 @@ class Snapshot:
         self.chunks: Mask = live & is_chunk
         self.notes: Mask = live & ~is_chunk
         self.note_of: Ids = _ids([part.note_of + base for base, part in self._parts])
-        self._impacts = Impacts(self._parts, self.chunks)
         self._columns: dict[str, Ids] = {}
 
     # What the documents hold
@@ -176,15 +175,8 @@ class Snapshot:
 
     def in_language(self, language: int) -> Mask:
         """Return the documents whose note is in a language."""
-        mask: Mask = self._language_of[self.note_of] == language
+        mask: Mask = self._impacts.language_of == language
         return mask
-
-    @cached_property
-    def _language_of(self) -> NDArray[np.int64]:
-        codes = np.full(self.size, -1, np.int64)
-        for base, part in self._parts:
-            codes[part.notes + base] = part.arrays["language"]
-        return codes
 
     def rank(
         self, text: str, mask: Mask | None = None, k: int | None = None, spellings: Spellings = ()
@@ -232,13 +224,19 @@ class Snapshot:
 
     def language(self, doc: int) -> int:
         """Return the language by which the note of a document is stemmed."""
-        base, part = self._part(doc)
-        note = int(np.searchsorted(part.notes, self.note_of[doc] - base))
-        return int(part.arrays["language"][note])
+        return int(self._impacts.language_of[doc])
+
+    def languages_of(self, docs: Sequence[int]) -> NDArray[np.uint8]:
+        """Return the language of each of some documents' notes."""
+        return self._impacts.language_of[list(docs)]
 
     def speller(self, shown: Mask) -> Speller:
         """Return what finds the nearest words among the chunks of a mask."""
         return Speller(self._parts, shown & self.chunks, self.languages)
+
+    @cached_property
+    def _impacts(self) -> Impacts:
+        return Impacts(self._parts, self.chunks, self.languages)
 
     @cached_property
     def _ranker(self) -> Ranker:

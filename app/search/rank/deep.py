@@ -73,7 +73,8 @@ class Pool:
 
     ``words`` is the share of the query's information that a chunk covers; words near each other can raise it
     above 1. ``nearest`` is the row of its best window and ``window`` the cosine of that, ``note`` the mean of
-    its note's windows. What has no vectors yet has row -1, and 0 in the other scores.
+    its note's windows. What has no vectors yet has row -1, and 0 in the other scores. ``usual`` tells which
+    are in the language that most of them are in.
     """
 
     docs: Sequence[int]
@@ -83,6 +84,7 @@ class Pool:
     window: Scores
     note: Scores
     tokens: Scores
+    usual: Mask
 
 
 def rank_deep(
@@ -245,6 +247,7 @@ def _pool(joined: Joined, chunks: ChunkFilter, query: Encoded, docs: Sequence[in
     means = joined.index.mean_cosines(query.vector, list(note_rows.values()))
     nearest, window = joined.index.best_rows(query.vector, rows)
     mean_of = dict(zip(note_rows, means.tolist(), strict=True))
+    languages = joined.snapshot.lexical.languages_of(docs)
     return Pool(
         docs=docs,
         notes=notes,
@@ -253,6 +256,7 @@ def _pool(joined: Joined, chunks: ChunkFilter, query: Encoded, docs: Sequence[in
         window=window,
         note=np.array([mean_of[note] for note in notes], np.float32),
         tokens=joined.index.token_scores(project(query.tokens), rows),
+        usual=languages == np.bincount(languages, minlength=1).argmax(),
     )
 
 
@@ -272,6 +276,7 @@ def _joined_pools(first: Pool, second: Pool) -> Pool:
         window=np.concatenate((first.window, second.window)),
         note=np.concatenate((first.note, second.note)),
         tokens=np.concatenate((first.tokens, second.tokens)),
+        usual=np.concatenate((first.usual, second.usual)),
     )
 
 
@@ -280,8 +285,10 @@ def _blended(pool: Pool, among: Pool, settings: DeepSettings) -> Scores:
     # Where even the best covers little of the query, words say little, and meaning counts for more.
     words = pool.words / max(float(among.words.max(initial=0)), WELL_COVERED)
     share, weight = settings.note_weight, settings.tokens_weight
-    meaning = (1 - weight) * minmax(pool.window + share * pool.note, among.window + share * among.note)
-    meaning += weight * minmax(pool.tokens, among.tokens)
+    # A passage in another language can be far from all others: alone it would lift them all.
+    near, usual = among.window + share * among.note, among.usual
+    meaning = (1 - weight) * minmax(pool.window + share * pool.note, near, near[usual])
+    meaning += weight * minmax(pool.tokens, among.tokens, among.tokens[usual])
     blended = settings.words_weight * words + (1 - settings.words_weight) * np.maximum(meaning, 0)
     return _with_second(pool, blended, settings.second_weight)
 

@@ -24,10 +24,13 @@ def reciprocal_ranks(
     return dict(sorted(fused.items(), key=lambda pair: -pair[1]))
 
 
-def minmax(scores: Scores, among: Scores | None = None) -> Scores:
-    """Stretch scores to 0..1, or by the limits of others; equal ones are all 1."""
+def minmax(scores: Scores, among: Scores | None = None, lowest: Scores | None = None) -> Scores:
+    """Stretch scores to 0..1, or by the limits of others; equal ones are all 1.
+
+    Where ``lowest`` is given, the lower limit is the least of these.
+    """
     known = scores if among is None else among
-    low, high = known.min(initial=np.inf), known.max(initial=-np.inf)
+    low, high = (known if lowest is None else lowest).min(initial=np.inf), known.max(initial=-np.inf)
     if not high > low:
         return np.ones_like(scores)
     stretched: Scores = (scores - low) / (high - low)

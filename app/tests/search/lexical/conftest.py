@@ -15,6 +15,7 @@ from app.search.lexical.analysis import Atom, atoms, runs
 from app.search.lexical.bm25 import (
     EXACT_WEIGHTS,
     K1,
+    LEAST_SHARE,
     LEAST_STEM,
     LONGEST_ENDING,
     NEIGHBOUR_WEIGHT,
@@ -83,6 +84,7 @@ class PlainBm25:
         self.places: list[dict[int, set[str]]] = []
         self.terms: list[tuple[str, ...]] = []
         languages: Counter[int] = Counter()
+        self.spoken: list[int] = []
         for path, (document, chunks) in notes.items():
             language = note_language(
                 {run for c in chunks for name in STREAMS for run in runs(getattr(c, name))}
@@ -91,6 +93,7 @@ class PlainBm25:
             for chunk in chunks:
                 self.keys.append((path, chunk.start))
                 self.terms.append(document.terms)
+                self.spoken.append(language)
                 for name in STREAMS:
                     found = [atom for run in runs(getattr(chunk, name)) for atom in atoms(run)]
                     stems = stem_all([atom.raw for atom in found], language)
@@ -99,6 +102,10 @@ class PlainBm25:
                     self.words[name].append((Counter(stems), Counter(atom.term for atom in found)))
         self.languages = tuple(sorted(languages, key=lambda code: (-languages[code], code)))
         self._known: dict[Term, np.ndarray] = {}
+        shares = Counter(self.spoken)
+        first = min(shares, key=lambda code: (-shares[code], code), default=0)
+        rare = {code for code, count in shares.items() if count < LEAST_SHARE * len(self.spoken)}
+        self.groups = np.array([first if code in rare else code for code in self.spoken])
 
     def scores(self, text: str) -> np.ndarray:
         words = ranking_words(text, self.languages)
@@ -126,11 +133,8 @@ class PlainBm25:
     def _pair(self, pair: Pair) -> np.ndarray:
         worth = min(
             sum(
-                weight * self._idf("body", part, words)
-                for part, words, weight in (
-                    (0, term.stems, STEM_WEIGHTS["body"]),
-                    (1, (term.exact,), EXACT_WEIGHTS["body"]),
-                )
+                weight * self._idf("body", part, term)
+                for part, weight in enumerate((STEM_WEIGHTS["body"], EXACT_WEIGHTS["body"]))
             )
             for term in map(self._with_stems, (pair.left, pair.right))
         )
@@ -147,8 +151,8 @@ class PlainBm25:
             return term
         missing = [
             have
-            for have, exact in self.words["body"]
-            if exact[term.exact] and not any(have[stem] for stem in term.stems)
+            for at, (have, exact) in enumerate(self.words["body"])
+            if exact[term.exact] and not any(have[stem] for stem in self._read_in(at, term))
         ]
         shortest = max(LEAST_STEM, len(term.exact) - LONGEST_ENDING)
         for size in range(len(term.exact), shortest - 1, -1):
@@ -156,46 +160,52 @@ class PlainBm25:
                 return replace(term, stems=(*term.stems, term.exact[:size]))
         return term
 
-    def _idf(self, name: str, part: int, words: tuple[str, ...]) -> float:
+    def _read_in(self, at: int, term: Term) -> set[str]:
+        """Keep the stem in the language of a chunk, and those in any; of a word with accents keep all."""
+        if term.accented:
+            return set(term.stems)
+        return {term.stems[self.languages.index(self.spoken[at])], *term.stems[len(self.languages) :]}
+
+    def _counts(self, name: str, part: int, term: Term) -> tuple[np.ndarray, np.ndarray]:
+        """Count the words of each chunk, and a term among them: part 0 are stems, part 1 exact words."""
         counted = [pair[part] for pair in self.words[name]]
-        count = sum(1 for have in counted if have)
-        df = sum(1 for have in counted if any(have[word] for word in words))
-        return float(np.log1p((count - df + 0.5) / (df + 0.5)))
+        wanted = [{term.exact} if part else self._read_in(at, term) for at in range(len(counted))]
+        tf = [sum(have[word] for word in each) for have, each in zip(counted, wanted, strict=True)]
+        return np.array([sum(have.values()) for have in counted], float), np.array(tf, float)
+
+    def _idf(self, name: str, part: int, term: Term) -> float:
+        lengths, tf = self._counts(name, part, term)
+        among = [self.groups == code for code in set(self.groups.tolist())]
+        sizes = [(int(np.count_nonzero(lengths[one])), int(np.count_nonzero(tf[one]))) for one in among]
+        having = [(count, df) for count, df in sizes if df] or [(int(np.count_nonzero(lengths)), 0)]
+        return min(float(np.log1p((count - df + 0.5) / (df + 0.5))) for count, df in having)
 
     def _term(self, term: Term) -> np.ndarray:
         if term not in self._known:
             stood = self._with_stems(term)
             self._known[term] = sum(
                 (
-                    self._field(name, part, words, weight)
+                    self._field(name, part, stood, weight)
                     for name in STREAMS
-                    for part, words, weight in (
-                        (0, stood.stems, STEM_WEIGHTS[name]),
-                        (1, (term.exact,), EXACT_WEIGHTS[name]),
-                    )
+                    for part, weight in enumerate((STEM_WEIGHTS[name], EXACT_WEIGHTS[name]))
                 ),
                 np.zeros(len(self.keys)),
             )
             if term.accented:
-                exact = (
-                    self._field(name, 1, (term.exact,), weight) for name, weight in EXACT_WEIGHTS.items()
-                )
+                exact = (self._field(name, 1, term, weight) for name, weight in EXACT_WEIGHTS.items())
                 plain = np.array([f"accented:{term.exact}" not in terms for terms in self.terms])
                 lost = plain * (1 - UNACCENTED)
                 self._known[term] = self._known[term] - lost * sum(exact, np.zeros(len(self.keys)))
         return self._known[term]
 
-    def _field(self, name: str, part: int, words: tuple[str, ...], weight: float) -> np.ndarray:
-        counted = [pair[part] for pair in self.words[name]]
-        lengths = np.array([sum(words.values()) for words in counted], float)
-        count = np.count_nonzero(lengths)
-        tf = np.array([sum(have[word] for word in words) for have in counted], float)
-        df = np.count_nonzero(tf)
-        if not df:
-            return np.zeros(len(counted))
-        idf = np.log1p((count - df + 0.5) / (df + 0.5))
-        norm = K1 * (1 - B + B * lengths / (lengths.sum() / count))
-        return np.asarray(weight * idf * tf * (K1 + 1) / (tf + norm))
+    def _field(self, name: str, part: int, term: Term, weight: float) -> np.ndarray:
+        lengths, tf = self._counts(name, part, term)
+        averages = np.ones(len(lengths))
+        for code in set(self.groups.tolist()):
+            among = self.groups == code
+            averages[among] = lengths[among].sum() / max(1, np.count_nonzero(lengths[among])) or 1.0
+        norm = K1 * (1 - B + B * lengths / averages)
+        return np.asarray(weight * self._idf(name, part, term) * tf * (K1 + 1) / (tf + norm))
 
 
 def _places(found: list[Atom]) -> dict[int, set[str]]:

@@ -1,3 +1,6 @@
+from contextlib import closing
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -130,6 +133,56 @@ def test_each_language_of_the_vault_stems_the_query(index: LexicalIndex) -> None
         "en.md",
     }
     assert places(snapshot, snapshot.rank("house", None, 10).ids) == [("en.md", 1)]
+
+
+ENGLISH = [
+    note(f"en{at}.md", "the engine is in the hangar and " + "fuel " * (at % 4) + "pump " * (at % 3))
+    for at in range(12)
+]
+FRENCH = [
+    note(f"fr{at}.md", "la demande est dans le dossier avec les pièces et le courrier " * (at + 1))
+    for at in range(12)
+]
+
+
+def test_notes_of_another_language_change_no_score(tmp_path: Path) -> None:
+    def scores(name: str, question: str, *notes: Written) -> dict[str, float]:
+        with closing(LexicalIndex(tmp_path / name)) as index:
+            snapshot = write(index, *notes)
+            found = snapshot.rank(question, None, None)
+            return {
+                snapshot.path(int(doc)): float(raw) for doc, raw in zip(found.ids, found.raw, strict=True)
+            }
+
+    for question, own in (
+        ("where is the fuel pump", ENGLISH),
+        ("quelles sont les pièces du dossier", FRENCH),
+    ):
+        alone = scores(f"alone {question}", question, *own)
+        assert len(alone) > 5
+        assert scores(f"both {question}", question, *ENGLISH, *FRENCH) == alone
+
+
+def test_a_language_with_few_notes_has_no_statistics_of_its_own(index: LexicalIndex) -> None:
+    snapshot = write(index, *ENGLISH, FRENCH[0])
+    assert snapshot.languages == (0, 1)
+    assert snapshot._impacts.field("body").counts == (13,)
+    assert write(index, FRENCH[1]).rank("fuel", None, None).total == 9
+    assert index.snapshot()._impacts.field("body").counts == (12, 2)
+
+
+def test_a_stem_counts_in_its_language_alone(index: LexicalIndex) -> None:
+    snapshot = write(
+        index,
+        note("en.md", "that is not what the engine has, and it was not said"),
+        note("fr.md", "la note est dans le dossier avec les pièces"),
+        note("both.md", "the notes are in the hangar with the engine"),
+    )
+    assert snapshot.languages == (0, 1)
+    assert {path for path, _ in places(snapshot, snapshot.rank("notes", None, 10).ids)} == {
+        "fr.md",
+        "both.md",
+    }
 
 
 def test_stop_words_rank_only_when_there_is_nothing_else(index: LexicalIndex) -> None:
