@@ -2,10 +2,11 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 TITLE, HEADING, TAG, TAGS, PATH = 200, 300, 100, 20, 300
 """Most characters of a title, a path of headings and a tag, most tags, and most characters of a path."""
+ARGUMENT_CHARS = 60
 
 # What a terminal would act on, what turns the direction of writing around, what has no width and could hide
 # words from a person that a model reads, and halves of characters, which are no text.
@@ -91,3 +92,12 @@ def inside_marks(text: str) -> str:
 
 def _attribute(text: str) -> str:
     return in_line(text, PATH).replace('"', "'").replace("<", "‹").replace(">", "›")
+
+
+def describe_call(tool: str, arguments: Mapping[str, object]) -> str:
+    """Put a tool call into one short line."""
+    parts = [str(arguments.get("operation", ""))]
+    for name, value in arguments.items():
+        if name != "operation" and value not in (None, "", [], False):
+            parts.append(f"{name}={in_line(' '.join(str(value).split()), ARGUMENT_CHARS)}")
+    return " ".join(part for part in (tool, *parts) if part)

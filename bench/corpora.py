@@ -9,7 +9,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TypedDict
 
-from app.markdown import parse_note
+from app.markdown.parse import parse_note
 from app.search.index.chunk import chunk_note, split_lines
 from app.search.lexical.analysis import tokens
 from app.search.lexical.language import stop_words

@@ -8,15 +8,16 @@ from pydantic_ai.capabilities import ProcessHistory
 from pydantic_ai.messages import ToolCallPart, UserPromptPart
 from pydantic_ai.models import Model
 
-from app.chat.ask.answer import ask_async, model_for
+from app.chat.ask.answer import ask_async
 from app.chat.ask.concat import Document
 from app.chat.ask.tools import ERROR_CHARS
 from app.chat.context import with_context
 from app.chat.evidence.evidence import Overview
-from app.chat.history import Turn, read_turns, with_value
+from app.chat.history import read_turns, with_value
 from app.chat.offline.answer import offline_answer
-from app.chat.offline.assistant import MODEL_NAME, language_for
+from app.chat.offline.phrases import language_for
 from app.chat.repeat import once
+from app.config.settings import OFFLINE
 from app.dependencies import ChatDependencies, HasVault, logger
 from app.errors import BadRequestError, VaultError, format_error
 from app.notes.tools import note_operations
@@ -101,11 +102,11 @@ async def ask_vault(ctx: RunContext[HasVault], question: str) -> str:
 async def _answered(ctx: RunContext[HasVault], question: str, room: int) -> Document:
     """Have the model that asks answer from evidence; the offline assistant quotes."""
     vault = ctx.deps.vault
-    if ctx.model.model_name == MODEL_NAME:
-        language = language_for([*read_turns(ctx.messages), Turn(question)])
+    if ctx.model.model_name == OFFLINE:
+        language = language_for([*(turn.question for turn in read_turns(ctx.messages)), question])
         answer = partial(offline_answer, vault, question, language, budget=room)
         return await asyncio.to_thread(answer)
-    model = ctx.model if isinstance(ctx.model, Model) else model_for(vault)
+    model = ctx.model if isinstance(ctx.model, Model) else None
     return await ask_async(vault, question, model=model, trace_id=ctx.deps.trace_id, most_chars=room)
 
 

@@ -29,17 +29,18 @@ from app.chat.ask.rescue import rescue
 from app.chat.cite.check import check_answer
 from app.chat.context import ContextPart, without_context
 from app.chat.evidence.evidence import Overview
-from app.chat.history import Turn, describe_call, read_turns, touched_notes, trim_history
+from app.chat.history import read_turns, touched_notes, trim_history
 from app.chat.offline.answer import answer_of
-from app.chat.offline.assistant import MODEL_NAME, language_for
+from app.chat.offline.phrases import language_for
 from app.chat.save import Approve, Exchange, save_conversation
+from app.config.settings import OFFLINE
 from app.dependencies import ChatDependencies
 from app.errors import VaultError
 from app.limits import MESSAGE_CHARS, check_text
 from app.llm import failure_reason, model_errors
 from app.llm.masks import LeftOut, left_out
 from app.notices import Notice, NoticeKind
-from app.showing import in_line
+from app.showing import describe_call, in_line
 from app.vault.paths import NotePath
 
 LIMITS = UsageLimits(request_limit=20)
@@ -107,7 +108,7 @@ class Conversation:
 
         if self._has_new_rules():
             self.forget()
-            language = language_for([Turn(question)])
+            language = language_for([question])
             speak(in_line(Notice(NoticeKind.RULES_CHANGED).remark(language)) + "\n\n")
         when, ended, reason = datetime.now(), None, None
         self.broke_off = False
@@ -142,7 +143,7 @@ class Conversation:
         speak(tail)
         new, corrections = await asyncio.to_thread(self._checked, before, new)
         speak(f"\n\n{corrections}" if corrections else "")
-        language = language_for(read_turns([*before, *new]))
+        language = language_for([turn.question for turn in read_turns([*before, *new])])
         for notice in self.left_out.notices():
             speak("\n\n" + in_line(notice.remark(language)))
         self.exchanges.append(Exchange(question, _joined(_texts(new)) + tail, when))
@@ -154,7 +155,7 @@ class Conversation:
     def _broken_off(self, question: str, new: Sequence[ModelMessage], reason: Notice) -> str:
         """Say why the answer ends, and what the turn's searches had found."""
         turn = read_turns(new)[-1]
-        language = language_for([turn])
+        language = language_for([turn.question])
         vault = self.dependencies.vault
         overviews = [call.value.text for call in turn.calls if isinstance(call.value, Overview)]
         found = overviews[-1] if overviews else ""
@@ -176,11 +177,11 @@ class Conversation:
         self, before: Sequence[ModelMessage], new: Sequence[ModelMessage]
     ) -> tuple[list[ModelMessage], str]:
         """Put right what a turn's messages cite, and say what was wrong."""
-        if self.model.model_name == MODEL_NAME:
+        if self.model.model_name == OFFLINE:
             # It says only what its tools showed, at times a whole note with links that lead nowhere.
             return list(new), ""
         turns = read_turns([*before, *new])
-        vault, language = self.dependencies.vault, language_for(turns)
+        vault, language = self.dependencies.vault, language_for([turn.question for turn in turns])
         texts, corrections = check_answer(
             vault, _texts(new), language, touched_notes(turns), question=turns[-1].question
         )

@@ -25,7 +25,7 @@ from app.errors import VaultError
 from app.notes.models import Reading, Touched
 from app.notices import Notice
 from app.search.models import SearchResult, ShownResults
-from app.showing import Told, in_line
+from app.showing import Told
 
 LEFT_OUT = "[A result of {count} characters stood here. Call the tool again if it is needed.]"
 _LEFT_OUT = re.compile(re.escape(LEFT_OUT).replace(r"\{count\}", r"\d+"))
@@ -33,7 +33,6 @@ TurnMessages = list[ModelMessage]
 
 SEARCHES = ("vault_search", "search")
 """The tools that search, the chat agent's and the search agent's."""
-ARGUMENT_CHARS = 60
 P = ParamSpec("P")
 _READING, _TOUCHED = TypeAdapter(Reading), TypeAdapter(Touched)
 _DATA, _RESULTS = TypeAdapter(dict[str, Any]), TypeAdapter(tuple[SearchResult, ...])
@@ -229,15 +228,6 @@ def read_turns(messages: Sequence[ModelMessage]) -> list[Turn]:
                 asked, value = arguments.get(part.tool_call_id, {}), _from_data(part.metadata)
                 turns[-1].calls.append(Call(part.tool_name, asked, part.model_response_str(), value))
     return turns or [Turn("")]
-
-
-def describe_call(tool: str, arguments: dict[str, object]) -> str:
-    """Put a tool call into one short line."""
-    parts = [str(arguments.get("operation", ""))]
-    for name, value in arguments.items():
-        if name != "operation" and value not in (None, "", [], False):
-            parts.append(f"{name}={in_line(' '.join(str(value).split()), ARGUMENT_CHARS)}")
-    return " ".join(part for part in (tool, *parts) if part)
 
 
 def touched_notes(turns: Sequence[Turn]) -> Iterator[str]:

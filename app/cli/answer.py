@@ -14,7 +14,8 @@ from app.chat.cite.parse import find_citations
 from app.chat.evidence.evidence import Claim
 from app.cli import output
 from app.errors import VaultError
-from app.markdown import Heading, ParsedNote, parse_note
+from app.markdown.models import Heading, ParsedNote
+from app.markdown.parse import parse_note
 from app.showing import HEADING, cut, in_line, showing
 from app.vault.client import VaultClient
 from app.vault.dates import dated_heading, note_dates

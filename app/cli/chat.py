@@ -12,11 +12,8 @@ from app.errors import EngineMissingError, VaultError
 from app.showing import in_line
 
 if TYPE_CHECKING:
-    from pydantic_ai.models import Model
-
     from app.chat.ask.concat import Document
     from app.chat.conversation import Conversation
-    from app.config.settings import Settings
     from app.vault.client import VaultClient
 
 ASK_EXAMPLES = (
@@ -37,7 +34,6 @@ ModelOption = Annotated[
     str | None,
     typer.Option("--model", help="A model as pydantic-ai names it, such as ollama:qwen3; or offline."),
 ]
-OFFLINE = "offline"
 QUIT = ("/quit", "/exit", "quit", "exit")
 COMMANDS = (
     "/new    forget the conversation and start a new one\n"
@@ -97,18 +93,25 @@ def ask(
 
 def _ask_alone(vault: "VaultClient", question: str, model: str | None) -> tuple["Document", str]:
     """Answer a question in this process: the document and the model's name."""
-    import pydantic_ai
-
     from app.bootstrap import new_trace_id
     from app.chat.ask.answer import ask, model_for
-    from app.chat.history import Turn
-    from app.chat.offline.assistant import language_for
+    from app.chat.offline.phrases import language_for
     from app.cli.build import ready_searcher
+    from app.config.settings import OFFLINE
+
+    chosen = model_for(vault, model)
+    if chosen is not None:
+        _without_banner()
+    ready_searcher(vault, language=language_for([question]))
+    document = ask(vault, question, model=chosen or OFFLINE, trace_id=new_trace_id(), tell=_tell_call)
+    return document, OFFLINE if chosen is None else chosen.model_name
+
+
+def _without_banner() -> None:
+    """Keep the agent library from printing about itself."""
+    import pydantic_ai
 
     pydantic_ai.BANNER_ENABLED = False
-    chosen = model_for(vault, model)
-    ready_searcher(vault, language=language_for([Turn(question)]))
-    return ask(vault, question, model=chosen, trace_id=new_trace_id(), tell=_tell_call), chosen.model_name
 
 
 def chat(
@@ -187,10 +190,10 @@ def _watch(vault: "VaultClient") -> None:
 
 
 def _help(conversation: "Conversation") -> str:
-    from app.chat.offline.assistant import MODEL_NAME
     from app.chat.offline.phrases import PHRASES
+    from app.config.settings import OFFLINE
 
-    if conversation.model.model_name != MODEL_NAME:
+    if conversation.model.model_name != OFFLINE:
         return COMMANDS
     return f"{COMMANDS}\n{PHRASES['en'].help}"
 
@@ -236,25 +239,15 @@ def _tell_call(call: str) -> None:
 
 
 def _conversation(vault: "VaultClient", name: str | None) -> "Conversation":
-    import pydantic_ai
-
     from app.bootstrap import chat_dependencies
     from app.chat.approval import approve
+    from app.chat.ask.answer import model_for
     from app.chat.conversation import Conversation
+    from app.chat.offline.assistant import offline_model
     from app.cli.build import ready_searcher
 
-    pydantic_ai.BANNER_ENABLED = False
+    _without_banner()
     dependencies = chat_dependencies(vault, approve=approve if output.is_interactive() else None)
-    conversation = Conversation(dependencies, _model(name or vault.settings.model, vault.settings))
+    conversation = Conversation(dependencies, model_for(vault, name) or offline_model())
     ready_searcher(vault)
     return conversation
-
-
-def _model(name: str | None, settings: "Settings") -> "Model":
-    if name is None or name == OFFLINE:
-        from app.chat.offline.assistant import offline_model
-
-        return offline_model()
-    from app.llm import resolve_model
-
-    return resolve_model(name, settings)

@@ -1,6 +1,7 @@
 """The command: what it offers, and how its failures look."""
 
 import errno
+import gc
 import logging
 import sys
 from collections.abc import Sequence
@@ -22,6 +23,11 @@ EPILOG = (
     "The vault is --vault, else VAULT_ASSISTANT_VAULT, else the configuration, else the nearest parent "
     "folder that holds .obsidian/. Exit codes: 0 found, 1 nothing found, 2 error."
 )
+
+LASTING = ("chat", "index", "mcp", "serve")
+"""Commands that may last; what refers to itself is looked for while they do, see `app.cli.entry`."""
+COLLECTED = (50_000, 20, 100)
+"""How often it is looked for; Python's own setting costs the first index of a vault a seventh of its time."""
 
 app = typer.Typer(
     name=NAME,
@@ -51,7 +57,10 @@ def root(
     ] = False,
 ) -> None:
     """Search, read and change a vault of Markdown notes, or chat with it."""
-    if ctx.invoked_subcommand is None:
+    if ctx.invoked_subcommand in LASTING:
+        gc.set_threshold(*COLLECTED)
+        gc.enable()
+    elif ctx.invoked_subcommand is None:
         output.show(ctx.get_help())
 
 

@@ -169,7 +169,7 @@ def _info(vault: "VaultClient", name: str) -> dict[str, object]:
         NoteUnreadableError: it cannot be read.
     """
     from app.cli.build import ready_searcher
-    from app.markdown import parse_note
+    from app.markdown.parse import parse_note
     from app.search.searcher import graph_of_files
 
     path = vault.resolve(name)

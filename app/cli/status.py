@@ -8,12 +8,11 @@ import typer
 from app.cli import output
 from app.config.settings import Settings
 from app.errors import NoteNotFoundError, NoteUnreadableError, VaultError
-from app.llm.log import FOLDER, Sent, read_sent
-from app.llm.masks import MASK
 from app.vault.paths import normalize_path
 
 if TYPE_CHECKING:
     from app.config.settings import Configuration
+    from app.llm.log import Sent
     from app.search.upkeep import IndexStatus
     from app.vault.client import VaultClient
 
@@ -46,6 +45,8 @@ def show_sent(settings: Settings, *, as_json: bool) -> int:
     Raises:
         VaultError: the log cannot be read.
     """
+    from app.llm.log import FOLDER, read_sent
+
     folder = settings.state_folder / FOLDER
     try:
         entries = read_sent(settings.state_folder)
@@ -62,7 +63,9 @@ def show_sent(settings: Settings, *, as_json: bool) -> int:
     return output.FOUND if entries else output.NOTHING
 
 
-def _sent_lines(entries: list[Sent], folder: str) -> list[str]:
+def _sent_lines(entries: "list[Sent]", folder: str) -> list[str]:
+    from app.llm.masks import MASK
+
     noun = "text was" if len(entries) == 1 else "texts were"
     lines = [f"{len(entries)} {noun} sent to language models, newest first:"]
     for entry in entries[:SHOWN]:

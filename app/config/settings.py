@@ -153,8 +153,12 @@ class VaultEntry(BaseModel):
     """Its own indexes; null takes the common ones."""
 
 
+OFFLINE = "offline"
+"""Stands for no language model, where one is named."""
+
+
 def _language_model(name: str | None) -> str | None:
-    return None if name == "offline" else name
+    return None if name == OFFLINE else name
 
 
 class Settings(BaseSettings):

@@ -7,7 +7,8 @@ from functools import cached_property
 
 from app.errors import BadRequestError
 from app.limits import VALUE_CHARS, check_text
-from app.markdown import Heading, ParsedNote, parse_note
+from app.markdown.models import Heading, ParsedNote
+from app.markdown.parse import parse_note
 from app.vault.atomic import content_hash
 from app.vault.client import VaultClient
 from app.vault.encoding import decode, newline_of

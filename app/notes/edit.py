@@ -3,7 +3,7 @@
 import re
 
 from app.errors import BadRequestError
-from app.markdown import parse_note
+from app.markdown.parse import parse_note
 from app.notes.document import Document, Span, block_of, body_of, read_range, section_of, trimmed
 from app.notes.models import NoteRequest
 

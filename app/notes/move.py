@@ -8,8 +8,9 @@ from urllib.parse import unquote
 
 from app.errors import BadRequestError, ConflictError, NoteNotFoundError, NoteUnreadableError, WriteError
 from app.journal.excluded import HIDDEN_NOTE
-from app.markdown import Link, parse_note
 from app.markdown.links import LinkResolver
+from app.markdown.models import Link
+from app.markdown.parse import parse_note
 from app.notes.document import Document
 from app.notes.find import refuse_twin, unlinked
 from app.notes.find import target as target_path

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from app.config.settings import Settings
 from app.errors import BadRequestError, ConflictError, ModelError
-from app.markdown import ParsedNote
 from app.markdown.links import LinkResolver
+from app.markdown.models import ParsedNote
 from app.notes.document import Document, Span, block_of, read_range, section_of, trimmed
 from app.notes.extract import carrying
 from app.notes.models import NoteRequest, Reading

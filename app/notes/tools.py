@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pydantic_ai import RunContext
 
 from app.dependencies import ChatDependencies, HasVault, ProposedWrite
-from app.markdown import parse_note
+from app.markdown.parse import parse_note
 from app.notes.answer import NoteCall, operate
 from app.notes.gate import ON_DEPENDENCIES, Gate, in_configuration
 from app.notes.models import NoteRequest

@@ -5,7 +5,6 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from app.markdown.properties import read_properties
 from app.vault.paths import normalized
 
 ELLIPSIS = "…"
@@ -37,6 +36,8 @@ def fold(text: str) -> str:
 
 def _strip_properties(content: str) -> str:
     """Return the text of a note without its property block."""
+    from app.markdown.properties import read_properties
+
     return content[read_properties(content, content.replace("\r", "\n")).body_start :]
 
 

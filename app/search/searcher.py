@@ -9,8 +9,8 @@ from typing import TypeVar
 from app.config.settings import IndexDefinition
 from app.errors import BadRequestError, IndexCorruptError, ModelError, NoteNotFoundError, NoteUnreadableError
 from app.llm.masks import left_out
-from app.markdown import Link, parse_note
 from app.markdown.links import LinkGraph
+from app.markdown.models import Link
 from app.notices import Notice, NoticeKind
 from app.search.index.store import LOCK_SECONDS
 from app.search.index.sync import Progress, SyncReport
@@ -221,6 +221,8 @@ class Searcher:
 
 def graph_of_files(vault: VaultClient) -> LinkGraph:
     """Return all links of a vault by reading every note."""
+    from app.markdown.parse import parse_note
+
     scan = vault.scan()
     links: dict[str, Sequence[Link]] = {}
     for path in scan.notes:

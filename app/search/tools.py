@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pydantic_ai import RunContext
 
 from app.dependencies import HasVault
-from app.markdown import extract_title, extract_wikilinks
+from app.markdown.parse import extract_title, extract_wikilinks
 from app.parameters import NONE, gathered
 from app.search.answer import answer
 from app.search.excerpt import calculate_relevance, generate_excerpt

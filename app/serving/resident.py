@@ -14,6 +14,7 @@ from types import TracebackType
 
 from filelock import BaseFileLock, FileLock, Timeout
 
+from app.config.settings import OFFLINE
 from app.dependencies import logger
 from app.errors import EngineMissingError, VaultError
 from app.serving.socket import SUFFIX, address_of, is_private, surroundings
@@ -246,23 +247,26 @@ def _find(vault: VaultClient, request: Frame) -> Frame:
 
 
 def _ask(vault: VaultClient, request: Frame, tell: Callable[[str], None], gone: threading.Event) -> Frame:
-    import pydantic_ai
-
     from app.bootstrap import new_trace_id
     from app.chat.ask.answer import ask_async, model_for
     from app.llm.loop import submit
     from app.search.searcher import searcher_for
 
-    pydantic_ai.BANNER_ENABLED = False
-    model = model_for(vault, request["model"])
+    model, name = model_for(vault, request["model"]), OFFLINE
+    if model is not None:
+        import pydantic_ai
+
+        pydantic_ai.BANNER_ENABLED = False
+        name = model.model_name
     searcher = searcher_for(vault)
     if not searcher.view().lexical.notes.any():
         return UNABLE
     searcher.freshen(force=True)
-    work = submit(ask_async(vault, request["question"], model=model, trace_id=new_trace_id(), tell=tell))
+    asked = ask_async(vault, request["question"], model=model or OFFLINE, trace_id=new_trace_id(), tell=tell)
+    work = submit(asked)
     while not work.done():
         wait([work], timeout=GONE_SECONDS)
         if gone.is_set():
             work.cancel()
             return UNABLE
-    return {"kind": "answer", "document": document_data(work.result()), "model": model.model_name}
+    return {"kind": "answer", "document": document_data(work.result()), "model": name}

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from app.markdown import Link, ParsedNote, parse_note
 from app.markdown.links import LinkGraph
+from app.markdown.models import Link, ParsedNote
+from app.markdown.parse import parse_note
 from app.search.index.chunk import chunk_note, split_lines
 from app.vault.client import VaultClient
 from app.vault.dates import dated_heading

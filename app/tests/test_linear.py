@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from app.config.settings import Settings
-from app.markdown import parse_note
+from app.markdown.parse import parse_note
 from app.notes.answer import operate
 from app.search.answer import answer
 from app.search.index.chunk import split_lines

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.chat.ask.answer import OFFLINE, ask
+from app.chat.ask.answer import ask
 from app.chat.ask.concat import Document
-from app.config.settings import IndexDefinition, IndexSettings, Settings
+from app.config.settings import OFFLINE, IndexDefinition, IndexSettings, Settings
 from app.errors import VaultError
 from app.search.searcher import searcher_for
 from app.vault.client import VaultClient

@@ -10,9 +10,8 @@ from app.chat.ask.forms import NamedFile, SearchAnswer
 from app.chat.cite.check import check_citations
 from app.chat.cite.names import NamedNotes
 from app.chat.cite.parse import find_citations
-from app.chat.cite.places import place_of
 from app.chat.evidence.evidence import Evidence
-from app.chat.offline.phrases import PHRASES
+from app.chat.offline.answer import not_said
 from app.errors import NoteNotFoundError, VaultError
 from app.markdown.sentences import sentence_starts
 from app.notices import Language, Notice, NoticeKind
@@ -26,8 +25,6 @@ MOST_FILES = 50
 MOST_LINES = 5
 MOST_CHARS = 2000
 """Most characters of an overview."""
-MOST_NEAREST = 2
-"""Places that are named where the notes do not answer."""
 MOST_BEST = 5
 NEARLY, LIKELY = 0.35, 0.1
 """How likely evidence is, at least, that is shown for an answer which cites nothing: as a share of the best,
@@ -135,14 +132,6 @@ def assemble(
         language=language,
     )
     return replace(document, claims=checked.claims)
-
-
-def not_said(evidence: Sequence[Evidence], language: Language) -> str:
-    """Say that the notes do not answer, and where what comes nearest stands."""
-    said = PHRASES[language]
-    nearest = list({piece.path: piece for piece in reversed(evidence)}.values())[::-1][:MOST_NEAREST]
-    places = "; ".join(place_of(piece, language) for piece in nearest)
-    return "\n".join([said.not_said, *([said.nearest.format(places=places)] if places else [])])
 
 
 def _numbered(file: NamedFile, evidence: Sequence[Evidence]) -> NamedFile:

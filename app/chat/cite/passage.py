@@ -12,7 +12,7 @@ from app.chat.cite.dates import Moment, find_moments, relative_moments
 from app.chat.cite.numbers import find_quantities
 from app.chat.cite.parse import plain_line
 from app.chat.cite.quantity import Quantity
-from app.markdown import Heading
+from app.markdown.models import Heading
 from app.markdown.sentences import is_short_form
 from app.notes.document import Document
 from app.search.excerpt import fold

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from app.chat.ask.concat import Document, Source, concat
-from app.chat.ask.document import not_said
+from app.chat.cite.places import place_of
 from app.chat.evidence.evidence import Evidence
 from app.chat.evidence.gather import Found, gather
 from app.chat.evidence.reader import Quoted, Reading, read
@@ -19,6 +19,8 @@ from app.showing import in_line
 from app.vault.client import VaultClient
 
 MOST_FILES = 5
+MOST_NEAREST = 2
+"""Places that are named where the notes do not answer."""
 RELATIVE_SCORE = 0.35
 """A note is shown below when its best passage has at least this share of the best score of all."""
 _MARKS = (("“", "”"), ("« ", " »"), ('"', '"'))
@@ -101,6 +103,14 @@ def _columns(quoted: Quoted) -> list[str]:
     """Return the header of rows that are quoted without it, and the rule that makes it one."""
     columns = len(re.split(r"(?<!\\)\|", quoted.header.strip().strip("|")))
     return [in_line(quoted.header.strip()), "|" + " --- |" * columns] if quoted.header else []
+
+
+def not_said(evidence: Sequence[Evidence], language: Language) -> str:
+    """Say that the notes do not answer, and where what comes nearest stands."""
+    said = PHRASES[language]
+    nearest = list({piece.path: piece for piece in reversed(evidence)}.values())[::-1][:MOST_NEAREST]
+    places = "; ".join(place_of(piece, language) for piece in nearest)
+    return "\n".join([said.not_said, *([said.nearest.format(places=places)] if places else [])])
 
 
 def _nearest(reading: Reading, evidence: Sequence[Evidence]) -> list[Evidence]:

@@ -1,7 +1,6 @@
 """The offline assistant: the chat agent's own tools, driven by rules; it searches, reads and quotes."""
 
 import json
-import locale
 import re
 from collections.abc import AsyncIterator, Sequence
 
@@ -12,13 +11,12 @@ from app.chat.evidence.evidence import Overview
 from app.chat.history import Call, Turn, read_turns
 from app.chat.offline import phrases
 from app.chat.offline.phrases import PHRASES, Phrases
+from app.config.settings import OFFLINE
 from app.notes.models import Reading
-from app.notices import Language
 from app.search.format import excerpt_lines, head
 from app.search.models import ShownResults
 from app.showing import PATH, in_line
 
-MODEL_NAME = "offline"
 ASK = "ask_vault"
 """The tool that answers a question."""
 _PADDING = re.compile(r"(?<=\S)[^\S\n]{3,}(?=\S)")
@@ -29,7 +27,7 @@ PASSAGES = 10
 
 def offline_model() -> FunctionModel:
     """Make the model that stands in for a language model: no key, no network, no invention."""
-    return FunctionModel(_respond, stream_function=_stream, model_name=MODEL_NAME)
+    return FunctionModel(_respond, stream_function=_stream, model_name=OFFLINE)
 
 
 def _respond(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
@@ -53,7 +51,7 @@ async def _stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterato
 def next_step(turns: Sequence[Turn]) -> list[Call] | str:
     """Decide what to do next: tools to call, or the answer."""
     turn, before = turns[-1], turns[:-1]
-    said = PHRASES[language_for(turns)]
+    said = PHRASES[phrases.language_for([turn.question for turn in turns])]
     if not turn.calls and (reply := phrases.courtesy(turn.question)):
         return _signed([reply], said, first=not before)
     if not turn.calls:
@@ -165,11 +163,3 @@ def _search(question: str, before: Sequence[Turn]) -> Call | None:
     if earlier is not None and (not words or phrases.FOLLOW_UP.match(question.strip())):
         question = f"{question} {phrases.content_words(earlier.question)}"
     return Call(ASK, {"question": question}) if question.strip(" ?!.") else None
-
-
-def language_for(turns: Sequence[Turn]) -> Language:
-    """Answer in the language of the question, else of an earlier one, else of the system."""
-    for turn in reversed(turns):
-        if (language := phrases.language_of(turn.question)) is not None:
-            return language
-    return "fr" if (locale.getlocale()[0] or "").startswith("fr") else "en"

@@ -1,6 +1,8 @@
 """What the offline assistant understands and says, in French and in English."""
 
+import locale
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.notices import Language
@@ -181,6 +183,14 @@ def language_of(text: str) -> Language | None:
     if french == english:
         return None
     return "fr" if french > english else "en"
+
+
+def language_for(questions: Sequence[str]) -> Language:
+    """Answer in the language of the last question, else of an earlier one, else of the system."""
+    for question in reversed(questions):
+        if (language := language_of(question)) is not None:
+            return language
+    return "fr" if (locale.getlocale()[0] or "").startswith("fr") else "en"
 
 
 def content_words(text: str) -> str:

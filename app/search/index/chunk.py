@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 from zlib import crc32
 
 from app.limits import HEADING_CHARS
-from app.markdown import Heading, ParsedNote
+from app.markdown.models import Heading, ParsedNote
 from app.search.models import Chunk
 from app.vault.dates import dated_heading
 from app.vault.paths import nfc

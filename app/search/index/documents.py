@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from app.limits import HEADING_CHARS
-from app.markdown import Link, ParsedNote
+from app.markdown.models import Link, ParsedNote
 from app.search.embedding.windows import kept_aliases, make_passage
 from app.search.index.chunk import chunk_note, hash_lines, line_hashes, split_lines
 from app.search.lexical.analysis import fold

@@ -7,8 +7,8 @@ from threading import RLock
 
 import numpy as np
 
-from app.markdown import Link
 from app.markdown.links import LinkGraph, LinkResolver
+from app.markdown.models import Link
 from app.search.index.chunk import line_hashes
 from app.search.index.documents import (
     NAME,

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from app.config.settings import IndexDefinition
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
-from app.markdown import ParsedNote, parse_note
 from app.markdown.links import LinkResolver
+from app.markdown.models import ParsedNote
 from app.search.index.documents import VaultRecord, chunk_documents, encode_vault, note_document
 from app.search.lexical.index import LexicalIndex, Snapshot, Writer
 from app.vault.client import NoteText, VaultClient
@@ -167,6 +167,8 @@ def _write_note(vault: VaultClient, writer: Writer, stat: FileStat, resolver: Li
         stat: The note as it was listed.
         resolver: Knows which links lead to a file of the vault.
     """
+    from app.markdown.parse import parse_note
+
     hidden = hidden_as(vault, stat.path)
     text: NoteText | None = None
     problems: list[str] = []

@@ -238,6 +238,7 @@ def test_what_a_terminal_cannot_show_is_replaced(garden: str) -> None:
         ["index"],
         ["status"],
         ["--help"],
+        ["ask", "How is the greenhouse heated?"],
     ],
     ids=" ".join,
 )
@@ -257,3 +258,17 @@ def test_plain_commands_load_no_agent_and_no_model(garden: str, arguments: list[
         check=False,
     )
     assert (ended.returncode, ended.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(("arguments", "collects"), [(["find", "fast", "heating"], False), (["index"], True)])
+def test_only_what_may_last_looks_for_garbage(garden: str, arguments: list[str], collects: bool) -> None:
+    script = "import gc; from app.cli.entry import main; code = main(); print(gc.isenabled(), code)"
+    ended = subprocess.run(
+        [sys.executable, "-c", script, *arguments],
+        cwd=ROOT,
+        env={**os.environ, "VAULT_ASSISTANT_VAULT": garden},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ended.stdout.splitlines()[-1] == f"{collects} 0"

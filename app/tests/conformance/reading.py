@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from app.markdown import ParsedNote, parse_note
 from app.markdown.links import LinkGraph
+from app.markdown.models import ParsedNote
+from app.markdown.parse import parse_note
 from app.vault.paths import nfc
 
 DATA = Path(__file__).parent / "data"

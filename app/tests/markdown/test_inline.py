@@ -2,7 +2,8 @@
 
 import pytest
 
-from app.markdown import Link, extract_wikilinks, parse_note
+from app.markdown.models import Link
+from app.markdown.parse import extract_wikilinks, parse_note
 
 
 def links(text: str) -> list[str]:

@@ -4,8 +4,8 @@ import unicodedata
 
 import pytest
 
-from app.markdown import parse_note
 from app.markdown.links import LinkGraph, LinkResolver
+from app.markdown.parse import parse_note
 
 FILES = [
     *(

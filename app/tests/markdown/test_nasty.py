@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.markdown import parse_note
+from app.markdown.parse import parse_note
 
 MEGA = 1 << 20
 # What follows a hostile text must still be found.

@@ -2,7 +2,8 @@
 
 import pytest
 
-from app.markdown import Heading, NamedBlock, Task, extract_title, parse_note
+from app.markdown.models import Heading, NamedBlock, Task
+from app.markdown.parse import extract_title, parse_note
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from app.markdown import parse_note
+from app.markdown.parse import parse_note
 from app.markdown.structure import MAX_NESTING
 
 REFERENCE = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table").disable("reference")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.markdown import parse_note
+from app.markdown.parse import parse_note
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from app.config.settings import Settings
 from app.dependencies import ProposedWrite
-from app.markdown import parse_note
 from app.markdown.links import LinkResolver
+from app.markdown.parse import parse_note
 from app.notes.answer import operate
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import Operate, contents

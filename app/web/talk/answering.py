@@ -7,14 +7,13 @@ from collections.abc import Callable
 from pydantic_ai.models import Model
 
 from app.bootstrap import chat_dependencies
-from app.chat.ask.answer import OFFLINE, ask_async, model_for
+from app.chat.ask.answer import ask_async, model_for
 from app.chat.cite.names import NamedNotes
 from app.chat.conversation import Conversation
 from app.chat.history import trim_history
 from app.chat.offline.assistant import offline_model
 from app.dependencies import ProposedWrite, logger
 from app.errors import VaultError
-from app.llm import resolve_model
 from app.vault.client import VaultClient
 from app.web.talk.citations import link_citations, render_answer
 from app.web.talk.sessions import MOST_TURNS, Emit, Outcome, PageTurn, Proposal, Session, Talk
@@ -55,8 +54,7 @@ async def answer_turn(talk: Talk, session: Session, turn: PageTurn, emit: Emit) 
 
 async def _ask(talk: Talk, turn: PageTurn, step: Callable[[str], None]) -> None:
     vault = talk.vault
-    model = talk.ask_model or await asyncio.to_thread(model_for, vault)
-    document = await ask_async(vault, turn.question, model=model, trace_id=turn.trace_id, tell=step)
+    document = await ask_async(vault, turn.question, model=talk.ask_model, trace_id=turn.trace_id, tell=step)
     turn.blocks, turn.remarks, turn.text = document.blocks, document.remarks, document.text
     turn.answer = await asyncio.to_thread(_shown, vault, document.overview)
 
@@ -86,8 +84,7 @@ async def _chat(
 
 
 def _chat_model(vault: VaultClient) -> Model:
-    name = vault.settings.model
-    return offline_model() if name in (None, OFFLINE) else resolve_model(name, vault.settings)
+    return model_for(vault) or offline_model()
 
 
 def _shown(vault: VaultClient, text: str) -> str:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from app.chat.ask.answer import ask, search_agent
+from app.chat.ask.agent import search_agent
+from app.chat.ask.answer import ask
 from app.chat.offline.assistant import offline_model
 from app.config.settings import Settings
 from app.errors import BadRequestError

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.markdown import parse_note
+from app.markdown.parse import parse_note
 from app.search.index.chunk import HARD_CAP, chunk_note, split_lines
 from app.search.models import Chunk
 

@@ -11,8 +11,9 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from app.markdown import ParsedNote, parse_note
 from app.markdown.links import LinkGraph
+from app.markdown.models import ParsedNote
+from app.markdown.parse import parse_note
 from app.vault.client import VaultClient
 from app.vault.dates import note_dates, parse_day
 

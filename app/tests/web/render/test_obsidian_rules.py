@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from markdown_it.token import Token
 
-from app.markdown import parse_note
+from app.markdown.parse import parse_note
 from app.markdown.targets import Target
 from app.tests.conformance.reading import texts
 from app.tests.measuring import MOST_CALLS, calls_of
