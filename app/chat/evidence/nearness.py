@@ -135,7 +135,8 @@ class Scale:
     def pieces(self, cosines: Scores) -> Scores:
         """Return cosines of word pieces on the common scale, none below 0 or above 1."""
         step = max(self.words_alike - self.words_apart, LEAST_STEP)
-        return np.clip((cosines - np.float32(self.words_apart)) / np.float32(step), 0, 1)
+        clipped: Scores = np.clip((cosines - np.float32(self.words_apart)) / np.float32(step), 0, 1)
+        return clipped
 
     def word(self, cosine: float) -> float:
         """Return a cosine of two words as 0 for unrelated ones, 1 for the same one."""
