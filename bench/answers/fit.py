@@ -3,9 +3,10 @@
     python -m bench.answers.fit SET [SET ...] [--vault NAME=FOLDER] --work DIR
 
 Prints the tables of `app/chat/evidence/weigh.py` and `answerable.py`, and what they are worth on each set
-when fitted on the others. Quotations are ordered by the likelihood that the first one answers: a softmax over
-the candidates of a question (Cao and others, Learning to Rank: From Pairwise Approach to Listwise Approach,
-2007), with no weight below zero, since nothing that should speak for a quotation may speak against it.
+when fitted on the others. Questions near to what the notes say are among those that should be refused.
+Quotations are ordered by the likelihood that the first one answers: a softmax over the candidates of a
+question (Cao and others, Learning to Rank: From Pairwise Approach to Listwise Approach, 2007), with no weight
+below zero, since nothing that should speak for a quotation may speak against it.
 """
 
 import argparse
@@ -23,12 +24,15 @@ from app.chat.evidence.weigh import Asked, Candidate, candidates_of, compare, pa
 from app.vault.client import VaultClient
 from bench.answers.asking import vault_of
 from bench.answers.cases import Case, folded
+from bench.answers.near import exchanged, read_near
 from bench.answers.sets import foreign, named_vaults, read_sets
 from bench.judged import auc
 
 PENALTY = 0.02
 STEPS = 1500
 RATE = 0.05
+SHARES = {"own": 1.0, "foreign": 0.6, "none": 0.2, "near": 0.1, "exchanged": 0.1}
+"""What the questions of each kind count for together: those that notes answer, as much as all others."""
 Numbers = NDArray[np.float64]
 
 
@@ -42,15 +46,17 @@ class Sample:
     parts: Sequence[Mapping[str, float]]
     is_right: Sequence[bool]
     is_answerable: bool
+    kind: str
+    """Which of `SHARES` it is of."""
 
 
-def sample(home: str, client: VaultClient, case: Case, *, by_words: bool) -> Sample:
+def sample(home: str, client: VaultClient, case: Case, *, by_words: bool, kind: str = "own") -> Sample:
     """Gather what can be quoted for a question."""
     found = gather(client, case.text)
     asked = asked_of(found, by_words=by_words)
     kept = compare(asked, candidates_of(asked, found.evidence))
     right = [_answers(case, one) for one in kept]
-    return Sample(home, asked, kept, [parts_of(asked, one) for one in kept], right, case.is_answerable)
+    return Sample(home, asked, kept, [parts_of(asked, one) for one in kept], right, case.is_answerable, kind)
 
 
 def _answers(case: Case, one: Candidate) -> bool:
@@ -99,13 +105,17 @@ def ordered(table: Mapping[str, float], one: Sample) -> list[tuple[Candidate, fl
 
 
 def fit_chance(
-    rows: Sequence[tuple[Mapping[str, float], bool, str]], names: Sequence[str]
+    rows: Sequence[tuple[Mapping[str, float], bool, tuple[str, str]]], names: Sequence[str]
 ) -> dict[str, float]:
-    """Return the weights of a logistic regression; own and other questions of each vault count alike."""
+    """Return the weights of a logistic regression.
+
+    A row has the signs of a question, whether notes answer it, and which vault and which kind of question it
+    is of. All questions of one kind to one vault count together as `SHARES` says.
+    """
     matrix = np.array([[signs[name] for name in names] for signs, _, _ in rows])
     right = np.array([is_right for _, is_right, _ in rows], float)
-    groups = [(home, is_right) for _, is_right, home in rows]
-    weight = np.array([1 / groups.count(group) for group in groups])
+    groups = [group for _, _, group in rows]
+    weight = np.array([SHARES[group[1]] / groups.count(group) for group in groups])
     weight *= len(rows) / weight.sum()
     deviation = matrix.std(axis=0)
     deviation[deviation == 0] = 1
@@ -132,7 +142,7 @@ def report(samples: Sequence[Sample], order_names: Sequence[str], chance_names: 
         rest = [one for one in samples if one.home != home]
         table = fit_order([one for one in rest if one.is_answerable], order_names)
         rows = [
-            (signs_of(one.asked, ordered(table, one)), one.is_answerable, one.home)
+            (signs_of(one.asked, ordered(table, one)), one.is_answerable, (one.home, one.kind))
             for one in rest
             if one.parts
         ]
@@ -141,7 +151,7 @@ def report(samples: Sequence[Sample], order_names: Sequence[str], chance_names: 
         print(f"| {home} | {_figures(here, table, chances)} |")
     table = fit_order([one for one in samples if one.is_answerable], order_names)
     rows = [
-        (signs_of(one.asked, ordered(table, one)), one.is_answerable, one.home)
+        (signs_of(one.asked, ordered(table, one)), one.is_answerable, (one.home, one.kind))
         for one in samples
         if one.parts
     ]
@@ -187,10 +197,20 @@ def main() -> None:
     sets = read_sets(options.sets, named_vaults(options.vault), options.work)
     vaults = {each.home: vault_of(each, options.work, not options.by_words) for each in sets}
     asked = [
-        (each.home, case) for each in sets for case in each.cases if case.evidence or not case.is_answerable
+        (each.home, case, "own" if case.is_answerable else "none")
+        for each in sets
+        for case in each.cases
+        if case.evidence or not case.is_answerable
     ]
-    asked += [(other.home, case) for _, other, cases in foreign(sets, options.foreign) for case in cases]
-    samples = [sample(home, vaults[home], case, by_words=options.by_words) for home, case in asked]
+    for _, other, cases in foreign(sets, options.foreign):
+        asked += [(other.home, case, "foreign") for case in cases]
+    for home, client in vaults.items():
+        own = [case for at, case, kind in asked if at == home and kind == "own"]
+        asked += [(home, case, "near") for case in read_near(home, "fit")]
+        asked += [(home, case, "exchanged") for case in exchanged(client, own)]
+    samples = [
+        sample(home, vaults[home], case, by_words=options.by_words, kind=kind) for home, case, kind in asked
+    ]
     if not options.by_words:
         # Those whose language the model does not know were compared by words.
         samples = [one for one in samples if one.parts and "whole" in one.parts[0]]
@@ -206,7 +226,7 @@ def main() -> None:
     signs = ["always", "words of the best", "words of all", "search"]
     if not options.by_words:
         order += ["opens section", "whole", "near", "telling"]
-        signs += ["whole", "words near"]
+        signs = ["always", "words of the best", "whole", "said", "unsaid"]
     report(samples, order, signs)
 
 

@@ -23,6 +23,8 @@ FOREIGN = (
     "| --- | --- | ---: | ---: | ---: | ---: | ---: |"
 )
 
+NEAR = "| questions | asked of | asked | refused | median probability |\n| --- | --- | ---: | ---: | ---: |"
+
 
 def print_keyed(name: str, outcomes: Sequence[Outcome]) -> None:
     """Print a set whose key is lines and strings: the whole of it, by language and by kind."""
@@ -95,6 +97,18 @@ def _foreign_row(name: str, vault: str, there: Sequence[Outcome], own: Sequence[
         f"| {name} | {vault} | {len(there)} | {_of(there, _is_refused)} | {_of(answerable, _is_refused)} | "
         f"{statistics.median(foreign):.2f} | {area:.3f} |"
     )
+
+
+def print_near(rows: Iterable[tuple[str, str, Sequence[Outcome]]]) -> None:
+    """Print how questions fare that are near to what the notes say, and that none answers.
+
+    A row is what they are called, the name of the vault, and what they came to.
+    """
+    print(f"\n## Questions near to what the notes say\n\n{NEAR}")
+    for name, vault, there in rows:
+        probability = statistics.median(each.probability for each in there)
+        refused = _of(there, _is_refused)
+        print(f"| {name} | {vault} | {len(there)} | {refused} | {probability:.2f} |")
 
 
 def print_faults(outcomes: Sequence[Outcome]) -> bool:

@@ -16,6 +16,7 @@ from app.chat.cite.outcome import (
     has_negation,
     is_denying_word,
     outcomes,
+    telling,
 )
 from app.chat.cite.pair import Judgement, Pair
 from app.chat.cite.passage import Unit, content_words, stems_of
@@ -52,14 +53,47 @@ def wrong_outcomes(pair: Pair) -> Iterator[Judgement]:
                 opposite = max(opposite, (beside, share))
         if not failing or (stated[0].is_negated and _says_otherwise(own, name, failing[0])):
             continue
+        word = pair.text[stated[0].start : stated[0].end]
+        failure = pair.failure("contradicted", Notice(ClaimKind.OPPOSITE, words=word), pair.nearest(failing))
+        if name not in RELATIONAL and (sides := _told_of(pair, stated)).keys() == {True, False}:
+            if _is_said_of_it(sides[not stated[0].is_first], sides[stated[0].is_first]):
+                yield failure
+            continue
         # Where one sentence says both, the opposite has to be said of it clearly.
         beside = _sides(pair, failing[0], stated[0]).get(stated[0].is_first, -CLEARLY)
         if opposite[0] < beside + CLEARLY:
             continue
         is_about = max(opposite) > 0 or (len(pair.passage.units) <= FEW_UNITS and opposite[1] == 0)
         if is_about and opposite > same:
-            word = pair.text[stated[0].start : stated[0].end]
-            yield pair.failure("contradicted", Notice(ClaimKind.OPPOSITE, words=word), pair.nearest(failing))
+            yield failure
+
+
+def _told_of(pair: Pair, stated: Sequence[Outcome]) -> dict[bool, frozenset[str]]:
+    """Return for each side of a pair that the lines state the words and numbers of the sentence said with it.
+
+    Of several that state a side it is the one with most of them; a subject that is left out, or is a
+    pronoun, is the last one named.
+    """
+    text = pair.text
+    for each in stated:
+        text = text[: each.start] + " " * (each.end - each.start) + text[each.end :]
+    words = telling(fold(text))
+    found: dict[bool, frozenset[str]] = {}
+    subject: frozenset[str] = frozenset()
+    for unit in pair.passage.units:
+        there = [each for each in outcomes(unit.text) if each.pair == stated[0].pair]
+        box = box_outcome(pair.passage.line_at(unit.start)) if stated[0].pair == "done" else None
+        for each in sorted(there, key=lambda each: each.start):
+            subject = each.subject or subject
+            shared = frozenset(word for word, stems in words.items() if stems & (each.side | subject))
+            side = each.is_first if box is None else box
+            found[side] = max(found.get(side, frozenset()), shared, key=len)
+    return found
+
+
+def _is_said_of_it(opposite: frozenset[str], same: frozenset[str]) -> bool:
+    """Return whether what a sentence speaks of is where the opposite is said, and not where the same is."""
+    return len(opposite - same) >= (CLEARLY + len(same - opposite) if same - opposite else 1)
 
 
 def states_the_same(pair: Pair) -> bool:
@@ -77,20 +111,17 @@ def _says_otherwise(own: Sequence[Outcome], name: str, unit: Unit) -> bool:
 def wrong_contraries(pair: Pair) -> Iterator[Judgement]:
     """Yield where a sentence says "agrees" and its lines "disagrees", or the other way round."""
     held = pair.passage.stems
-    for stems, is_prefixed, is_denied in contraries(pair.text):
+    for stems, is_prefixed, is_denied, word in contraries(pair.text):
+        if stems_of(word) & held:
+            # What also stands there as the sentence has it is of something else.
+            continue
         for unit in pair.passage.units:
-            for others, is_other_prefixed, is_other_denied in contraries(unit.text):
+            for others, is_other_prefixed, is_other_denied, _ in contraries(unit.text):
                 is_pair = is_prefixed != is_other_prefixed and bool(stems & others)
-                # What also stands there as the sentence has it is of something else.
-                if is_pair and is_denied != is_other_denied and pair.shares[unit] and not (
-                    not is_prefixed and stems & held
-                ):  # fmt: skip
-                    words = next(
-                        word for word in pair.words if is_prefixed or stems_of(fold(word)) & stems
-                    )  # fmt: skip
-                    yield pair.failure(
-                        "contradicted", Notice(ClaimKind.OPPOSITE, words=words), pair.nearest([unit])
-                    )
+                if is_pair and is_denied != is_other_denied and pair.shares[unit]:
+                    written = next((each for each in pair.words if fold(each) == word), word)
+                    notice = Notice(ClaimKind.OPPOSITE, words=written)
+                    yield pair.failure("contradicted", notice, pair.nearest([unit]))
 
 
 def _share_of(pair: Pair, outcome: Outcome, unit: Unit) -> int:

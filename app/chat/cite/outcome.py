@@ -40,12 +40,20 @@ _PHRASE = re.compile(
     _CLAUSE.pattern
     + r"|\b(?:on|with|avec|dans|in|at|by|for|sur|sous|par|pour|chez|from|about|into|during|pendant|en)\b"
 )
+_SIDE = re.compile(
+    _CLAUSE.pattern + r"|\b(?:after|before|when|while|whereas|until|since|then|once|as"
+    r"|apres|avant|quand|lorsque?|tandis|alors|jusqu|depuis|pendant|puis|ensuite)\b"
+)
+"""Where a sentence that says two things of an outcome goes over from the one to the other."""
 _FORMS_OF_BE = """
 sera seront serait seraient sont etait etaient fut furent ete etre avoir aura auront aurait avait avaient ont
 va vont peut peuvent doit doivent faut have has had been being be get got gets does did yet
 """
 _AUXILIARIES = frozenset(_FORMS_OF_BE.split())
 _WORD = re.compile(r"[^\W\d_]+")
+_NUMBERS = re.compile(r"\d+|(?<=(?<!\w)in )may(?!\w)")
+"""Numbers, and the month that is a function word everywhere else."""
+_PRONOUN = re.compile(r"(?<!\w)(?:he|she|it|they|ils?|elles?)(?!\w)")
 _HALF_DENIED = re.compile(
     r"(?<!\w)(?:still|yet|only|lack\w*|missing|instead|unless|except|rather|no|refus\w*|reject\w*"
     r"|declin\w*|pending|without"
@@ -90,6 +98,10 @@ class Outcome:
     """The stem of the first word of meaning that follows in its clause."""
     beside: frozenset[str]
     """The stems of the other words of its clause."""
+    side: frozenset[str]
+    """The same of as much of the clause as says one thing, its numbers with them."""
+    subject: frozenset[str]
+    """Those of what it is said of; none where that is a pronoun, or was named before."""
     is_negated: bool = False
 
 
@@ -114,6 +126,7 @@ def outcomes(text: str) -> tuple[Outcome, ...]:
                         *place,
                         _next(folded, match.end()),
                         _beside(folded, *place),
+                        *_side(folded, *place),
                         negated,
                     )
                 )
@@ -121,11 +134,11 @@ def outcomes(text: str) -> tuple[Outcome, ...]:
 
 
 @lru_cache(maxsize=2048)
-def contraries(text: str) -> tuple[tuple[frozenset[str], bool, bool], ...]:
+def contraries(text: str) -> tuple[tuple[frozenset[str], bool, bool, str], ...]:
     """Return the longer words of a sentence as they may meet their contraries, as "agree" meets "disagree".
 
-    Of each: the stems it would have without a prefix that denies, whether it has one, and whether what it
-    says is denied, by the prefix or by a negation before it, but not by both.
+    Of each: the stems it would have without a prefix that denies, whether it has one, whether what it says
+    is denied, by the prefix or by a negation before it, but not by both, and the whole word, folded.
     """
     folded = fold(text).replace("’", "'")
     found = []
@@ -133,10 +146,10 @@ def contraries(text: str) -> tuple[tuple[frozenset[str], bool, bool], ...]:
         if len(match[0]) < SHORTEST_CONTRARY:
             continue
         negated = _is_negated(folded, match.start())
-        found.append((stems_of(match[0]), False, negated))
+        found.append((stems_of(match[0]), False, negated, match[0]))
         prefixed = _PREFIXED.fullmatch(match[0])
         if prefixed and not _NO_PREFIX.match(match[0]):
-            found.append((stems_of(prefixed["base"]), True, not negated))
+            found.append((stems_of(prefixed["base"]), True, not negated, match[0]))
     return tuple(found)
 
 
@@ -249,6 +262,25 @@ def _beside(folded: str, start: int, end: int) -> frozenset[str]:
     after = _CLAUSE.search(folded, end)
     around = f"{folded[begin:start]} {folded[end : after.start() if after else len(folded)]}"
     return frozenset(stem for word in content_words(around) for stem in stems_of(word))
+
+
+def _side(folded: str, start: int, end: int) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the stems and numbers around a word as far as a sentence says one thing, and of its subject."""
+    begin = max((turn.end() for turn in _SIDE.finditer(folded, 0, start)), default=0)
+    after = _SIDE.search(folded, end)
+    before = folded[begin:start]
+    subject = frozenset[str]().union(*telling(before).values())
+    behind = telling(folded[end : after.start() if after else len(folded)])
+    is_named = any(not word.isdigit() for word in telling(before)) and not _PRONOUN.search(before)
+    return subject.union(*behind.values()), subject if is_named else frozenset()
+
+
+def telling(folded: str) -> dict[str, frozenset[str]]:
+    """Return the words and numbers of a folded text that tell statements apart, with their stems."""
+    words = [word for word in content_words(folded) if word not in _AUXILIARIES]
+    return {word: stems_of(word) for word in words} | {
+        number: frozenset((number,)) for number in _NUMBERS.findall(folded)
+    }
 
 
 def _next(folded: str, place: int) -> str:

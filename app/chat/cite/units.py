@@ -1,9 +1,9 @@
 """Units of measure, signs of currencies among them, in English and in French."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 
-# What a unit measures, and how many of the base unit it is.
-UNITS: dict[str, tuple[str, Fraction]] = {
+_BASES: dict[str, tuple[str, Fraction]] = {
     word: (dimension, Fraction(factor))
     for dimension, factor, words in (
         ("percent", "1", "% percent"),
@@ -32,8 +32,6 @@ UNITS: dict[str, tuple[str, Fraction]] = {
         ("metre", "0.0254", "inch inches pouce pouces"),
         ("metre", "1609.344", "mile miles mi"),
         ("metre", "0.9144", "yd yard yards"),
-        ("m²", "1", "m² m2"),
-        ("m²", "1000000", "km² km2"),
         ("m²", "10000", "ha hectare hectares"),
         ("m²", "4046.86", "acre acres"),
         ("gram", "1", "g gram grams gramme grammes"),
@@ -48,7 +46,6 @@ UNITS: dict[str, tuple[str, Fraction]] = {
         ("litre", "0.01", "cl centilitre centilitres"),
         ("litre", "0.001", "ml millilitre millilitres milliliter milliliters"),
         ("litre", "100", "hl hectolitre hectolitres hectoliter hectoliters"),
-        ("litre", "1000", "m³ m3"),
         ("litre", "0.568261", "pint pints pinte pintes"),
         ("litre", "4.54609", "gallon gallons"),
         ("degree", "1", "° degree degrees degré degrés"),
@@ -91,6 +88,22 @@ UNITS: dict[str, tuple[str, Fraction]] = {
     )
     for word in words.split()
 }  # fmt: skip
+
+
+def _squared_and_cubed() -> Iterator[tuple[str, tuple[str, Fraction]]]:
+    """Yield the areas and volumes that are named after lengths: "square feet", "mètres cubes", "cm²"."""
+    for word, (of, factor) in _BASES.items():
+        if of != "metre":
+            continue
+        area, volume = ("m²", factor**2), ("litre", factor**3 * 1000)
+        yield from ((f"{word}{sign}", area) for sign in ("²", "2", " carré", " carrés"))
+        yield from ((f"{before}{word}", area) for before in ("square ", "sq ", "sq. ", "sq"))
+        yield from ((f"{word}{sign}", volume) for sign in ("³", "3", " cube", " cubes"))
+        yield from ((f"{before}{word}", volume) for before in ("cubic ", "cu ", "cu. "))
+
+
+UNITS = dict(_squared_and_cubed()) | _BASES
+"""What a unit measures, and how many of the base unit it is."""
 LETTERS = frozenset("%€$£°smhglLWV")
 """The units of one letter, as they are written."""
 SHORT = {"s", "m", "g", "l", "w", "to", "go", "mo", "mi", "an", "min", "h", "v"}

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.search.embedding.embedder import Embedder, Encoded
+from app.search.embedding.embedder import Embedder, Encoded, Spans
 from app.search.lexical.lines import LineWords
 
 MOST_CHARS = 900
@@ -26,6 +26,8 @@ _PAIRS = (
     ("Which trees lose their leaves first?", "In our garden the walnut is bare by early October."),
 )  # fmt: skip
 """Questions with answers in other words, by which a model's own scale is measured."""
+_WORDS = ("bakery", "bicycle", "cat", "knee", "meeting", "server", "keys", "trees")
+"""Words that have nothing to do with each other."""
 
 Scores = NDArray[np.float32]
 
@@ -34,12 +36,14 @@ class Nearness(NamedTuple):
     """How near a text lies to a question: 0 is as near as any text, 1 as near as an answer.
 
     ``whole`` compares the texts as wholes, ``words`` each word piece of the question with the nearest one of
-    the text, and ``telling`` the same with each piece weighed by the information of its word.
+    the text, and ``telling`` the same with each piece weighed by the information of its word. ``pieces`` are
+    those of each word piece, none below 0 or above 1.
     """
 
     whole: float
     words: float
     telling: float
+    pieces: Scores
 
 
 @dataclass(frozen=True)
@@ -64,10 +68,29 @@ class Meaning:
                 scale.whole(float(text.vector @ asked.vector)),
                 scale.words(_mean(found)),
                 scale.words(float(found @ self._weights) if len(found) else 0.0),
+                scale.pieces(found),
             )
             for text in self.embedder.encode([text[:MOST_CHARS] or " " for text in texts])
             for found in [_nearest(asked, text)]
         ]
+
+    def near_at(self, near: Nearness, start: int, end: int) -> float:
+        """Return how near a text lies to some characters of the question, 0 to 1, by their word pieces."""
+        spans = self._spans[: len(near.pieces)]
+        found = [at for at, (first, last) in enumerate(spans) if first < end and start < last]
+        return float(near.pieces[found].mean()) if found else 0.0
+
+    def nearest(self, words: Sequence[str], others: Sequence[str]) -> list[float]:
+        """Return for each of some words how near the nearest of others lies, each read alone: 0 to 1."""
+        if not words or not others:
+            return [0.0] * len(words)
+        vectors = np.array([one.vector for one in self.embedder.encode([*words, *others])])
+        best = (vectors[: len(words)] @ vectors[len(words) :].T).max(axis=1)
+        return [scale_of(self.embedder).word(float(cosine)) for cosine in best]
+
+    @cached_property
+    def _spans(self) -> Spans:
+        return self.embedder.spans([self.question])[0]
 
     @cached_property
     def _asked(self) -> Encoded:
@@ -76,10 +99,9 @@ class Meaning:
     @cached_property
     def _weights(self) -> Scores:
         """Return what each piece of the question counts for, one in all."""
-        spans = self.embedder.spans([self.question])[0]
         worth = np.zeros(len(self._asked.tokens), np.float32)
         places = self.words.places([self.question], 0)[0]
-        for at, (start, end) in enumerate(spans[: len(worth)]):
+        for at, (start, end) in enumerate(self._spans[: len(worth)]):
             near = (place.worth for place in places if place.start < end and start < place.end)
             worth[at] = max(near, default=0.0)
         total = float(worth.sum())
@@ -94,6 +116,8 @@ class Scale:
     whole_alike: float
     words_apart: float
     words_alike: float
+    word_apart: float
+    """The same of single words that have nothing to do with each other."""
 
     @property
     def tells(self) -> bool:
@@ -107,6 +131,16 @@ class Scale:
     def words(self, mean: float) -> float:
         """Return a mean of cosines of word pieces on the common scale."""
         return (mean - self.words_apart) / max(self.words_alike - self.words_apart, LEAST_STEP)
+
+    def pieces(self, cosines: Scores) -> Scores:
+        """Return cosines of word pieces on the common scale, none below 0 or above 1."""
+        step = max(self.words_alike - self.words_apart, LEAST_STEP)
+        clipped: Scores = np.clip((cosines - np.float32(self.words_apart)) / np.float32(step), 0, 1)
+        return clipped
+
+    def word(self, cosine: float) -> float:
+        """Return a cosine of two words as 0 for unrelated ones, 1 for the same one."""
+        return min(max((cosine - self.word_apart) / max(1 - self.word_apart, LEAST_STEP), 0.0), 1.0)
 
 
 _scales: dict[str, Scale] = {}
@@ -125,8 +159,16 @@ def _measured(embedder: Embedder) -> Scale:
     answers = embedder.encode([answer for _, answer in _PAIRS])
     whole = np.array([[float(one.vector @ other.vector) for other in answers] for one in questions])
     words = np.array([[_mean(_nearest(one, other)) for other in answers] for one in questions])
+    single = np.array([one.vector for one in embedder.encode(_WORDS)])
     own = np.eye(len(_PAIRS), dtype=bool)
-    return Scale(*(float(part.mean()) for part in (whole[~own], whole[own], words[~own], words[own])))
+    parts = (
+        whole[~own],
+        whole[own],
+        words[~own],
+        words[own],
+        (single @ single.T)[~np.eye(len(_WORDS), dtype=bool)],
+    )
+    return Scale(*(float(part.mean()) for part in parts))
 
 
 def _mean(scores: Scores) -> float:

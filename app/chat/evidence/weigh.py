@@ -17,6 +17,7 @@ from app.errors import VaultError
 from app.search.lexical.lines import LineWords
 from app.search.query.parse import parse_question
 from app.search.query.spelling import spelt
+from app.search.query.tree import Query
 from app.search.view import View
 from app.vault.paths import nfc
 
@@ -103,15 +104,23 @@ class Asked:
     @cached_property
     def words(self) -> LineWords:
         """Its words, as the search finds them; those that stand nowhere count for less as they are spelt."""
-        query = spelt(self.view.snapshot, parse_question(spoken(self.question)))
-        spellings = tuple(replace(one, weight=one.weight * SPELT_SHARE) for one in query.spellings)
-        return self.view.lexical.line_words([(query.positive, spellings)])
+        spellings = tuple(replace(one, weight=one.weight * SPELT_SHARE) for one in self.query.spellings)
+        return self.view.lexical.line_words([(self.query.positive, spellings)])
+
+    @cached_property
+    def query(self) -> Query:
+        """What is searched for, with the spellings of words that stand nowhere."""
+        return spelt(self.view.snapshot, parse_question(spoken(self.question)))
 
     @cached_property
     def information(self) -> float:
         """The information of its words as they were typed, those that stand nowhere among them."""
-        query = parse_question(spoken(self.question))
-        return self.view.lexical.line_words([(query.positive, ())]).information
+        return self.typed.information
+
+    @cached_property
+    def typed(self) -> LineWords:
+        """Its words as they were typed, without other spellings."""
+        return self.view.lexical.line_words([(parse_question(spoken(self.question)).positive, ())])
 
     @cached_property
     def wanted(self) -> Wanted:
@@ -127,12 +136,7 @@ class Asked:
         known = self._covered.get((text, language))
         if known is not None:
             return known
-        worth: dict[int, float] = {}
-        for places in self.words.places(text.split("\n"), language):
-            for place in places:
-                if place.part < self.words.count:
-                    worth[place.part] = max(place.worth, worth.get(place.part, 0.0))
-        self._covered[text, language] = worth
+        worth = self._covered[text, language] = worth_in(self.words, text, language)
         return worth
 
     def note(self, path: str) -> Note:
@@ -148,6 +152,16 @@ class Asked:
             )
             self._notes[path] = Note(path, text, statements, title, language, openings)
         return self._notes[path]
+
+
+def worth_in(words: LineWords, text: str, language: int) -> Worth:
+    """Return which of some words a text holds, by their numbers, with the information of each."""
+    worth: dict[int, float] = {}
+    for places in words.places(text.split("\n"), language):
+        for place in places:
+            if place.part < words.count:
+                worth[place.part] = max(place.worth, worth.get(place.part, 0.0))
+    return worth
 
 
 def candidates_of(asked: Asked, evidence: Sequence[Evidence]) -> list[Candidate]:
@@ -169,11 +183,16 @@ def candidates_of(asked: Asked, evidence: Sequence[Evidence]) -> list[Candidate]
 def _candidate(asked: Asked, evidence: Evidence, note: Note, span: Span) -> Candidate:
     plain = tuple(plain_text(one.text) for one in span.statements)
     inside = asked.covered("\n".join(plain), note.language)
-    first = span.statements[0]
-    above = asked.covered("\n".join([note.title, *first.headings, first.above]), note.language)
+    above = asked.covered(names_above(note, span), note.language)
     around = {part: max(inside.get(part, 0.0), above.get(part, 0.0)) for part in inside.keys() | above.keys()}
     fits = tuple(holds(asked.wanted, text, asked.question) for text in plain)
     return Candidate(evidence, note, span, plain, inside, around, fits)
+
+
+def names_above(note: Note, span: Span) -> str:
+    """Return what a span stands under: the title, its headings and what introduces it, a line each."""
+    first = span.statements[0]
+    return "\n".join([note.title, *first.headings, first.above])
 
 
 def weighed(asked: Asked, candidates: Sequence[Candidate]) -> list[tuple[Candidate, float]]:

@@ -179,6 +179,11 @@ class Ranker:
         pairs = [pair for plan in plans for pair in plan.pairs]
         return LineWords(sought, pairs, [text for text, _ in queries])
 
+    @property
+    def most_worth(self) -> float:
+        """The information of a word that stands in no chunk."""
+        return self._impacts.impact(Term("", ())).worth
+
     def _plan(self, text: str, spellings: Spellings, mask: Mask | None = None) -> _Plan:
         # One request asks for its query several times over: ranked, within masks, word by word.
         within = mask if mask is not None and len(runs(text)) >= LONG else None

@@ -222,6 +222,11 @@ class Snapshot:
         """Return what finds the ranking words of some queries, each with its spellings, in lines of notes."""
         return self._ranker.line_words(queries)
 
+    @property
+    def most_worth(self) -> float:
+        """The information of a word that stands in no note; none has more."""
+        return self._ranker.most_worth
+
     def language(self, doc: int) -> int:
         """Return the language by which the note of a document is stemmed."""
         return int(self._impacts.language_of[doc])

@@ -3,8 +3,10 @@
 from collections import Counter
 from pathlib import Path
 
+from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
-from bench.answers.cases import EXAMPLES, folded, read_keyed, rows
+from bench.answers.cases import EXAMPLES, Case, Place, folded, read_keyed, rows
+from bench.answers.near import NEAR, exchanged, read_near
 
 VAULT = Path(__file__).parents[3] / "examples" / "vault"
 
@@ -58,3 +60,42 @@ def test_there_are_thirty_answerable_questions_in_each_language_and_twenty_that_
         *("lookup", "count", "who", "when", "where", "why", "howto"),
         *("table", "list", "code", "comparison", "status", "across"),
     }
+
+
+def test_near_questions_are_halved_and_none_is_among_those_that_have_keys() -> None:
+    near = list(rows(NEAR))
+    assert Counter((row["home"], row["lang"], row["part"]) for row in near) == {
+        **{("examples", lang, part): 8 for lang in ("en", "fr") for part in ("fit", "held")},
+        **{("tasks-docs", "en", part): 7 for part in ("fit", "held")},
+        **{("tasks-docs", "fr", part): 5 for part in ("fit", "held")},
+    }
+    texts = {row["text"] for row in near}
+    assert len(texts) == len({row["id"] for row in near}) == 56
+    assert texts.isdisjoint(case.text for case in read_keyed(EXAMPLES))
+    held = read_near("examples", "held")
+    assert [case.text for case in held[:2]] == [
+        "where is the hotel we stayed at in Lisbon?",
+        "how much rent do we pay for the house?",
+    ]
+    assert not any(case.is_answerable for case in held)
+
+
+def test_an_exchanged_question_has_a_word_that_no_note_has_in_place_of_one_that_answers(
+    tiny_vault: MakeVault,
+) -> None:
+    vault = tiny_vault(
+        {"a.md": "# Trip\n\nMarta drove to the trombone shop.\nIt rained.\n\n\n\n\nOranges.\n"}
+    )
+    place = (Place("a.md", 3, 3),)
+    cases = [
+        Case("1", "When did Marta drive?", "en", "when", evidence=place),
+        Case("2", "what about the oranges?", "en", "what", evidence=place),
+        Case("3", "who won?", "en", "none", is_answerable=False),
+        Case("4", "which shop was it", "en", "what", evidence=place),
+    ]
+    made = list(exchanged(vault, cases))
+    assert [(case.id, case.text) for case in made] == [
+        ("1 exchanged", "When did Quentin drive?"),
+        ("4 exchanged", "which helicopter was it"),
+    ]
+    assert not any(case.is_answerable for case in made)

@@ -26,3 +26,20 @@ def test_a_sentence_without_lines_is_uncited() -> None:
 def test_a_hostile_sentence_is_judged_all_the_same(piece: str) -> None:
     text = piece * (5000 // len(piece))
     assert judge(text, [text], context=text[:500]).verdict in ("supported", "unsupported", "contradicted")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "line", "verdict"),
+    [
+        ("The flat has 130 square feet.", "The flat has 12 m².", "supported"),
+        ("The flat has 200 square feet.", "The flat has 12 m².", "contradicted"),
+        ("The field has 3 km².", "The field has 300 hectares.", "supported"),
+        ("The sheet has 40 sq cm.", "The sheet has 40 cm².", "supported"),
+        ("La cuve contient 2 mètres cubes.", "La cuve contient 900 litres.", "contradicted"),
+        ("La cuve contient 2 mètres cubes.", "La cuve contient 20 hectolitres.", "supported"),
+        ("La terrasse fait 20 m².", "La terrasse fait 20 m de long.", "unsupported"),
+        ("The 12 square tiles cost 40 euros.", "The 12 square tiles cost 40 euros.", "supported"),
+    ],
+)
+def test_areas_and_volumes_are_compared_in_signs_and_in_words(sentence: str, line: str, verdict: str) -> None:
+    assert judge(sentence, [line]).verdict == verdict

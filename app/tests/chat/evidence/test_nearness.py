@@ -64,3 +64,19 @@ def test_a_question_in_a_language_that_the_model_does_not_know_is_compared_by_wo
     embedded_example: VaultClient,
 ) -> None:
     assert asked_of(gather(embedded_example, "Wie viel hat das gebrauchte Segel gekostet?")).meaning is None
+
+
+def test_a_word_lies_nearest_to_one_that_means_the_same(meaning: Meaning) -> None:
+    boat, far, same = meaning.nearest(["boat", "birthday", "Sail"], ["dinghy", "sail", "harbour"])
+    assert 0 <= far < boat < same == pytest.approx(1, abs=1e-3)
+    assert meaning.nearest(["boat"], []) == [0]
+    assert meaning.nearest([], ["boat"]) == []
+
+
+def test_words_of_the_question_are_told_apart(meaning: Meaning) -> None:
+    near, far = meaning.near(["The second-hand sail cost 340 euros.", "The cat sleeps on the blankets."])
+    sail = meaning.question.index("sail")
+    assert meaning.near_at(near, sail, sail + 4) > meaning.near_at(far, sail, sail + 4)
+    assert meaning.near_at(near, 500, 501) == 0
+    assert near.pieces.min() >= 0
+    assert near.pieces.max() <= 1

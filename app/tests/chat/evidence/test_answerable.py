@@ -1,0 +1,62 @@
+"""Whether what was found answers a question at all, on the example vault with the real model."""
+
+import pytest
+
+from app.chat.evidence.answerable import answer_chance, signs_of
+from app.chat.evidence.gather import gather
+from app.chat.evidence.reader import asked_of
+from app.chat.evidence.weigh import candidates_of, weighed
+from app.config.settings import Settings
+from app.tests.conftest import MakeVault
+from app.vault.client import VaultClient
+
+
+def signs(vault: VaultClient, question: str) -> dict[str, float]:
+    found = gather(vault, question)
+    asked = asked_of(found)
+    return signs_of(asked, weighed(asked, candidates_of(asked, found.evidence)))
+
+
+def chance(vault: VaultClient, question: str) -> float:
+    found = gather(vault, question)
+    asked = asked_of(found)
+    return answer_chance(asked, weighed(asked, candidates_of(asked, found.evidence)))
+
+
+@pytest.mark.parametrize(
+    ("answered", "other"),
+    [
+        ("How late was the larch?", "How late was the helicopter?"),
+        ("When does the market close?", "When does the volcano close?"),
+        ("Quand le conduit a-t-il été ramoné ?", "Quand le saxophone a-t-il été ramoné ?"),
+    ],
+)
+def test_a_question_is_less_likely_answered_where_its_one_word_is_missing(
+    embedded_example: VaultClient, answered: str, other: str
+) -> None:
+    own, far = signs(embedded_example, answered), signs(embedded_example, other)
+    assert 0 <= own["unsaid"] < far["unsaid"]
+    assert far["said"] < own["said"] <= 1
+    assert chance(embedded_example, other) < chance(embedded_example, answered)
+
+
+def test_what_the_notes_do_not_speak_of_at_all_is_refused(embedded_example: VaultClient) -> None:
+    least = Settings().ask_probability
+    assert chance(embedded_example, "How late was the larch?") >= least
+    assert chance(embedded_example, "How late was the helicopter?") < least
+    assert chance(embedded_example, "Which submarine goes to Kowalski?") < least
+
+
+def test_a_slip_of_the_pen_is_not_a_missing_word(embedded_example: VaultClient) -> None:
+    right, slip, other = (
+        signs(embedded_example, f"How late was the {word}?")["unsaid"]
+        for word in ("larch", "larhc", "xylophone")
+    )
+    assert right < slip < other
+
+
+def test_without_meaning_there_is_no_sign_of_it(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({"Boat.md": "# Boat\n\nThe hull was painted by Erwan Maout.\n"})
+    assert set(signs(vault, "Who painted the hull?")) == {
+        *("always", "words of the best", "words of all", "search")
+    }
