@@ -34,7 +34,7 @@ FOLDER_NOTES = 60
 """Notes of one source folder that go into one folder."""
 FIRST_DAY, DAYS = date(2019, 9, 1), 2190
 
-_LINK = re.compile(r"(!?\[\[)([^\[\]|#\n]*)((?:#[^\[\]|\n]*)?(?:\|[^\[\]\n]*)?\]\])")
+_LINK = re.compile(r"(!?\[\[)([^\[\]|#\n]*)((?:#[^\[\]|\n]*)?(?:\|[^\[\]\n]*)?\]\])|\]\([^()\n]*\)")
 _WORD = re.compile(r"(?<![\w</\\{&.])[^\W\d_]{4,}(?![\w>/(.:=])")
 _DAY = re.compile(r"\b20\d\d-[01]\d-[0-3]\d\b")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
@@ -193,9 +193,9 @@ class Growth:
         return self._varied(text, number)
 
     def _link(self, link: "re.Match[str]", rng: random.Random) -> str:
-        name = link[2].strip()
+        name = (link[2] or "").strip()
         alike = self._by_name.get(name.rpartition("/")[2].lower().removesuffix(".md"))
-        # Parts of a note itself, pictures and what leads nowhere stay as they are.
+        # Addresses, parts of a note itself, pictures and what leads nowhere stay as they are.
         if not alike:
             return link[0]
         rounds = max(1, self._count // len(self._notes))

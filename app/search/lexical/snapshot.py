@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -265,8 +266,12 @@ class Snapshot:
         live: Ids = ids[self.chunks[ids]]
         return live
 
-    def _break_ties(self, ids: Ids, raw: Scores) -> tuple[Ids, Scores]:
-        """Order equal scores by note path, then start line."""
+    def by_worth(self, ids: Ids, worth: NDArray[Any]) -> tuple[Ids, NDArray[Any]]:
+        """Order documents by some number, highest first; equal ones by note path, then start line."""
+        order = (-worth).argsort(kind="stable")
+        return self._break_ties(ids[order], worth[order])
+
+    def _break_ties(self, ids: Ids, raw: NDArray[Any]) -> tuple[Ids, NDArray[Any]]:
         runs = equal_runs(raw)
         if not runs:
             return ids, raw

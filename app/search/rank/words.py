@@ -263,19 +263,22 @@ def newest_chunks(snapshot: VaultSnapshot, mask: Mask) -> list[int]:
 def rank_notes(view: View, text: str, mask: Mask) -> list[Ranked]:
     """Rank notes by their best chunk and a little of their second best."""
     scored = view.lexical.rank(text, view.snapshot.chunks_of(mask), None)
-    owners = view.lexical.note_of[scored.ids].tolist()
-    raw: dict[int, float] = {}
-    shown: dict[int, float] = {}
-    seen: dict[int, int] = {}
-    for note, one, score in zip(owners, scored.raw.tolist(), scored.shown.tolist(), strict=True):
-        share = (1.0, SECOND_CHUNK, 0.0)[min(seen.get(note, 0), 2)]
-        raw[note] = raw.get(note, 0.0) + share * one
-        shown[note] = min(1.0, shown.get(note, 0.0) + share * score)
-        seen[note] = seen.get(note, 0) + 1
-    ranked = sorted(raw, key=lambda doc: (-raw[doc], view.lexical.path(doc)))
-    rest = view.snapshot.newest_first([doc for doc in np.flatnonzero(mask).tolist() if doc not in raw])
-    least = min(shown.values(), default=1.0)
-    return [Ranked(doc, shown[doc]) for doc in ranked] + _rank_parts(view, text, rest, least)
+    owners = view.lexical.note_of[scored.ids]
+    # The best chunk of each note comes first; of those that are left its second best does.
+    notes, best = np.unique(owners, return_index=True)
+    left = np.delete(np.arange(len(owners)), best)
+    others, second = np.unique(owners[left], return_index=True)
+    at = notes.searchsorted(others)
+    raw, shown = scored.raw[best].astype(np.float64), np.minimum(1.0, scored.shown[best].astype(np.float64))
+    raw[at] += SECOND_CHUNK * scored.raw[left[second]].astype(np.float64)
+    shown[at] = np.minimum(1.0, shown[at] + SECOND_CHUNK * scored.shown[left[second]].astype(np.float64))
+    ranked, _ = view.lexical.by_worth(notes, raw)
+    scores = shown[notes.searchsorted(ranked)].tolist()
+    unranked = mask.copy()
+    unranked[notes] = False
+    rest = view.snapshot.newest_first(np.flatnonzero(unranked).tolist())
+    least = min(scores, default=1.0)
+    return [*map(Ranked, ranked.tolist(), scores), *_rank_parts(view, text, rest, least)]
 
 
 def _rank_parts(view: View, text: str, docs: Sequence[int], most: float) -> list[Ranked]:
