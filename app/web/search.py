@@ -16,6 +16,7 @@ from app.search.lexical.index import Ids
 from app.search.models import SearchRequest
 from app.search.operations import OPERATIONS
 from app.search.query.filters import chunk_filter
+from app.search.rank.merge import found_passages
 from app.search.searcher import searcher_for
 from app.search.view import View
 from app.vault.paths import path_key
@@ -60,7 +61,7 @@ NO_FACETS = Facets((), (), (), 0)
 
 
 def count_facets(view: View, asked: Asked) -> Facets:
-    """Rank once more, without the days, and count.
+    """Count what is found without the days.
 
     Raises:
         VaultError: as a search does.
@@ -90,6 +91,8 @@ def _found(view: View, request: SearchRequest) -> Ids:
     if request.queries == (EVERYTHING,):
         # There is nothing to rank by, and to put all in order would take longer than to count them.
         return np.flatnonzero(chunk_filter(view, request).mask)
+    if not request.is_deep and not request.cuts_by_score:
+        return np.flatnonzero(found_passages(view, request))
     ranking = OPERATIONS[request.operation](view, request)
     return np.array([item.doc for item in ranking.items], np.int64)
 

@@ -88,11 +88,15 @@ class LineWords:
             return [[] for _ in lines]
         # Few of a text's runs are asked for: each is looked at once, and then only the lines that have one.
         runs = set(RUN.findall("\n".join(lines)))
-        telling = [run for run in runs if self._run(run, language).places]
-        return [
-            list(self._in_line(line, language)) if any(run in line for run in telling) else []
-            for line in lines
+        telling = [
+            run
+            for run in runs
+            # A plain word begins as its stem does.
+            if (run[0].lower() in self._initials or not (run.isascii() and run.isalnum()))
+            and self._run(run, language).places
         ]
+        having = {at for run in telling for at, line in enumerate(lines) if run in line}
+        return [list(self._in_line(line, language)) if at in having else [] for at, line in enumerate(lines)]
 
     def _in_line(self, line: str, language: int) -> Iterator[Place]:
         before: tuple[int, int, _Run] | None = None

@@ -203,6 +203,10 @@ class Snapshot:
         shown = np.minimum(raw / np.float32(reference), np.float32(1)) if reference else raw
         return Scored(ids, raw, shown, reference, total)
 
+    def having(self, text: str, mask: Mask, spellings: Spellings = ()) -> Mask:
+        """Return the chunks of a mask that `rank` gives, without ranking them."""
+        return self._ranker.having(text, mask, spellings)
+
     def focus(self, text: str, spellings: Spellings = (), mask: Mask | None = None) -> str:
         """Return a query, or of a long one the sentences that the chunks of a mask have most to say about."""
         return self._ranker.focus(text, spellings, mask)
