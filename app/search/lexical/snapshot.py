@@ -1,6 +1,7 @@
 """One commit of the index, as it was: everything is read and searched here."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,6 +14,7 @@ from app.search.lexical.bm25 import Impacts
 from app.search.lexical.fields import FILTERS, STREAMS
 from app.search.lexical.lines import LineWords
 from app.search.lexical.phrase import holding
+from app.search.lexical.postings import prefix_sums
 from app.search.lexical.ranking import Ranker, Spellings, Told
 from app.search.lexical.segment import SegmentFile
 from app.search.lexical.speller import Speller
@@ -141,6 +143,27 @@ class Snapshot:
             table = part.table(FILTERS)
             found.update(table[row] for row in range(*table.span(key)))
         return [_text(term) for term in sorted(found)]
+
+    def tally(self, prefix: str, numbers: Ids) -> Mapping[str, int]:
+        """Sum a number of each document over those that have a filter term, for all that start with a prefix.
+
+        Args:
+            prefix: What the terms start with.
+            numbers: One for each document of this snapshot, 0 where it is not live.
+
+        Returns:
+            The sums by term; terms whose sum is 0 are left out.
+        """
+        key, found = prefix.encode("utf-8", "surrogatepass"), Counter[str]()
+        for base, part in self._parts:
+            table = part.table(FILTERS)
+            low, high = table.span(key)
+            starts = table.starts[low : high + 1].astype(np.int64)
+            ids = table.ids[int(starts[0]) : int(starts[-1])].astype(np.int64)
+            sums = np.diff(prefix_sums(numbers[ids + base])[starts - starts[0]])
+            for row in np.flatnonzero(sums).tolist():
+                found[_text(table[low + row])] += int(sums[row])
+        return found
 
     @cached_property
     def _lexicon(self) -> Collection[str]:
