@@ -22,6 +22,7 @@ from starlette.testclient import TestClient
 
 from app.config.settings import IndexDefinition, IndexSettings, Settings
 from app.dependencies import VaultClient
+from app.search.index.watch import START_SECONDS
 from app.search.request import parse_request
 from app.search.searcher import searcher_for
 from app.web.app import build_app
@@ -40,6 +41,8 @@ class Answering:
         self.searcher.update()
         # As a server does: it watches the vault, so that a search need not look for changes.
         self.searcher.watch()
+        # At first a watcher may have missed something, so that every search looks for itself.
+        time.sleep(START_SECONDS + 1)
 
     @cached_property
     def page(self) -> TestClient:
