@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from app.config.settings import IndexDefinition, IndexSettings, Settings
+from app.search.models import Operation
 from app.search.operations import OPERATIONS
 from app.search.rank.merge import found_passages
 from app.search.request import parse_request
@@ -35,7 +36,7 @@ def view(tmp_path_factory: pytest.TempPathFactory) -> View:
 @pytest.mark.parametrize("query", QUERIES)
 @pytest.mark.parametrize("more", [{}, {"start_date": "2025-01-01"}, {"scopes": ["*#*e*"]}])
 def test_what_is_found_is_what_is_ranked(view: View, query: str, more: dict[str, object]) -> None:
-    operation = "scoped" if "scopes" in more else "fast"
+    operation: Operation = "scoped" if "scopes" in more else "fast"
     request = parse_request({"operation": operation, "query": query, **more}, unlimited=True)
     ranked = OPERATIONS[operation](view, request)
     assert np.flatnonzero(found_passages(view, request)).tolist() == sorted(item.doc for item in ranked.items)
