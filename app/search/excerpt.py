@@ -17,7 +17,7 @@ _BLANKS = re.compile(r"\s+")
 
 def literal(text: str) -> str:
     """Return the form in which literal texts are compared: NFC, no case, blanks as one space."""
-    return _BLANKS.sub(" ", normalized("NFC", text).casefold()).strip()
+    return " ".join(normalized("NFC", text).casefold().split())
 
 
 @lru_cache(maxsize=4096)
@@ -30,8 +30,16 @@ def _bare(char: str) -> str:
 def fold(text: str) -> str:
     """Drop case and accents, sign by sign: position i of the result is position i of NFC ``text``."""
     composed = normalized("NFC", text)
-    lowered = "".join(low if len(low := char.lower()) == 1 else char for char in composed)
-    return lowered if lowered.isascii() else "".join(map(_bare, lowered))
+    lowered = composed.lower()
+    # A sign that becomes two stays as it is; and by itself a final sigma is an ordinary one.
+    if len(lowered) != len(composed) or "Σ" in composed:
+        lowered = "".join(low if len(low := char.lower()) == 1 else char for char in composed)
+    if not lowered.isascii():
+        # A text has few signs with accents: replacing one everywhere is much faster than asking of each.
+        for char in set(lowered):
+            if (bare := _bare(char)) != char:
+                lowered = lowered.replace(char, bare)
+    return lowered
 
 
 def _strip_properties(content: str) -> str:

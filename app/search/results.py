@@ -211,7 +211,7 @@ class Shower:
     def _best_line(self, doc: int, lines: Sequence[str]) -> int | None:
         """Return the number of the one line that shows the words best; None where no word occurs."""
         language = self.view.lexical.language(doc)
-        if lines:
+        if lines and self._words.count:
             at, _ = self._words.best_lines(lines, 1, language, self.view.snapshot.is_shared)
             if self._words.told([lines[at]], language):
                 return at + 1

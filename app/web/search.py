@@ -1,7 +1,7 @@
 """The search page: its results, the facets beside them, and why a note was found."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -16,6 +16,7 @@ from app.search.lexical.index import Ids
 from app.search.models import SearchRequest
 from app.search.operations import OPERATIONS
 from app.search.query.filters import chunk_filter
+from app.search.rank.merge import found_passages
 from app.search.searcher import searcher_for
 from app.search.view import View
 from app.vault.paths import path_key
@@ -23,6 +24,8 @@ from app.web.pages import WebContext, context_of, page, wants_fragment
 from app.web.request import EVERYTHING, PAGE, Asked, read_position
 from app.web.results import Marker, show
 
+TAG, FOLDER = "tag:", "folder:"
+"""What the index puts before them, where it lists what a note has."""
 MOST_TAGS = 60
 MOST_MONTHS = 48
 """Of more months than these, years are shown."""
@@ -60,7 +63,7 @@ NO_FACETS = Facets((), (), (), 0)
 
 
 def count_facets(view: View, asked: Asked) -> Facets:
-    """Rank once more, without the days, and count.
+    """Count what is found without the days.
 
     Raises:
         VaultError: as a search does.
@@ -76,10 +79,10 @@ def count_facets(view: View, asked: Asked) -> Facets:
         if dated.end:
             chosen &= days <= dated.end.toordinal()
         within = docs[chosen]
-    notes = _counted(view.lexical.note_of[within])
+    counts = np.bincount(view.lexical.note_of[within], minlength=view.lexical.size)
     return Facets(
-        tags=_tags(view.snapshot, notes, asked.tags),
-        folders=_folders(view.snapshot, notes, asked.folder),
+        tags=_tags(view.snapshot, counts, asked.tags),
+        folders=_folders(view.snapshot, counts, asked.folder),
         bars=_bars(days, chosen if asked.start or asked.end else None),
         undated=int((days == 0).sum()),
     )
@@ -90,46 +93,51 @@ def _found(view: View, request: SearchRequest) -> Ids:
     if request.queries == (EVERYTHING,):
         # There is nothing to rank by, and to put all in order would take longer than to count them.
         return np.flatnonzero(chunk_filter(view, request).mask)
+    if not request.is_deep and not request.cuts_by_score:
+        return np.flatnonzero(found_passages(view, request))
     ranking = OPERATIONS[request.operation](view, request)
     return np.array([item.doc for item in ranking.items], np.int64)
 
 
-def _counted(notes: Ids) -> Mapping[int, int]:
-    owners, counts = np.unique(notes, return_counts=True)
-    return dict(zip(owners.tolist(), counts.tolist(), strict=True))
-
-
-def _tags(snapshot: VaultSnapshot, notes: Mapping[int, int], chosen: Sequence[str]) -> tuple[Count, ...]:
-    counts: Counter[str] = Counter()
-    names: dict[str, str] = {}
-    for note, count in notes.items():
-        found: dict[str, str] = {}
-        for tag in snapshot.note(note).tags:
-            parts = tag.split("/")
-            for end in range(1, len(parts) + 1):
-                name = "/".join(parts[:end])
-                found.setdefault(path_key(name), name)
-        for key, name in found.items():
-            names.setdefault(key, name)
-            counts[key] += count
+def _tags(snapshot: VaultSnapshot, counts: Ids, chosen: Sequence[str]) -> tuple[Count, ...]:
+    """Count by tag, the most frequent first; those that are chosen are left out."""
+    sums = dict(snapshot.lexical.tally(TAG, counts))
     for tag in chosen:
-        counts.pop(path_key(tag), None)
-    ordered = sorted(counts, key=lambda key: (-counts[key], key))[:MOST_TAGS]
-    return tuple(Count(names[key], names[key], counts[key]) for key in ordered)
+        sums.pop(TAG + path_key(tag), None)
+    ordered = sorted(sums, key=lambda term: (-sums[term], term))[:MOST_TAGS]
+    names = {
+        term: _spelling(snapshot.note(_first(snapshot, term, counts)).tags, term.removeprefix(TAG))
+        for term in ordered
+    }
+    return tuple(Count(names[term], names[term], sums[term]) for term in ordered)
 
 
-def _folders(snapshot: VaultSnapshot, notes: Mapping[int, int], chosen: str) -> tuple[Count, ...]:
-    counts: Counter[str] = Counter()
-    inside = path_key(chosen) + "/" if chosen else ""
-    for note, count in notes.items():
-        path = snapshot.lexical.path(note)
-        if not path_key(path).startswith(inside):
-            continue
-        name, slash, _ = path[len(inside) :].partition("/")
-        if slash:
-            counts[path[: len(inside)] + name] += count
-    ordered = sorted(counts, key=lambda path: (-counts[path], path))
-    return tuple(Count(path.rpartition("/")[2], path, counts[path]) for path in ordered)
+def _folders(snapshot: VaultSnapshot, counts: Ids, chosen: str) -> tuple[Count, ...]:
+    """Count by the folders directly below the chosen one."""
+    inside = FOLDER + (path_key(chosen) + "/" if chosen else "")
+    sums = snapshot.lexical.tally(inside, counts)
+    paths = {
+        _spelling([snapshot.lexical.path(_first(snapshot, term, counts))], term.removeprefix(FOLDER)): sums[
+            term
+        ]
+        for term in sums
+        if "/" not in term[len(inside) :]
+    }
+    ordered = sorted(paths, key=lambda path: (-paths[path], path))
+    return tuple(Count(path.rpartition("/")[2], path, paths[path]) for path in ordered)
+
+
+def _first(snapshot: VaultSnapshot, term: str, counts: Ids) -> int:
+    """Return the first note that is counted and has a term."""
+    notes = snapshot.lexical.docs_with(term)
+    return int(notes[counts[notes] > 0][0])
+
+
+def _spelling(paths: Iterable[str], key: str) -> str:
+    """Return the beginning of one of some paths, or tags, that has a key, as it is written there."""
+    levels = key.count("/") + 1
+    beginnings = ("/".join(path.split("/")[:levels]) for path in paths)
+    return next((path for path in beginnings if path_key(path) == key), key)
 
 
 def _bars(days: Ids, chosen: np.ndarray[tuple[int, ...], np.dtype[np.bool_]] | None) -> tuple[Bar, ...]:

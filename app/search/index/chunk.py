@@ -46,6 +46,12 @@ def line_hashes(text: str) -> set[int]:
     return {crc32(line.encode("utf-8", "surrogatepass")) for line in lines if len(line) >= LEAST_LINE}
 
 
+def line_hash(line: str) -> int | None:
+    """Name one line as `line_hashes` does; None where it has too few characters."""
+    said = nfc(line).casefold().strip()
+    return crc32(said.encode("utf-8", "surrogatepass")) if len(said) >= LEAST_LINE else None
+
+
 def chunk_note(note: ParsedNote, lines: Sequence[str], limit: int = 1500) -> list[Chunk]:
     """Cut a parsed note into chunks of at most ``limit`` characters where its structure allows.
 

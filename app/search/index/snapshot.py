@@ -9,7 +9,7 @@ import numpy as np
 
 from app.markdown.links import LinkGraph, LinkResolver
 from app.markdown.models import Link
-from app.search.index.chunk import line_hashes
+from app.search.index.chunk import line_hash
 from app.search.index.documents import (
     NAME,
     NoteOutline,
@@ -75,7 +75,7 @@ class VaultSnapshot:
 
     def is_shared(self, line: str) -> bool:
         """Return whether a line stands word for word in many notes, as those of footers and templates do."""
-        return not self._shared_lines.isdisjoint(line_hashes(line))
+        return line_hash(line) in self._shared_lines
 
     @cached_property
     def speller(self) -> Speller:
@@ -193,8 +193,9 @@ class VaultSnapshot:
 
     def newest_first(self, docs: Iterable[int], field: str = "modified") -> list[int]:
         """Order note documents by a date column, newest first, then by path."""
-        when = self.lexical.column(field)
-        return sorted(docs, key=lambda doc: (-int(when[doc]), self.lexical.path(doc)))
+        notes = np.fromiter(docs, np.int64)
+        found: list[int] = self.lexical.by_worth(notes, self.lexical.column(field)[notes])[0].tolist()
+        return found
 
     def cached_mask(self, key: Hashable, make: Callable[[], Mask]) -> Mask:
         """Return a mask that is made once and kept for this snapshot."""

@@ -84,15 +84,24 @@ class LineWords:
 
     def places(self, lines: Sequence[str], language: int) -> list[list[Place]]:
         """Find the words in each of some lines of a note that is stemmed in a language."""
-        return [list(self._in_line(line, language)) for line in lines]
+        if not self._sought:
+            return [[] for _ in lines]
+        # Few of a text's runs are asked for: each is looked at once, and then only the lines that have one.
+        runs = set(RUN.findall("\n".join(lines)))
+        telling = [
+            run
+            for run in runs
+            # A plain word begins as its stem does.
+            if (run[0].lower() in self._initials or not (run.isascii() and run.isalnum()))
+            and self._run(run, language).places
+        ]
+        having = {at for run in telling for at, line in enumerate(lines) if run in line}
+        return [list(self._in_line(line, language)) if at in having else [] for at, line in enumerate(lines)]
 
     def _in_line(self, line: str, language: int) -> Iterator[Place]:
         before: tuple[int, int, _Run] | None = None
         for number, run in enumerate(RUN.finditer(line)):
-            key = language, run[0]
-            known = self._known.get(key)
-            if known is None:
-                known = self._known[key] = self._in_run(run[0], language)
+            known = self._run(run[0], language)
             if not known.places:
                 continue
             start = run.start()
@@ -103,6 +112,13 @@ class LineWords:
                     if pair := self._pairs.get(both):
                         yield Place(pair[0], before[1], run.end(), pair[1])
             before = number, start, known
+
+    def _run(self, run: str, language: int) -> _Run:
+        key = language, run
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = self._in_run(run, language)
+        return known
 
     def _in_run(self, run: str, language: int) -> _Run:
         """Find the words in one run, its places counted from its own beginning."""
@@ -212,18 +228,27 @@ def _best_window(
     alone = [sum(line.values()) for line in worth]
     best = max(range(first, last + 1), key=alone.__getitem__)
     covered = _covered(worth[first : first + count])
-    keys: list[tuple[float, float, int, int]] = []
-    for at in range(first, last - count + 2):
+    windows = range(first, last - count + 2)
+    # One that shows nothing is no better than one that shows anything, and most lines of a text show nothing.
+    telling = {
+        at for line in range(first, last + 1) if alone[line] for at in range(line - count + 1, line + 1)
+    }
+    wanted = telling.intersection(windows) or windows
+    keys: list[tuple[tuple[float, float, int, int], int]] = []
+    for at in windows:
         window = worth[at : at + count]
         if at > first:
             # Only what the line that left and the one that came have can be worth something else now.
             before = worth[at - 1 : at + count - 1]
             for part in before[0].keys() | window[-1].keys():
                 covered += _most(window, part) - _most(before, part)
+        if at not in wanted:
+            continue
         # Of equal ones that which shows a line before the best and the rest after it reads best.
         total = sum(alone[at : at + count])
-        keys.append((round(covered, 6), round(total, 6), -sum(shared[at : at + count]), -abs(at + 1 - best)))
-    return first + keys.index(max(keys))
+        key = (round(covered, 6), round(total, 6), -sum(shared[at : at + count]), -abs(at + 1 - best))
+        keys.append((key, -at))
+    return -max(keys)[1]
 
 
 def _most(lines: Sequence[dict[int, float]], part: int) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.analysis import RUN, atoms, sign_of
-from app.search.lexical.postings import Array, TermTable, ragged
+from app.search.lexical.postings import Array, TermTable, prefix_sums, ragged
 from app.search.lexical.segment import SegmentFile
 
 Ids = NDArray[np.int64]
@@ -20,8 +20,8 @@ MOST_ROWS = 4096
 MOST_SCANNED = 256
 _UNKNOWN: tuple[int, ...] = (-1,)
 
-MOST_PLACED = 64
-"""Where it may be more words than this, a document must have one of them, wherever."""
+MOST_PLACED = 2_000_000
+"""Where the words that it may be stand at more places, a document must have one of them, wherever."""
 
 MOST_IN_ROW = 16
 """Of a longer row so many words are looked for in their places: the ends, and the rarest between them."""
@@ -65,7 +65,7 @@ def holding(segment: SegmentFile, text: str) -> Ids | None:
             continue
         if not rows:
             return np.zeros(0, np.int64)
-        if len(rows) <= MOST_PLACED:
+        if _weight(table, rows) <= MOST_PLACED:
             placed.append((at, rows))
         else:
             loose.append(rows)
@@ -102,7 +102,7 @@ def _in_row(segment: SegmentFile, wanted: Sequence[tuple[int, Sequence[int]]]) -
     furthest = max(at for at, _ in ordered)
     keys: Ids | None = None
     for at, rows in ordered:
-        these = _places(table, rows, documents) + (furthest - at)
+        these = _places(segment, rows, documents) + (furthest - at)
         keys = these if keys is None else keys[_member(keys, these)]
     assert keys is not None
     found = keys >> 32
@@ -156,7 +156,10 @@ def _weight(table: TermTable, rows: Sequence[int]) -> int:
     """Count the places of some rows, which is what looking for them costs."""
     starts = table.position_starts
     assert starts is not None
-    return sum(int(starts[row + 1]) - int(starts[row]) for row in rows)
+    if isinstance(rows, range):
+        return int(starts[rows.stop]) - int(starts[rows.start])
+    numbers = np.array(rows)
+    return int((starts[numbers + 1].astype(np.int64) - starts[numbers]).sum())
 
 
 def _documents(table: TermTable, rows: Sequence[int]) -> Array:
@@ -168,22 +171,37 @@ def _documents(table: TermTable, rows: Sequence[int]) -> Array:
 
 def _any_of(table: TermTable, rows: Sequence[int]) -> Array:
     """Return the documents of each of the rows, one row after the other."""
+    return table.ids[_entries(table, rows)]
+
+
+def _entries(table: TermTable, rows: Sequence[int]) -> "slice | Ids":
+    """Return where the postings of each of the rows stand, one row after the other."""
     if isinstance(rows, range):
-        return table.ids[int(table.starts[rows.start]) : int(table.starts[rows.stop])]
-    return np.concatenate([table.postings(row)[0] for row in rows])
+        return slice(int(table.starts[rows.start]), int(table.starts[rows.stop]))
+    numbers = np.array(rows)
+    heads = table.starts[numbers].astype(np.int64)
+    return ragged(heads, table.starts[numbers + 1] - heads)
 
 
-def _places(table: TermTable, rows: Sequence[int], documents: Array) -> Ids:
+def _places(segment: SegmentFile, rows: Sequence[int], documents: Array) -> Ids:
     """Return each place of the rows in some documents as one number, the document above 32 bits; sorted."""
+    table = segment.table("body")
     if len(rows) == 1:
         return _places_of(table, rows[0], documents)
-    found = []
-    for row in rows:
-        ids = table.postings(row)[0]
-        having = documents[_member(documents, ids)]
-        if len(having):
-            found.append(_places_of(table, row, having))
-    return np.unique(np.concatenate(found))
+    assert table.positions is not None
+    assert table.position_starts is not None
+    entries, numbers = _entries(table, rows), np.array(rows)
+    ids, tfs = table.ids[entries], table.tfs[entries]
+    ends = prefix_sums(tfs)
+    # The places of a row's postings follow one another, from where the row's own begin.
+    sizes = table.starts[numbers + 1].astype(np.int64) - table.starts[numbers]
+    begun = ends[prefix_sums(sizes)[:-1]]
+    heads = ends[:-1] + np.repeat(table.position_starts[numbers] - begun, sizes)
+    wanted = np.zeros(segment.count, np.bool_)
+    wanted[documents] = True
+    kept = wanted[ids]
+    owners = (ids[kept].astype(np.int64) << 32).repeat(tfs[kept])
+    return np.sort(owners + table.positions[ragged(heads[kept], tfs[kept])])
 
 
 def _places_of(table: TermTable, row: int, documents: Array) -> Ids:

@@ -30,7 +30,7 @@ from app.search.lexical.bm25 import (
 )
 from app.search.lexical.lines import LineWords, Sought
 from app.search.lexical.quotation import pieces
-from app.search.lexical.top import best_of, count_any, in_order
+from app.search.lexical.top import best_of, having_any, in_order
 
 Mask = NDArray[np.bool_]
 Spellings = tuple[Spelling, ...]
@@ -107,7 +107,11 @@ class Ranker:
         ids, raw = ids[order], raw[order]
         if k is None:
             return ids, raw, lambda: len(ids)
-        return ids, raw, lambda: count_any(plan.ordered, mask, self._size)
+        return ids, raw, lambda: int(np.count_nonzero(having_any(plan.ordered, mask, self._size)))
+
+    def having(self, text: str, mask: Mask, spellings: Spellings = ()) -> Mask:
+        """Return the chunks of a mask that `rank` gives."""
+        return having_any(self._plan(text, spellings, mask).ordered, mask, self._size)
 
     def reference(self, text: str, spellings: Spellings = (), mask: Mask | None = None) -> float:
         """Return the score of each distinct word once in a body of average length."""

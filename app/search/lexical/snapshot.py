@@ -1,9 +1,11 @@
 """One commit of the index, as it was: everything is read and searched here."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +14,7 @@ from app.search.lexical.bm25 import Impacts
 from app.search.lexical.fields import FILTERS, STREAMS
 from app.search.lexical.lines import LineWords
 from app.search.lexical.phrase import holding
+from app.search.lexical.postings import prefix_sums
 from app.search.lexical.ranking import Ranker, Spellings, Told
 from app.search.lexical.segment import SegmentFile
 from app.search.lexical.speller import Speller
@@ -140,6 +143,27 @@ class Snapshot:
             found.update(table[row] for row in range(*table.span(key)))
         return [_text(term) for term in sorted(found)]
 
+    def tally(self, prefix: str, numbers: Ids) -> Mapping[str, int]:
+        """Sum a number of each document over those that have a filter term, for all that start with a prefix.
+
+        Args:
+            prefix: What the terms start with.
+            numbers: One for each document of this snapshot, 0 where it is not live.
+
+        Returns:
+            The sums by term; terms whose sum is 0 are left out.
+        """
+        key, found = prefix.encode("utf-8", "surrogatepass"), Counter[str]()
+        for base, part in self._parts:
+            table = part.table(FILTERS)
+            low, high = table.span(key)
+            starts = table.starts[low : high + 1].astype(np.int64)
+            ids = table.ids[int(starts[0]) : int(starts[-1])].astype(np.int64)
+            sums = np.diff(prefix_sums(numbers[ids + base])[starts - starts[0]])
+            for row in np.flatnonzero(sums).tolist():
+                found[_text(table[low + row])] += int(sums[row])
+        return found
+
     @cached_property
     def _lexicon(self) -> Collection[str]:
         texts = (part.table(stream).text for _, part in self._parts for stream in STREAMS)
@@ -193,6 +217,10 @@ class Snapshot:
         reference = self._ranker.reference(text, spellings, mask)
         shown = np.minimum(raw / np.float32(reference), np.float32(1)) if reference else raw
         return Scored(ids, raw, shown, reference, total)
+
+    def having(self, text: str, mask: Mask, spellings: Spellings = ()) -> Mask:
+        """Return the chunks of a mask that `rank` gives, without ranking them."""
+        return self._ranker.having(text, mask, spellings)
 
     def focus(self, text: str, spellings: Spellings = (), mask: Mask | None = None) -> str:
         """Return a query, or of a long one the sentences that the chunks of a mask have most to say about."""
@@ -268,8 +296,12 @@ class Snapshot:
         live: Ids = ids[self.chunks[ids]]
         return live
 
-    def _break_ties(self, ids: Ids, raw: Scores) -> tuple[Ids, Scores]:
-        """Order equal scores by note path, then start line."""
+    def by_worth(self, ids: Ids, worth: NDArray[Any]) -> tuple[Ids, NDArray[Any]]:
+        """Order documents by some number, highest first; equal ones by note path, then start line."""
+        order = (-worth).argsort(kind="stable")
+        return self._break_ties(ids[order], worth[order])
+
+    def _break_ties(self, ids: Ids, raw: NDArray[Any]) -> tuple[Ids, NDArray[Any]]:
         runs = equal_runs(raw)
         if not runs:
             return ids, raw

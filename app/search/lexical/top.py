@@ -67,12 +67,12 @@ def best_of(ordered: Sequence[Impact], mask: Mask | None, k: int | None, sums: S
     return _cut(found, score, k)
 
 
-def count_any(impacts: Sequence[Impact], mask: Mask | None, size: int) -> int:
-    """Count the documents that have any of the terms."""
+def having_any(impacts: Sequence[Impact], mask: Mask | None, size: int) -> Mask:
+    """Return the documents that have any of the terms."""
     having = np.zeros(size, np.bool_)
     for impact in impacts:
         having[impact.ids] = True
-    return int(np.count_nonzero(having if mask is None else having & mask))
+    return having if mask is None else having & mask
 
 
 def equal_runs(scores: Scores) -> list[tuple[int, int]]:

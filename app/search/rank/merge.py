@@ -3,8 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from app.notices import Notice, NoticeKind
 from app.search.index.chunk import split_lines
+from app.search.lexical.index import Mask
 from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.query.evaluate import chunk_text
 from app.search.query.explain import describe, readings
@@ -15,7 +18,7 @@ from app.search.query.time_window import Window, window_of
 from app.search.query.tree import Query
 from app.search.rank.dated import Placed
 from app.search.rank.likely import Evidence, falling
-from app.search.rank.words import Rank
+from app.search.rank.words import Rank, found_chunks
 from app.search.view import View
 from app.vault.dates import local_today
 
@@ -75,6 +78,20 @@ def rank_passages(
     times = dict.fromkeys(window.notice() for window in windows if window)
     notices = readings(view, request, queries, total, ranked=True)
     return Ranking(items, total, (*loosened, *times, *notices))
+
+
+def found_passages(view: View, request: SearchRequest) -> Mask:
+    """Return the chunks that `rank_passages` gives by words, of a request without limits, unranked."""
+    chunks = chunk_filter(view, request)
+    found = np.zeros_like(chunks.mask)
+    for text in request.queries:
+        query = spelt(view.snapshot, parse_question(text))
+        within = replace(chunks, window=_window(request, query))
+        one = found_chunks(view, query, within)
+        if not one.any() and any(map(is_phrase, query.filters)) and (looser := without_phrases(query)):
+            one = found_chunks(view, looser, within)
+        found |= one
+    return found
 
 
 def _window(request: SearchRequest, query: Query) -> Window | None:

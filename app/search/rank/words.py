@@ -1,5 +1,6 @@
 """Rank chunks and notes by words: what holds the query as it stands first, then by BM25."""
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -76,15 +77,10 @@ def rank_chunks(view: View, query: Query, chunks: ChunkFilter, k: int | None) ->
         chunks: What the filters allow.
         k: The most chunks to give; None gives all.
     """
-    mask = chunks.mask & view.snapshot.chunks_of(query_filter(view, query))
-    text = query.positive
-    if not text:
+    mask = _allowed(view, query, chunks)
+    if not query.positive:
         docs = newest_chunks(view.snapshot, mask)
         return ChunkRanking([(doc, 1.0) for doc in docs[:k]], len(docs))
-    window = chunks.window
-    # The days of a chunk do not stand in its lines: what is asked for by its time alone need hold no word.
-    if window is None or asks_besides(text, window.without(text)):
-        mask = within_lines(view, mask, chunks, respelt(text, query.spellings, every=True))
     if not query.has_bare_words:
         rows = _by_words(view, query, mask, chunks, None).rows
         # No note that passes the filters may be missing, however its text meets them.
@@ -94,6 +90,33 @@ def rank_chunks(view: View, query: Query, chunks: ChunkFilter, k: int | None) ->
         rows += [(doc, 0.0) for doc in newest_chunks(view.snapshot, rest)]
         return ChunkRanking(rows[:k], len(rows))
     return _by_words(view, query, mask, chunks, k)
+
+
+def _allowed(view: View, query: Query, chunks: ChunkFilter) -> Mask:
+    """Return the chunks that pass all that filters."""
+    mask = chunks.mask & view.snapshot.chunks_of(query_filter(view, query))
+    text, window = query.positive, chunks.window
+    # The days of a chunk do not stand in its lines: what is asked for by its time alone need hold no word.
+    if text and (window is None or asks_besides(text, window.without(text))):
+        mask = within_lines(view, mask, chunks, respelt(text, query.spellings, every=True))
+    return mask
+
+
+def found_chunks(view: View, query: Query, chunks: ChunkFilter) -> Mask:
+    """Return the chunks that `rank_chunks` gives, all of them, as far as it can without ranking them."""
+    text = query.positive
+    if text and (chunks.window is not None or not query.has_bare_words):
+        found = np.zeros_like(chunks.mask)
+        found[[doc for doc, _ in rank_chunks(view, query, chunks, None).rows]] = True
+        return found
+    mask = _allowed(view, query, chunks)
+    if not text:
+        return mask
+    found = view.lexical.having(text, mask, query.spellings)
+    if wanted := respelt(query.literal, query.spellings):
+        found[literal_chunks(view, mask, chunks, wanted)] = True
+    found[view.lexical.whole(text, query.spellings)] = True
+    return found & mask
 
 
 def _by_words(view: View, query: Query, mask: Mask, chunks: ChunkFilter, k: int | None) -> ChunkRanking:
@@ -227,8 +250,17 @@ def literal_chunks(view: View, mask: Mask, chunks: ChunkFilter, text: str) -> Id
         # The posting has no accents, but the note says whether it has these letters with any.
         found = found[view.lexical.accented(letters)[found]]
     wanted = literal(text)
-    kept = [doc for doc in found.tolist() if wanted in literal(_allowed_text(view, doc, chunks))]
-    return np.array(kept, dtype=np.int64)
+
+    def read() -> Mask:
+        kept = np.zeros_like(mask)
+        kept[[doc for doc in found.tolist() if wanted in literal(_allowed_text(view, doc, chunks))]] = True
+        return kept
+
+    if chunks.lines:
+        return np.flatnonzero(read())
+    # What is counted beside a ranking asks for the same once more.
+    among = hashlib.blake2b(found.tobytes(), digest_size=16).digest()
+    return np.flatnonzero(view.snapshot.cached_mask(("literal", wanted, among), read))
 
 
 def within_lines(view: View, mask: Mask, chunks: ChunkFilter, text: str) -> Mask:
@@ -263,19 +295,22 @@ def newest_chunks(snapshot: VaultSnapshot, mask: Mask) -> list[int]:
 def rank_notes(view: View, text: str, mask: Mask) -> list[Ranked]:
     """Rank notes by their best chunk and a little of their second best."""
     scored = view.lexical.rank(text, view.snapshot.chunks_of(mask), None)
-    owners = view.lexical.note_of[scored.ids].tolist()
-    raw: dict[int, float] = {}
-    shown: dict[int, float] = {}
-    seen: dict[int, int] = {}
-    for note, one, score in zip(owners, scored.raw.tolist(), scored.shown.tolist(), strict=True):
-        share = (1.0, SECOND_CHUNK, 0.0)[min(seen.get(note, 0), 2)]
-        raw[note] = raw.get(note, 0.0) + share * one
-        shown[note] = min(1.0, shown.get(note, 0.0) + share * score)
-        seen[note] = seen.get(note, 0) + 1
-    ranked = sorted(raw, key=lambda doc: (-raw[doc], view.lexical.path(doc)))
-    rest = view.snapshot.newest_first([doc for doc in np.flatnonzero(mask).tolist() if doc not in raw])
-    least = min(shown.values(), default=1.0)
-    return [Ranked(doc, shown[doc]) for doc in ranked] + _rank_parts(view, text, rest, least)
+    owners = view.lexical.note_of[scored.ids]
+    # The best chunk of each note comes first; of those that are left its second best does.
+    notes, best = np.unique(owners, return_index=True)
+    left = np.delete(np.arange(len(owners)), best)
+    others, second = np.unique(owners[left], return_index=True)
+    at = notes.searchsorted(others)
+    raw, shown = scored.raw[best].astype(np.float64), np.minimum(1.0, scored.shown[best].astype(np.float64))
+    raw[at] += SECOND_CHUNK * scored.raw[left[second]].astype(np.float64)
+    shown[at] = np.minimum(1.0, shown[at] + SECOND_CHUNK * scored.shown[left[second]].astype(np.float64))
+    ranked, _ = view.lexical.by_worth(notes, raw)
+    scores = shown[notes.searchsorted(ranked)].tolist()
+    unranked = mask.copy()
+    unranked[notes] = False
+    rest = view.snapshot.newest_first(np.flatnonzero(unranked).tolist())
+    least = min(scores, default=1.0)
+    return [*map(Ranked, ranked.tolist(), scores), *_rank_parts(view, text, rest, least)]
 
 
 def _rank_parts(view: View, text: str, docs: Sequence[int], most: float) -> list[Ranked]:

@@ -80,6 +80,11 @@ def test_frequency_raises_relevance() -> None:
     assert calculate_relevance("serre serre serre", "serre", "x") > calculate_relevance("serre", "serre", "x")
 
 
+def test_a_sign_folds_alike_wherever_it_stands() -> None:
+    assert fold("ΟΔΟΣ ΣΑΣ") == "οδοσ σασ"
+    assert fold("İÉ ﬁÅ") == "Ie ﬁa"
+
+
 def test_literal_text_ignores_case_form_and_runs_of_blanks() -> None:
     assert literal("  Status:\u00a0 EN-cours ") == "status: en-cours"
     assert literal("de\u0301ja\u0300") == "déjà"
