@@ -8,10 +8,10 @@ from pathlib import Path
 from shutil import get_terminal_size
 
 from app.chat.ask.concat import Document
-from app.chat.ask.document import MOST_NEAREST
 from app.chat.cite.names import NamedNotes
 from app.chat.cite.parse import find_citations
 from app.chat.evidence.evidence import Claim
+from app.chat.offline.answer import MOST_NEAREST
 from app.cli import output
 from app.errors import VaultError
 from app.markdown.models import Heading, ParsedNote
