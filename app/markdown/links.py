@@ -228,19 +228,20 @@ def mention_key(name: str) -> str:
     return path_key(name.strip()).removesuffix(NOTE_SUFFIX)
 
 
-def last_parts(target: str, source: str) -> set[str]:
+def last_parts(target: str, source: str) -> tuple[str, ...]:
     """Return the keys of the last part of a link's target: as written, and once its dots are followed.
 
     A file that the link can lead to has one of them for its name, as it is or before ``.md``. What leads to
     the note itself by an empty target has none.
     """
-    written = nfc(target.strip())
+    written = target.strip()
     if not written:
-        return set()
-    whole = [written]
-    if written.startswith(_FROM_A_FOLDER) and (joined := _join(_start(written, source), written)) is not None:
-        whole.append(joined)
-    return {path_key(path).rpartition("/")[2] for path in whole}
+        return ()
+    last = path_key(written.rpartition("/")[2])
+    if not written.startswith(_FROM_A_FOLDER):
+        return (last,)
+    joined = _join(_start(written, source), written)
+    return (last,) if joined is None else (last, path_key(joined.rpartition("/")[2]))
 
 
 def _frozen(edges: Mapping[str, list[Edge]]) -> dict[str, tuple[Edge, ...]]:

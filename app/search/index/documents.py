@@ -63,7 +63,8 @@ def _filter_terms(path: str, note: ParsedNote, properties: Mapping[str, object],
         terms += _property_terms(name, value)
     terms += [_alias_term(alias) for alias in note.aliases]
     terms += [term for task in note.tasks for term in _task_terms(task.status)]
-    terms += [link_term(name) for link in note.links for name in last_parts(link.target, path)]
+    targets = dict.fromkeys(link.target for link in note.links)
+    terms += [link_term(name) for target in targets for name in last_parts(target, path)]
     return list(dict.fromkeys(terms))
 
 
