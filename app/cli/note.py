@@ -16,6 +16,7 @@ from app.errors import BadRequestError, WriteError
 
 if TYPE_CHECKING:
     from app.dependencies import ProposedWrite
+    from app.markdown.links import Graph
     from app.vault.client import VaultClient
 
 EXAMPLES = (
@@ -174,10 +175,12 @@ def _info(vault: "VaultClient", name: str) -> dict[str, object]:
 
     path = vault.resolve(name)
     # The index keeps nothing of what an excluded note says, and so not the links that lead nowhere.
-    graph = graph_of_files(vault) if vault.is_excluded(path) else ready_searcher(vault).graph()
+    if vault.is_excluded(path):
+        links = _links(graph_of_files(vault), path)
+    else:
+        links = ready_searcher(vault).ask_links(lambda graph: _links(graph, path))
     read = vault.read(path)
     note = parse_note(read.text, path)
-    outgoing = graph.outgoing(path)
     return {
         "path": path,
         "title": note.title,
@@ -188,13 +191,20 @@ def _info(vault: "VaultClient", name: str) -> dict[str, object]:
         "headings": [[heading.level, heading.text] for heading in note.headings],
         "tasks": [[task.status, task.text] for task in note.tasks],
         "blocks": [block.id for block in note.blocks],
+        **links,
+        "dates": _dates(note.properties, path),
+        "hash": read.hash,
+        "problems": [*read.problems, *note.problems],
+    }
+
+
+def _links(graph: "Graph", path: str) -> dict[str, object]:
+    outgoing = graph.outgoing(path)
+    return {
         "links": sorted({edge.target for edge in outgoing if edge.target not in (None, path)}),
         "unresolved": sorted(graph.unresolved(path)),
         "self_link": any(edge.target == path for edge in outgoing),
         "backlinks": sorted({edge.source for edge in graph.incoming(path) if edge.source != path}),
-        "dates": _dates(note.properties, path),
-        "hash": read.hash,
-        "problems": [*read.problems, *note.problems],
     }
 
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 from app.config.settings import IndexDefinition
 from app.errors import BadRequestError, IndexCorruptError, ModelError, NoteNotFoundError, NoteUnreadableError
 from app.llm.masks import left_out
-from app.markdown.links import LinkGraph
+from app.markdown.links import Graph, LinkGraph
 from app.markdown.models import Link
 from app.notices import Notice, NoticeKind
 from app.search.index.store import LOCK_SECONDS
@@ -103,12 +103,15 @@ class Searcher:
         """Return the last committed state; the same object while nothing changes."""
         return self._upkeep.view()
 
-    def graph(self) -> LinkGraph:
-        """Return all links of the vault, also of notes that this index leaves out."""
+    def ask_links(self, ask: Callable[[Graph], T]) -> T:
+        """Return what a function finds among all links of the vault, those of notes not indexed too.
+
+        It is called again where it meets a damaged index.
+        """
         if self.definition.include or self.definition.exclude:
-            return graph_of_files(self.vault)
+            return ask(graph_of_files(self.vault))
         self._upkeep.freshen()
-        return self.mended(lambda: self.view().snapshot.graph)
+        return self.mended(lambda: ask(self.view().snapshot.graph))
 
     def update(
         self, *, progress: Progress | None = None, rebuild: bool = False, lock_seconds: float = LOCK_SECONDS

@@ -97,6 +97,7 @@ ALONE: dict[str, str] = {
     "app.search.embedding.model_files": "the files of a folder that holds a model",
     "app.search.embedding.prompts": "a table: what families of models want before a text",
     "app.search.embedding.remote_model": "a model behind a server",
+    "app.search.index.graph": "how links are found by the terms of the index",
     "app.search.query.scopes": "the form of a scope",
     "app.search.query.suggest": "what to try when nothing was found",
     "app.search.rank": "one step of the ranking each",

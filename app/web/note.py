@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from app.errors import NoteNotFoundError, VaultError
-from app.markdown.links import LinkGraph
+from app.markdown.links import Graph
 from app.markdown.tags import clean_tag
 from app.markdown.targets import read_wikilink
 from app.notes.document import Document, Span, read_range
@@ -76,7 +76,7 @@ class _Around:
     more: int = 0
 
 
-def _backlinks(vault: VaultClient, graph: LinkGraph, path: str) -> tuple[list[_Backlink], int]:
+def _backlinks(vault: VaultClient, graph: Graph, path: str) -> tuple[list[_Backlink], int]:
     """Return the notes that link to one, by path, with the lines; and how many more there are."""
     places: dict[str, list[int]] = {}
     for edge in graph.incoming(path):
@@ -101,7 +101,7 @@ def _backlink(vault: VaultClient, source: str, numbers: Sequence[int]) -> _Backl
     return _Backlink(source, tuple(quoted), len(numbers) - len(quoted))
 
 
-def _around(graph: LinkGraph, path: str, is_excluded: Callable[[str], bool]) -> _Around:
+def _around(graph: Graph, path: str, is_excluded: Callable[[str], bool]) -> _Around:
     """Walk a note's links both ways, two steps deep; nothing excluded shows, nor what lies behind it."""
     found = {path: 0}
     frontier = [path]
@@ -128,7 +128,7 @@ def _around(graph: LinkGraph, path: str, is_excluded: Callable[[str], bool]) -> 
     )
 
 
-def _neighbours(graph: LinkGraph, path: str) -> Iterable[str]:
+def _neighbours(graph: Graph, path: str) -> Iterable[str]:
     out = (edge.target for edge in graph.outgoing(path) if edge.target is not None)
     return dict.fromkeys([*out, *(edge.source for edge in graph.incoming(path))])
 
@@ -213,10 +213,9 @@ def note_page(request: Request) -> Response:
         shown = (note for note in context.vault.scan().notes if not context.vault.is_excluded(note))
         near = near_notes(path, shown)
         return page(request, "note/missing.html", status=404, message=error.message, near=near)
-    graph = searcher.graph()
+    linking, more = searcher.ask_links(lambda graph: _backlinks(context.vault, graph, document.path))
     view = searcher.view()
     targets = Targets(view)
-    linking, more = _backlinks(context.vault, graph, document.path)
     cited = request.query_params.get("lines", "")
     return page(
         request,
@@ -239,7 +238,7 @@ def graph_data(request: Request) -> Response:
     """Return the graph around a note, for the script that draws it."""
     vault = context_of(request).vault
     document = open_shown(vault, request.path_params["path"])
-    found = _around(searcher_for(vault).graph(), document.path, vault.is_excluded)
+    found = searcher_for(vault).ask_links(lambda graph: _around(graph, document.path, vault.is_excluded))
     nodes = [{**asdict(node), "url": note_url(node.path)} for node in found.nodes]
     return JSONResponse({"nodes": nodes, "edges": found.edges, "more": found.more})
 

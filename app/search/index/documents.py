@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 from app.limits import HEADING_CHARS
+from app.markdown.links import last_parts
 from app.markdown.models import Link, ParsedNote
 from app.search.embedding.windows import kept_aliases, make_passage
 from app.search.index.chunk import chunk_note, hash_lines, line_hashes, split_lines
@@ -62,6 +63,8 @@ def _filter_terms(path: str, note: ParsedNote, properties: Mapping[str, object],
         terms += _property_terms(name, value)
     terms += [_alias_term(alias) for alias in note.aliases]
     terms += [term for task in note.tasks for term in _task_terms(task.status)]
+    targets = dict.fromkeys(link.target for link in note.links)
+    terms += [link_term(name) for target in targets for name in last_parts(target, path)]
     return list(dict.fromkeys(terms))
 
 
@@ -83,6 +86,15 @@ def value_prefix(name: str) -> str:
 def _alias_term(alias: str) -> str:
     """Return the term of another name of a note."""
     return "alias:" + nfc(alias)[:MAX_TERM_VALUE].translate(_ESCAPES)
+
+
+def link_term(name: str) -> str:
+    """Return the term of the notes with a link to such a name; names that begin alike for long may share it.
+
+    Args:
+        name: One of `last_parts`.
+    """
+    return "link:" + name[:MAX_TERM_VALUE].translate(_ESCAPES)
 
 
 def name_words(text: str) -> list[str]:

@@ -7,7 +7,7 @@ from threading import RLock
 
 import numpy as np
 
-from app.markdown.links import LinkGraph, LinkResolver
+from app.markdown.links import LinkResolver
 from app.markdown.models import Link
 from app.search.index.chunk import line_hash
 from app.search.index.documents import (
@@ -20,6 +20,7 @@ from app.search.index.documents import (
     decode_note,
     decode_vault,
 )
+from app.search.index.graph import IndexGraph
 from app.search.lexical.index import Ids, Mask, Snapshot
 from app.search.lexical.speller import Speller
 from app.search.models import NoteRecord
@@ -109,6 +110,10 @@ class VaultSnapshot:
         paths = self.lexical.paths().items()
         return parent_folders(path for path, doc in paths if doc not in self._excluded).keys()
 
+    def shows_folder(self, key: str) -> bool:
+        """Return whether a folder, by its path key, holds a note which is not excluded."""
+        return any(doc not in self._excluded for doc in self.lexical.docs_with(f"folder:{key}").tolist())
+
     @cached_property
     def _excluded(self) -> frozenset[int]:
         found = set(self.lexical.docs_with("hidden:excluded").tolist())
@@ -135,12 +140,9 @@ class VaultSnapshot:
         return {first: frozenset(names) for first, names in found.items()}
 
     @cached_property
-    def graph(self) -> LinkGraph:
-        """All links of all notes, hidden ones included."""
-        with self._lock:
-            links = {path: self.links(doc) for path, doc in self.lexical.paths().items()}
-            files = [*self.vault.files, *self.lexical.paths()]
-            return LinkGraph.build(links, files, all_types=self.vault.all_types)
+    def graph(self) -> IndexGraph:
+        """The links of all notes, hidden ones included."""
+        return IndexGraph(self.lexical, self.resolver)
 
     def doc(self, path: str) -> int | None:
         """Return the document of a note by its exact path, or None."""

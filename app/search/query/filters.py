@@ -110,15 +110,15 @@ def _with_term(snapshot: VaultSnapshot, term: str) -> Mask:
 
 def _folder(view: View, folder: str) -> Mask:
     snapshot, vault = view.snapshot, view.vault
-    path = without_vault_prefix(clean_path(folder) + "/", "vault" in snapshot.shown_folders).strip("/")
+    path = without_vault_prefix(clean_path(folder) + "/", snapshot.shows_folder("vault")).strip("/")
     if not path:
         return snapshot.visible
     key = path_key(path)
     # A folder that is excluded, or holds excluded notes alone, is as if it were not there.
-    is_empty = (
+    is_shown = snapshot.shows_folder(key) or (
         key not in snapshot.folders and not vault.is_excluded(path + "/") and (vault.root / path).is_dir()
     )
-    if key not in snapshot.shown_folders and not is_empty:
+    if not is_shown:
         shown = _shown_folders(snapshot)
         near = get_close_matches(key, shown, n=3, cutoff=0.5)
         hint = "did you mean " + ", ".join(f"'{shown[name]}'" for name in near) + "?" if near else ""

@@ -67,7 +67,7 @@ def linked_notes(
             elif known.distance == distance and line:
                 notes[doc] = LinkedNote(distance, tuple(dict.fromkeys((*known.lines, *line))), known.remark)
         # What a private note links to must not show, nor what lies behind it.
-        frontier = [other for other in reached if not _is_private(snapshot, snapshot.lexical.paths()[other])]
+        frontier = [other for other in reached if not snapshot.is_excluded(other)]
     besides = _targets_besides(snapshot, path, is_excluded) if direction != "backlinks" else ()
     return LinkedNotes(notes, tuple(besides))
 
@@ -80,7 +80,9 @@ def find_target(snapshot: VaultSnapshot, name: str, is_excluded: Callable[[str],
     Raises:
         BadRequestError: a bare name means several notes; the hint lists them.
     """
-    path = without_vault_prefix(clean_path(name), "vault" in snapshot.shown_folders)
+    path = without_vault_prefix(clean_path(name), snapshot.shows_folder("vault"))
+    if snapshot.doc(path) is not None and not is_excluded(path):
+        return path
     for key in (path_key(path), path_key(path + ".md")):
         if key in snapshot.keys and not is_excluded(found := snapshot.lexical.path(snapshot.keys[key])):
             return found
@@ -108,17 +110,13 @@ def mentions(snapshot: VaultSnapshot, name: str, is_excluded: Callable[[str], bo
     ``archive/Plan.md``, so that it is one for the path as well as for the bare name.
     """
     parts = mention_key(name).split("/")
-    keys = {"/".join(parts[at:]) for at in range(len(parts))}
-    hidden = (
+    edges = [
         edge
-        for target, edges in snapshot.graph.backward.items()
-        if is_excluded(target)
-        for edge in edges
-        if edge.source != target and mention_key(edge.link.target) in keys
-    )
-    edges = [*(edge for key in keys for edge in snapshot.graph.mentions(key)), *hidden]
-    order = {path: at for at, path in enumerate(snapshot.lexical.paths())} if edges else {}
-    return sorted(edges, key=lambda edge: order[edge.source])
+        for at in range(len(parts))
+        for edge in snapshot.graph.naming("/".join(parts[at:]))
+        if edge.target is None or (edge.source != edge.target and is_excluded(edge.target))
+    ]
+    return sorted(edges, key=lambda edge: (snapshot.lexical.paths()[edge.source], edge.link.line))
 
 
 def _mentions(
@@ -176,10 +174,6 @@ def _targets_besides(
 def _some(names: Sequence[str], most: int = 20) -> tuple[str, ...] | Notice:
     some = tuple(names[:most])
     return Notice(NoticeKind.AND_MORE, names=some, more=len(names) - most) if len(names) > most else some
-
-
-def _is_private(snapshot: VaultSnapshot, doc: int) -> bool:
-    return snapshot.note(doc).hidden and doc in set(snapshot.lexical.docs_with("hidden:excluded").tolist())
 
 
 def _visible_paths(snapshot: VaultSnapshot) -> list[str]:

@@ -74,7 +74,12 @@ def state(vault: VaultClient, searcher: Searcher) -> dict[str, Any]:
     return {
         "notes": {path: view.snapshot.note(doc).hash for path, doc in view.lexical.paths().items()},
         "links": {
-            path: [edge.target for edge in edges] for path, edges in view.snapshot.graph.forward.items()
+            path: [edge.target for edge in view.snapshot.graph.outgoing(path)]
+            for path in view.lexical.paths()
+        },
+        "backlinks": {
+            path: sorted(edge.source for edge in view.snapshot.graph.incoming(path))
+            for path in view.lexical.paths()
         },
         "hits": {
             word: sorted((hit.path, hit.lines, round(hit.score, 6)) for hit in search(vault, word, "fast"))

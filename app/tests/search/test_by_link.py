@@ -46,6 +46,17 @@ def test_the_path_may_be_written_as_people_write_it(name: str, tiny_vault: MakeV
     assert paths(find(tiny_vault(NOTES), "by_link", note_path=name)) == ["A.md"]
 
 
+def test_of_two_paths_that_differ_in_case_alone_the_written_one_is_meant(
+    tiny_vault: MakeVault, find: Find
+) -> None:
+    notes = {"N.md": "", "n.md": "", "a.md": "[[N]]", "b.md": "[[n]]"}
+    vault = tiny_vault(notes)
+    if len(list(vault.root.iterdir())) < len(notes):
+        pytest.skip("the disk does not tell upper from lower case")
+    assert paths(find(vault, "by_link", note_path="N.md")) == ["a.md"]
+    assert paths(find(vault, "by_link", note_path="n.md")) == ["b.md"]
+
+
 def test_a_target_that_does_not_exist_answers_its_backlinks(tiny_vault: MakeVault, find: Find) -> None:
     results = find(tiny_vault(NOTES), "by_link", note_path="Absent")
     assert paths(results) == ["d/D.md", "A.md"]

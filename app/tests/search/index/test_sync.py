@@ -23,6 +23,7 @@ from app.search.request import parse_request
 from app.search.searcher import Searcher, searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
+from app.tests.search.index.test_graph import assert_as_built_whole
 from app.tests.waiting import wait_until
 from app.vault.client import VaultClient
 from app.vault.paths import NotePath
@@ -35,6 +36,10 @@ WORDS = [
     "tomates",
     "[[a]]",
     "[[b|x]]",
+    "[[../A]]",
+    "[[#Deux]]",
+    "[[absent.md]]",
+    "![[p.png]]",
     "#idée",
     "#idée/verte",
     "2025-07-14",
@@ -56,6 +61,7 @@ QUERIES: list[dict[str, Any]] = [
 def state(searcher: Searcher) -> dict[str, Any]:
     """Everything an index says about its vault, free of document numbers and of how it came about."""
     view = searcher.view()
+    assert_as_built_whole(view.snapshot)
     notes = {
         path: (view.snapshot.note(doc), view.snapshot.links(doc), view.lexical.column("modified")[doc])
         for path, doc in view.lexical.paths().items()
@@ -81,6 +87,7 @@ def state(searcher: Searcher) -> dict[str, Any]:
         "chunks": chunks,
         "files": view.snapshot.vault,
         "links": {path: view.snapshot.graph.outgoing(path) for path in notes},
+        "backlinks": {path: set(view.snapshot.graph.incoming(path)) for path in notes},
         "results": results,
     }  # fmt: skip
 

@@ -1,0 +1,82 @@
+"""The links between files as one state of the index has them, found and resolved when they are asked for."""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from app.markdown.links import Edge, Graph, LinkResolver, last_parts, mention_key
+from app.markdown.models import Link
+from app.search.index.documents import decode_links, link_term
+from app.search.lexical.index import Snapshot
+from app.vault.paths import NOTE_SUFFIX, nfc, path_key
+
+KEPT_NOTES = 10_000
+"""Notes whose links are kept, some 2 KB each: a walk of several steps comes back to the same ones."""
+KEPT_NAMES = 32
+"""A name is asked for by each of its ends."""
+
+
+class IndexGraph(Graph):
+    """The links of all notes of an index, hidden ones included; any number of threads may ask.
+
+    What leads to a file is found by the terms of the names that links write, so that no other notes are read.
+
+    Args:
+        lexical: The state of the index.
+        resolver: Finds the file a link means.
+    """
+
+    def __init__(self, lexical: Snapshot, resolver: LinkResolver) -> None:
+        self._lexical, self._resolver = lexical, resolver
+        self._links = lru_cache(maxsize=KEPT_NOTES)(self._decode)
+        self._named = lru_cache(maxsize=KEPT_NAMES)(self._read_named)
+
+    def _decode(self, doc: int) -> tuple[Link, ...]:
+        return decode_links(self._lexical.data(doc))
+
+    def outgoing(self, path: str) -> tuple[Edge, ...]:
+        """Return a note's links in order, those to itself included."""
+        source = nfc(path)
+        doc = self._lexical.paths().get(source)
+        links = () if doc is None else self._links(doc)
+        return tuple(Edge(source, self._resolver.resolve(link.target, source), link) for link in links)
+
+    def incoming(self, path: str) -> tuple[Edge, ...]:
+        """Return the links that lead to a file, those of the file itself included."""
+        file = nfc(path)
+        name = path_key(file).rpartition("/")[2]
+        names = {name, name.removesuffix(NOTE_SUFFIX)}
+        docs = self._linking(names)
+        if (own := self._lexical.paths().get(file)) is not None:
+            # A link without a target leads to its own note, and has no term.
+            docs.add(own)
+        found: list[Edge] = []
+        for doc in sorted(docs):
+            source = self._lexical.path(doc)
+            for link in self._links(doc):
+                parts = last_parts(link.target, source)
+                # Looking at the name is cheap, and most links of a note lead elsewhere.
+                may_lead = not names.isdisjoint(parts) if parts else source == file
+                if may_lead and self._resolver.resolve(link.target, source) == file:
+                    found.append(Edge(source, file, link))
+        return tuple(found)
+
+    def naming(self, name: str) -> tuple[Edge, ...]:
+        """Return the links that write a name, in any case, with or without ``.md``, wherever they lead."""
+        key = mention_key(name)
+        return self._named(key.rpartition("/")[2]).get(key, ())
+
+    def _read_named(self, last: str) -> Mapping[str, tuple[Edge, ...]]:
+        """Return the links that write a name with this last part, by what they write."""
+        found: dict[str, list[Edge]] = {}
+        for doc in sorted(self._linking((last, last + NOTE_SUFFIX))):
+            source = self._lexical.path(doc)
+            for link in self._links(doc):
+                key = mention_key(link.target)
+                if key.rpartition("/")[2] == last and link.target.strip():
+                    edge = Edge(source, self._resolver.resolve(link.target, source), link)
+                    found.setdefault(key, []).append(edge)
+        return {key: tuple(edges) for key, edges in found.items()}
+
+    def _linking(self, names: Iterable[str]) -> set[int]:
+        """Return the notes that may have a link with one of some names for its last part."""
+        return {doc for name in names for doc in self._lexical.docs_with(link_term(name)).tolist()}
