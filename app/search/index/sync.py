@@ -140,7 +140,7 @@ def apply(
             if deadline is not None and time.monotonic() > deadline and done < todo:
                 break
             if done % vault.settings.commit_notes == 0 and done < todo:
-                writer.commit(purge=purge)
+                writer.commit(purge=purge, more=True)
         remaining = todo - done
         writer.commit(purge=purge)
     return SyncReport(
