@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from app.search.lexical.analysis import RUN, atoms
+from app.search.lexical.analysis import atoms, runs
 from app.search.lexical.fields import (
     CHUNK_COLUMNS,
     FILTERS,
@@ -81,7 +81,7 @@ class WordPool:
                 text: str = getattr(chunk, stream)
                 same = before.get(stream)
                 if same is None or same[0] != text:
-                    words = RUN.findall(text.lower())
+                    words = runs(text)
                     seen.update(words)
                     same = before[stream] = (text, list(map(self._numbers.__getitem__, words)))
                 self._runs[stream].extend(same[1])
