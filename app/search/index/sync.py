@@ -246,6 +246,7 @@ def vault_record(scan: VaultScan, notes: Iterable[str], rules: str, *, all_types
 
 def changes_since(snapshot: Snapshot, notes: Mapping[NotePath, FileStat]) -> Changes:
     """Compare the notes in the vault with those of a snapshot."""
-    sizes, times = snapshot.column("size"), snapshot.column("mtime_ns")
-    known = {path: (int(sizes[doc]), int(times[doc])) for path, doc in snapshot.paths().items()}
-    return diff(notes, known)
+    paths = snapshot.paths()
+    docs = list(paths.values())
+    sizes, times = (snapshot.column(name)[docs].tolist() for name in ("size", "mtime_ns"))
+    return diff(notes, dict(zip(paths, zip(sizes, times, strict=True), strict=True)))
