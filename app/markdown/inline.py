@@ -139,13 +139,18 @@ class Inline:
     block_id: tuple[str, int] | None = None
 
 
+def holds_anything(text: str) -> bool:
+    """Return whether a text may hold a link, a tag or a block id; most lines of prose hold none."""
+    return _WORTH_A_LOOK.search(text) is not None
+
+
 def scan(text: str) -> Inline:
     """Read one paragraph, heading or table cell.
 
     Lines are divided by LF; what is not text, such as the mark of a quote, has been replaced by blanks.
     """
     found = Inline()
-    if _WORTH_A_LOOK.search(text):
+    if holds_anything(text):
         scanner = _Scanner(text, found)
         scanner.read_constructs()
         scanner.read_tags()

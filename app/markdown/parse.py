@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from app.markdown.inline import scan
+from app.markdown.inline import holds_anything, scan
 from app.markdown.models import Heading, Link, NamedBlock, ParsedNote, Task
+from app.markdown.outline import LineIndex, Outline, TextRun
 from app.markdown.properties import PropertyBlock, property_aliases, property_tags, read_properties
-from app.markdown.structure import LineIndex, Outline, TextRun, read_structure
+from app.markdown.structure import read_structure
 from app.markdown.tags import unique_tags
 from app.markdown.targets import read_wikilink
 
@@ -31,6 +32,8 @@ def parse_note(text: str, path: str = "") -> ParsedNote:
     blocks = []
     runs = sorted(outline.found.runs, key=lambda run: run.start)
     for run in runs:
+        if not holds_anything(run.text):
+            continue
         found = scan(run.text)
         tags += (tag.name for tag in found.tags)
         if found.block_id and run.kind == "paragraph":

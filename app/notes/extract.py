@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from app.markdown.outline import TextRun
 from app.markdown.parse import running_text
 from app.markdown.sentences import sentence_starts
-from app.markdown.structure import TextRun
 from app.vault.paths import nfc
 
 SENTENCES = 5

@@ -178,17 +178,25 @@ class _Scanner:
     def result(self) -> VaultScan:
         """Return what was gathered, sorted."""
         self._notes.sort(key=lambda note: note.path)
-        seen: dict[str, str] = {}
-        for note in self._notes:
-            first = seen.setdefault(path_key(note.path), note.path)
-            if first != note.path:
-                self._report(note.path, f"differs from '{first}' only in case; other disks cannot hold both")
+        notes = {NotePath(note.path): note for note in self._notes}
+        self._report_same_keys(list(notes))
         return VaultScan(
-            {NotePath(note.path): note for note in self._notes},
+            notes,
             tuple(sorted(self._others)),
             tuple(sorted(self._folders)),
             tuple(sorted(self._problems, key=lambda problem: (problem.path, problem.reason))),
         )
+
+    def _report_same_keys(self, paths: list[NotePath]) -> None:
+        # No name holds a NUL, so that the keys of all paths are made in one go.
+        keys = path_key("\0".join(paths)).split("\0")
+        if len(set(keys)) == len(keys):
+            return
+        seen: dict[str, str] = {}
+        for key, path in zip(keys, paths, strict=False):
+            first = seen.setdefault(key, path)
+            if first != path:
+                self._report(path, f"differs from '{first}' only in case; other disks cannot hold both")
 
 
 def _is_utf8(name: str) -> bool:

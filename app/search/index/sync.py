@@ -140,7 +140,7 @@ def apply(
             if deadline is not None and time.monotonic() > deadline and done < todo:
                 break
             if done % vault.settings.commit_notes == 0 and done < todo:
-                writer.commit(purge=purge)
+                writer.commit(purge=purge, more=True)
         remaining = todo - done
         writer.commit(purge=purge)
     return SyncReport(
@@ -246,6 +246,7 @@ def vault_record(scan: VaultScan, notes: Iterable[str], rules: str, *, all_types
 
 def changes_since(snapshot: Snapshot, notes: Mapping[NotePath, FileStat]) -> Changes:
     """Compare the notes in the vault with those of a snapshot."""
-    sizes, times = snapshot.column("size"), snapshot.column("mtime_ns")
-    known = {path: (int(sizes[doc]), int(times[doc])) for path, doc in snapshot.paths().items()}
-    return diff(notes, known)
+    paths = snapshot.paths()
+    docs = list(paths.values())
+    sizes, times = (snapshot.column(name)[docs].tolist() for name in ("size", "mtime_ns"))
+    return diff(notes, dict(zip(paths, zip(sizes, times, strict=True), strict=True)))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +28,7 @@ from app.search.lexical.segment import SegmentFile, write_paths
 
 Int = NDArray[np.int64]
 
-BLOCK = 1 << 20
+BLOCK = 1 << 18
 """Postings merged at a time, which bounds the memory of a merge of any size."""
 
 
@@ -152,10 +153,11 @@ def _widest(arrays: Sequence[Proved | None]) -> Kind:
 
 def _merge_names(tables: Sequence[TermTable]) -> tuple[list[bytes], list[Int]]:
     """Return the terms of all tables in order, and for each table where its rows went."""
-    lists = [[table[row] for row in range(len(table))] for table in tables]
-    names = sorted(set().union(*lists))
-    number = {name: at for at, name in enumerate(names)}
-    return names, [np.array([number[name] for name in listed], np.int64) for listed in lists]
+    lists = [table.names() for table in tables]
+    # The lists are sorted, and a sort of lists one after the other finds that and joins them.
+    names = list(dict.fromkeys(sorted(chain.from_iterable(lists))))
+    number = dict(zip(names, range(len(names)), strict=True))
+    return names, [np.fromiter(map(number.__getitem__, listed), np.int64, len(listed)) for listed in lists]
 
 
 def _blocks(weights: Int) -> Iterator[tuple[int, int]]:
@@ -185,14 +187,14 @@ def _merge_block(
         part = slice(int(starts[0]), int(starts[-1]))
         docs, tf = table.ids[part], table.tfs[part].astype(np.int64)
         keep = source.live[docs]
-        terms.append(np.repeat(row[first:last] - low, np.diff(starts))[keep])
-        ids.append(source.renumber[docs[keep]])
+        terms.append(np.repeat((row[first:last] - low).astype(np.uint32), np.diff(starts))[keep])
+        ids.append(source.renumber[docs[keep]].astype("<u4"))
         tfs.append(tf[keep])
         if placed:
             assert table.positions is not None
             assert table.position_starts is not None
             at = slice(int(table.position_starts[first]), int(table.position_starts[last]))
-            places.append(table.positions[at][np.repeat(keep, tf)].astype(np.int64))
+            places.append(table.positions[at][np.repeat(keep, tf)])
             sizes.append(tfs[-1])
     term = np.concatenate(terms)
     order = stable_order(term, high - low)
@@ -202,4 +204,4 @@ def _merge_block(
     if placed:
         heads = prefix_sums(np.concatenate(sizes))[:-1]
         positions = np.concatenate(places)[ragged(heads[order], tf[order])]
-    return Postings(starts, np.concatenate(ids)[order].astype("<u4"), tf[order], positions)
+    return Postings(starts, np.concatenate(ids)[order], tf[order], positions)

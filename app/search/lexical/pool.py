@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from app.search.lexical.analysis import RUN, atoms
+from app.search.lexical.analysis import atoms, runs
 from app.search.lexical.fields import (
     CHUNK_COLUMNS,
     FILTERS,
@@ -81,7 +81,7 @@ class WordPool:
                 text: str = getattr(chunk, stream)
                 same = before.get(stream)
                 if same is None or same[0] != text:
-                    words = RUN.findall(text.lower())
+                    words = runs(text)
                     seen.update(words)
                     same = before[stream] = (text, list(map(self._numbers.__getitem__, words)))
                 self._runs[stream].extend(same[1])
@@ -139,21 +139,31 @@ class WordPool:
         words = _Words(list(self._numbers), sorted(set(self._languages)))
         chunk = np.ones(self.count, np.bool_)
         chunk[self._starts] = False
-        documents = np.flatnonzero(chunk)
-        language = np.searchsorted(words.languages, np.frombuffer(bytes(self._chunk_languages), np.uint8))
+        documents = np.flatnonzero(chunk).astype(np.uint32)
+        spoken = np.frombuffer(bytes(self._chunk_languages), np.uint8)
+        language = np.searchsorted(words.languages, spoken).astype(np.uint8)
         for stream in STREAMS:
-            numbers = np.array(self._runs[stream], np.uint32)
-            owners = np.repeat(np.arange(len(documents)), np.array(self._sizes[stream], np.int64))
+            numbers = np.frombuffer(self._runs[stream], np.uint32)
             sizes = words.sizes[numbers]
             flat = ragged(words.starts[numbers], sizes)
-            owners = np.repeat(owners, sizes)
-            found, docs = words.atoms[flat], documents[owners]
-            lengths = np.bincount(owners, minlength=len(documents))
+            counts = np.frombuffer(self._sizes[stream], np.uint32)
+            lengths = _summed(sizes, counts)
             out.add(f"{stream}.length", narrow(lengths))
+            found, docs = words.atoms[flat], np.repeat(documents, lengths)
             places = _places(words.steps[flat], lengths) if stream in POSITIONS else None
+            # These are as long as the text, so what is done with goes before more is made.
+            del numbers, sizes, flat
             _write_table(out, stream, words.terms, words.exact[found], docs, places)
-            stems = words.stems[language[owners], found]
+            del places
+            stems = words.stems[np.repeat(language, lengths), found]
+            del found
             _write_table(out, stem_field(stream), words.stem_terms, stems, docs, None)
+
+
+def _summed(values: Array, counts: Array) -> Int:
+    """Return the sums of neighbouring runs of so many values each."""
+    sums = prefix_sums(values)
+    return np.diff(sums[prefix_sums(counts)])
 
 
 class _Words:
@@ -168,26 +178,27 @@ class _Words:
             for atom in pieces:
                 found.append(numbers.setdefault((atom.term, atom.raw), len(numbers)))
                 steps.append(atom.step)
-        self.sizes, self.atoms, self.steps = np.array(sizes, np.int64), np.array(found), np.array(steps)
-        self.starts = prefix_sums(self.sizes)[:-1]
+        self.sizes, self.atoms, self.steps = np.array(sizes), np.array(found), np.array(steps)
+        self.starts = prefix_sums(self.sizes)[:-1].astype(np.uint32)
         self.languages = np.array(languages or [0], np.int64)
         exact = _Numbers()
-        self.exact = np.array([exact[term] for term, _ in numbers], np.int64)
+        self.exact = np.array([exact[term] for term, _ in numbers], np.uint32)
         self.terms = list(exact)
         raws = [raw for _, raw in numbers]
         stems = _Numbers()
         rows = [list(map(stems.__getitem__, stem_all(raws, int(language)))) for language in self.languages]
-        self.stems = np.array(rows, np.int64)
+        self.stems = np.array(rows, np.uint32)
         self.stem_terms = list(stems)
 
 
-def _places(steps: Array, lengths: Int) -> Int:
+def _places(steps: Array, lengths: Int) -> Array:
     """Return where each word stands in its document; a whole stands where its first part does."""
-    before = np.cumsum(steps, dtype=np.int64) - steps
+    before = np.cumsum(steps, dtype=np.uint32)
+    before -= steps
     heads = prefix_sums(lengths)[:-1]
     filled = lengths > 0
-    first: Int = np.repeat(before[heads[filled]], lengths[filled])
-    return before - first
+    before -= np.repeat(before[heads[filled]], lengths[filled])
+    return before
 
 
 def _write_table(
@@ -196,7 +207,7 @@ def _write_table(
     """Write a field from its stream of words, each the number of a name; names not used are left out."""
     used = np.flatnonzero(np.bincount(terms, minlength=len(names))).tolist()
     encoded = sorted((names[number].encode("utf-8", "surrogatepass"), number) for number in used)
-    rank = np.zeros(len(names), np.int64)
+    rank = np.zeros(len(names), np.uint32)
     rank[np.array([number for _, number in encoded], np.int64)] = np.arange(len(encoded))
     postings = invert(rank[terms], docs, len(encoded), positions)
     write_terms(out, field, [term for term, _ in encoded])

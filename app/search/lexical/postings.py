@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
@@ -290,13 +291,14 @@ def invert(terms: Array, docs: Array, count: int, positions: Array | None = None
         positions: Where each word stands in its document.
     """
     order = stable_order(terms, count)
+    placed = None if positions is None else positions[order]
     terms, docs = terms[order], docs[order]
+    del order
     first = np.ones(len(terms), np.bool_)
     first[1:] = (terms[1:] != terms[:-1]) | (docs[1:] != docs[:-1])
     heads = np.flatnonzero(first)
     tfs = np.diff(np.append(heads, len(terms)))
-    starts = np.searchsorted(terms[heads], np.arange(count + 1))
-    placed = None if positions is None else positions[order]
+    starts = np.searchsorted(terms[heads], np.arange(count + 1, dtype=terms.dtype))
     return Postings(starts.astype(np.int64), docs[heads].astype("<u4"), tfs, placed)
 
 
@@ -349,6 +351,11 @@ class TermTable:
 
     def __getitem__(self, row: int) -> bytes:
         return bytes(self.blob[self.ends[row] : self.ends[row + 1] - 1])
+
+    def names(self) -> list[bytes]:
+        """Return all terms, in order."""
+        blob, ends = bytes(self.blob), self.ends.tolist()
+        return [blob[start : end - 1] for start, end in pairwise(ends)]
 
     @cached_property
     def _signposts(self) -> list[bytes]:

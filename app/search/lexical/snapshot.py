@@ -86,9 +86,10 @@ class Snapshot:
     def _paths(self) -> Mapping[str, int]:
         found = {}
         for base, part in self._parts:
-            for note, path in zip(part.notes.tolist(), part.paths(), strict=True):
-                if self.notes[base + note]:
-                    found[_text(path)] = base + note
+            docs = part.notes + base
+            for doc, path, live in zip(docs.tolist(), part.paths(), self.notes[docs].tolist(), strict=True):
+                if live:
+                    found[_text(path)] = doc
         return found
 
     def paths(self) -> Mapping[str, int]:

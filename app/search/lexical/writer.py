@@ -16,6 +16,9 @@ from app.search.lexical.segment import ArraySegment, SegmentFile
 POOL_WORDS = 1_500_000
 """A pool of this many words becomes a segment before the commit, which bounds memory."""
 
+MANY = 16
+"""Segments that are joined though more are coming, since each costs a reader a little."""
+
 SMALL = 64
 MOST_DEAD = 0.3
 
@@ -98,18 +101,20 @@ class Writer:
             self._segments.vault_data = data
             self._changed = True
 
-    def commit(self, *, purge: bool = False) -> None:
+    def commit(self, *, purge: bool = False, more: bool = False) -> None:
         """Make everything since the last commit visible at once; without a change, do nothing.
 
         Args:
             purge: Rewrite each segment that holds anything deleted, so that no word of it is left.
+            more: Whether another commit follows soon. Segments are then joined only when they are many, so
+                that most notes of a large update are merged once, at its end.
         """
         if not self._open:
             raise SearchError("the writer is closed")
         if not self._changed:
             return
         self._flush()
-        self._merge(most_dead=0.0 if purge else MOST_DEAD)
+        self._merge(0.0 if purge else MOST_DEAD, MANY if more else 2)
         write_commit(self._folder, self._generation + 1, self._segments)
         self._generation += 1
         self._changed = False
@@ -132,12 +137,17 @@ class Writer:
         segment.delete_all(pool.dead)
         self._segments.append(segment)
 
-    def _merge(self, most_dead: float) -> None:
-        """Drop what is all dead, rewrite what is mostly dead, and join what has grown together."""
+    def _merge(self, most_dead: float, fewest: int) -> None:
+        """Drop what is all dead, rewrite what is mostly dead, and join what has grown together.
+
+        Args:
+            most_dead: The share of dead documents from which a segment is rewritten.
+            fewest: How many segments are worth joining.
+        """
         live = {segment: segment.count - segment.deleted_count() for segment in self._segments}
         self._replace([segment for segment in self._segments if not live[segment]], None)
         group = _grown([(live[segment], segment) for segment in self._segments])
-        if group:
+        if len(group) >= fewest:
             self._replace(group, self._merged(group))
         dying = [s for s in self._segments if s in live and live[s] < (1 - most_dead) * s.count]
         for segment in dying:

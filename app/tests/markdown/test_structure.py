@@ -3,8 +3,10 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
 
-from app.markdown.parse import parse_note
+from app.markdown.outline import LineIndex, Outline
+from app.markdown.parse import parse_note, running_text
 from app.markdown.structure import MAX_NESTING
 
 REFERENCE = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table").disable("reference")
@@ -74,3 +76,46 @@ def test_blocks_are_those_of_markdown_it(text: str) -> None:
     note = parse_note(text)
     headings = [(heading.level, heading.line) for heading in note.headings]
     assert (headings, list(note.block_starts)) == reference(text)
+
+
+# What the sample above has seldom: marks beside blanks, rows of many forms, lines that end without LF.
+ROWS = st.lists(
+    st.sampled_from(
+        [*PIECES, "\\|", "|-", "-:", ":-", "--|--", " ", "\t", "\n", "_ _ _", "* *", "12. ", "\x0b"]
+    ),
+    max_size=30,
+).map("".join)
+
+
+@given(ROWS)
+@example("\t a\n \tb\n   ")
+@example("a\n\n \t")
+def test_the_tables_of_lines_are_those_of_the_parser(text: str) -> None:
+    ours, theirs = Outline(text, REFERENCE), StateBlock(text, REFERENCE, {}, [])
+    for table in ("bMarks", "eMarks", "tShift", "sCount", "bsCount", "lineMax"):
+        assert getattr(ours, table) == getattr(theirs, table), table
+
+
+def rows(text: str) -> list[str]:
+    """Give what stands on each line that is a row of a table, as the parser has it."""
+    lines = text.split("\n")
+    return [lines[token.map[0]] for token in REFERENCE.parse(text) if token.type == "tr_open" and token.map]
+
+
+@given(ROWS)
+@example("a|b\n-|-\nc\n\nd")
+@example("|a\\|b|\n|-|\n|c|d|e|\n- f")
+@example("- a|b\n  -|-\n  c|d\ne")
+def test_tables_have_the_rows_that_markdown_it_gives_them(text: str) -> None:
+    text = "x\n\n" + text
+    lines = text.split("\n")
+    index = LineIndex.of(text)
+    cells = {index.line(run.start) for run in running_text(text) if run.kind == "cell"}
+    assert [lines[line - 1] for line in sorted(cells)] == rows(text)
+
+
+def test_places_of_lines_are_counted_at_lf_alone() -> None:
+    index = LineIndex.of("a\r\nb\n\nc\u2028d")
+    assert index.ends == (2, 4, 5)
+    assert [index.line(place) for place in (0, 2, 3, 4, 5, 6, 8)] == [1, 1, 2, 2, 3, 4, 4]
+    assert LineIndex.of("").ends == LineIndex.of("a").ends == ()

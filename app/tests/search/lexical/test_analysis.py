@@ -1,8 +1,10 @@
 import unicodedata
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from app.search.lexical.analysis import fold, parts, tokens
+from app.search.lexical.analysis import RUN, fold, parts, runs, tokens
 from app.search.lexical.bm25 import ranking_words
 from app.search.lexical.language import LANGUAGES, detect, stem_all, stems, stop_words
 
@@ -152,3 +154,8 @@ def test_french_forms_with_one_stem(words: str, stem: str) -> None:
 def test_french_forms_that_the_stemmer_parts(words: str, expected: list[str]) -> None:
     """They are not joined by a lemmatiser either: `docs/benchmarks.md` says what that was measured to bring."""
     assert stem_all(words.split(), LANGUAGES.index("french")) == expected
+
+
+@given(st.text(st.characters(max_codepoint=127), max_size=40) | st.text("aZ_9-./'@&+# \n", max_size=40))
+def test_text_of_plain_letters_has_the_runs_that_any_text_has(text: str) -> None:
+    assert runs(text) == RUN.findall(text.lower())

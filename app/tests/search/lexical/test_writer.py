@@ -155,6 +155,23 @@ def test_segments_are_merged_so_that_many_commits_leave_few(index: LexicalIndex)
     assert_holds(index.snapshot(), {f"n{n}.md": note(f"n{n}.md", f"fuel word{n}") for n in range(60)})
 
 
+def test_a_large_update_joins_its_segments_at_its_end(
+    index: LexicalIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "SMALL", 1)
+    monkeypatch.setattr(writer, "MANY", 4)
+    counts, live = [], {}
+    with index.writer() as w:
+        for n in range(7):
+            live[f"n{n}.md"] = note(f"n{n}.md", f"fuel word{n}")
+            w.replace(*live[f"n{n}.md"])
+            w.commit(more=n < 6)
+            counts.append(sum(name.endswith(".seg") for name in files(index)))
+            assert_holds(index.snapshot(), live)
+    # The fourth makes them many; the last joins what has grown together, as any commit does.
+    assert counts == [1, 2, 3, 1, 2, 3, 2]
+
+
 def test_a_mostly_dead_segment_is_rewritten_and_a_dead_one_dropped(index: LexicalIndex) -> None:
     write(index, *(note(f"n{n}.md", "fuel") for n in range(10)))
     snapshot = write(index, delete=[f"n{n}.md" for n in range(4)])
