@@ -79,6 +79,28 @@ def holding(segment: SegmentFile, text: str) -> Ids | None:
     return documents
 
 
+def going_on(segment: SegmentFile, text: str) -> Ids | None:
+    """Return the documents whose body begins with a word of ``text`` that is not its first, ascending.
+
+    Where a text begins in one document and ends in another, that other is among them. None where that takes
+    too long to tell.
+    """
+    table = segment.table("body")
+    words = dict.fromkeys(_words_of(text)[1:])
+    if len(words) > MOST_IN_ROW:
+        return None
+    found = [np.zeros(0, np.int64)]
+    for word, left, right in words:
+        rows = _rows(table, word, left, right)
+        if rows is not None and not rows:
+            continue
+        if rows is None or _weight(table, rows) > MOST_PLACED:
+            return None
+        places = _places(segment, rows, _documents(table, rows))
+        found.append(places[(places & 0xFFFFFFFF) == 0] >> 32)
+    return np.unique(np.concatenate(found))
+
+
 def together(segment: SegmentFile, left: str, right: str) -> Ids:
     """Return the documents whose body has two exact words directly one after the other, ascending."""
     table = segment.table("body")
