@@ -22,11 +22,12 @@ class LiteralText:
     def __init__(self, view: View, mask: Mask, chunks: ChunkFilter, text: str) -> None:
         self._view, self._chunks, self._wanted = view, chunks, literal(text)
         self._known: dict[int, bool] = {}
-        self.perhaps = view.lexical.phrase(text, mask)
         # One word is what the posting says; everything else is looked up in the lines.
-        is_word = text.isalnum() and not UNSPACED.search(text) and not chunks.lines
         letters = word_form(text)
+        is_word = bool(letters) and text.isalnum() and not UNSPACED.search(text) and not chunks.lines
         self._is_told = is_word and (text.isascii() or not letters.isascii())
+        found = view.lexical.containing(letters) if is_word else view.lexical.phrase(text)
+        self.perhaps = found[mask[found]]
         if is_word and not self._is_told:
             # The posting has no accents, but the note says whether it has these letters with any.
             self.perhaps = self.perhaps[view.lexical.accented(letters)[self.perhaps]]

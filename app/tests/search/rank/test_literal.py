@@ -5,6 +5,9 @@ import random
 import numpy as np
 import pytest
 
+from app.search.lexical.analysis import fold
+from app.search.lexical.index import Mask
+from app.search.query.evaluate import chunk_text
 from app.search.query.filters import ChunkFilter
 from app.search.query.parse import parse_question
 from app.search.query.spelling import spelt
@@ -44,7 +47,7 @@ def view(tiny_vault: MakeVault) -> View:
     return searcher.view()
 
 
-def asked(view: View, text: str, k: int | None, mask: np.ndarray | None = None) -> ChunkRanking:
+def asked(view: View, text: str, k: int | None, mask: Mask | None = None) -> ChunkRanking:
     allowed = view.snapshot.chunks_of(view.snapshot.visible)
     chunks = ChunkFilter(allowed if mask is None else allowed & mask)
     return rank_chunks(view, spelt(view.snapshot, parse_question(text)), chunks, k)
@@ -101,3 +104,14 @@ def test_what_has_a_word_of_the_query_is_read_for_the_first_page_alone(
     assert (few.rows, few.total) == (whole.rows[:1], whole.total)
     assert len(first) == 1
     assert 0 < seen < len(read) / 2
+
+
+def test_part_of_a_word_is_found_however_many_words_have_it(
+    view: View, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.search.lexical.phrase.MOST_ROWS", 1)
+    chunks = np.flatnonzero(view.snapshot.chunks_of(view.snapshot.visible)).tolist()
+    texts = {doc: fold(chunk_text(view, doc)) for doc in chunks}
+    for part in ("ar", "tarr", "w", "eunion"):
+        found = {doc for doc, _ in asked(view, part, None).rows}
+        assert found == {doc for doc, text in texts.items() if part in text}, part
