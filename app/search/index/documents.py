@@ -237,7 +237,13 @@ def note_document(
         modified=_to_seconds(dates.modified),
         data=_dump(record),
         line_hashes=() if hidden else tuple(sorted(line_hashes(content))),
+        text="" if hidden else query_text(content),
     )
+
+
+def query_text(content: str) -> str:
+    """Return the text of a note as queries read it: NFC, with lines ended by a line feed."""
+    return nfc(content.replace("\r\n", "\n"))
 
 
 def _title_property(note: ParsedNote) -> str:

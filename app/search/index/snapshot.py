@@ -21,6 +21,7 @@ from app.search.index.documents import (
     decode_vault,
 )
 from app.search.index.graph import IndexGraph
+from app.search.index.texts import Texts
 from app.search.lexical.index import Ids, Mask, Snapshot
 from app.search.lexical.speller import Speller
 from app.search.models import NoteRecord
@@ -32,7 +33,7 @@ FEWEST_COPIES, MOST_COPIES = 5, 50
 SHARE_OF_NOTES = 0.02
 """A line belongs to a template where it stands in this share of the notes. In a small vault fewer than five
 notes may quote one another; fifty copies are no chance in a vault of any size."""
-KEPT_OUTLINES = 8
+KEPT_NOTES = 8
 """Of few notes at a time, all the chunks are asked about one after the other."""
 
 
@@ -50,7 +51,8 @@ class VaultSnapshot:
         self._lock = RLock()
         self._masks: dict[Hashable, Mask] = {}
         self._record = lru_cache(maxsize=20_000)(self._decode)
-        self._outline = lru_cache(maxsize=KEPT_OUTLINES)(self._decode_outline)
+        self._outline = lru_cache(maxsize=KEPT_NOTES)(self._decode_outline)
+        self._lines = lru_cache(maxsize=KEPT_NOTES)(self._cut)
 
     @cached_property
     def vault(self) -> VaultRecord:
@@ -154,6 +156,18 @@ class VaultSnapshot:
 
     def _decode(self, doc: int) -> NoteRecord:
         return decode_note(self.lexical.path(doc), self.lexical.data(doc))
+
+    @cached_property
+    def texts(self) -> Texts:
+        """The texts of the notes as queries read them; empty for those that no search shows."""
+        return Texts(self.lexical.text)
+
+    def lines(self, doc: int) -> tuple[str, ...]:
+        """Return the lines of a note's text."""
+        return self._lines(doc)
+
+    def _cut(self, doc: int) -> tuple[str, ...]:
+        return tuple(self.texts[doc].raw.split("\n"))
 
     def outline(self, doc: int) -> NoteOutline:
         """Return the lines where the pieces of a note start."""

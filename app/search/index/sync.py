@@ -16,7 +16,7 @@ from app.vault.glob import compile_place
 from app.vault.paths import NotePath, path_key
 from app.vault.scan import FileStat, VaultScan
 
-FORMAT = "12"
+FORMAT = "13"
 """Raised whenever what the documents hold changes, so that older indexes are rebuilt."""
 
 RACY_NS = 50_000_000

@@ -13,7 +13,7 @@ from app.errors import IndexCorruptError
 from app.search.lexical.postings import ArrayFileWriter, Arrays
 from app.search.lexical.segment import ArraySegment
 
-FORMAT = 2
+FORMAT = 3
 """Raised when what stands in the folder changes, so that older indexes are made anew."""
 
 COMMIT = re.compile(r"(\d{1,18})\.commit")

@@ -13,6 +13,10 @@ ACCENTED: Final = "accented:"
 """What a filter term begins with that tells of plain letters which a note has with accents."""
 LINES: Final = "lines"
 """The hashes of each note's lines."""
+RECORDS: Final = "data"
+"""The caller's record of each document."""
+TEXTS: Final = "texts"
+"""The text of each note, packed one by one."""
 NOTE_COLUMNS: Final = ("size", "mtime_ns", "created", "modified")
 CHUNK_COLUMNS: Final = ("start", "end", "day", "text_hash", "content_hash")
 
@@ -23,7 +27,7 @@ class NoteDoc:
 
     ``terms`` are exact filter terms such as ``tag:a/b``; any text will do. The numbers fit 64 bits
     and ``data`` is a record only the caller reads. ``line_hashes`` name its distinct lines, by 32 bits
-    each.
+    each. ``text`` is what `Snapshot.text` gives back, empty for a note that no search shows.
     """
 
     path: str
@@ -34,6 +38,7 @@ class NoteDoc:
     modified: int
     data: bytes
     line_hashes: tuple[int, ...] = ()
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

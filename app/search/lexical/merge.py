@@ -8,7 +8,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from app.search.lexical.fields import CHUNK_COLUMNS, LINES, NOTE_COLUMNS, POSITIONS, STREAMS, TABLES
+from app.search.lexical.fields import (
+    CHUNK_COLUMNS,
+    LINES,
+    NOTE_COLUMNS,
+    POSITIONS,
+    RECORDS,
+    STREAMS,
+    TABLES,
+    TEXTS,
+)
 from app.search.lexical.postings import (
     Array,
     ArrayFileWriter,
@@ -24,7 +33,7 @@ from app.search.lexical.postings import (
     write_starts,
     write_terms,
 )
-from app.search.lexical.segment import SegmentFile, write_paths
+from app.search.lexical.segment import Blobs, SegmentFile, write_paths
 
 Int = NDArray[np.int64]
 
@@ -83,7 +92,9 @@ def _merge_documents(out: ArrayFileWriter, merging: Sequence[_Source]) -> None:
             if live
         ],
     )
-    _merge_data(out, merging)
+    _merge_blobs(out, RECORDS, [(source.segment.records, source.live) for source in merging])
+    texts = [source.segment.texts for source in merging]
+    _merge_blobs(out, TEXTS, list(zip(texts, live_notes, strict=True)))
     sizes = [np.diff(source.segment.arrays[f"{LINES}.at"].astype(np.int64)) for source in merging]
     hashes = [source.segment.line_hashes(mask) for source, mask in zip(merging, live_notes, strict=True)]
     out.add(LINES, np.concatenate(hashes))
@@ -98,19 +109,20 @@ def _merge_documents(out: ArrayFileWriter, merging: Sequence[_Source]) -> None:
         out.add(f"{stream}.length", narrow(join(f"{stream}.length", live_chunks)))
 
 
-def _merge_data(out: ArrayFileWriter, merging: Sequence[_Source]) -> None:
+def _merge_blobs(out: ArrayFileWriter, name: str, merging: Sequence[tuple[Blobs, NDArray[np.bool_]]]) -> None:
+    """Copy the byte strings of all that lives, as they stand."""
     sizes: list[Array] = []
-    for source in merging:
-        at = source.segment.arrays["data.at"].astype(np.int64)
-        sizes.append(np.diff(at)[source.live])
-        for start, end in _stretches(source.live):
-            out.add("data", source.segment.record_bytes(int(at[start]), int(at[end])))
-    out.add("data", np.zeros(0, np.uint8))
-    out.add("data.at", narrow(prefix_sums(np.concatenate(sizes))))
+    for blobs, live in merging:
+        at = blobs.at.astype(np.int64)
+        sizes.append(np.diff(at)[live])
+        for start, end in _stretches(live):
+            out.add(name, blobs.bytes[int(at[start]) : int(at[end])])
+    out.add(name, np.zeros(0, np.uint8))
+    out.add(f"{name}.at", narrow(prefix_sums(np.concatenate(sizes))))
 
 
 def _stretches(live: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
-    """Yield the runs of neighbouring live documents: first, and after the last."""
+    """Yield the runs of neighbours that live: first, and after the last."""
     edges = np.flatnonzero(np.diff(live.astype(np.int8), prepend=0, append=0))
     yield from zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
 

@@ -1,5 +1,6 @@
 """Find the chunks whose body may hold a text as it stands: its words in a row."""
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -14,11 +15,11 @@ from app.search.lexical.segment import SegmentFile
 
 Ids = NDArray[np.int64]
 
-MOST_ROWS = 4096
+MOST_ROWS = 1 << 15
 """Where a cut word may be the end or the middle of more words than this, it is not asked for at all."""
 
 MOST_SCANNED = 256
-_UNKNOWN: tuple[int, ...] = (-1,)
+_UNKNOWN = array("I")
 
 MOST_PLACED = 2_000_000
 """Where the words that it may be stand at more places, a document must have one of them, wherever."""
@@ -79,6 +80,28 @@ def holding(segment: SegmentFile, text: str) -> Ids | None:
     return documents
 
 
+def going_on(segment: SegmentFile, text: str) -> Ids | None:
+    """Return the documents whose body begins with a word of ``text`` that is not its first, ascending.
+
+    Where a text begins in one document and ends in another, that other is among them. None where that takes
+    too long to tell.
+    """
+    table = segment.table("body")
+    words = dict.fromkeys(_words_of(text)[1:])
+    if len(words) > MOST_IN_ROW:
+        return None
+    found = [np.zeros(0, np.int64)]
+    for word, left, right in words:
+        rows = _rows(table, word, left, right)
+        if rows is not None and not rows:
+            continue
+        if rows is None or _weight(table, rows) > MOST_PLACED:
+            return None
+        places = _places(segment, rows, _documents(segment, rows))
+        found.append(places[(places & 0xFFFFFFFF) == 0] >> 32)
+    return np.unique(np.concatenate(found))
+
+
 def together(segment: SegmentFile, left: str, right: str) -> Ids:
     """Return the documents whose body has two exact words directly one after the other, ascending."""
     table = segment.table("body")
@@ -92,9 +115,9 @@ def _in_row(segment: SegmentFile, wanted: Sequence[tuple[int, Sequence[int]]]) -
     """Return the documents that have, so many places from one start, any of the rows of each word."""
     table = segment.table("body")
     ordered = sorted(wanted, key=lambda item: _weight(table, item[1]))
-    documents = _documents(table, ordered[0][1])
+    documents = _documents(segment, ordered[0][1])
     for _, rows in ordered[1:]:
-        documents = documents[_member(documents, _documents(table, rows))]
+        documents = documents[_member(documents, _documents(segment, rows))]
         if not len(documents):
             break
     if len(ordered) == 1 or not len(documents):
@@ -134,7 +157,7 @@ def _rows(table: TermTable, word: bytes, open_left: bool, open_right: bool) -> S
     known = table.scanned.get(piece, _UNKNOWN)
     if known is not _UNKNOWN:
         return known
-    found = tuple(islice(scan(table, piece), MOST_ROWS + 1))
+    found = array("I", islice(scan(table, piece), MOST_ROWS + 1))
     rows = found if len(found) <= MOST_ROWS else None
     if len(table.scanned) >= MOST_SCANNED:
         table.scanned.clear()
@@ -162,11 +185,14 @@ def _weight(table: TermTable, rows: Sequence[int]) -> int:
     return int((starts[numbers + 1].astype(np.int64) - starts[numbers]).sum())
 
 
-def _documents(table: TermTable, rows: Sequence[int]) -> Array:
+def _documents(segment: SegmentFile, rows: Sequence[int]) -> Array:
     """Return the documents that have any of the rows, ascending."""
+    table = segment.table("body")
     if len(rows) == 1:
         return table.postings(rows[0])[0]
-    return np.unique(_any_of(table, rows))
+    having = np.zeros(segment.count, np.bool_)
+    having[_any_of(table, rows)] = True
+    return np.flatnonzero(having).astype("<u4")
 
 
 def _any_of(table: TermTable, rows: Sequence[int]) -> Array:

@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,9 @@ from app.search.lexical.fields import (
     LINES,
     NOTE_COLUMNS,
     POSITIONS,
+    RECORDS,
     STREAMS,
+    TEXTS,
     ChunkDoc,
     NoteDoc,
     stem_field,
@@ -31,7 +34,7 @@ from app.search.lexical.postings import (
     write_starts,
     write_terms,
 )
-from app.search.lexical.segment import write_blobs, write_paths
+from app.search.lexical.segment import pack, write_blobs, write_paths
 
 Int = NDArray[np.int64]
 
@@ -61,6 +64,7 @@ class WordPool:
         self._chunk_languages = bytearray()
         self._columns = {name: array("q") for name in CHUNK_COLUMNS}
         self._data: list[bytes] = []
+        self._texts: list[bytes] = []
 
     @property
     def words(self) -> int:
@@ -71,9 +75,11 @@ class WordPool:
         """Take in a note; one of the same path that is here already dies."""
         self.delete(note.path)
         self.paths[note.path] = self.count
-        self._notes.append(note)
+        # Packed it waits in half the memory.
+        self._notes.append(replace(note, text=""))
         self._starts.append(self.count)
         self._data.append(note.data)
+        self._texts.append(pack(note.text))
         seen: set[str] = set()
         before: dict[str, tuple[str, list[int]]] = {}
         for chunk in chunks:
@@ -114,7 +120,8 @@ class WordPool:
     def _write_documents(self, out: ArrayFileWriter) -> None:
         out.add("notes", narrow(np.array(self._starts, np.int64)))
         write_paths(out, [note.path.encode("utf-8", "surrogatepass") for note in self._notes])
-        write_blobs(out, "data", self._data)
+        write_blobs(out, RECORDS, self._data)
+        write_blobs(out, TEXTS, self._texts)
         out.add(LINES, np.array([one for note in self._notes for one in note.line_hashes], np.uint32))
         out.add(
             f"{LINES}.at", narrow(prefix_sums(np.array([len(n.line_hashes) for n in self._notes], np.int64)))

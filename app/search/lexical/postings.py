@@ -344,7 +344,7 @@ class TermTable:
         self.ends: memoryview = arrays[f"{field}.ends"].data
         self._rows: dict[bytes, int | None] = {}
         # What scans of the terms found; bounded by whoever scans.
-        self.scanned: dict[bytes, tuple[int, ...] | None] = {}
+        self.scanned: dict[bytes, array[int] | None] = {}
 
     def __len__(self) -> int:
         return len(self.starts) - 1

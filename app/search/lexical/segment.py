@@ -1,6 +1,7 @@
 """One segment: its entry in a commit, and its file, a mapped run of documents with columns and terms."""
 
 import secrets
+import zlib
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -11,13 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 from whoosh.codec.base import Segment
 
-from app.search.lexical.fields import LINES, NOTE_COLUMNS
-from app.search.lexical.postings import Array, ArrayFileWriter, Arrays, TermTable, narrow, prefix_sums
+from app.errors import IndexCorruptError
+from app.search.lexical.fields import LINES, NOTE_COLUMNS, RECORDS, TEXTS
+from app.search.lexical.postings import ArrayFileWriter, Arrays, TermTable, narrow, prefix_sums
 
 Int = NDArray[np.int64]
 
 INDEX_NAME = "MAIN"
 SEGMENT_EXTENSION = ".seg"
+
+TEXT_LEVEL = 1
+"""How hard zlib presses a text: the highest level takes a third longer and saves a twentieth, and all are
+unpacked equally fast."""
 
 
 class ArraySegment(Segment):  # type: ignore[misc]
@@ -82,6 +88,24 @@ def write_blobs(out: ArrayFileWriter, name: str, blobs: Sequence[bytes]) -> None
     out.add(f"{name}.at", narrow(prefix_sums(np.fromiter(map(len, blobs), np.int64, len(blobs)))))
 
 
+def pack(text: str) -> bytes:
+    """Return a text as a segment keeps it."""
+    return zlib.compress(text.encode("utf-8", "surrogatepass"), TEXT_LEVEL) if text else b""
+
+
+class Blobs:
+    """Byte strings that follow one another in a file, read one by one."""
+
+    def __init__(self, arrays: Arrays, name: str) -> None:
+        self.at, self.bytes = arrays[f"{name}.at"], arrays.part_by_part(name)
+
+    def __len__(self) -> int:
+        return len(self.at) - 1
+
+    def __getitem__(self, number: int) -> bytes:
+        return self.bytes[int(self.at[number]) : int(self.at[number + 1])].tobytes()
+
+
 def write_paths(out: ArrayFileWriter, paths: Sequence[bytes]) -> None:
     """Write the paths of the notes, and their order, by which one is found."""
     write_blobs(out, "paths", paths)
@@ -93,8 +117,8 @@ class SegmentFile:
 
     def __init__(self, path: Path, length: int) -> None:
         self.arrays = Arrays(path, length)
-        self._data = self.arrays.part_by_part("data")
-        self.count = len(self.arrays["data.at"]) - 1
+        self.records = Blobs(self.arrays, RECORDS)
+        self.count = len(self.records)
         self._tables: dict[str, TermTable] = {}
         self._lengths: dict[str, Int] = {}
 
@@ -136,14 +160,22 @@ class SegmentFile:
             values[self.is_chunk] = self.arrays[f"{stream}.length"]
         return values
 
-    def data(self, doc: int) -> bytes:
-        """Return the caller's record of a document."""
-        at = self.arrays["data.at"]
-        return self.record_bytes(int(at[doc]), int(at[doc + 1])).tobytes()
+    @cached_property
+    def texts(self) -> Blobs:
+        """The packed text of each note, empty where none is kept."""
+        return Blobs(self.arrays, TEXTS)
 
-    def record_bytes(self, start: int, stop: int) -> Array:
-        """Return the bytes of the caller's records, which follow each other, between two places."""
-        return self._data[start:stop]
+    def text(self, note: int) -> str:
+        """Return the text of the note with this number among the notes, empty where none is kept.
+
+        Raises:
+            IndexCorruptError: It cannot be unpacked.
+        """
+        packed = self.texts[note]
+        try:
+            return zlib.decompress(packed).decode("utf-8", "surrogatepass") if packed else ""
+        except (zlib.error, UnicodeDecodeError) as error:
+            raise IndexCorruptError(f"the text of note {note} cannot be unpacked ({error})") from error
 
     def line_hashes(self, notes: NDArray[np.bool_]) -> NDArray[np.uint32]:
         """Return the hashes of the lines of some notes, one after the other.

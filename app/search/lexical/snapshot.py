@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from app.search.lexical.bm25 import Impacts
 from app.search.lexical.fields import FILTERS, STREAMS
 from app.search.lexical.lines import LineWords
-from app.search.lexical.phrase import holding
+from app.search.lexical.phrase import going_on, holding
 from app.search.lexical.postings import prefix_sums
 from app.search.lexical.ranking import Ranker, Spellings, Told
 from app.search.lexical.segment import SegmentFile
@@ -98,8 +98,13 @@ class Snapshot:
 
     def path(self, doc: int) -> str:
         """Return the path of the note that a document is, or belongs to."""
-        base, part = self._part(doc)
-        return _text(part.path(int(np.searchsorted(part.notes, self.note_of[doc] - base))))
+        part, note = self._note(doc)
+        return _text(part.path(note))
+
+    def text(self, doc: int) -> str:
+        """Return the text of the note that a document is, or belongs to; empty where none is kept."""
+        part, note = self._note(doc)
+        return part.text(note)
 
     def column(self, name: str) -> Ids:
         """Return a number for each document, 0 where it has none: ``size``, ``start``, ``day``..."""
@@ -111,7 +116,12 @@ class Snapshot:
     def data(self, doc: int) -> bytes:
         """Return the caller's record of a document."""
         base, part = self._part(doc)
-        return part.data(doc - base)
+        return part.records[doc - base]
+
+    def _note(self, doc: int) -> tuple[SegmentFile, int]:
+        """Return the segment of a document, and the number of its note among the notes there."""
+        base, part = self._part(doc)
+        return part, int(part.notes.searchsorted(self.note_of[doc] - base))
 
     def _part(self, doc: int) -> tuple[int, SegmentFile]:
         return self._parts[int(np.searchsorted(self._bases, doc, "right")) - 1]
@@ -281,10 +291,16 @@ class Snapshot:
 
         A text without any word gives every chunk.
         """
-        allowed = self.chunks if mask is None else self.chunks & mask
+        return self._met(holding, text, self.chunks if mask is None else self.chunks & mask)
+
+    def going_on(self, text: str) -> Ids:
+        """Return the live chunks that may hold the end of ``text``, begun in the chunk before, ascending."""
+        return self._met(going_on, text, self.chunks)
+
+    def _met(self, search: Callable[[SegmentFile, str], Ids | None], text: str, allowed: Mask) -> Ids:
         found = []
         for base, part in self._parts:
-            documents = holding(part, text)
+            documents = search(part, text)
             if documents is None:
                 documents = np.arange(part.count)
             documents = documents + base

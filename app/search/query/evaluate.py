@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from app.search.index.snapshot import VaultSnapshot
+from app.search.index.texts import TextForms
 from app.search.lexical.analysis import fold
 from app.search.lexical.fields import ACCENTED
 from app.search.lexical.index import Mask
@@ -25,7 +26,6 @@ from app.search.query.properties import (
     tags_matching,
     with_terms,
 )
-from app.search.query.text_cache import TextForms, Texts, cached_lines
 from app.search.query.tree import (
     And,
     Dated,
@@ -69,10 +69,9 @@ def word_notes(view: View, word: str) -> Mask:
 
 
 def chunk_text(view: View, doc: int, lines: tuple[int, int] | None = None) -> str:
-    """Read the lines of a chunk, or those given, from the vault; empty where the file cannot be read."""
+    """Return the lines of a chunk, or those given."""
     start, end = lines or view.snapshot.chunk_lines(doc)
-    text = Texts(view).read(int(view.lexical.note_of[doc])).raw
-    return "\n".join(cached_lines(text)[start - 1 : end])
+    return "\n".join(view.snapshot.lines(int(view.lexical.note_of[doc]))[start - 1 : end])
 
 
 MAX_SPELT = 400
@@ -152,17 +151,17 @@ class _Evaluation:
 
     def _question(self, node: Node) -> Callable[[int], bool]:
         """Turn a node into a function of a note."""
-        texts, outlines = Texts(self.view), self.view.snapshot.outline
+        texts, outlines = self.view.snapshot.texts, self.view.snapshot.outline
         if not isinstance(node, Within) or node.unit == "line":
             asks = question(node, self.clock)
-            return lambda doc: asks(texts.read(doc))
+            return lambda doc: asks(texts[doc])
         unit, asks, key = node.unit, question(node.part, self.clock), key_of(node.part)
         if unit == "heading":
             rows = self.view.snapshot.sections
             return lambda doc: any(asks(TextForms(nfc(text))) for _, text, _, _ in rows(doc).rows)
 
         def has_piece(doc: int) -> bool:
-            text = texts.read(doc)
+            text = texts[doc]
             if key and key not in text.plain:
                 return False
             outline = outlines(doc)
@@ -203,13 +202,18 @@ class _Evaluation:
         )
 
     def _holding(self, text: str) -> Mask:
-        """Return the notes in whose text every word of ``text`` may stand, cut or not, in any order."""
+        """Return the notes in which ``text`` may stand, its ends cut or not."""
 
         def make() -> Mask:
-            mask = self.view.lexical.notes.copy()
+            mask, lexical = self.view.lexical.notes.copy(), self.view.lexical
+            words = text.split()
             # What stands between blanks lies on one line, so within one chunk.
-            for word in dict.fromkeys(text.split()):
-                mask &= self.view.snapshot.notes_of(self.view.lexical.phrase(word))
+            for word in dict.fromkeys(words):
+                mask &= self.view.snapshot.notes_of(lexical.phrase(word))
+            if len(words) > 1 and mask.any():
+                # Its words stand in a row: all in one chunk, or the last of them where a chunk begins.
+                ends = np.concatenate((lexical.phrase(text), lexical.going_on(text)))
+                mask &= self.view.snapshot.notes_of(ends)
             return mask
 
         return self.view.snapshot.cached_mask(("holding", text), make)

@@ -7,9 +7,9 @@ from itertools import pairwise
 
 from app.errors import BadRequestError
 from app.search.index.documents import NoteOutline
+from app.search.index.texts import TextForms
 from app.search.lexical.analysis import fold
 from app.search.query.pattern import Clock
-from app.search.query.text_cache import TextForms
 from app.search.query.tree import And, Match, Node, Not, Or, Text, Unit, Within
 from app.vault.paths import normalized
 

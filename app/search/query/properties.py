@@ -10,10 +10,10 @@ import numpy as np
 
 from app.search.index.documents import MAX_TERM_VALUE, term_text, value_prefix, value_texts
 from app.search.index.snapshot import VaultSnapshot
+from app.search.index.texts import TextForms
 from app.search.lexical.index import Mask
 from app.search.query.match import finder, form_of, question, wanted
 from app.search.query.pattern import Clock, Pattern
-from app.search.query.text_cache import TextForms
 from app.search.query.tree import And, Compared, Match, Node, Not, Null, Or, Property, Text
 from app.vault.dates import parse_day
 from app.vault.paths import path_key

@@ -31,17 +31,16 @@ from app.search.rank.likely import (
     shown,
 )
 from app.search.rank.linked import linked_notes
+from app.search.rank.literal import literal_chunks, within_lines
 from app.search.rank.rerank import Reranker
 from app.search.rank.words import (
     ChunkRanking,
     Rank,
     asked_of,
     in_order_of,
-    literal_chunks,
     literal_first,
     newest_chunks,
     rank_chunks,
-    within_lines,
 )
 from app.search.vectors.by_chunk import Joined
 from app.search.vectors.store import KeptVectors

@@ -1,6 +1,5 @@
 """Rank chunks and notes by words: what holds the query as it stands first, then by BM25."""
 
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -8,23 +7,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.notices import Notice, NoticeKind
-from app.search.excerpt import calculate_relevance, fold, literal, query_words
+from app.search.excerpt import calculate_relevance, query_words
 from app.search.index.documents import SECONDS_A_DAY
 from app.search.index.snapshot import VaultSnapshot
-from app.search.lexical.analysis import fold as word_form
 from app.search.lexical.bm25 import Spelling
 from app.search.lexical.index import Ids, Mask
+from app.search.lexical.ranking import LONG
 from app.search.models import Ranked, Ranking, SearchRequest
-from app.search.query.cursor import UNSPACED
-from app.search.query.evaluate import chunk_text, matching_notes, query_filter, read_query, word_notes
+from app.search.query.evaluate import matching_notes, query_filter, read_query, word_notes
 from app.search.query.explain import readings
 from app.search.query.filters import ChunkFilter
 from app.search.query.spelling import respelt
-from app.search.query.text_cache import Texts
 from app.search.query.time_window import Window
 from app.search.query.tree import Query
 from app.search.rank.dated import Placed, asks_besides, in_time_first, place
 from app.search.rank.likely import HEAD, Evidence, chances, evidence_of_words, shown
+from app.search.rank.literal import LiteralText, literal_chunks, within_lines
 from app.search.view import View
 
 SECOND_CHUNK = 0.1
@@ -112,10 +110,16 @@ def found_chunks(view: View, query: Query, chunks: ChunkFilter) -> Mask:
     mask = _allowed(view, query, chunks)
     if not text:
         return mask
-    found = view.lexical.having(text, mask, query.spellings)
+    found = _having(view, query, mask)
     if wanted := respelt(query.literal, query.spellings):
-        found[literal_chunks(view, mask, chunks, wanted)] = True
-    found[view.lexical.whole(text, query.spellings)] = True
+        found[literal_chunks(view, mask & ~found, chunks, wanted)] = True
+    return found
+
+
+def _having(view: View, query: Query, mask: Mask) -> Mask:
+    """Return the chunks of a mask that have any word of a query, or all of them in some way."""
+    found = view.lexical.having(query.positive, mask, query.spellings)
+    found[view.lexical.whole(query.positive, query.spellings)] = True
     return found & mask
 
 
@@ -162,7 +166,12 @@ def _ordered(view: View, query: Query, mask: Mask, chunks: ChunkFilter, k: int |
     if chunks.window is not None:
         return _in_time(view, query, mask, chunks, chunks.window, k)
     text, wanted = query.positive, respelt(query.literal, query.spellings)
-    found = literal_chunks(view, mask, chunks, wanted) if wanted else np.empty(0, dtype=np.int64)
+    found = np.empty(0, dtype=np.int64)
+    if wanted:
+        holding = LiteralText(view, mask, chunks, wanted)
+        if k is not None and len(text) < LONG and (best := _best_literal(view, query, mask, holding, k)):
+            return best
+        found = holding.among(holding.perhaps)
     whole = view.lexical.whole(text, query.spellings)
     if not len(found) and not len(whole):
         scored = view.lexical.rank(text, mask, k, query.spellings)
@@ -178,6 +187,34 @@ def _ordered(view: View, query: Query, mask: Mask, chunks: ChunkFilter, k: int |
         rows = _above(view.snapshot, query, among, docs, least) + rows if len(docs) else rows
         total += len(docs)
     return ChunkRanking(rows[:k], total)
+
+
+def _best_literal(view: View, query: Query, mask: Mask, text: LiteralText, k: int) -> ChunkRanking | None:
+    """Rank as `_ordered` does where the best ``k`` all hold the query as it stands; None where fewer do.
+
+    A chunk that has a word of the query counts among all that are found whether it holds the query or not.
+    Its lines are read only while they can change the best, or the score of the best that does not hold it.
+    """
+    if len(text.perhaps) <= k:
+        return None
+    perhaps = np.zeros_like(mask)
+    perhaps[text.perhaps] = True
+    scored = view.lexical.rank(query.positive, perhaps, None, query.spellings)
+    others = view.lexical.rank(query.positive, mask & ~perhaps, 1, query.spellings)
+    least = float(others.shown.max(initial=0.0))
+    rows: list[tuple[int, float]] = []
+    for doc, score in zip(scored.ids.tolist(), scored.shown.tolist(), strict=True):
+        if len(rows) >= k and score <= least:
+            break
+        if text.holds(doc):
+            rows.append((doc, score))
+        else:
+            least = max(least, score)
+    if len(rows) < k:
+        return None
+    having = _having(view, query, mask)
+    total = int(having.sum()) + len(text.among(text.perhaps[~having[text.perhaps]]))
+    return ChunkRanking([(doc, max(score, least)) for doc, score in rows[:k]], total)
 
 
 def _in_time(
@@ -239,49 +276,6 @@ def _above(
     return rows + [(doc, score) for doc in found.tolist() if doc not in ranked]
 
 
-def literal_chunks(view: View, mask: Mask, chunks: ChunkFilter, text: str) -> Ids:
-    """Return the chunks whose lines hold a text as it stands, case aside."""
-    found = view.lexical.phrase(text, mask)
-    # One word is what the posting says; everything else is looked up in the lines.
-    if text.isalnum() and not UNSPACED.search(text) and not chunks.lines:
-        letters = word_form(text)
-        if text.isascii() or not letters.isascii():
-            return found
-        # The posting has no accents, but the note says whether it has these letters with any.
-        found = found[view.lexical.accented(letters)[found]]
-    wanted = literal(text)
-
-    def read() -> Mask:
-        kept = np.zeros_like(mask)
-        kept[[doc for doc in found.tolist() if wanted in literal(_allowed_text(view, doc, chunks))]] = True
-        return kept
-
-    if chunks.lines:
-        return np.flatnonzero(read())
-    # What is counted beside a ranking asks for the same once more.
-    among = hashlib.blake2b(found.tobytes(), digest_size=16).digest()
-    return np.flatnonzero(view.snapshot.cached_mask(("literal", wanted, among), read))
-
-
-def within_lines(view: View, mask: Mask, chunks: ChunkFilter, text: str) -> Mask:
-    """Drop chunks allowed in part only whose allowed lines hold none of the words."""
-    partial = [doc for doc in chunks.lines if mask[doc]]
-    if not partial:
-        return mask
-    words, kept = query_words(text), mask.copy()
-    for doc in partial:
-        lines = fold(_allowed_text(view, doc, chunks))
-        kept[doc] = any(word in lines for word in words)
-    return kept
-
-
-def _allowed_text(view: View, doc: int, chunks: ChunkFilter) -> str:
-    ranges = chunks.lines.get(doc)
-    if not ranges:
-        return chunk_text(view, doc)
-    return "\n".join(chunk_text(view, doc, lines) for lines in ranges)
-
-
 def newest_chunks(snapshot: VaultSnapshot, mask: Mask) -> list[int]:
     """Order chunks newest first: by their own day, else by when their note was modified, then by path."""
     docs = np.flatnonzero(mask)
@@ -318,11 +312,10 @@ def _rank_parts(view: View, text: str, docs: Sequence[int], most: float) -> list
 
     Their texts are read, so only the newest of very many are scored; none scores above ``most``.
     """
-    texts = Texts(view)
     worth = dict.fromkeys(docs, 0.0)
     for doc in docs[:PARTS_READ]:
         title = view.snapshot.note(doc).title
-        worth[doc] = min(most, calculate_relevance(texts.read(doc).raw, text, title))
+        worth[doc] = min(most, calculate_relevance(view.snapshot.texts[doc].raw, text, title))
     return [Ranked(doc, worth[doc]) for doc in sorted(docs, key=lambda doc: -worth[doc])]
 
 

@@ -7,7 +7,7 @@ import pytest
 from app.errors import BadRequestError, SearchError
 from app.limits import QUERY_CHARS
 from app.search.models import SearchResults
-from app.search.query.text_cache import cached_lines
+from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
 
@@ -202,12 +202,11 @@ def test_a_query_of_thousands_of_words_over_a_note_that_repeats_them(
             "other.md": "other fuel",
         }
     )
-    cached_lines.cache_clear()
     first, *others = paths(find(vault, "fast", query="fuel " * (QUERY_CHARS // 5)))
     assert first == "one line.md"
     assert set(others) == {"lines.md", "other.md"}
     # Each note is cut into lines once, not once for each of its chunks.
-    assert cached_lines.cache_info().misses <= 4
+    assert searcher_for(vault).view().snapshot._lines.cache_info().misses <= 4
     assert paths(find(vault, "fulltext", query=words)) == ["words.md"]
     assert set(paths(find(vault, "fast", query=words))) == {"words.md"}
     # A pattern would read on from each of 200,000 false starts.

@@ -15,6 +15,7 @@ import pytest
 from app.config.settings import IndexDefinition, IndexSettings
 from app.errors import ConfigError
 from app.search.lexical.language import stem_all
+from app.search.lexical.segment import SegmentFile, pack
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
@@ -275,6 +276,24 @@ def test_damage_that_only_a_query_meets_is_mended_before_it_answers(
     assert find(vault, "fast", query=word.decode()).notices == []
 
 
+@pytest.mark.parametrize("operation", ["fulltext", "fast"])
+def test_a_damaged_text_is_mended_before_a_query_that_reads_it_answers(
+    tiny_vault: MakeVault, find: Find, operation: str
+) -> None:
+    rng = random.Random(1)
+    text = " ".join("".join(rng.choices("abcdefghijklmnop", k=8)) for _ in range(40_000))
+    vault = tiny_vault({**NOTES, "long.md": text, "z.md": "The end is said."}, index=WORDS_ALONE)
+    folder = built(vault)
+    segment = next((folder / "lexical").glob("*.seg"))
+    packed, data = pack(text), bytearray(segment.read_bytes())
+    data[data.index(packed) + len(packed) // 2] ^= 1
+    segment.write_bytes(data)
+    searcher_for(vault).view()
+    results = find(vault, operation, query=f'"{text[9_000:9_017]}"')
+    assert paths(results) == ["long.md"]
+    assert results.notices == [f"the index could not be opened ('{segment.name}' is damaged) and was rebuilt"]
+
+
 def test_damage_that_only_an_update_meets_is_mended(tiny_vault: MakeVault, find: Find) -> None:
     many = {f"n{at}.md": f"note number{at}\n" for at in range(10)}
     vault = tiny_vault(
@@ -308,16 +327,23 @@ EXCLUDES = '{"userIgnoreFilters": ["private/"]}'
 
 
 def words_left(vault: VaultClient) -> dict[str, set[str]]:
-    """Which secret words stand in which file of all caches, as they are, folded, or as stems."""
+    """Which secret words stand in which file of all caches, as they are, folded, or as stems.
+
+    What is packed stands under ``texts``: the texts of all notes of all segments, deleted ones too.
+    """
     found: dict[str, set[str]] = {}
     forms = {name: {word, *stem_all([word], 0), *stem_all([word], 1)} for name, word in SECRET.items()}
     forms["accented"] |= {"eclaboussiere", *stem_all(["eclaboussiere"], 0), *stem_all(["eclaboussiere"], 1)}
     for file in vault.settings.cache_folder.rglob("*"):
         if file.is_file():
-            data = file.read_bytes().lower()
-            for name, some in forms.items():
-                if any(form.encode() in data for form in some):
-                    found.setdefault(file.suffix, set()).add(name)
+            pieces = {file.suffix: file.read_bytes()}
+            if file.suffix == ".seg":
+                segment = SegmentFile(file, file.stat().st_size)
+                pieces["texts"] = "\n".join(map(segment.text, range(len(segment.texts)))).encode()
+            for place, data in pieces.items():
+                for name, some in forms.items():
+                    if any(form.encode() in data.lower() for form in some):
+                        found.setdefault(place, set()).add(name)
     return found
 
 
@@ -331,10 +357,33 @@ def test_no_word_of_an_excluded_note_comes_into_the_store(tiny_vault: MakeVault,
     assert find(vault, "by_link", note_path="a.md").notices == ["1 excluded note not shown"]
 
 
+def test_a_text_is_kept_of_shown_notes_alone(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault(
+        {
+            "overview.md": "# Overview\n\nAlways in the context.\n",
+            "inbox/new.md": "Left out.\n",
+            "private/s.md": SECRET_NOTE,
+            "projects/a/state.md": "De\u0301cision\r\nprise.\r\n",
+            ".obsidian/app.json": EXCLUDES,
+        }
+    )
+    searcher = searcher_for(vault)
+    searcher.update()
+    snapshot = searcher.view().snapshot
+    assert {path: snapshot.texts[doc].raw for path, doc in snapshot.lexical.paths().items()} == {
+        "overview.md": "",
+        "inbox/new.md": "",
+        "private/s.md": "",
+        "projects/a/state.md": "Décision\nprise.\n",
+    }
+
+
 def test_the_words_of_a_note_that_becomes_excluded_leave_the_store(tiny_vault: MakeVault, find: Find) -> None:
     vault = tiny_vault({**NOTES, "private/s.md": SECRET_NOTE}, index=WORDS_ALONE)
     assert paths(find(vault, "fast", query=SECRET["text"])) == ["private/s.md"]
-    assert set().union(*words_left(vault).values()) == set(SECRET)
+    left = words_left(vault)
+    assert set().union(*left.values()) == set(SECRET)
+    assert left["texts"] == set(SECRET)
     (vault.root / ".obsidian").mkdir()
     (vault.root / ".obsidian/app.json").write_text(EXCLUDES)
     assert paths(find(vault, "fast", query="rocket")) == ["a.md"]

@@ -43,7 +43,8 @@ def note(path: str, *bodies: str, heading: str = "", terms: Sequence[str] = (), 
                  at * 10 + 1, at * 10 + 10, at, f"{path}:{at}".encode())
         for at, body in enumerate(bodies)
     ]  # fmt: skip
-    return NoteDoc(path, tuple(terms), len(path), 2, 3, 4, path.encode()), chunks
+    text = "\n".join(bodies)
+    return NoteDoc(path, tuple(terms), len(path), 2, 3, 4, path.encode(), text=text), chunks
 
 
 def word_docs(snapshot: Snapshot, word: str) -> NDArray[np.int64]:

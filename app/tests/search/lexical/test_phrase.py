@@ -177,3 +177,42 @@ def test_a_row_of_very_many_words_costs_no_more_than_one_of_a_few(
     assert having(snapshot, "fuel " * 3000) == {"a.md"}
     assert sum(looked_for) <= phrase.MOST_IN_ROW * 200_001
     assert having(snapshot, "fuel " * 200_001) == set()
+
+
+@pytest.mark.parametrize("most", [0, 1, 3, 99])
+def test_a_text_that_goes_on_in_the_next_chunk_is_not_missed(
+    index: LexicalIndex, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if most < 99:
+        monkeypatch.setattr(phrase, "MOST_PLACED", most)
+        monkeypatch.setattr(phrase, "MOST_IN_ROW", most)
+    rng = random.Random(most)
+    signs = [*"abc", "ab", "- ", "b-c", "* *", "東京"]
+    lines = {
+        f"n{n}.md": [" ".join(rng.choices(signs, k=rng.randint(1, 4))) for _ in range(4)] for n in range(40)
+    }
+    for start in (0, 20):
+        write(index, *(note(path, *lines[path]) for path in sorted(lines)[start : start + 20]))
+    snapshot = index.snapshot()
+    texts = {path: " ".join("\n".join(parts).split()) for path, parts in lines.items()}
+    crossing = 0
+    for _ in range(300):
+        whole = rng.choice(sorted(texts.values()))
+        start = rng.randrange(len(whole))
+        piece = whole[start : start + rng.randint(3, 12)].strip()
+        found = having(snapshot, piece)
+        ends = {path for path, _ in places(snapshot, snapshot.going_on(piece))}
+        expected = {path for path, text in texts.items() if piece in text}
+        assert expected <= found | ends, piece
+        crossing += bool(expected - found)
+    assert crossing > 20
+
+
+def test_a_text_goes_on_where_a_chunk_begins_with_a_later_word_of_it(index: LexicalIndex) -> None:
+    snapshot = write(
+        index, note("a.md", "the star", "- wars began"), note("b.md", "wars and star"), note("c.md", "star")
+    )
+    assert places(snapshot, snapshot.going_on("star wars")) == [("a.md", 11), ("b.md", 1)]
+    assert places(snapshot, snapshot.going_on("star and war")) == [("a.md", 11), ("b.md", 1)]
+    assert places(snapshot, snapshot.going_on("wars star")) == [("c.md", 1)]
+    assert places(snapshot, snapshot.going_on("star unknown")) == []

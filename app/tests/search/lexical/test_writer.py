@@ -1,4 +1,5 @@
 import stat
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,7 @@ def assert_holds(snapshot: Snapshot, live: dict[str, Written]) -> None:
         noted, chunks = live[path]
         assert snapshot.path(doc) == path
         assert (snapshot.data(doc), int(snapshot.column("size")[doc])) == (noted.data, noted.size)
+        assert snapshot.text(doc) == noted.text
         for at, chunk in enumerate(chunks, doc + 1):
             assert (int(snapshot.note_of[at]), snapshot.path(at), bool(snapshot.chunks[at])) == (
                 doc,
@@ -229,6 +231,29 @@ def test_a_damaged_file_is_told_in_one_error(index: LexicalIndex, suffix: str, d
     }[damage])  # fmt: skip
     with pytest.raises(IndexCorruptError):
         LexicalIndex(index._folder)
+
+
+@pytest.mark.parametrize(
+    "packed", [b"not packed", zlib.compress(b"\xff\xfe")[:-1], zlib.compress(b"\xff\xfe")]
+)
+def test_a_text_that_cannot_be_unpacked_is_told(
+    index: LexicalIndex, monkeypatch: pytest.MonkeyPatch, packed: bytes
+) -> None:
+    monkeypatch.setattr(pool, "pack", lambda text: packed)
+    snapshot = write(index, note("a.md", "fuel"))
+    assert places(snapshot, snapshot.phrase("fuel")) == [("a.md", 1)]
+    with pytest.raises(IndexCorruptError, match="the text of note 0 cannot be unpacked"):
+        snapshot.text(0)
+
+
+def test_a_text_may_be_of_any_signs(index: LexicalIndex) -> None:
+    texts = {"a.md": "", "b.md": "\ud800 half a sign, \0 and 👩‍💻", "c.md": "plain " * 100_000}
+    snapshot = write(index, *(note(path, text) for path, text in texts.items()))
+    assert {path: snapshot.text(doc) for path, doc in snapshot.paths().items()} == texts
+    # A chunk's is its note's.
+    assert [snapshot.text(int(doc)) for doc in np.flatnonzero(snapshot.chunks)] == list(texts.values())
+    [segment] = index._folder.glob("*.seg")
+    assert segment.stat().st_size < len(texts["c.md"])
 
 
 def test_a_missing_segment_is_told(index: LexicalIndex, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,84 @@
+"""Tell which chunks hold a text as it stands, and which have a word of it in the lines that are allowed."""
+
+import hashlib
+
+import numpy as np
+
+from app.search.excerpt import fold, literal, query_words
+from app.search.lexical.analysis import fold as word_form
+from app.search.lexical.index import Ids, Mask
+from app.search.query.cursor import UNSPACED
+from app.search.query.evaluate import chunk_text
+from app.search.query.filters import ChunkFilter
+from app.search.view import View
+
+
+class LiteralText:
+    """A text, and which chunks of a mask hold it in their lines as it stands, case aside.
+
+    ``perhaps`` are those of which the index cannot tell that they do not, ascending.
+    """
+
+    def __init__(self, view: View, mask: Mask, chunks: ChunkFilter, text: str) -> None:
+        self._view, self._chunks, self._wanted = view, chunks, literal(text)
+        self._known: dict[int, bool] = {}
+        # One word is what the posting says; everything else is looked up in the lines.
+        letters = word_form(text)
+        is_word = bool(letters) and text.isalnum() and not UNSPACED.search(text) and not chunks.lines
+        self._is_told = is_word and (text.isascii() or not letters.isascii())
+        found = view.lexical.containing(letters) if is_word else view.lexical.phrase(text)
+        self.perhaps = found[mask[found]]
+        if is_word and not self._is_told:
+            # The posting has no accents, but the note says whether it has these letters with any.
+            self.perhaps = self.perhaps[view.lexical.accented(letters)[self.perhaps]]
+
+    def holds(self, doc: int) -> bool:
+        """Return whether one of ``perhaps`` holds the text."""
+        if self._is_told:
+            return True
+        found = self._known.get(doc)
+        if found is None:
+            lines = literal(_allowed_text(self._view, doc, self._chunks))
+            found = self._known[doc] = self._wanted in lines
+        return found
+
+    def among(self, docs: Ids) -> Ids:
+        """Return which of some of ``perhaps`` hold the text."""
+        if self._is_told:
+            return docs
+
+        def read() -> Mask:
+            kept = np.zeros(self._view.lexical.size, np.bool_)
+            kept[[doc for doc in docs.tolist() if self.holds(doc)]] = True
+            return kept
+
+        if self._chunks.lines:
+            return np.flatnonzero(read())
+        # What is counted beside a ranking asks for the same once more.
+        key = "literal", self._wanted, hashlib.blake2b(docs.tobytes(), digest_size=16).digest()
+        return np.flatnonzero(self._view.snapshot.cached_mask(key, read))
+
+
+def literal_chunks(view: View, mask: Mask, chunks: ChunkFilter, text: str) -> Ids:
+    """Return the chunks whose lines hold a text as it stands, case aside."""
+    found = LiteralText(view, mask, chunks, text)
+    return found.among(found.perhaps)
+
+
+def within_lines(view: View, mask: Mask, chunks: ChunkFilter, text: str) -> Mask:
+    """Drop chunks allowed in part only whose allowed lines hold none of the words."""
+    partial = [doc for doc in chunks.lines if mask[doc]]
+    if not partial:
+        return mask
+    words, kept = query_words(text), mask.copy()
+    for doc in partial:
+        lines = fold(_allowed_text(view, doc, chunks))
+        kept[doc] = any(word in lines for word in words)
+    return kept
+
+
+def _allowed_text(view: View, doc: int, chunks: ChunkFilter) -> str:
+    ranges = chunks.lines.get(doc)
+    if not ranges:
+        return chunk_text(view, doc)
+    return "\n".join(chunk_text(view, doc, lines) for lines in ranges)

@@ -1,0 +1,67 @@
+"""Queries read the texts that the index keeps: no note is opened but those that are shown."""
+
+import os
+
+import pytest
+
+from app.search.index import texts
+from app.search.index.texts import Texts
+from app.search.searcher import searcher_for
+from app.tests.conftest import MakeVault
+from app.tests.search.conftest import Find, paths
+from app.vault.client import NoteText, VaultClient
+
+NOTES = {f"n{number}.md": f"Star wars, number {number}.\n- [ ] wars or stars\n" for number in range(30)} | {
+    "cut.md": "A costar wars; Star wars.\r\nStar\twars again\n",
+    "accents.md": "St\u00e4r w\u00e4rs\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("operation", "query", "total"),
+    [
+        ("fulltext", '"star wars again"', 1),
+        ("fulltext", "line:(costar star)", 1),
+        ("fulltext", "/STAR\\twars/", 1),
+        ("fulltext", 'task:"wars or s"', 30),
+        ("fulltext", "match-case:A wars", 1),
+        ("fulltext", "tar", 32),
+        ("fast", "Or st", 30),
+        ("fast", '"wars. star"', 1),
+        ("fast", 'line:("wars again")', 1),
+        ("fast", "wars; S", 32),
+    ],
+)
+def test_only_what_is_shown_is_read_from_the_vault(
+    tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch, find: Find, operation: str, query: str, total: int
+) -> None:
+    vault = tiny_vault(NOTES)
+    for note in vault.root.rglob("*.md"):
+        # What was written just now is read again by the next search.
+        os.utime(note, (1_700_000_000, 1_700_000_000))
+    searcher_for(vault).update()
+    opened: list[str] = []
+    read = VaultClient.read
+
+    def reading(self: VaultClient, path: str) -> NoteText:
+        opened.append(path)
+        return read(self, path)
+
+    monkeypatch.setattr(VaultClient, "read", reading)
+    results = find(vault, operation, query=query, limit=3)
+    assert results.total == total
+    assert set(opened) == set(paths(results))
+
+
+def test_the_first_texts_are_kept_while_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(texts, "MAX_KEPT", 8)
+    unpacked: list[int] = []
+
+    def unpack(doc: int) -> str:
+        unpacked.append(doc)
+        return "Abc"
+
+    kept = Texts(unpack)
+    assert [kept[doc].plain for doc in (1, 2, 3, 1, 2, 3)] == ["abc"] * 6
+    assert unpacked == [1, 2, 3, 3]
+    assert kept[1] is kept[1]

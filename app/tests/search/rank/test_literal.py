@@ -1,0 +1,117 @@
+"""What holds the query as it stands: the same from the best few as from all, with fewer lines read."""
+
+import random
+
+import numpy as np
+import pytest
+
+from app.search.lexical.analysis import fold
+from app.search.lexical.index import Mask
+from app.search.query.evaluate import chunk_text
+from app.search.query.filters import ChunkFilter
+from app.search.query.parse import parse_question
+from app.search.query.spelling import spelt
+from app.search.rank.literal import LiteralText
+from app.search.rank.words import ChunkRanking, found_chunks, rank_chunks
+from app.search.searcher import searcher_for
+from app.search.view import View
+from app.tests.conftest import MakeVault
+
+WORDS = (
+    "star",
+    "stars",
+    "starry",
+    "war",
+    "wars",
+    "to",
+    "the",
+    "moon",
+    "Réunion",
+    "réunis",
+    "or",
+    "x1",
+    "alone",
+)
+SIGNS = (" ", " ", " ", " ", "  ", "\n", "\n\n## ", ", ", "-", ". ", "/", " \u2019", " [", "] ")
+
+
+@pytest.fixture
+def view(tiny_vault: MakeVault) -> View:
+    rng = random.Random(7)
+    notes = {}
+    for number in range(150):
+        words = [rng.choice(WORDS) + rng.choice(SIGNS) for _ in range(rng.randint(3, 120))]
+        notes[f"{rng.choice('abc')}/n{number}.md"] = "# Note\n\n" + "".join(words) + "\n"
+    searcher = searcher_for(tiny_vault(notes, chunk_chars=200))
+    searcher.update()
+    return searcher.view()
+
+
+def asked(view: View, text: str, k: int | None, mask: Mask | None = None) -> ChunkRanking:
+    allowed = view.snapshot.chunks_of(view.snapshot.visible)
+    chunks = ChunkFilter(allowed if mask is None else allowed & mask)
+    return rank_chunks(view, spelt(view.snapshot, parse_question(text)), chunks, k)
+
+
+def pieces_of(view: View, rng: random.Random) -> str:
+    """Cut a text out of a note, its ends anywhere."""
+    doc = rng.choice(sorted(view.lexical.paths().values()))
+    text = " ".join(view.snapshot.texts[doc].raw.split())
+    start = rng.randrange(len(text))
+    return text[start : start + rng.randint(2, 14)].strip()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_best_few_and_their_count_are_those_of_all(view: View, seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(60):
+        text = pieces_of(view, rng)
+        mask = np.random.default_rng(rng.randrange(99)).random(view.lexical.size) < rng.choice((0.3, 2))
+        whole = asked(view, text, None, mask)
+        assert whole.total == len(whole.rows)
+        for k in (1, 10, 30):
+            best = asked(view, text, k, mask)
+            assert (best.rows, best.total) == (whole.rows[:k], whole.total), (text, k)
+
+
+def test_what_is_counted_is_what_is_ranked(view: View) -> None:
+    rng = random.Random(11)
+    for _ in range(60):
+        text = pieces_of(view, rng)
+        query = spelt(view.snapshot, parse_question(text))
+        chunks = ChunkFilter(view.snapshot.chunks_of(view.snapshot.visible))
+        ranked = {doc for doc, _ in rank_chunks(view, query, chunks, None).rows}
+        assert set(np.flatnonzero(found_chunks(view, query, chunks)).tolist()) == ranked, text
+
+
+@pytest.mark.parametrize("text", ["star w", "moon st", "war, t"])
+def test_what_has_a_word_of_the_query_is_read_for_the_first_page_alone(
+    view: View, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: set[int] = set()
+    holds = LiteralText.holds
+
+    def reading(self: LiteralText, doc: int) -> bool:
+        read.add(doc)
+        return holds(self, doc)
+
+    monkeypatch.setattr(LiteralText, "holds", reading)
+    monkeypatch.setattr("app.search.rank.words.HEAD", 1)
+    few = asked(view, text, 1)
+    first, seen = few.rows, len(read)
+    read.clear()
+    whole = asked(view, text, None)
+    assert (few.rows, few.total) == (whole.rows[:1], whole.total)
+    assert len(first) == 1
+    assert 0 < seen < len(read) / 2
+
+
+def test_part_of_a_word_is_found_however_many_words_have_it(
+    view: View, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.search.lexical.phrase.MOST_ROWS", 1)
+    chunks = np.flatnonzero(view.snapshot.chunks_of(view.snapshot.visible)).tolist()
+    texts = {doc: fold(chunk_text(view, doc)) for doc in chunks}
+    for part in ("ar", "tarr", "w", "eunion"):
+        found = {doc for doc, _ in asked(view, part, None).rows}
+        assert found == {doc for doc, text in texts.items() if part in text}, part
