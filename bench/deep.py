@@ -111,7 +111,16 @@ def main() -> None:
         own, whole = resident()
         print(f"\nMemory after it: {own:.0f} MB, and {whole - own:.0f} MB of mapped files")
         environment = {**os.environ, "VAULT_ASSISTANT_CACHE_DIR": str(cache)}
-        command = [sys.executable, "-m", "app.cli.main", "find", "deep", "weekly tasks", "--vault", str(root)]
+        command = [
+            sys.executable,
+            "-m",
+            "app.cli.entry",
+            "find",
+            "deep",
+            "weekly tasks",
+            "--vault",
+            str(root),
+        ]
         walls = []
         for _ in range(5):
             begun = time.perf_counter()

@@ -27,7 +27,7 @@ QUERIES = ("recurrence weekly tasks", "due date", "filter by status", "amber ced
 def process(vault: Path, environment: dict[str, str], config: Path) -> StdioServerParameters:
     arguments = [
         "-m",
-        "app.cli.main",
+        "app.cli.entry",
         "mcp",
         "--tools",
         "all",

@@ -21,7 +21,7 @@ def timed(arguments: list[str], environment: dict[str, str]) -> tuple[float, flo
     """Run one command; give wall and CPU seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     begun = time.perf_counter()
-    command = [sys.executable, "-m", "app.cli.main", *arguments]
+    command = [sys.executable, "-m", "app.cli.entry", *arguments]
     # 1 means that nothing was found.
     if subprocess.run(command, env=environment, capture_output=True, check=False).returncode not in (0, 1):
         raise SystemExit(f"failed: {' '.join(command)}")

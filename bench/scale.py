@@ -120,7 +120,7 @@ class Copy:
 
     def command(self, *arguments: str) -> tuple[float, float]:
         """Run one command; returns CPU seconds and the most memory in MB."""
-        command = [sys.executable, "-m", "app.cli.main", *arguments, "--vault", str(self.vault)]
+        command = [sys.executable, "-m", "app.cli.entry", *arguments, "--vault", str(self.vault)]
         return spent(command, self.root, self.environment(), (0, 1))
 
 

@@ -193,7 +193,7 @@ class _Scanner:
         if len(set(keys)) == len(keys):
             return
         seen: dict[str, str] = {}
-        for key, path in zip(keys, paths, strict=False):
+        for key, path in zip(keys, paths, strict=True):
             first = seen.setdefault(key, path)
             if first != path:
                 self._report(path, f"differs from '{first}' only in case; other disks cannot hold both")

@@ -64,7 +64,8 @@ async def ask_async(
     if not question.strip():
         raise BadRequestError("the question is empty", "ask something")
     check_text(question, "question", QUERY_CHARS)
-    chosen = model_for(vault, model)
+    # A model by its name may import the library of its provider.
+    chosen = await asyncio.to_thread(model_for, vault, model)
     name = OFFLINE if chosen is None else chosen.model_name
     logger.info("ask_called", extra={"trace_id": trace_id, "model": name})
     language = language_for([question])

@@ -8,6 +8,7 @@ from functools import lru_cache
 from app.chat.cite.opposites import NO_OUTCOME, OPPOSITES
 from app.chat.cite.passage import content_words, function_words, stems_of
 from app.search.excerpt import fold
+from app.search.query.calendar_words import MONTHS
 
 _NEGATION = re.compile(
     r"(?<!\w)(?:(?:not|cannot|never|no|nor|neither|none|nobody|nothing|without|hardly|barely|sans|jamais"
@@ -266,13 +267,21 @@ def _beside(folded: str, start: int, end: int) -> frozenset[str]:
 
 def _side(folded: str, start: int, end: int) -> tuple[frozenset[str], frozenset[str]]:
     """Return the stems and numbers around a word as far as a sentence says one thing, and of its subject."""
-    begin = max((turn.end() for turn in _SIDE.finditer(folded, 0, start)), default=0)
-    after = _SIDE.search(folded, end)
-    before = folded[begin:start]
-    subject = frozenset[str]().union(*telling(before).values())
-    behind = telling(folded[end : after.start() if after else len(folded)])
-    is_named = any(not word.isdigit() for word in telling(before)) and not _PRONOUN.search(before)
-    return subject.union(*behind.values()), subject if is_named else frozenset()
+    turns = _turns(folded)
+    last, following = bisect_right(turns, (start, start)), bisect_left(turns, (end, end))
+    before = folded[turns[last - 1][1] if last else 0 : start]
+    behind = folded[end : turns[following][0] if following < len(turns) else len(folded)]
+    told = telling(before)
+    # When it was goes with what is said, and not with the next thing that is said of the same.
+    named = {word: stems for word, stems in told.items() if not word.isdigit() and word not in MONTHS}
+    subject = frozenset[str]() if _PRONOUN.search(before) else frozenset[str]().union(*named.values())
+    return frozenset[str]().union(*told.values(), *telling(behind).values()), subject
+
+
+@lru_cache(maxsize=64)
+def _turns(folded: str) -> tuple[tuple[int, int], ...]:
+    """Return where a text goes over from one thing that it says to another."""
+    return tuple(turn.span() for turn in _SIDE.finditer(folded))
 
 
 def telling(folded: str) -> dict[str, frozenset[str]]:

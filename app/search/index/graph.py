@@ -29,6 +29,7 @@ class IndexGraph(Graph):
         self._lexical, self._resolver = lexical, resolver
         self._links = lru_cache(maxsize=KEPT_NOTES)(self._decode)
         self._named = lru_cache(maxsize=KEPT_NAMES)(self._read_named)
+        self._leading = lru_cache(maxsize=KEPT_NAMES)(self._read_leading)
 
     def _decode(self, doc: int) -> tuple[Link, ...]:
         return decode_links(self._lexical.data(doc))
@@ -43,22 +44,31 @@ class IndexGraph(Graph):
     def incoming(self, path: str) -> tuple[Edge, ...]:
         """Return the links that lead to a file, those of the file itself included."""
         file = nfc(path)
-        name = path_key(file).rpartition("/")[2]
+        leading = self._leading(path_key(file).rpartition("/")[2]).get(file, ())
+        docs = self._lexical.paths()
+        own = docs.get(file)
+        if own is None or all(link.target.strip() for link in self._links(own)):
+            return leading
+        # A link without a target leads to its own note, and has no term: it stands among the note's others.
+        to_itself = [edge for edge in self.outgoing(file) if edge.target == file]
+        others = [edge for edge in leading if edge.source != file]
+        before = sum(docs[edge.source] < own for edge in others)
+        return (*others[:before], *to_itself, *others[before:])
+
+    def _read_leading(self, name: str) -> Mapping[str, tuple[Edge, ...]]:
+        """Return the links that lead to files of a name, by the file; many folders may have such a file."""
         names = {name, name.removesuffix(NOTE_SUFFIX)}
-        docs = self._linking(names)
-        if (own := self._lexical.paths().get(file)) is not None:
-            # A link without a target leads to its own note, and has no term.
-            docs.add(own)
-        found: list[Edge] = []
-        for doc in sorted(docs):
+        found: dict[str, list[Edge]] = {}
+        for doc in sorted(self._linking(names)):
             source = self._lexical.path(doc)
             for link in self._links(doc):
-                parts = last_parts(link.target, source)
                 # Looking at the name is cheap, and most links of a note lead elsewhere.
-                may_lead = not names.isdisjoint(parts) if parts else source == file
-                if may_lead and self._resolver.resolve(link.target, source) == file:
-                    found.append(Edge(source, file, link))
-        return tuple(found)
+                if names.isdisjoint(last_parts(link.target, source)):
+                    continue
+                target = self._resolver.resolve(link.target, source)
+                if target is not None:
+                    found.setdefault(target, []).append(Edge(source, target, link))
+        return {file: tuple(edges) for file, edges in found.items()}
 
     def naming(self, name: str) -> tuple[Edge, ...]:
         """Return the links that write a name, in any case, with or without ``.md``, wherever they lead."""

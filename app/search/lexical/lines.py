@@ -87,16 +87,18 @@ class LineWords:
         if not self._sought:
             return [[] for _ in lines]
         # Few of a text's runs are asked for: each is looked at once, and then only the lines that have one.
-        runs = set(RUN.findall("\n".join(lines)))
-        telling = [
+        runs = [set(RUN.findall(line)) for line in lines]
+        telling = {
             run
-            for run in runs
+            for run in set().union(*runs)
             # A plain word begins as its stem does.
             if (run[0].lower() in self._initials or not (run.isascii() and run.isalnum()))
             and self._run(run, language).places
+        }
+        return [
+            [] if telling.isdisjoint(cut) else list(self._in_line(line, language))
+            for line, cut in zip(lines, runs, strict=True)
         ]
-        having = {at for run in telling for at, line in enumerate(lines) if run in line}
-        return [list(self._in_line(line, language)) if at in having else [] for at, line in enumerate(lines)]
 
     def _in_line(self, line: str, language: int) -> Iterator[Place]:
         before: tuple[int, int, _Run] | None = None

@@ -27,10 +27,12 @@ def reciprocal_ranks(
 def minmax(scores: Scores, among: Scores | None = None, lowest: Scores | None = None) -> Scores:
     """Stretch scores to 0..1, or by the limits of others; equal ones are all 1.
 
-    Where ``lowest`` is given, the lower limit is the least of these.
+    Where ``lowest`` is given, the lower limit is the least of these, unless that is the upper limit too.
     """
     known = scores if among is None else among
     low, high = (known if lowest is None else lowest).min(initial=np.inf), known.max(initial=-np.inf)
+    if not high > low:
+        low = known.min(initial=np.inf)
     if not high > low:
         return np.ones_like(scores)
     stretched: Scores = (scores - low) / (high - low)
