@@ -149,6 +149,30 @@ def test_only_notes_with_a_link_of_that_name_are_read(
     assert read == ["c/d.md", "n6.md", "n7.md"]
 
 
+def test_links_to_files_of_one_name_are_resolved_once(
+    tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders = [f"f{number:02}" for number in range(20)]
+    notes = {f"{folder}/index.md": "[[#Top]] [[../f00/index]]" for folder in folders}
+    vault = tiny_vault({**notes, **{f"{folder}/note.md": "[[index]]" for folder in folders}})
+    searcher = searcher_for(vault)
+    searcher.update()
+    snapshot = searcher.view().snapshot
+    resolved: list[str] = []
+    resolve = snapshot.resolver.resolve
+
+    def counted(target: str, source: str) -> str | None:
+        resolved.append(source)
+        return resolve(target, source)
+
+    monkeypatch.setattr(snapshot.resolver, "resolve", counted)
+    for folder in folders[1:]:
+        sources = [edge.source for edge in snapshot.graph.incoming(f"{folder}/index.md")]
+        assert sources == [f"{folder}/index.md", f"{folder}/note.md"]
+    # Each link that writes the name once, and the two of a file whose own links are asked for with it.
+    assert len(resolved) == 2 * 20 + 2 * 19
+
+
 def test_of_a_private_note_only_links_that_lead_somewhere_are_terms(tiny_vault: MakeVault) -> None:
     vault = tiny_vault(
         {
