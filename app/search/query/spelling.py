@@ -11,7 +11,7 @@ from app.notices import Notice, NoticeKind
 from app.search.embedding.glosses import good_words
 from app.search.excerpt import fold
 from app.search.index.snapshot import VaultSnapshot
-from app.search.lexical.analysis import RUN, runs
+from app.search.lexical.analysis import RUN, atoms, runs
 from app.search.lexical.bm25 import Spelling
 from app.search.lexical.speller import LEAST_LETTERS, WEIGHT, nearest_of
 from app.search.query.time_window import window_of
@@ -84,7 +84,9 @@ def _is_another_word(spelling: Spelling) -> bool:
     Only its accents may still differ, and where it is cut.
     """
     typed, text = (fold(word).replace(" ", "") for word in (spelling.typed, spelling.text))
-    return typed != text and spelling.typed in good_words()
+    # Of "l'échéance" it is the word behind the shortened one.
+    own = [atom.raw for atom in atoms(spelling.typed) if atom.step and not atom.weak]
+    return typed != text and (own[0] if len(own) == 1 else spelling.typed) in good_words()
 
 
 def _bare_texts(node: Node) -> Iterator[str]:

@@ -273,11 +273,12 @@ def test_deep_reads_a_slip_by_the_words_of_its_model(embedded_example: VaultClie
     assert paths(find(embedded_example, "fast", query="houshold")) == []
 
 
-@pytest.mark.parametrize("word", ["went", "couleur"])
+@pytest.mark.parametrize(
+    ("word", "like"), [("went", "wend"), ("couleur", "douleur"), ("l'échéance", "l'chance")]
+)
 def test_a_good_word_is_not_taken_for_one_that_looks_like_it(
-    tiny_vault: MakeVault, find: Find, word: str
+    tiny_vault: MakeVault, find: Find, word: str, like: str
 ) -> None:
-    like = {"went": "wend", "couleur": "douleur"}[word]
     vault = tiny_vault({"a.md": f"# A\n\n{like} garden\n", "b.md": "# B\n\ngarden\n"})
     results = find(vault, "fast", query=f"{word} garden")
     assert not [notice for notice in results.notices if "searched" in notice]
