@@ -28,7 +28,11 @@ NEIGHBOUR_WEIGHT: Final = 0.2
 PHRASE_WEIGHT: Final = 0.5
 """What a text in quotation marks adds, as a share of what its words are worth, where it stands as quoted."""
 LEAST_SHARE: Final = 0.1
-"""A language with fewer of the chunks than this has no statistics of its own; it counts with the first."""
+LEAST_CHUNKS: Final = 50
+"""A language with a smaller share of the chunks, or fewer, counts with the first and has no statistics of its own.
+
+Among a handful of chunks no word is rare, so that words which no chunk has would outweigh all others.
+"""
 LEAST_STEM = 3
 LONGEST_ENDING = 6
 """What a stemmer leaves of a word has so many letters at least, and what it takes away so many at most."""
@@ -242,7 +246,7 @@ class Impacts:
         if len(self._languages) < 2:
             return None
         counts = np.bincount(self.language_of[self._live], minlength=len(LANGUAGES))
-        shared = np.flatnonzero(counts >= max(1.0, LEAST_SHARE * counts.sum()))
+        shared = np.flatnonzero(counts >= max(LEAST_CHUNKS, LEAST_SHARE * counts.sum()))
         if len(shared) < 2:
             return None
         numbers = np.full(len(counts), shared.searchsorted(counts.argmax()), np.uint8)

@@ -207,7 +207,7 @@ def test_on_a_real_terminal_a_write_after_an_interrupt_is_asked_about_afresh(
         "fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"
         "from pydantic_ai.messages import ToolReturnPart, UserPromptPart\n"
         "from pydantic_ai.models.function import DeltaToolCall, FunctionModel\n"
-        "import app.cli.chat as chat\n"
+        "import app.chat.ask.answer as answer\n"
         "async def appends(messages, info):\n"
         "    last = messages[-1].parts[-1]\n"
         "    if isinstance(last, ToolReturnPart):\n"
@@ -215,7 +215,7 @@ def test_on_a_real_terminal_a_write_after_an_interrupt_is_asked_about_afresh(
         "    else:\n"
         "        call = {'operation': 'append', 'path': 'Home', 'content': last.content}\n"
         "        yield {0: DeltaToolCall('note_operations', json.dumps(call), tool_call_id='1')}\n"
-        "chat._model = lambda name, settings: FunctionModel(stream_function=appends)\n"
+        "answer.model_for = lambda vault, name: FunctionModel(stream_function=appends)\n"
         "from app.cli.main import main\n"
         "sys.exit(main(sys.argv[1:]))\n"
     )
@@ -259,12 +259,12 @@ def test_a_chat_streams_to_a_pipe_as_it_comes(garden: str) -> None:
     script = (
         "import asyncio, os, sys\n"
         "from pydantic_ai.models.function import FunctionModel\n"
-        "import app.cli.chat as chat\n"
+        "import app.chat.ask.answer as answer\n"
         "async def words(messages, info):\n"
         "    yield 'first '\n"
         "    await asyncio.to_thread(os.read, int(sys.argv.pop()), 1)\n"
         "    yield 'last'\n"
-        "chat._model = lambda name, settings: FunctionModel(stream_function=words)\n"
+        "answer.model_for = lambda vault, name: FunctionModel(stream_function=words)\n"
         "from app.cli.main import main\n"
         "sys.exit(main(sys.argv[1:-1]))\n"
     )

@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from app.search.index.documents import accented_terms
+from app.search.lexical import bm25
 from app.search.lexical.analysis import Atom, atoms, runs
 from app.search.lexical.bm25 import (
     EXACT_WEIGHTS,
@@ -34,6 +35,12 @@ from app.search.lexical.index import ChunkDoc, LexicalIndex, NoteDoc, Snapshot
 from app.search.lexical.language import note_language, stem_all
 
 Written = tuple[NoteDoc, list[ChunkDoc]]
+
+
+@pytest.fixture(autouse=True)
+def few_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give each language its own statistics in indexes of a few chunks too."""
+    monkeypatch.setattr(bm25, "LEAST_CHUNKS", 1)
 
 
 def note(path: str, *bodies: str, heading: str = "", terms: Sequence[str] = (), **titles: str) -> Written:
@@ -105,7 +112,8 @@ class PlainBm25:
         self._known: dict[Term, np.ndarray] = {}
         shares = Counter(self.spoken)
         first = min(shares, key=lambda code: (-shares[code], code), default=0)
-        rare = {code for code, count in shares.items() if count < LEAST_SHARE * len(self.spoken)}
+        least = max(bm25.LEAST_CHUNKS, LEAST_SHARE * len(self.spoken))
+        rare = {code for code, count in shares.items() if count < least}
         self.groups = np.array([first if code in rare else code for code in self.spoken])
 
     def scores(self, text: str) -> np.ndarray:

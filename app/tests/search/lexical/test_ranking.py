@@ -171,6 +171,14 @@ def test_a_language_with_few_notes_has_no_statistics_of_its_own(index: LexicalIn
     assert index.snapshot()._impacts.field("body").counts == (12, 2)
 
 
+def test_a_language_of_few_chunks_has_none_whatever_their_share(
+    index: LexicalIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.search.lexical.bm25.LEAST_CHUNKS", 3)
+    assert write(index, *ENGLISH, *FRENCH[:2])._impacts.field("body").counts == (14,)
+    assert write(index, FRENCH[2])._impacts.field("body").counts == (12, 3)
+
+
 def test_a_stem_counts_in_its_language_alone(index: LexicalIndex) -> None:
     snapshot = write(
         index,
