@@ -29,7 +29,7 @@ PHRASE_WEIGHT: Final = 0.5
 """What a text in quotation marks adds, as a share of what its words are worth, where it stands as quoted."""
 LEAST_SHARE: Final = 0.1
 LEAST_CHUNKS: Final = 50
-"""A language of a smaller share of the chunks, or of fewer, has no statistics of its own, but those of the first.
+"""A language of a smaller share of the chunks, or of fewer, has no statistics of its own.
 
 Among a handful of chunks no word is rare, so that words which no chunk has would outweigh all others.
 """
