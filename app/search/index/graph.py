@@ -1,6 +1,6 @@
 """The links between files as one state of the index has them, found and resolved when they are asked for."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping, Set
 from functools import lru_cache
 
 from app.markdown.links import Edge, Graph, LinkResolver, last_parts, mention_key
@@ -57,17 +57,10 @@ class IndexGraph(Graph):
 
     def _read_leading(self, name: str) -> Mapping[str, tuple[Edge, ...]]:
         """Return the links that lead to files of a name, by the file; many folders may have such a file."""
-        names = {name, name.removesuffix(NOTE_SUFFIX)}
         found: dict[str, list[Edge]] = {}
-        for doc in sorted(self._linking(names)):
-            source = self._lexical.path(doc)
-            for link in self._links(doc):
-                # Looking at the name is cheap, and most links of a note lead elsewhere.
-                if names.isdisjoint(last_parts(link.target, source)):
-                    continue
-                target = self._resolver.resolve(link.target, source)
-                if target is not None:
-                    found.setdefault(target, []).append(Edge(source, target, link))
+        for edge in self._writing({name, name.removesuffix(NOTE_SUFFIX)}):
+            if edge.target is not None:
+                found.setdefault(edge.target, []).append(edge)
         return {file: tuple(edges) for file, edges in found.items()}
 
     def naming(self, name: str) -> tuple[Edge, ...]:
@@ -78,15 +71,18 @@ class IndexGraph(Graph):
     def _read_named(self, last: str) -> Mapping[str, tuple[Edge, ...]]:
         """Return the links that write a name with this last part, by what they write."""
         found: dict[str, list[Edge]] = {}
-        for doc in sorted(self._linking((last, last + NOTE_SUFFIX))):
-            source = self._lexical.path(doc)
-            for link in self._links(doc):
-                key = mention_key(link.target)
-                if key.rpartition("/")[2] == last and link.target.strip():
-                    edge = Edge(source, self._resolver.resolve(link.target, source), link)
-                    found.setdefault(key, []).append(edge)
+        for edge in self._writing({last, last + NOTE_SUFFIX}):
+            key = mention_key(edge.link.target)
+            if key.rpartition("/")[2] == last:
+                found.setdefault(key, []).append(edge)
         return {key: tuple(edges) for key, edges in found.items()}
 
-    def _linking(self, names: Iterable[str]) -> set[int]:
-        """Return the notes that may have a link with one of some names for its last part."""
-        return {doc for name in names for doc in self._lexical.docs_with(link_term(name)).tolist()}
+    def _writing(self, names: Set[str]) -> Iterator[Edge]:
+        """Yield the links that have one of some names for the last part of their target, in order."""
+        docs = {doc for name in names for doc in self._lexical.docs_with(link_term(name)).tolist()}
+        for doc in sorted(docs):
+            source = self._lexical.path(doc)
+            for link in self._links(doc):
+                # Looking at the name is cheap, and most links of a note lead elsewhere.
+                if not names.isdisjoint(last_parts(link.target, source)):
+                    yield Edge(source, self._resolver.resolve(link.target, source), link)
