@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from app.cli import output
-from app.config.settings import Settings
+from app.config.settings import OFFLINE, Settings
 from app.llm.masks import Choice, Question, asking, is_elsewhere
 from app.showing import showing
 
-OFFLINE = "offline"
 SEND = frozenset({"s", "send", "e", "envoyer"})
 STOP = frozenset({"q", "quit", "stop", "arrêter", "arreter"})
 ENGLISH = (

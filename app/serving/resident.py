@@ -166,8 +166,6 @@ class Resident:
     def _work(self, request: Frame, frames: "SimpleQueue[Frame]", gone: threading.Event) -> None:
         frame = UNABLE
         try:
-            # Imported here, so that a server's first reply does not wait for it.
-
             begun = time.monotonic()
             frame = _answered(
                 self._vault, request, lambda text: frames.put({"kind": "tell", "text": text}), gone

@@ -227,6 +227,17 @@ def test_what_a_terminal_cannot_show_is_replaced(garden: str) -> None:
     assert err == ""
 
 
+def in_its_own_process(script: str, garden: str, arguments: list[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", script, *arguments],
+        cwd=ROOT,
+        env={**os.environ, "VAULT_ASSISTANT_VAULT": garden},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -249,26 +260,12 @@ def test_plain_commands_load_no_agent_and_no_model(garden: str, arguments: list[
         " 'pydantic_ai', 'rich', 'watchfiles'};"
         "sys.exit(f'loaded {heavy & set(sys.modules)}' if heavy & set(sys.modules) else code)"
     )
-    ended = subprocess.run(
-        [sys.executable, "-c", script, *arguments],
-        cwd=ROOT,
-        env={**os.environ, "VAULT_ASSISTANT_VAULT": garden},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ended = in_its_own_process(script, garden, arguments)
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
 @pytest.mark.parametrize(("arguments", "collects"), [(["find", "fast", "heating"], False), (["index"], True)])
 def test_only_what_may_last_looks_for_garbage(garden: str, arguments: list[str], collects: bool) -> None:
     script = "import gc; from app.cli.entry import main; code = main(); print(gc.isenabled(), code)"
-    ended = subprocess.run(
-        [sys.executable, "-c", script, *arguments],
-        cwd=ROOT,
-        env={**os.environ, "VAULT_ASSISTANT_VAULT": garden},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    ended = in_its_own_process(script, garden, arguments)
     assert ended.stdout.splitlines()[-1] == f"{collects} 0"
