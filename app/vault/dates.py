@@ -17,12 +17,13 @@ MODIFIED_KEYS = ("updated", "modified")
 DAY_KEYS = ("updated", "modified", "date", "created")
 
 ACCEPTED_FORMS = (
-    "2025-07-14, 2025-07-14T09:30, 2025-07, today, yesterday, or 'N days|weeks|months|years ago' "
+    "2025-07-14, 2025-07-14T09:30, 2025-07, 2025, today, yesterday, or 'N days|weeks|months|years ago' "
     "(in French aujourd'hui, hier, 'il y a N jours|semaines|mois|ans')"
 )
 
 _DAY = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _MONTH = re.compile(r"([0-9]{4})-([0-9]{2})")
+_YEAR = re.compile(r"[0-9]{4}")
 _AGO = re.compile(
     r"(?:(?P<n>[0-9]+)\s+(?P<unit>day|week|month|year)s?\s+ago"
     r"|il\s+y\s+a\s+(?P<nombre>[0-9]+)\s+(?P<unité>jour|semaine|moi|an|année)s?)",
@@ -112,7 +113,7 @@ def parse_bound(text: str, *, end: bool = False, today: date | None = None) -> d
 
     Args:
         text: One of the accepted forms.
-        end: Whether this is the range's last day; it decides which day a month stands for.
+        end: Whether this is the range's last day; it decides which day a month or a year stands for.
         today: The day that relative forms count from; the local day when left out.
 
     Raises:
@@ -127,6 +128,8 @@ def parse_bound(text: str, *, end: bool = False, today: date | None = None) -> d
         bound = _ago(now, match)
     elif match := _MONTH.fullmatch(form):
         bound = _month(int(match[1]), int(match[2]), end=end)
+    elif _YEAR.fullmatch(form):
+        bound = _month(int(form), 12 if end else 1, end=end)
     elif len(form) == 10:
         bound = _iso_day(form)
     elif form[10:11] in ("T", "t", " "):

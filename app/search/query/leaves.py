@@ -15,7 +15,6 @@ Place = Literal["note", "text", "value", "tag", "link", "date"]
 
 _SIGN = re.compile(r"(<=|>=|<|>)\s*(.*)", re.DOTALL)
 _NUMBER = re.compile(r"[-+]?[0-9]{1,18}(?:\.[0-9]{1,18})?")
-_YEAR = re.compile(r"[0-9]{4}")
 _DAY = timedelta(days=1)
 
 
@@ -118,8 +117,8 @@ def _dated(text: str, field: Literal["created", "modified"]) -> Dated:
 
 
 def _first(text: str, expected: str) -> date:
-    return _day(f"{text}-01" if _YEAR.fullmatch(text.strip()) else text, ">=", expected)
+    return _day(text, ">=", expected)
 
 
 def _last(text: str, expected: str) -> date:
-    return _day(f"{text}-12" if _YEAR.fullmatch(text.strip()) else text, "<=", expected)
+    return _day(text, "<=", expected)
