@@ -13,6 +13,7 @@ VaultError
 │   └── StoppedError            a person did not let a request to it go
 └── SearchError
     ├── BadRequestError         the caller asked for something impossible
+    │   └── LinesGoneError      the lines that are named lie behind the end of the note
     ├── EngineMissingError      an optional dependency is not installed
     ├── IndexBusyError          another process is writing the index
     └── IndexCorruptError       the index cannot be opened; it is rebuilt
@@ -84,6 +85,10 @@ class SearchError(VaultError):
 
 class BadRequestError(SearchError):
     """The caller asked for something impossible."""
+
+
+class LinesGoneError(BadRequestError):
+    """The lines that are named lie behind the end of the note."""
 
 
 class EngineMissingError(SearchError):

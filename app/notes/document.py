@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from app.errors import BadRequestError
+from app.errors import BadRequestError, LinesGoneError
 from app.limits import VALUE_CHARS, check_text
 from app.markdown.models import Heading, ParsedNote
 from app.markdown.parse import parse_note
@@ -158,7 +158,8 @@ def read_range(document: Document, lines: str) -> Span:
     """Read a range such as ``9-14``, ``9``, ``9-`` or ``9:3000-``, which starts inside line 9.
 
     Raises:
-        BadRequestError: it is not understood, or starts after the last line.
+        BadRequestError: it is not understood.
+        LinesGoneError: it starts after the last line.
     """
     check_text(lines, "lines", VALUE_CHARS)
     match = _LINES.match(lines)
@@ -169,7 +170,7 @@ def read_range(document: Document, lines: str) -> Span:
     if last < first and match.group(4):
         raise BadRequestError(f"'lines' is '{lines}', whose end is before its start")
     if first > max(document.line_count, 1):
-        raise BadRequestError(f"'lines' is '{lines}', but '{document.path}' has {document.line_count} lines")
+        raise LinesGoneError(f"'lines' is '{lines}', but '{document.path}' has {document.line_count} lines")
     return Span(first, min(last, document.line_count), int(match.group(2) or 0))
 
 

@@ -1,16 +1,19 @@
 """The application: every address behind the guard, the way in, and one way to show what goes wrong."""
 
+import os
 from collections.abc import Callable
-from typing import Any
+from pathlib import Path
 from urllib.parse import parse_qs
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.staticfiles import PathLike, StaticFiles
+from starlette.types import Scope
 
 from app.dependencies import logger
 from app.errors import NoteNotFoundError, VaultError
@@ -18,7 +21,7 @@ from app.serving.address import Address
 from app.serving.keeper import Keeper
 from app.vault.client import VaultClient
 from app.web.door import Door
-from app.web.files import file_part
+from app.web.files import diagram_part, file_part, play_part
 from app.web.guard import HEADERS, Guard, cookie_name
 from app.web.note import graph_data, note_page
 from app.web.pages import STATIC, WebContext, context_of, page, refused
@@ -57,20 +60,31 @@ def _routes() -> list[BaseRoute]:
         Route("/note/{path:path}", note_page),
         Route("/graph/{path:path}", graph_data),
         Route("/file/{path:path}", file_part),
+        Route("/play/{path:path}", play_part),
+        Route("/diagram", diagram_part),
         Route("/status", status_page),
         Route("/status/progress", progress_part),
         Route("/enter", _enter, methods=["GET", "POST"]),
         *talk_routes(),
-        Mount("/static", _Static(directory=STATIC)),
+        Mount("/static", GZipMiddleware(_Static(directory=STATIC), compresslevel=6)),
     ]
 
 
-class _Static(StaticFiles):
-    """Our own scripts and styles, asked for again each time: another version may have been installed."""
+WITHOUT_ORIGIN = {"diagram.css", "diagram.js", "mermaid-tiny-11.17.2.js"}
+"""What a frame loads that has no origin of its own."""
 
-    def file_response(self, *args: Any, **kwargs: Any) -> Response:  # noqa: ANN401 - Starlette's own
-        response = super().file_response(*args, **kwargs)
-        response.headers["Cache-Control"] = "no-cache"
+
+class _Static(StaticFiles):
+    """Our own scripts and styles: kept for good by an address that names their content."""
+
+    def file_response(
+        self, full_path: PathLike, stat_result: os.stat_result, scope: Scope, status_code: int = 200
+    ) -> Response:
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        is_named = bool(scope["query_string"])
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if is_named else "no-cache"
+        if Path(full_path).name in WITHOUT_ORIGIN:
+            response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
         return response
 
 

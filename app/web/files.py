@@ -1,5 +1,6 @@
 """Which notes and files may be looked at, and attachments served without anything that could run."""
 
+import re
 from urllib.parse import quote
 
 from starlette.requests import Request
@@ -11,7 +12,7 @@ from app.vault.atomic import Content
 from app.vault.client import VaultClient
 from app.vault.files import read_file, real_path
 from app.vault.paths import NotePath, clean_path, is_hidden, is_note_name, nfc, normalize_path
-from app.web.pages import context_of
+from app.web.pages import context_of, page
 
 MAX_FILE_BYTES = 100_000_000
 
@@ -25,8 +26,35 @@ PICTURES = {
     "bmp": "image/bmp",
     "svg": "image/svg+xml",
 }
+MEDIA = {
+    "mp4": "video/mp4",
+    "webm": "video/webm",
+    "ogv": "video/ogg",
+    "mov": "video/quicktime",
+    "mkv": "video/x-matroska",
+    "mp3": "audio/mpeg",
+    "wav": "audio/wav",
+    "m4a": "audio/mp4",
+    "ogg": "audio/ogg",
+    "opus": "audio/ogg",
+    "flac": "audio/flac",
+    "3gp": "audio/3gpp",
+}
+_SHOWN = {**PICTURES, **MEDIA, "pdf": "application/pdf"}
+"""What a browser shows by itself; anything else is saved."""
+_RANGE = re.compile(r"bytes=([0-9]{0,12})-([0-9]{0,12})")
 # An SVG that is opened by itself is a document: it gets no script, no origin, and loads nothing.
 SEALED = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+# A browser's viewer of PDF does not open in a sandbox. It runs apart from the page that gave it the file.
+VIEWED = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'none'"
+DRAWN = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; "
+    "frame-ancestors 'self'; sandbox allow-scripts"
+)
+PLAYER = (
+    "default-src 'none'; media-src 'self'; style-src 'self'; frame-ancestors 'self'; "
+    "sandbox allow-same-origin"
+)
 
 
 def open_shown(vault: VaultClient, path: str) -> Document:
@@ -76,12 +104,43 @@ def _missing() -> NoteNotFoundError:
 
 
 def file_part(request: Request) -> Response:
-    """Return an attachment."""
+    """Return an attachment, or the range of it that is asked for."""
     path: str = request.path_params["path"]
-    content = _read_shown(context_of(request).vault, path)
-    kind = PICTURES.get(path.rpartition(".")[2].lower())
-    headers = {"Content-Security-Policy": SEALED}
+    data = _read_shown(context_of(request).vault, path).data
+    ending = path.rpartition(".")[2].lower()
+    kind = _SHOWN.get(ending)
+    headers = {"Content-Security-Policy": VIEWED if ending == "pdf" else SEALED, "Accept-Ranges": "bytes"}
     if kind is None:
         name = quote(path.rpartition("/")[2])
         headers["Content-Disposition"] = f"attachment; filename*=UTF-8''{name}"
-    return Response(content.data, media_type=kind or "application/octet-stream", headers=headers)
+    kind = kind or "application/octet-stream"
+    asked = _RANGE.fullmatch(request.headers.get("range", ""))
+    if asked is None or not (asked[1] or asked[2]):
+        return Response(data, media_type=kind, headers=headers)
+    first = int(asked[1]) if asked[1] else max(0, len(data) - int(asked[2]))
+    last = min(int(asked[2]), len(data) - 1) if asked[1] and asked[2] else len(data) - 1
+    if first > last:
+        return Response(status_code=416, headers={**headers, "Content-Range": f"bytes */{len(data)}"})
+    headers["Content-Range"] = f"bytes {first}-{last}/{len(data)}"
+    return Response(data[first : last + 1], status_code=206, media_type=kind, headers=headers)
+
+
+def play_part(request: Request) -> Response:
+    """Return the page of a sound or a film, for a frame on a note's page."""
+    path: str = request.path_params["path"]
+    kind = MEDIA.get(path.rpartition(".")[2].lower())
+    if kind is None:
+        raise _missing()
+    _read_shown(context_of(request).vault, path)
+    return _framed(page(request, "play.html", path=path, element=kind.partition("/")[0]), PLAYER)
+
+
+def diagram_part(request: Request) -> Response:
+    """Return the page that draws one diagram: without an origin, it is given its text by the page around."""
+    return _framed(page(request, "diagram.html"), DRAWN)
+
+
+def _framed(answer: Response, policy: str) -> Response:
+    answer.headers["Content-Security-Policy"] = policy
+    answer.headers["X-Frame-Options"] = "SAMEORIGIN"
+    return answer

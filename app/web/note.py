@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from html import escape
 from itertools import islice
@@ -11,9 +12,9 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from app.errors import NoteNotFoundError, VaultError
+from app.errors import LinesGoneError, NoteNotFoundError, PathError, VaultError
 from app.markdown.links import Graph
 from app.markdown.tags import clean_tag
 from app.markdown.targets import read_wikilink
@@ -23,12 +24,14 @@ from app.search.index.chunk import split_lines
 from app.search.results import uri
 from app.search.searcher import searcher_for
 from app.vault.client import VaultClient
-from app.vault.names import near_notes
+from app.vault.names import near_notes, resolve_name
 from app.vault.paths import is_note_name
 from app.web.files import open_shown
+from app.web.guard import POLICY
 from app.web.pages import context_of, note_url, page
+from app.web.render.cleaning import clean
 from app.web.render.note import Budget, NoteRenderer, taken
-from app.web.render.targets import Targets, clean, heading_anchor
+from app.web.render.targets import Targets, heading_anchor
 from app.web.results import wikilink
 
 MOST_SOURCES = 100
@@ -45,6 +48,9 @@ MOST_CHARS = 1000
 """Of one value, of so many of one property, of so many properties."""
 _LINK = re.compile(r"\[\[([^\[\]\n]{1,500})\]\]")
 _ADDRESS = re.compile(r"https?://\S+")
+
+DIAGRAM = 'class="language-mermaid'
+"""What the page's script draws as a diagram."""
 
 LINES_BEFORE = 20
 """Lines shown above those that an address names, where a note is too long to be shown whole."""
@@ -184,13 +190,17 @@ def _shown(note: NoteRenderer, name: str, value: Any) -> str:  # noqa: ANN401 - 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """The lines of a note that one page shows, and where the pages before and after it start; 0 for none."""
+    """The lines of a note that one page shows, and where the pages before and after it start; 0 for none.
+
+    ``gone`` are the lines that an address names and that the note has no more.
+    """
 
     html: Markup
     first: int
     last: int
     before: int
     after: int
+    gone: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,28 +220,40 @@ def note_page(request: Request) -> Response:
     try:
         document = open_shown(context.vault, path)
     except NoteNotFoundError as error:
-        shown = (note for note in context.vault.scan().notes if not context.vault.is_excluded(note))
+        scan, is_excluded = context.vault.scan(), context.vault.is_excluded
+        with suppress(NoteNotFoundError, PathError):
+            meant = resolve_name(path, scan, is_excluded)
+            if meant != path and not is_excluded(meant):
+                return RedirectResponse(note_url(meant, request.query_params.get("lines", "")), 303)
+        shown = (note for note in scan.notes if not is_excluded(note))
         near = near_notes(path, shown)
         return page(request, "note/missing.html", status=404, message=error.message, near=near)
     linking, more = searcher.ask_links(lambda graph: _backlinks(context.vault, graph, document.path))
     view = searcher.view()
     targets = Targets(view)
-    cited = request.query_params.get("lines", "")
-    return page(
+    part = _part(
+        document, targets, request.query_params.get("lines", ""), request.query_params.get("from", "")
+    )
+    answer = page(
         request,
         "note/page.html",
         path=document.path,
         title=document.parsed.display_title,
         problems=[*document.problems, *document.parsed.problems],
         properties=_show_properties(document, targets),
-        part=_part(document, targets, cited, request.query_params.get("from", "")),
+        part=part,
         line_count=document.line_count,
         outline=_outline(document),
         backlinks=linking,
         more_backlinks=more,
         uri=uri(context.vault, document.path),
         wikilink=wikilink(view.snapshot, document.path),
+        has_diagrams=DIAGRAM in part.html,
     )
+    if "<iframe " in part.html or DIAGRAM in part.html:
+        # Of our own pages alone, each sealed by a policy of its own.
+        answer.headers["Content-Security-Policy"] = f"{POLICY}; frame-src 'self'"
+    return answer
 
 
 def graph_data(request: Request) -> Response:
@@ -245,7 +267,12 @@ def graph_data(request: Request) -> Response:
 
 def _part(document: Document, targets: Targets, lines: str, start: str) -> _Part:
     """Render as much of a note as one page shows, with the lines an address names among it."""
-    cited = read_range(document, lines) if lines else None
+    cited, is_gone = None, False
+    try:
+        cited = read_range(document, lines) if lines else None
+    except LinesGoneError:
+        # The note was shortened since it was cited: what is left of it is what there is to see.
+        is_gone = True
     body = document.parsed.body_line
     first = read_range(document, start).first if start else body
     if cited is not None and len(taken(document, Span(first, document.line_count), Budget())) < cited.last:
@@ -255,11 +282,12 @@ def _part(document: Document, targets: Targets, lines: str, start: str) -> _Part
     last = first + len(shown) - 1
     html = NoteRenderer(targets, document.path, budget=Budget()).render(shown, first, cited)
     return _Part(
-        html=Markup(clean(html)),
+        html=Markup(html),
         first=first,
         last=last,
         before=body if first > body else 0,
         after=last + 1 if last < document.line_count else 0,
+        gone=lines if is_gone else "",
     )
 
 

@@ -1,5 +1,6 @@
 """Templates, what every page has in common, and what every handler is given."""
 
+import zlib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -83,7 +84,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals |= {"note_url": note_url, "file_url": file_url}
+    made.globals |= {"note_url": note_url, "file_url": file_url, "static_url": static_url}
     return made
 
 
@@ -96,3 +97,14 @@ def note_url(path: str, lines: str = "") -> str:
 def file_url(path: str) -> str:
     """Return the address of an attachment."""
     return f"/file/{quote(path)}"
+
+
+def play_url(path: str) -> str:
+    """Return the address of the page that plays an attachment."""
+    return f"/play/{quote(path)}"
+
+
+@cache
+def static_url(name: str) -> str:
+    """Return the address of a script, a style or an icon of ours, which changes with what it holds."""
+    return f"/static/{name}?v={zlib.crc32((STATIC / name).read_bytes()):08x}"

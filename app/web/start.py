@@ -8,7 +8,19 @@ from app.serving.keeper import Keeper
 from app.serving.resident import Resident
 from app.vault.client import VaultClient
 
-NEEDED = ("starlette", "uvicorn", "h11", "jinja2", "markupsafe", "nh3", "python_multipart")
+NEEDED = (
+    "starlette",
+    "uvicorn",
+    "h11",
+    "jinja2",
+    "markupsafe",
+    "nh3",
+    "python_multipart",
+    "mdit_py_plugins",
+    "linkify_it",
+    "pygments",
+    "latex2mathml",
+)
 
 
 def serve_page(

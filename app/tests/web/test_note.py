@@ -62,7 +62,7 @@ def test_markdown_links_into_the_vault_lead_there_too(show: Visit) -> None:
     )
     assert '<a href="/note/Some%20note.md#h-two"' in html
     assert '<a href="/note/Some%20note.md" rel' in html
-    assert '<a href="https://example.org" rel="noopener noreferrer nofollow">c</a>' in html
+    assert '<a href="https://example.org" class="outside" rel="noopener noreferrer nofollow">c</a>' in html
     assert '<a class="missing" rel="noopener noreferrer nofollow">d</a>' in html
 
 
@@ -106,6 +106,9 @@ def test_pictures_are_shown_in_the_size_that_is_asked_for(show: Visit) -> None:
     assert '<img src="/file/b.png" alt="b.png" width="300">' in html
     assert '<img src="/file/b.png" alt="b.png" width="30" height="20">' in html
     assert '<img src="/file/b.png" alt="alt">' in html
+    sized = show("![[b.png|a boat|30x20]] ![a boat|40](b.png)", {"b.png": b"x"})
+    assert '<img src="/file/b.png" alt="a boat" width="30" height="20">' in sized
+    assert '<img src="/file/b.png" alt="a boat" width="40">' in sized
     # Nothing is loaded from elsewhere: it is a link.
     assert '<a class="outside" href="https://example.org/x.png"' in html
     assert html.count("<img") == 3
@@ -145,13 +148,114 @@ def test_tags_marks_comments_and_formulas(show: Visit) -> None:
     assert '<a class="tag" href="/?tag=a%2Fb" rel="noopener noreferrer nofollow">#a/b</a> and x#no' in html
     assert "<mark><strong>m</strong></mark>" in html
     assert "hidden" not in html
-    assert '<code class="formula">a_1*b*</code>' in html
+    assert (
+        '<span class="formula" title="a_1*b*"><math display="inline"><mrow><msub><mi>a</mi><mn>1</mn></msub>'
+        in html
+    )
     assert "<code>#code</code>" in html
     assert "<p>end</p>" in html
 
 
 def test_a_line_ends_where_it_ends(show: Visit) -> None:
     assert "status: open<br>\nprio: high" in show("status: open\nprio: high\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (
+            "a `<script>` and <script> b\n\nc",
+            ["<p>a <code>&lt;script&gt;</code> and &lt;script&gt; b</p>", "<p>c</p>"],
+        ),
+        ("see <style> and <template> here\n\nc", ["see &lt;style&gt; and &lt;template&gt; here", "<p>c</p>"]),
+        ("List<String> and Map<K, V>\n\nc", ["List&lt;String&gt; and Map&lt;K, V&gt;", "<p>c</p>"]),
+        ("<script>\nwas never closed\n\nc", ["&lt;script&gt;<br>\nwas never closed", "c</p>"]),
+        ("<b>open\n\nc", ["<b>open</b>", "<p>c</p>"]),
+        ("a\n\n</div></article>\n\nc", ["<p>a</p>", "<p>c</p>"]),
+        ("![[O]]\n\nc", ["<p>in O <textarea> x".replace("<textarea>", "&lt;textarea&gt;"), "<p>c</p>"]),
+    ],
+)
+def test_no_html_hides_what_stands_after_it(show: Visit, text: str, wanted: list[str]) -> None:
+    html = show(text, {"O.md": "in O <textarea> x"})
+    assert all(part in html for part in wanted), html
+
+
+def test_an_element_around_markdown_stays_around_it(show: Visit) -> None:
+    html = show("<details><summary>More</summary>\n\n**inside**\n\n</details>\n\nafter")
+    inside, after = html.split("</details>")
+    assert inside.startswith("<details><summary>More</summary>")
+    assert "<p><strong>inside</strong></p>" in inside
+    assert after.strip() == "<p>after</p>"
+
+
+def test_footnotes_lead_down_and_back(show: Visit) -> None:
+    html = show(
+        "One[^a], two^[said *here*].\n\n[^a]: The first.\n\n![[O]]", {"O.md": "Of O[^1].\n\n[^1]: Its own.\n"}
+    )
+    marks = re.findall(r'<sup class="footnote-ref"><a href="#([^"]*)" id="([^"]*)"', html)
+    assert marks == [("fn1", "fnref1"), ("fn2", "fnref2"), ("fn-29-1", "fnref-29-1")]
+    assert all(f'<li id="{note}" class="footnote-item">' in html for note, _ in marks)
+    assert all(f'<a href="#{mark}" class="footnote-backref"' in html for _, mark in marks)
+    assert "said <em>here</em>" in html
+
+
+def test_formulas_are_drawn_and_those_not_understood_stay_as_written(show: Visit) -> None:
+    html = show("$$\n\\frac{a}{b}\n$$\n\nand $\\foo{$ and $\\href{javascript:alert(1)}{x}$")
+    assert '<span class="formula shown-apart"' in html
+    assert (
+        '<math display="block"><mrow><mfrac><mrow><mi>a</mi></mrow><mrow><mi>b</mi></mrow></mfrac></mrow></math>'
+        in html
+    )
+    assert '<code class="formula">\\foo{</code>' in html
+    assert not re.search(r"<[^>]*href=\"javascript", html)
+
+
+def test_code_has_colours_where_its_language_is_known(show: Visit) -> None:
+    html = show("```python\ndef f(): return '<b>'\n```\n\n```nothing\n<b>\n```\n")
+    assert '<code class="language-python"><span class="tok-k">def</span>' in html
+    assert "<span class=\"tok-s1\">'&lt;b&gt;'</span>" in html
+    assert '<code class="language-nothing">&lt;b&gt;\n</code>' in html
+
+
+def test_tables_are_aligned_and_addresses_are_links(show: Visit) -> None:
+    html = show("|a|b|c|\n|:-|:-:|-:|\n|1|2|3|\n\nsee https://example.org/x. example.org is text")
+    assert re.findall(r'<td class="(\w+)">(\d)</td>', html) == [
+        ("left", "1"),
+        ("center", "2"),
+        ("right", "3"),
+    ]
+    assert '<a href="https://example.org/x" class="outside"' in html
+    assert html.count("<a ") == 1
+
+
+def test_sounds_and_films_are_played_in_a_frame_of_ours(tiny_vault: MakeVault) -> None:
+    files: dict[str, str | bytes] = {"N.md": "![[a b.mp3]] ![[f.MP4]] ![[d.pdf#page=3]]", "a b.mp3": b"0123456789", "f.MP4": b"f", "d.pdf": b"%PDF", "P.md": "no frame"}  # fmt: skip
+    client = visit(tiny_vault(files, index=LEXICAL))
+    answer = client.get("/note/N.md")
+    assert re.findall(r"<iframe [^>]*>", answer.text) == [
+        '<iframe class="player" src="/play/a%20b.mp3" title="a b.mp3">',
+        '<iframe class="player player-video" src="/play/f.MP4" title="f.MP4">',
+    ]
+    assert '<a href="/file/d.pdf#page=3"' in answer.text
+    assert answer.headers["content-security-policy"].endswith("; frame-src 'self'")
+    assert "frame-src" not in client.get("/note/P.md").headers["content-security-policy"]
+    player = client.get("/play/a%20b.mp3")
+    assert '<audio controls preload="metadata" src="/file/a%20b.mp3">' in player.text
+    assert "script-src" not in player.headers["content-security-policy"]
+    assert "sandbox allow-same-origin" in player.headers["content-security-policy"]
+    assert player.headers["x-frame-options"] == "SAMEORIGIN"
+    assert client.get("/play/d.pdf").status_code == 404
+    part = client.get("/file/a%20b.mp3", headers={"Range": "bytes=2-4"})
+    assert (part.status_code, part.content, part.headers["content-range"]) == (206, b"234", "bytes 2-4/10")
+    assert client.get("/file/a%20b.mp3", headers={"Range": "bytes=-3"}).content == b"789"
+    assert client.get("/file/a%20b.mp3", headers={"Range": "bytes=20-"}).status_code == 416
+
+
+def test_a_note_is_found_by_its_name_alone(tiny_vault: MakeVault) -> None:
+    client = visit(tiny_vault({"Folder/Other.md": "x", "Two/S.md": "y", "Three/S.md": "z"}, index=LEXICAL))
+    answer = client.get("/note/Other?lines=1", follow_redirects=False)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/note/Folder/Other.md?lines=1#cited")
+    assert client.get("/note/S").status_code == 404
 
 
 # What an address names
@@ -183,7 +287,14 @@ def test_a_note_too_long_for_one_page_is_read_on(tiny_vault: MakeVault) -> None:
     assert "line 2490 " not in cited
 
 
-@pytest.mark.parametrize("query", ["?lines=x", "?lines=99", "?from=0", "?from=abc"])
+def test_lines_that_went_show_what_is_left_of_the_note(show: Visit, tiny_vault: MakeVault) -> None:
+    client = visit(tiny_vault({"N.md": "one line"}, index=LEXICAL))
+    text = " ".join(client.get("/note/N.md?lines=99").text.split())
+    assert "This note has 1 line now: line 99, which was cited, is not there any more." in text
+    assert "<p>one line</p>" in text
+
+
+@pytest.mark.parametrize("query", ["?lines=x", "?from=99", "?from=0", "?from=abc"])
 def test_lines_that_are_not_there_are_an_error_that_says_so(tiny_vault: MakeVault, query: str) -> None:
     answer = visit(tiny_vault({"N.md": "one line"}, index=LEXICAL)).get("/note/N.md" + query)
     assert answer.status_code == 400
@@ -313,8 +424,26 @@ def test_a_hostile_note_shows_and_does_nothing(show: Visit, text: str) -> None:
         lambda n: "> " * n,
         lambda n: "|a" * n + "\n" + "|-" * n + "\n" + "|\n" * 5,
         lambda n: "<b>" * n,
+        lambda n: "<div>\n\n" * n,
+        lambda n: "<script>" * n,
+        lambda n: "^[" * n,
+        lambda n: "[^a]" * n,
+        lambda n: "https://" * n,
+        lambda n: "$a$ " * n,
     ],
-    ids=["links", "brackets", "quotes", "table", "tags"],
+    ids=[
+        "links",
+        "brackets",
+        "quotes",
+        "table",
+        "tags",
+        "blocks",
+        "scripts",
+        "notes",
+        "marks",
+        "addresses",
+        "formulas",
+    ],
 )
 def test_a_note_of_nothing_but_signs_costs_as_much_as_it_is_long(
     show: Visit, text: Callable[[int], str]

@@ -1,7 +1,7 @@
 """A note, or a part of it, as HTML: links lead to pages of ours, embedded notes stand in their place."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from html import escape
@@ -11,14 +11,18 @@ from urllib.parse import urlencode
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
+from mdit_py_plugins.footnote import footnote_plugin
 
 from app.errors import VaultError
 from app.markdown.targets import Target, read_target
 from app.notes.document import Document, Span, block_of, open_document, section_of
 from app.vault.paths import NotePath, is_note_name
-from app.web.pages import note_url
+from app.web.pages import note_url, play_url
+from app.web.render.cleaning import clean_blocks, readable_block, readable_tag
+from app.web.render.formula import draw_formulas
+from app.web.render.listing import coloured
 from app.web.render.obsidian_rules import add_block_rules, add_inline_rules
-from app.web.render.targets import CITED, Targets, is_shown_in_place
+from app.web.render.targets import CITED, PICTURES, PLAYED, VIDEOS, Targets, kind_of
 
 MOST_NESTING = 60
 BOXES = {" ": "to do", "x": "done", "X": "done", "/": "in progress", "-": "cancelled"}
@@ -28,14 +32,21 @@ MOST_DEPTH = 3
 MOST_EMBEDS = 30
 MOST_CHARS = 100_000
 """Most characters that one page shows, embedded notes included."""
-_SIZE = re.compile(r"(\d{1,4})(?:x(\d{1,4}))?")
+_SIZE = re.compile(r"(?:(?P<said>.*)\|)?\s*(?P<wide>[0-9]{1,4})(?:x(?P<high>[0-9]{1,4}))?", re.DOTALL)
+_PLAYER = re.compile(r'<a class="(player(?: player-video)?)" href="(/play/[^"]*)"[^>]*>([^<>"]*)</a>')
+"""What plays an attachment, as a link. Frames come in after a note is cleaned, so it can bring none."""
 
 
 @cache
 def markdown() -> MarkdownIt:
     """Return the parser; it renders with a `NoteRenderer` as ``env["note"]``."""
-    made = MarkdownIt("commonmark", {"html": True, "breaks": True, "maxNesting": MOST_NESTING})
-    made.enable(["table", "strikethrough"])
+    made = MarkdownIt(
+        "commonmark",
+        {"html": True, "breaks": True, "maxNesting": MOST_NESTING, "linkify": True, "highlight": coloured},
+    )
+    made.enable(["table", "strikethrough", "linkify"])
+    _link_addresses(made)
+    made.use(footnote_plugin)
     add_inline_rules(made)
     add_block_rules(made)
     rules = {
@@ -47,12 +58,30 @@ def markdown() -> MarkdownIt:
         "plain": _plain,
         "link_open": _link_open,
         "image": _image,
+        "html_inline": _html_inline,
+        "html_block": _html_block,
     }
     for name, rule in rules.items():
         made.add_render_rule(name, rule)
     # Threads share it, and a ruler compiles its table when it is first asked.
     made.render("", {"has_anchors": False})
     return made
+
+
+def _link_addresses(made: MarkdownIt) -> None:
+    """Make links of whole addresses alone, as Obsidian does: ``example.org`` is text."""
+    assert made.linkify is not None
+    made.linkify.set({"fuzzy_link": False, "fuzzy_email": False, "fuzzy_ip": False})
+    for scheme in ("ftp:", "//"):
+        made.linkify.add(scheme, None)
+
+
+def _html_inline(self: RendererHTML, tokens: list[Token], at: int, options: object, env: object) -> str:
+    return readable_tag(tokens[at].content)
+
+
+def _html_block(self: RendererHTML, tokens: list[Token], at: int, options: object, env: object) -> str:
+    return readable_block(tokens[at].content)
 
 
 def _wikilink(self: RendererHTML, tokens: list[Token], at: int, options: object, env: Any) -> str:  # noqa: ANN401
@@ -88,8 +117,12 @@ def _plain(self: RendererHTML, tokens: list[Token], at: int, options: object, en
 def _link_open(self: RendererHTML, tokens: list[Token], at: int, options: Any, env: Any) -> str:  # noqa: ANN401
     """Lead a link into the vault to the page of what it means."""
     note: NoteRenderer = env["note"]
-    target = read_target(str(tokens[at].attrGet("href") or ""), "")
-    if target is not None:
+    href = str(tokens[at].attrGet("href") or "")
+    target = read_target(href, "")
+    if target is None:
+        if href.startswith(("http:", "https:")):
+            tokens[at].attrJoin("class", "outside")
+    else:
         url = note.url(target)
         if url is None:
             # Without an address it is no link, and says so.
@@ -136,13 +169,22 @@ class NoteRenderer:
             cited: The lines to be marked.
 
         Returns:
-            HTML that is not cleaned yet.
+            HTML that shows and does nothing else.
         """
+        return _PLAYER.sub(
+            r'<iframe class="\1" src="\2" title="\3"></iframe>',
+            draw_formulas(self._cleaned(lines, first_line, cited)),
+        )
+
+    def _cleaned(self, lines: Sequence[str], first_line: int, cited: Span | None = None) -> str:
         # Of a note within a note no part can be jumped to, so that each anchor is there once.
         env: dict[str, Any] = {"note": self, "first_line": first_line, "has_anchors": not self.around}
         if cited is not None:
             env["cited"] = (cited.first, cited.last)
-        return str(markdown().render("\n".join(lines), env))
+        if self.around:
+            # Footnotes of a note within a note have names of their own.
+            env["docId"] = str(self.budget.embeds)
+        return clean_blocks(_blocks("\n".join(lines), env))
 
     def embedded(self, target: Target, anchor: str | None = None) -> str:
         """Render what an embed shows: a picture, a note or a part of one, else a link."""
@@ -172,7 +214,7 @@ class NoteRenderer:
             span = section_of(document, subpath)
         lines = taken(document, span, self.budget)
         inner = NoteRenderer(self.targets, path, (*self.around, self.path), self.budget)
-        return inner.render(lines, span.first)
+        return inner._cleaned(lines, span.first)
 
     def url(self, target: Target) -> str | None:
         """Return the address of what a link in this note means; None where there is nothing."""
@@ -186,12 +228,36 @@ class NoteRenderer:
         url = self.url(target)
         if url is None or found is None:
             return _missing(target.display or _name(target))
-        if embed and is_shown_in_place(found):
-            size = _SIZE.fullmatch(target.display)
-            alt = found.rpartition("/")[2] if size or not target.display else target.display
-            box = f' width="{size[1]}"' + (f' height="{size[2]}"' if size[2] else "") if size else ""
+        kind = kind_of(found) if embed else ""
+        if kind in PICTURES:
+            said, box = _sized(target.display)
+            alt = said or found.rpartition("/")[2]
             return f'<img src="{escape(url)}" alt="{escape(alt)}"{box}>'
+        if kind in PLAYED:
+            named = escape(target.display or found.rpartition("/")[2])
+            style = "player player-video" if kind in VIDEOS else "player"
+            return f'<a class="{style}" href="{escape(play_url(found))}">{named}</a>'
         return f'<a href="{escape(url)}">{escape(target.display or _name(target))}</a>'
+
+
+def _blocks(text: str, env: dict[str, Any]) -> Iterator[tuple[str, bool]]:
+    """Render a text block by block; say of each whether it was written as HTML."""
+    made = markdown()
+    tokens, first, depth = made.parse(text, env), 0, 0
+    for at, token in enumerate(tokens):
+        depth += token.nesting
+        if depth == 0:
+            yield made.renderer.render(tokens[first : at + 1], made.options, env), token.type == "html_block"
+            first = at + 1
+
+
+def _sized(display: str) -> tuple[str, str]:
+    """Take the size off a picture's caption: ``a boat|300x200``; give it as attributes."""
+    size = _SIZE.fullmatch(display)
+    if size is None:
+        return display, ""
+    high = f' height="{size["high"]}"' if size["high"] else ""
+    return (size["said"] or "").strip(), f' width="{size["wide"]}"{high}'
 
 
 def taken(document: Document, span: Span, budget: Budget) -> list[str]:

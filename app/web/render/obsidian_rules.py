@@ -69,6 +69,8 @@ def _own_blocks(state: StateCore) -> None:
             _callout(tokens, at)
         elif tokens[at].type == "inline" and len(tokens[at].content) > MOST_RUN:
             tokens[at].type = "plain"
+        elif tokens[at].type in ("th_open", "td_open"):
+            _align(tokens[at])
         elif tokens[at].type == "inline":
             _box(tokens, at)
             if tokens[at - 1].type == "paragraph_open" and (name := _BLOCK_ID.search(tokens[at].content)):
@@ -109,6 +111,13 @@ def _callout(tokens: list[Token], at: int) -> None:
         tokens[at + 1 : at + 1] = head
     else:
         tokens[at + 1 : at + 4] = head
+
+
+def _align(cell: Token) -> None:
+    """Say by a class how a table's cell is aligned: no style of a note reaches the page."""
+    style = str(cell.attrs.pop("style", ""))
+    if style:
+        cell.attrSet("class", style.partition(":")[2])
 
 
 def _box(tokens: list[Token], at: int) -> None:
@@ -211,7 +220,8 @@ def _span(state: StateInline, silent: bool) -> bool:
             state.push("tag", "", 0).content = span.name
         case FoundFormula():
             token = state.push("code_inline", "code", 0)
-            token.attrSet("class", "formula")
+            is_apart = state.src.startswith("$$", span.start)
+            token.attrSet("class", "formula shown-apart" if is_apart else "formula")
             token.content = span.text
     return True
 

@@ -50,11 +50,26 @@
     place.dataset.drawn = data.nodes.length;
     if (data.more) said.textContent = `and ${data.more} more notes, two links away`;
   };
-  fetch(place.dataset.graph).then((answer) => {
-    if (!answer.ok) throw new Error(answer.status);
-    return answer.json();
-  }).then(draw).catch(() => {
-    place.hidden = true;
-    said.textContent = "The graph could not be loaded; load the page again.";
+  // The program that draws is larger than all else on the page: it is loaded for those who look.
+  const load = () => new Promise((loaded, failed) => {
+    const script = document.createElement("script");
+    script.src = place.dataset.script;
+    script.onload = loaded;
+    script.onerror = failed;
+    document.head.append(script);
   });
+  const show = async () => {
+    try {
+      const [answer] = await Promise.all([fetch(place.dataset.graph), load()]);
+      if (!answer.ok) throw new Error(answer.status);
+      draw(await answer.json());
+    } catch {
+      place.hidden = true;
+      said.textContent = "The graph could not be loaded; load the page again.";
+    }
+  };
+  const box = document.getElementById("around");
+  box.addEventListener("toggle", () => localStorage.setItem("graph", box.open ? "open" : ""));
+  box.addEventListener("toggle", () => { if (box.open) show(); }, { once: true });
+  box.open = localStorage.getItem("graph") === "open";
 }

@@ -56,7 +56,9 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield served
 
 
-def test_hostile_notes_are_shown_and_do_nothing(hostile: Served, open_page: OpenPage) -> None:
+def test_hostile_notes_are_shown_and_do_nothing(
+    hostile: Served, open_page: OpenPage, watched: Watched
+) -> None:
     """One page after the other; what was asked of other machines, logged or alerted fails afterwards."""
     page = open_page(hostile, "/?q=zebra", viewport={"width": 390, "height": 800})
     for name in NOTES:
@@ -65,7 +67,13 @@ def test_hostile_notes_are_shown_and_do_nothing(hostile: Served, open_page: Open
         page.locator(".note").hover(position={"x": 5, "y": 5})
         assert page.evaluate("window.owned") is None, name
         assert "owned" not in page.title(), name
-        assert page.locator("main :is(script, iframe, object, embed, base, meta, style, form)").count() == 0
+        assert page.locator("main :is(script, object, embed, base, meta, style, form)").count() == 0
+        # Ours alone, which draws diagrams and has no origin.
+        for frame in page.locator("main iframe").all():
+            assert (frame.get_attribute("src"), frame.get_attribute("sandbox")) == (
+                "/diagram",
+                "allow-scripts",
+            )
         assert page.locator("main [style*='fixed']").count() == 0, name
         assert page.evaluate(
             "[...document.querySelectorAll('main *')].flatMap(e => [...e.attributes])"
@@ -76,6 +84,14 @@ def test_hostile_notes_are_shown_and_do_nothing(hostile: Served, open_page: Open
         sources = page.locator("main img").evaluate_all("all => all.map(a => a.src)")
         assert all(source.startswith((f"{hostile.url}/", "data:")) for source in sources if source), name
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+    page.goto("/note/Mermaid.md")
+    drawn = page.frame_locator("iframe.diagram").locator("#place")
+    expect(drawn.locator("svg")).to_be_visible()
+    assert drawn.evaluate("() => [window.owned ?? null, window.origin]") == [None, "null"]
+    assert drawn.locator("img[onerror], script, a[href^=javascript]").count() == 0
+    # The picture that the diagram asks for is not loaded, and the browser says so.
+    assert all("Content Security Policy" in complaint for complaint in watched.complaints), watched.complaints
+    watched.complaints.clear()
 
 
 def test_hostile_notes_are_found_and_quoted_and_do_nothing(hostile: Served, open_page: OpenPage) -> None:

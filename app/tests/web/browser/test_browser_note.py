@@ -1,12 +1,15 @@
 """Reading notes in a real browser: links, backlinks, the graph, and what stays hidden."""
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from app.tests.web.browser.conftest import OpenPage
-from app.tests.web.browser.serving import Served, Watched
+from app.tests.web.browser.serving import Served, Watched, indexed, own_settings, serving
+from app.tests.web.browser.test_browser_looks import fits, serious
+from app.vault.client import VaultClient
 
 
 def test_a_note_is_opened_from_the_search_and_a_wikilink_followed(
@@ -37,6 +40,9 @@ def test_backlinks_show_their_lines_and_lead_there(example: Served, open_page: O
 def test_the_graph_is_drawn_and_a_node_leads_to_its_note(example: Served, open_page: OpenPage) -> None:
     page = open_page(example, "/note/projects/petrel/description.md")
     graph = page.locator("#graph")
+    # What draws it is loaded for those who look.
+    assert page.locator("script[src*=cytoscape]").count() == 0
+    page.locator("#around summary").click()
     expect(graph.locator("canvas").first).to_be_visible()
     expect(graph).to_have_attribute("data-drawn", re.compile(r"^([4-9]|\d\d)$"))
     graph.scroll_into_view_if_needed()
@@ -66,3 +72,64 @@ def test_what_is_excluded_or_not_there_is_the_same_page(
     assert page.get_by_role("alert").is_visible()
     assert "présent" not in page.content()
     assert watched.complaints.pop().startswith("Failed to load resource")
+
+
+SYNTAX = """# Syntax
+
+Running text names <script> and goes on. $e^{i\\pi}$ and a mark[^1].
+
+[^1]: A note below.
+
+| a | b |
+|---|--:|
+| x | 1 |
+
+```python
+def f() -> str:
+    return "x"  # why
+```
+
+```mermaid
+graph LR
+  A[Larch] --> B[Boat]
+```
+
+```mermaid
+nothing that is known
+```
+
+> [!warning]- Folded
+> inside
+
+> [!tip] Open
+> inside
+
+![[tone.wav]]
+"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_syntax_is_shown_and_accessible(open_page: OpenPage, tmp_path: Path, scheme: str) -> None:
+    root = tmp_path / "vault"
+    root.mkdir()
+    (root / "Syntax.md").write_text(SYNTAX, encoding="utf-8")
+    (root / "tone.wav").write_bytes(b"RIFF")
+    with serving(indexed(VaultClient(root, own_settings(tmp_path)))) as served:
+        page = open_page(
+            served, "/note/Syntax.md", color_scheme=scheme, viewport={"width": 390, "height": 800}
+        )
+        expect(page.locator(".note p").first).to_contain_text("names <script> and goes on.")
+        expect(page.get_by_text("Mermaid does not understand this")).to_be_visible()
+        diagram = page.frame_locator("iframe.diagram")
+        expect(diagram.locator("svg")).to_contain_text("Larch")
+        expect(page.locator("pre", has_text="graph LR")).to_be_hidden()
+        expect(page.locator("pre", has_text="nothing that is known")).to_be_visible()
+        assert page.locator("math").evaluate("math => math.getBoundingClientRect().width") > 10
+        assert page.locator("td.right").evaluate("cell => getComputedStyle(cell).textAlign") == "right"
+        expect(page.frame_locator("iframe.player").locator("audio")).to_be_visible()
+        page.locator("summary.callout-title").click()
+        expect(page.get_by_text("inside").first).to_be_visible()
+        page.locator(".footnote-ref a").click()
+        expect(page.locator(".footnote-item")).to_be_in_viewport()
+        assert serious(page) == {}
+        assert fits(page)
