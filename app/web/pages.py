@@ -84,7 +84,12 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals |= {"note_url": note_url, "file_url": file_url, "static_url": static_url}
+    made.globals |= {
+        "note_url": note_url,
+        "file_url": file_url,
+        "static_url": static_url,
+        "browse_url": browse_url,
+    }
     return made
 
 
@@ -97,6 +102,11 @@ def note_url(path: str, lines: str = "") -> str:
 def file_url(path: str) -> str:
     """Return the address of an attachment."""
     return f"/file/{quote(path)}"
+
+
+def browse_url(folder: str) -> str:
+    """Return the address of a folder's page."""
+    return f"/browse/{quote(folder)}"
 
 
 def play_url(path: str) -> str:

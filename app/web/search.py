@@ -106,7 +106,7 @@ def _tags(snapshot: VaultSnapshot, counts: Ids, chosen: Sequence[str]) -> tuple[
         sums.pop(TAG + path_key(tag), None)
     ordered = sorted(sums, key=lambda term: (-sums[term], term))[:MOST_TAGS]
     names = {
-        term: _spelling(snapshot.note(_first(snapshot, term, counts)).tags, term.removeprefix(TAG))
+        term: spelling(snapshot.note(_first(snapshot, term, counts)).tags, term.removeprefix(TAG))
         for term in ordered
     }
     return tuple(Count(names[term], names[term], sums[term]) for term in ordered)
@@ -117,7 +117,7 @@ def _folders(snapshot: VaultSnapshot, counts: Ids, chosen: str) -> tuple[Count, 
     inside = FOLDER + (path_key(chosen) + "/" if chosen else "")
     sums = snapshot.lexical.tally(inside, counts)
     paths = {
-        _spelling([snapshot.lexical.path(_first(snapshot, term, counts))], term.removeprefix(FOLDER)): sums[
+        spelling([snapshot.lexical.path(_first(snapshot, term, counts))], term.removeprefix(FOLDER)): sums[
             term
         ]
         for term in sums
@@ -133,7 +133,7 @@ def _first(snapshot: VaultSnapshot, term: str, counts: Ids) -> int:
     return int(notes[counts[notes] > 0][0])
 
 
-def _spelling(paths: Iterable[str], key: str) -> str:
+def spelling(paths: Iterable[str], key: str) -> str:
     """Return the beginning of one of some paths, or tags, that has a key, as it is written there."""
     levels = key.count("/") + 1
     beginnings = ("/".join(path.split("/")[:levels]) for path in paths)

@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 
 from app.tests.web.browser.conftest import OpenPage
 from app.tests.web.browser.serving import TOKEN, Served, Watched
+from app.tests.web.browser.test_browser_looks import serious
 
 
 def titles(page: Page) -> list[str]:
@@ -123,3 +124,26 @@ def test_a_query_that_is_wrong_is_said_in_the_page(
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_be_visible()
     watched.complaints.clear()
+
+
+def test_the_switcher_leads_to_a_note_by_the_keyboard_alone(example: Served, open_page: OpenPage) -> None:
+    page = open_page(example, "/status")
+    page.keyboard.press("Control+k")
+    box = page.get_by_role("combobox", name="Name of a note")
+    expect(box).to_be_focused()
+    expect(page.get_by_role("option")).to_have_count(12)
+    page.keyboard.type("callum")
+    expect(page.get_by_role("option").first).to_contain_text("Callum Reid")
+    expect(page.get_by_role("option", selected=True)).to_contain_text("people/Callum Reid")
+    assert serious(page) == {}
+    page.keyboard.press("Escape")
+    expect(box).to_be_hidden()
+    page.keyboard.press("Control+k")
+    page.keyboard.type("petrel acc")
+    expect(page.get_by_role("option").first).to_contain_text("Petrel accounts")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("/note/projects/petrel/bucket/Petrel%20accounts.md"))
+    page.keyboard.press("Control+k")
+    page.keyboard.type("ballast keel")
+    page.keyboard.press("Shift+Enter")
+    page.wait_for_url(re.compile(r"/\?q=ballast%20keel"))

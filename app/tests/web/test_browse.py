@@ -1,0 +1,93 @@
+"""Ways to a note without a search: folders, tags, names."""
+
+import re
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.tests.conftest import MakeVault
+from app.tests.web.visiting import LEXICAL, visit
+
+NOTES: dict[str, str | bytes] = {
+    ".obsidian/app.json": '{"userIgnoreFilters": ["Secret/", "Boats/hidden"]}',
+    "Home.md": "#a #boat/wood",
+    "Boats/Petrel.md": "---\naliases: [The skiff, Été]\n---\n#boat",
+    "Boats/Old/Larch & oak.md": "#boat/wood/oak",
+    "Boats/hidden.md": "#secret",
+    "Secret/S.md": "#secret",
+    "Zoé.md": "",
+}
+
+
+@pytest.fixture
+def client(tiny_vault: MakeVault) -> TestClient:
+    return visit(tiny_vault(NOTES, index=LEXICAL))
+
+
+def listed(page: str) -> list[tuple[str, str, str]]:
+    return re.findall(r'<li[^>]*><a href="([^"]*)"[^>]*>\s*([^<]*)</a> <\w+ class="soft"[^>]*>([^<]*)<', page)
+
+
+def test_a_folder_shows_its_folders_and_notes(client: TestClient) -> None:
+    top = listed(client.get("/browse/").text)
+    assert [(url, name) for url, name, _ in top] == [
+        ("/browse/Boats", "Boats"),
+        ("/note/Home.md", "Home"),
+        ("/note/Zo%C3%A9.md", "Zoé"),
+    ]
+    assert top[0][2] == "2"
+    below = client.get("/browse/Boats").text
+    assert [(url, name) for url, name, _ in listed(below)] == [
+        ("/browse/Boats/Old", "Old"),
+        ("/note/Boats/Petrel.md", "Petrel"),
+    ]
+    assert '<a class="quiet" href="/?folder=Boats">Search in this folder</a>' in below
+    assert "Larch &amp; oak" in client.get("/browse/Boats/Old").text
+
+
+@pytest.mark.parametrize("folder", ["Secret", "Nowhere", "Boats/Petrel.md", "../x", ".obsidian"])
+def test_a_folder_of_excluded_notes_is_like_one_that_is_not_there(client: TestClient, folder: str) -> None:
+    answer = client.get(f"/browse/{folder.replace('..', '%2e%2e')}")
+    assert answer.status_code == 404
+    assert "There is no such folder." in answer.text
+
+
+def test_tags_are_nested_and_counted_without_excluded_notes(client: TestClient) -> None:
+    assert listed(client.get("/tags").text) == [
+        ("/?tag=a", "#a", "1"),
+        ("/?tag=boat", "#boat", "3"),
+        ("/?tag=boat%2Fwood", "wood", "2"),
+        ("/?tag=boat%2Fwood%2Foak", "oak", "1"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "names"),
+    [
+        ("petrel", ["Petrel"]),
+        ("PETR", ["Petrel"]),
+        ("ete", ["Été"]),
+        ("skiff", ["The skiff"]),
+        ("zoe", ["Zoé"]),
+        ("boats oak", ["Larch & oak"]),
+        ("petral", ["Petrel"]),
+        ("hidden", []),
+        ("xyzzy", []),
+    ],
+)
+def test_a_note_is_found_by_any_of_its_names(client: TestClient, typed: str, names: list[str]) -> None:
+    found = client.get("/names", params={"q": typed}).json()
+    assert [each["name"] for each in found] == names
+
+
+def test_a_name_as_it_is_stands_before_those_that_begin_with_it(tiny_vault: MakeVault) -> None:
+    notes: dict[str, str | bytes] = dict.fromkeys(("Oak tree.md", "A/Oak.md", "Old oak.md", "Soaked.md"), "")
+    client = visit(tiny_vault(notes, index=LEXICAL))
+    found = client.get("/names?q=oak").json()
+    assert [each["name"] for each in found] == ["Oak", "Oak tree", "Old oak", "Soaked"]
+    assert found[0] == {"name": "Oak", "where": "A", "url": "/note/A/Oak.md"}
+
+
+def test_without_words_the_newest_notes_are_offered(client: TestClient) -> None:
+    names = {each["name"] for each in client.get("/names").json()}
+    assert names == {"Home", "Petrel", "Larch & oak", "Zoé"}
