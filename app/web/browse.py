@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import date
 
 import numpy as np
-from rapidfuzz.fuzz import partial_ratio_alignment
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -16,6 +15,7 @@ from app.search.index.snapshot import VaultSnapshot
 from app.search.searcher import searcher_for
 from app.vault.client import VaultClient
 from app.vault.dates import note_dates
+from app.vault.names import near_notes
 from app.vault.paths import nfc
 from app.vault.scan import FileStat
 from app.web.pages import browse_url, context_of, note_url, page
@@ -24,8 +24,6 @@ from app.web.search import TAG, spelling
 ALIAS = "alias:"
 MOST_NAMES = 12
 """Notes that the switcher offers."""
-NEAR = 80
-"""How alike a name must be, of 100, that does not hold what was typed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +129,9 @@ def _named(vault: VaultClient, snapshot: VaultSnapshot, typed: str) -> list[tupl
         rank = _rank(typed, fold(name), fold(path))
         if rank is not None:
             ranked.append((rank, len(path), path, name))
+    if not ranked:
+        shown = (path for path, doc in snapshot.lexical.paths().items() if snapshot.visible[doc])
+        return [(_name(path), path) for path in near_notes(typed, shown) if not vault.is_excluded(path)]
     found: dict[str, str] = {}
     for _, _, path, name in sorted(ranked):
         if len(found) == MOST_NAMES:
@@ -162,10 +163,6 @@ def _rank(typed: str, name: str, path: str) -> tuple[int, int] | None:
     words = typed.split()
     if all(word in path for word in words):
         return (4 if all(word in name for word in words) else 5), len(name)
-    if len(typed) >= 4:
-        like = partial_ratio_alignment(typed, name, score_cutoff=NEAR)
-        if like is not None:
-            return 6, -int(like.score)
     return None
 
 
