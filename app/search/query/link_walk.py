@@ -9,6 +9,7 @@ import numpy as np
 from app.errors import BadRequestError, NoteNotFoundError
 from app.markdown.links import Edge, mention_key
 from app.notices import Notice, NoticeKind
+from app.search.index.documents import term_text
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Mask
 from app.search.models import Direction
@@ -125,9 +126,7 @@ def _mentions(
     written = clean_path(name)
     edges = mentions(snapshot, written, is_excluded)
     if all(is_excluded(edge.source) for edge in edges):
-        titles = {
-            path_key(path.rpartition("/")[2].removesuffix(".md")): path for path in _visible_paths(snapshot)
-        }
+        titles = _names(snapshot)
         near = get_close_matches(
             path_key(written.rpartition("/")[2].removesuffix(".md")), titles, n=3, cutoff=0.6
         )
@@ -140,6 +139,19 @@ def _mentions(
             lines = notes[doc].lines if doc in notes else ()
             notes[doc] = LinkedNote(1, tuple(dict.fromkeys((*lines, edge.link.line))), "")
     return LinkedNotes(notes, (Notice(NoticeKind.ONLY_LINKED, name=name),))
+
+
+def _names(snapshot: VaultSnapshot) -> Mapping[str, str]:
+    """Map the names and aliases of the notes that may be shown to their paths."""
+    names = {
+        path_key(term_text(term, "alias:")): snapshot.lexical.path(doc)
+        for term in snapshot.lexical.terms("alias:")
+        for doc in snapshot.lexical.docs_with(term).tolist()
+        if snapshot.visible[doc]
+    }
+    return names | {
+        path_key(path.rpartition("/")[2].removesuffix(".md")): path for path in _visible_paths(snapshot)
+    }
 
 
 def _steps(

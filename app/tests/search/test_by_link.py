@@ -69,6 +69,23 @@ def test_a_name_nothing_has_is_an_error_with_near_names(tiny_vault: MakeVault, f
         find(vault, "by_link", note_path="Jardn")
 
 
+def test_an_alias_leads_to_its_note_by_a_hint_and_never_to_an_excluded_one(
+    tiny_vault: MakeVault, find: Find
+) -> None:
+    vault = tiny_vault(
+        {
+            ".obsidian/app.json": '{"userIgnoreFilters": ["secret/"]}',
+            "d.md": "---\naliases: [Le Livre de sel]\n---\n",
+            "secret/s.md": "---\naliases: [Le Livre noir]\n---\n",
+        }
+    )
+    with pytest.raises(NoteNotFoundError, match=r"no note at 'le livre de sel'\. did you mean 'd\.md'\?"):
+        find(vault, "by_link", note_path="le livre de sel")
+    with pytest.raises(NoteNotFoundError) as caught:
+        find(vault, "by_link", note_path="Le Livre noir")
+    assert "secret" not in str(caught.value)
+
+
 def test_an_ambiguous_name_lists_the_candidates(tiny_vault: MakeVault, find: Find) -> None:
     with pytest.raises(
         BadRequestError, match=r"'X' means several notes\. give the path of one: e/X\.md, f/X\.md"
