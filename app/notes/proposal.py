@@ -25,6 +25,7 @@ from app.journal.recover import recover
 from app.notes.answer import changes_nothing, proposed, said_of
 from app.notes.apply import carry_out, current
 from app.notes.draft import Draft, joined
+from app.notes.gate import Gate, must_ask
 from app.notes.models import Answer, Change, Plan, parse_note_request
 from app.notes.operations import OPERATIONS
 from app.notices import Notice
@@ -40,7 +41,7 @@ MOST_CHANGES = 100
 MOST_WAITING = 1000
 """Most proposals of one vault that wait at a time."""
 ALONE = ("delete", "undo")
-"""Operations that are proposed by themselves: the trash takes one note at a time, and undo chooses by itself."""
+"""Operations that are proposed by themselves: the trash takes one note, and undo chooses by itself."""
 TAKEN = ".taken"
 """Ends the name of a proposal that is being carried out."""
 
@@ -78,7 +79,28 @@ def propose(
     Raises:
         VaultError: a change is wrong, changes nothing, or cannot be kept.
     """
-    plan = _planned(vault, [changes] if isinstance(changes, Mapping) else changes, trace_id)
+    return _kept(vault, _planned(vault, changes, trace_id), seconds, trace_id, call)
+
+
+def write(
+    vault: VaultClient, changes: Changes, gate: Gate, *, trace_id: str = "", call: str = ""
+) -> Told | Proposal:
+    """Make a change, or several as one, and say what was done; or propose it, where a person must decide.
+
+    Arguments as of `propose`; ``gate`` says who asks, and what they may do.
+
+    Raises:
+        VaultError: a change is wrong, changes nothing, is not allowed, or cannot be made.
+    """
+    plan = _planned(vault, changes, trace_id)
+    if must_ask(gate, vault, plan):
+        return _kept(vault, plan, DAY, trace_id, call)
+    written = carry_out(vault, plan, trace_id)
+    logger.info("write_made", extra=_fields(plan, trace_id))
+    return said_of(plan, written, by_agent=gate.by_agent)
+
+
+def _kept(vault: VaultClient, plan: Plan, seconds: float, trace_id: str, call: str) -> Proposal:
     shown = proposed(plan, by_agent=True)
     token, expires = secrets.token_urlsafe(24), time.time() + seconds
     kept = {"call": call, "expires": expires, "trace_id": trace_id, "plan": _written(plan)}
@@ -123,7 +145,8 @@ def withdraw(vault: VaultClient, token: str) -> bool:
     return True
 
 
-def _planned(vault: VaultClient, changes: Sequence[Mapping[str, object]], trace_id: str) -> Plan:
+def _planned(vault: VaultClient, given: Changes, trace_id: str) -> Plan:
+    changes = [given] if isinstance(given, Mapping) else given
     if not 1 <= len(changes) <= MOST_CHANGES:
         raise BadRequestError(f"{len(changes)} changes are proposed", f"give 1 to {MOST_CHANGES}")
     recover(vault)
@@ -172,7 +195,7 @@ def _made(vault: VaultClient, file: Path) -> Told:
         taken.unlink(missing_ok=True)
         raise
     taken.unlink(missing_ok=True)
-    logger.info("write_approved", extra=_fields(plan, str(kept["trace_id"])))
+    logger.info("write_made", extra=_fields(plan, str(kept["trace_id"])))
     return said_of(plan, written, by_agent=True)
 
 
