@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from app.library.toolset import VaultToolset as VaultToolset
     from app.library.vault import Vault as Vault
     from app.llm.models import resolve_model as resolve_model
+    from app.notes.proposal import NotWaitingError as NotWaitingError
     from app.notes.proposal import Proposal as Proposal
     from app.notes.tools import note_operations as note_operations
     from app.search.models import Hit as Hit
@@ -44,6 +45,7 @@ _HOMES = {
     "EvidenceFound": "chat.ask.events",
     "Failed": "library.tools",
     "Hit": "search.models",
+    "NotWaitingError": "notes.proposal",
     "Proposal": "notes.proposal",
     "ProposedWrite": "dependencies",
     "Searching": "chat.ask.events",

@@ -94,6 +94,4 @@ def vault_of(dependencies: object) -> VaultClient:
     found = f"have no attribute 'vault', being {'None' if dependencies is None else f'a {kind}'}"
     if vault is not None:
         found = f"have a {type(vault).__name__} as 'vault'"
-    raise ConfigError(
-        f"the agent's dependencies {found}", "run it with deps that have a VaultClient as 'vault'"
-    )
+    raise ConfigError(f"the agent's dependencies {found}", "give it deps with a VaultClient as 'vault'")

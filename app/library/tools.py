@@ -11,7 +11,7 @@ from app.errors import BadRequestError, VaultError, format_error
 from app.library.several import choose, search_all
 from app.library.vault import Vault, in_thread
 from app.notes.models import NoteRequest
-from app.parameters import Parameter, coerce, parameters_of, schema_of
+from app.parameters import Parameter, parameters_of, read_kind, schema_of
 from app.search.models import SearchRequest
 from app.showing import Told, in_line, inside_marks
 from app.vault.client import VaultClient
@@ -57,6 +57,7 @@ _ABOUT: Mapping[ToolName, str] = {
 _NOTE = parameters_of(NoteRequest)
 _READS = ("read", "info", "summarize")
 _WRITES = ("create", "update", "append", "move", "delete", "undo")
+_DRY_RUN = Parameter("dry_run", "Only show what would change, and keep it for a person.", "boolean", False)
 _ROWS: Mapping[ToolName, tuple[Parameter, ...]] = {
     "search": tuple(
         replace(row, default="fast", required=False) if row.name == "operation" else row
@@ -74,7 +75,7 @@ _ROWS: Mapping[ToolName, tuple[Parameter, ...]] = {
             for name, row in _NOTE.items()
             if name not in ("operation", "max_chars")
         ),
-        Parameter("dry_run", "Only show what would change, and keep it for a person.", "boolean", False),
+        _DRY_RUN,
     ),
     "ask": (Parameter("question", "In full, so that it is understood by itself.", required=True),),
 }
@@ -271,14 +272,19 @@ class VaultTools:
 
     async def _write(self, given: dict[str, Any], info: CallInfo) -> Told:
         from app.notes.gate import Gate
-        from app.notes.proposal import Proposal, approve_call, write
+        from app.notes.proposal import NotWaitingError, Proposal, approve_call, write
 
-        only_shown = coerce("boolean", given.pop("dry_run", False)) or self._writes == "propose"
+        only_shown = read_kind(_DRY_RUN, given.pop("dry_run", False)) or self._writes == "propose"
         vault, changes = self._changes(given)
         defers = info.defers and self._approve is None and not only_shown
         call = f"{info.id} {json.dumps(changes, sort_keys=True, default=str)}" if defers else ""
         if defers and info.approved and self._writes != "refuse":
-            return await in_thread(approve_call, vault.client, call)
+            try:
+                return await in_thread(approve_call, vault.client, call)
+            except NotWaitingError:
+                # Where all is allowed, the app itself may have asked before it called.
+                if self._writes != "allow":
+                    raise
         asks = only_shown and self._writes != "refuse"
         # There is somebody to ask: who is not at hand decides later.
         gate = Gate("ask" if asks or self._writes == "propose" else self._writes, can_ask=True)

@@ -1,7 +1,7 @@
 """A vault for an app with an event loop: its work runs in threads, and comes back as data."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -120,7 +120,7 @@ class Vault:
 
     async def ask_stream(
         self, question: str, *, model: "Model | str | None" = None, trace_id: str = ""
-    ) -> "AsyncIterator[AskEvent]":
+    ) -> "AsyncGenerator[AskEvent, None]":
         """Answer a question as `ask` does, and yield what happens meanwhile; the last event is `Done`.
 
         Whoever stops listening stops the answering; use `contextlib.aclosing` to do so at once.
@@ -183,7 +183,8 @@ class Vault:
 
         Raises:
             ConflictError: a note changed since the change was proposed; nothing was written.
-            WriteError: no change waits under this token, or it cannot be written.
+            NotWaitingError: no change waits under this token.
+            WriteError: it cannot be written.
         """
 
         def approved() -> "Told":

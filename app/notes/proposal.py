@@ -57,6 +57,10 @@ class Proposal(ProposedWrite):
     """When it can be approved no more, in seconds since 1970."""
 
 
+class NotWaitingError(WriteError):
+    """No change waits under a token: it was made, withdrawn, or waited too long."""
+
+
 def propose(
     vault: VaultClient,
     changes: Changes,
@@ -123,7 +127,8 @@ def approve(vault: VaultClient, token: str) -> Told:
 
     Raises:
         ConflictError: a note changed since the change was worked out; nothing was written.
-        WriteError: no change waits under this token, or it cannot be written.
+        NotWaitingError: no change waits under this token.
+        WriteError: it cannot be written.
     """
     return _made(vault, _file(_folder(vault), token))
 
@@ -173,7 +178,7 @@ def _planned(vault: VaultClient, given: Changes, trace_id: str) -> Plan:
 def _made(vault: VaultClient, file: Path) -> Told:
     """Carry out a proposal by its file, which nobody else can take meanwhile."""
     taken = file.with_suffix(TAKEN)
-    gone = WriteError(
+    gone = NotWaitingError(
         "no change waits under this token", "it was made, withdrawn, or waited too long; propose it again"
     )
     try:
