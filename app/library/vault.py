@@ -31,6 +31,8 @@ more of them answer no sooner: one process runs the Python of one thread at once
 HITS = 10
 
 _workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="vault")
+# An answer without a model is all computing: two at a time would only be later, and delay the loop twice.
+_answerer = ThreadPoolExecutor(1, thread_name_prefix="vault-answers")
 
 
 async def in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -274,7 +276,8 @@ class Vault:
 
         asked = partial(ask_async, self.client, question, trace_id=trace_id, watch=watch)
         if used is None:
-            return await in_thread(lambda: run(asked(model=OFFLINE)))
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(_answerer, lambda: run(asked(model=OFFLINE)))
         if model is None or isinstance(model, str):
             return await asyncio.wrap_future(submit(asked(model=used)))
         # A model that the app made may hold connections of the app's loop.
