@@ -61,6 +61,9 @@ def install(wheel: Path, folder: Path) -> Installed:
     libraries = [path for path in sys.path if Path(path).name == "site-packages"]
     [own] = environment.glob("lib/python*/site-packages")
     (own / "libraries.pth").write_text("\n".join(libraries), encoding="utf-8")
+    # Where a wheel's programs are, beside Python, this environment has ripgrep.
+    if (ripgrep := Path(sys.executable).with_name("rg")).exists():
+        (environment / "bin" / "rg").symlink_to(ripgrep)
     host = folder / "host"
     (host / "app").mkdir(parents=True)
     (host / "app" / "__init__.py").write_text(HOST, encoding="utf-8")
