@@ -33,7 +33,9 @@ async def test_the_openai_agents_library_runs_them(tiny_vault: MakeVault) -> Non
     class Scripted(Model):
         """Calls each tool once, then ends."""
 
-        async def get_response(self, *given: Any, input: Any, tools: Any, **more: Any) -> ModelResponse:
+        async def get_response(  # type: ignore[override]
+            self, *given: Any, input: Any, tools: Any, **more: Any
+        ) -> ModelResponse:
             seen.extend(tool.params_json_schema for tool in tools)
             last = input[-1]
             told.extend([last["output"]] if last.get("type") == "function_call_output" else [])
@@ -45,9 +47,9 @@ async def test_the_openai_agents_library_runs_them(tiny_vault: MakeVault) -> Non
                     arguments=text, call_id=at, name=name, type="function_call", id=at, status="completed"
                 )
             else:
-                text = ResponseOutputText(annotations=[], text="That is all.", type="output_text")
+                said = ResponseOutputText(annotations=[], text="That is all.", type="output_text")
                 output = ResponseOutputMessage(
-                    id="m", content=[text], role="assistant", status="completed", type="message"
+                    id="m", content=[said], role="assistant", status="completed", type="message"
                 )
             return ModelResponse(output=[output], usage=Usage(), response_id=None)
 

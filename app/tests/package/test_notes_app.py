@@ -35,7 +35,7 @@ class Server:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        command = [self._installed.python, "-m", "uvicorn", "app.main:app", "--port", str(port)]
+        command = [str(self._installed.python), "-m", "uvicorn", "app.main:app", "--port", str(port)]
         log = self._folder / "log.txt"
         with log.open("wb") as output:
             process = subprocess.Popen(
