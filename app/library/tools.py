@@ -3,6 +3,7 @@
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
@@ -151,12 +152,13 @@ class VaultTools:
         if writes not in get_args(Writing):
             raise BadRequestError(f"'writes' is {writes!r}", "valid: " + ", ".join(get_args(Writing)))
         self._names = {prefix + name: name for name in TOOLS if name in tools}
+        self._schemas = {name: self._schema(name) for name in self._names.values()}
         self._writes, self._approve, self._model = writes, approve, model
 
     def tool_schemas(self) -> list[dict[str, Any]]:
         """Describe the tools: of each ``name``, ``description``, and ``parameters`` as JSON Schema."""
         return [
-            {"name": shown, "description": _ABOUT[name], "parameters": self._schema(name)}
+            {"name": shown, "description": _ABOUT[name], "parameters": deepcopy(self._schemas[name])}
             for shown, name in self._names.items()
         ]
 
@@ -228,7 +230,7 @@ class VaultTools:
         if not isinstance(arguments, Mapping):
             raise BadRequestError(f"the arguments are a {type(arguments).__name__}", "give an object")
         tool = self._names[name]
-        known = self._schema(tool)["properties"]
+        known = self._schemas[tool]["properties"]
         for each in arguments:
             if each not in known:
                 raise BadRequestError(f"unknown parameter {str(each)[:60]!r}", "valid: " + ", ".join(known))

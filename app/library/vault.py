@@ -222,6 +222,8 @@ class Vault:
     async def open(self, *, watch: bool = False) -> None:
         """Open the index and bring it up to date, so that the first question need not.
 
+        Where most passages have vectors, the model is loaded too, which delays the loop once by some 100 ms.
+
         Args:
             watch: Watch the vault from now on: searches no longer look for changes themselves.
 
@@ -230,12 +232,16 @@ class Vault:
         """
 
         def opened() -> None:
+            from app.chat.evidence.gather import best_mode
+            from app.search.answer import search
             from app.search.searcher import searcher_for
 
             searcher = searcher_for(self.client)
             searcher.freshen()
             if watch:
                 searcher.watch()
+            if best_mode(self.client) == "deep":
+                search(self.client, self.name, "deep", limit=1)
 
         await in_thread(opened)
 

@@ -1,5 +1,6 @@
 """A notes app around a vault: hits as data, answers with their sources, writes that a person agrees to."""
 
+import gc
 import json
 import os
 from collections.abc import AsyncIterator
@@ -21,6 +22,8 @@ vault = Vault(os.environ.get("VAULT", "../vault"))
 async def lifespan(_: FastAPI) -> AsyncIterator[None]:
     """Open the index before the first request, and close it after the last."""
     async with vault:
+        # Python's search for reference cycles stops every thread: it need not look at what is loaded by now.
+        gc.freeze()
         yield
 
 
