@@ -17,6 +17,7 @@ from pydantic_ai.messages import (
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from app.chat.agent import ask_vault
+from app.chat.ask.concat import Document
 from app.dependencies import ProposedWrite
 from app.library.toolset import VaultToolset
 from app.notes.models import Touched
@@ -96,6 +97,27 @@ async def test_it_can_be_prefixed_in_two_ways(vault: VaultClient) -> None:
 async def test_arguments_of_the_wrong_kind_are_said_to_the_model(vault: VaultClient) -> None:
     agent = Agent(calling("search", {"query": "larch", "colour": "red"}), toolsets=[VaultToolset(vault)])
     assert (await agent.run("?")).output.startswith("Error: unknown parameter 'colour'")
+
+
+@pytest.mark.asyncio
+async def test_a_question_is_answered_by_the_model_that_runs_the_agent(vault: VaultClient) -> None:
+    asked: list[list[str]] = []
+
+    def respond(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        tools = [tool.name for tool in info.function_tools]
+        asked.append(tools)
+        if "ask" not in tools:
+            return ModelResponse([TextPart("The larch came late [1].")])
+        if isinstance(messages[-1].parts[-1], ToolReturnPart):
+            return ModelResponse([TextPart("I asked.")])
+        return ModelResponse([ToolCallPart("ask", {"question": "Was the larch late?"})])
+
+    run = await Agent(FunctionModel(respond), toolsets=[VaultToolset(vault)]).run("?")
+    assert asked == [["search", "read", "ask"], ["search", "read", "tree"], ["search", "read", "ask"]]
+    document = returned(run.all_messages()).metadata
+    assert isinstance(document, Document)
+    assert document.overview == "The larch came late (`A.md` lines 1-3)."
+    assert [claim.verdict for claim in document.claims] == ["supported"]
 
 
 def deferring(vault: VaultClient, arguments: dict[str, Any], toolset: Any = None) -> Agent[None, Any]:

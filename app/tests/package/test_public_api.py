@@ -60,7 +60,17 @@ def test_the_tools_are_imported_quickly_where_the_agent_library_is_there(name: s
     assert min(float(run(script)) for _ in range(3)) < MOST_CPU_SECONDS
 
 
-@pytest.mark.parametrize("name", ["Vault", "VaultTools", "vault_search", "note_operations", "VaultToolset"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Vault",
+        "VaultTools",
+        *(
+            pytest.param(name, marks=pytest.mark.slow)
+            for name in ("vault_search", "note_operations", "VaultToolset")
+        ),
+    ],
+)
 def test_what_searches_is_not_imported_before_it_is_used(name: str) -> None:
     loaded = run(f"from app import {name}; import sys; print(*sorted(sys.modules))").split()
     heavy = {"numpy", "whoosh", "torch", "faiss", "onnxruntime", "app.search.searcher", "app.chat.ask.agent"}
