@@ -3,10 +3,11 @@
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from inspect import isawaitable, iscoroutinefunction
 from typing import Protocol
 
 from app.config.settings import Writes
-from app.errors import VaultNotFoundError
+from app.errors import ConfigError, VaultNotFoundError
 from app.vault.client import NoteText, VaultClient
 from app.vault.obsidian import find_vault
 from app.vault.scan import FileStat, Problem, VaultScan
@@ -40,6 +41,24 @@ class ProposedWrite:
     """Names the change: two that do the same to the same content have one mark."""
 
 
+Approve = Callable[[ProposedWrite], Awaitable[bool] | bool]
+"""Asks a person about a change: an async function, or one that blocks, which is called in a thread."""
+
+
+async def is_approved(approve: Approve | None, change: ProposedWrite) -> bool:
+    """Ask whether a change may be made; without anybody to ask it may not."""
+    if approve is None:
+        return False
+    if iscoroutinefunction(approve) or iscoroutinefunction(getattr(approve, "__call__", None)):  # noqa: B004
+        answer = approve(change)
+    else:
+        # No command that only searches needs it.
+        from asyncio import to_thread
+
+        answer = await to_thread(approve, change)
+    return bool(await answer) if isawaitable(answer) else answer
+
+
 class HasVault(Protocol):
     """What a tool needs of an agent's dependencies; `writes` and `approve` are looked for as well."""
 
@@ -59,4 +78,20 @@ class ChatDependencies:
     vault: VaultClient
     trace_id: str = ""
     writes: Writes = "allow"
-    approve: Callable[[ProposedWrite], Awaitable[bool]] | None = None
+    approve: Approve | None = None
+
+
+def vault_of(dependencies: object) -> VaultClient:
+    """Return the vault of an agent's dependencies.
+
+    Raises:
+        ConfigError: they have none.
+    """
+    vault = getattr(dependencies, "vault", None)
+    if isinstance(vault, VaultClient):
+        return vault
+    kind = type(dependencies).__name__
+    found = f"have no attribute 'vault', being {'None' if dependencies is None else f'a {kind}'}"
+    if vault is not None:
+        found = f"have a {type(vault).__name__} as 'vault'"
+    raise ConfigError(f"the agent's dependencies {found}", "give it deps with a VaultClient as 'vault'")

@@ -5,7 +5,7 @@ numbers, truth values and lists as texts: `coerce` is the one place that reads t
 """
 
 import json
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, wraps
@@ -106,6 +106,31 @@ def _row(name: str, field: FieldInfo) -> Parameter:
         most=bounds.get("le"),
         **extra,
     )
+
+
+def schema_of(rows: Sequence[Parameter]) -> dict[str, Any]:
+    """Return the JSON Schema of a tool's arguments, as short as it can be."""
+    schema: dict[str, Any] = {
+        "type": "object",
+        "properties": {row.name: _property(row) for row in rows},
+        "additionalProperties": False,
+    }
+    if required := [row.name for row in rows if row.required]:
+        schema["required"] = required
+    return schema
+
+
+def _property(row: Parameter) -> dict[str, Any]:
+    found: dict[str, Any] = {"type": row.kind}
+    if row.kind == "strings":
+        found = {"type": "array", "items": {"type": "string"}}
+    if row.choices:
+        found["enum"] = list(row.choices)
+    if row.default is not None:
+        found["default"] = row.default
+    if row.about:
+        found["description"] = row.about
+    return found
 
 
 def coerce(kind: Kind, value: object) -> Any:  # noqa: ANN401 - of the kind

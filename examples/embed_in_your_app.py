@@ -1,4 +1,4 @@
-"""Put vault_search on your own pydantic-ai agent, with your own dependencies.
+"""Put the tools of a vault on your own pydantic-ai agent, with your own dependencies.
 
 Runs without a key: a scripted model stands where yours will stand.
 """
@@ -10,9 +10,7 @@ from pathlib import Path
 from pydantic_ai import Agent
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
-
-from app.dependencies import VaultClient
-from app.search import vault_search
+from vault_assistant import ShownResults, Vault, VaultToolset
 
 VAULT = Path(__file__).parent / "vault"
 QUESTION = "What has to be sewn before the winter?"
@@ -20,17 +18,15 @@ QUESTION = "What has to be sewn before the winter?"
 
 @dataclass
 class BoatyardDeps:
-    """What this app's tools need; vault_search looks at `vault` and `trace_id` only."""
+    """What this app's own tools need; those of the vault need nothing."""
 
-    vault: VaultClient
-    trace_id: str
     customer: str
 
 
 agent = Agent(
     deps_type=BoatyardDeps,
     instructions="Answer from the notes, and name the note and the lines.",
-    tools=[vault_search],
+    toolsets=[VaultToolset(Vault(VAULT), prefix="notes_")],
 )
 
 
@@ -38,15 +34,16 @@ def scripted_model(messages: list[ModelMessage], info: AgentInfo) -> ModelRespon
     """Search once, then answer with what the tool returned."""
     for part in messages[-1].parts:
         if isinstance(part, ToolReturnPart):
+            assert isinstance(part.metadata, ShownResults)  # the hits as data, for your own surface
             return ModelResponse(parts=[TextPart(f"The notes say:\n\n{part.content}")])
-    arguments = {"operation": "fast", "query": "winter cover sew canvas", "limit": 2}
-    return ModelResponse(parts=[ToolCallPart("vault_search", arguments)])
+    return ModelResponse(
+        parts=[ToolCallPart("notes_search", {"query": "winter cover sew canvas", "limit": 2})]
+    )
 
 
 def main() -> str:
     """Ask one question and return the answer."""
-    deps = BoatyardDeps(vault=VaultClient(VAULT), trace_id="order-1961", customer="Alasdair")
-    run = agent.run(QUESTION, deps=deps, model=FunctionModel(scripted_model))
+    run = agent.run(QUESTION, deps=BoatyardDeps(customer="Alasdair"), model=FunctionModel(scripted_model))
     return asyncio.run(run).output
 
 

@@ -18,7 +18,7 @@ from app.chat.offline.answer import offline_answer
 from app.chat.offline.phrases import language_for
 from app.chat.repeat import once
 from app.config.settings import OFFLINE
-from app.dependencies import ChatDependencies, HasVault, logger
+from app.dependencies import ChatDependencies, HasVault, logger, vault_of
 from app.errors import BadRequestError, VaultError, format_error
 from app.notes.tools import note_operations
 from app.search.tools import vault_search
@@ -91,7 +91,7 @@ async def ask_vault(ctx: RunContext[HasVault], question: str) -> str:
     except VaultError as error:
         return Told(format_error(error)[:ERROR_CHARS], error)
     except Exception as error:  # noqa: BLE001 - the last resort of this front door
-        extra = {"trace_id": ctx.deps.trace_id, "tool": "ask_vault"}
+        extra = {"trace_id": _trace_id(ctx), "tool": "ask_vault"}
         logger.error("ask_tool_failed", extra=extra, exc_info=True)
         said = in_line(f"Error: performing ask_vault: {' '.join(str(error).split())}", ERROR_CHARS)
         return Told(said, error)
@@ -101,13 +101,17 @@ async def ask_vault(ctx: RunContext[HasVault], question: str) -> str:
 
 async def _answered(ctx: RunContext[HasVault], question: str, room: int) -> Document:
     """Have the model that asks answer from evidence; the offline assistant quotes."""
-    vault = ctx.deps.vault
+    vault = vault_of(ctx.deps)
     if ctx.model.model_name == OFFLINE:
         language = language_for([*(turn.question for turn in read_turns(ctx.messages)), question])
         answer = partial(offline_answer, vault, question, language, budget=room)
         return await asyncio.to_thread(answer)
     model = ctx.model if isinstance(ctx.model, Model) else None
-    return await ask_async(vault, question, model=model, trace_id=ctx.deps.trace_id, most_chars=room)
+    return await ask_async(vault, question, model=model, trace_id=_trace_id(ctx), most_chars=room)
+
+
+def _trace_id(ctx: RunContext[HasVault]) -> str:
+    return str(getattr(ctx.deps, "trace_id", ""))
 
 
 def _place(ctx: RunContext[HasVault]) -> int:

@@ -12,7 +12,7 @@ from app.journal.recover import recover
 from app.notes.apply import carry_out
 from app.notes.diff import format_diff
 from app.notes.gate import Gate, acts, must_ask
-from app.notes.models import Answer, NoteRequest, Plan, Touched, parse_note_request
+from app.notes.models import Answer, Done, NoteRequest, Plan, Touched, parse_note_request
 from app.notes.operations import OPERATIONS
 from app.notices import Notice, NoticeKind
 from app.showing import Told, in_line
@@ -80,12 +80,12 @@ class NoteCall:
         found = OPERATIONS[request.operation](self._vault, request)
         if isinstance(found, Answer):
             return self._ended(found.text)
-        if not found.undoes and all(change.before == change.after for change in found.changes):
+        if changes_nothing(found):
             path = in_line(found.path)
             return self._ended(f"Nothing to do: '{path}' already holds that; hash {_hash(found)}.")
         self.plan = found
         if must_ask(self._gate, self._vault, found):
-            return _proposal(found, by_agent=self._gate.by_agent)
+            return proposed(found, by_agent=self._gate.by_agent)
         return self._write(found)
 
     def decide(self, *, approved: bool) -> Outcome:
@@ -110,14 +110,7 @@ class NoteCall:
     def _write(self, plan: Plan) -> Outcome:
         """Do what a plan says, and say so."""
         written = carry_out(self._vault, plan, self._trace_id)
-        done = [in_line(_done(plan, written.trashed))]
-        if hash_ := _hash(plan):
-            done.append(f"hash {hash_}")
-        # Whoever created a note knows its text, and what is deleted is of no more use.
-        known = plan.operation == "delete" or (plan.operation == "create" and plan.changes[0].before is None)
-        told = _told([*written.notices, *_notices(plan, for_person=not self._gate.by_agent)])
-        text = "\n".join([*done, *told, "" if known else format_diff(plan)]).strip()
-        return self._ended(Told(text, _touched(plan)))
+        return self._ended(said_of(plan, written, by_agent=self._gate.by_agent))
 
     def _ended(self, text: str) -> Outcome:
         """Keep an answer within the budget."""
@@ -166,7 +159,24 @@ def operate(
         return call.failed(error)
 
 
-def _proposal(plan: Plan, *, by_agent: bool) -> ProposedWrite:
+def said_of(plan: Plan, written: Done, *, by_agent: bool) -> Told:
+    """Put into words what was written, with the notes that it touched as its value."""
+    done = [in_line(_done(plan, written.trashed))]
+    if hash_ := _hash(plan):
+        done.append(f"hash {hash_}")
+    # Whoever created a note knows its text, and what is deleted is of no more use.
+    known = plan.operation == "delete" or (plan.operation == "create" and plan.changes[0].before is None)
+    told = _told([*written.notices, *_notices(plan, for_person=not by_agent)])
+    text = "\n".join([*done, *told, "" if known else format_diff(plan)]).strip()
+    return Told(text, _touched(plan))
+
+
+def changes_nothing(plan: Plan) -> bool:
+    """Return whether every note holds already what a plan would put there."""
+    return not plan.undoes and all(change.before == change.after for change in plan.changes)
+
+
+def proposed(plan: Plan, *, by_agent: bool) -> ProposedWrite:
     """Put a plan into the form in which a person is asked about it, with warnings where an agent asks."""
     summary = in_line(plan.summary[:1].upper() + plan.summary[1:] + ".")
     warnings = _warnings(plan) if by_agent else []

@@ -81,9 +81,10 @@ class Change:
 class Plan:
     """A write that is worked out and not done yet."""
 
-    operation: Operation
+    operation: Operation | Literal["batch"]
+    """What was asked for; ``batch`` for several changes that are made together."""
     path: str
-    """The note it is about, as shown."""
+    """The note it is about, as shown; the first of several."""
     changes: tuple[Change, ...]
     summary: str
     """What will be done, as a sentence without its subject: "move 'A.md' to 'B.md'"."""

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 
 from pydantic_ai import RunContext
 
-from app.dependencies import ChatDependencies, HasVault, ProposedWrite
+from app.dependencies import ChatDependencies, HasVault, ProposedWrite, is_approved, vault_of
+from app.errors import ConfigError, format_error
 from app.markdown.parse import parse_note
 from app.notes.answer import NoteCall, operate
 from app.notes.gate import ON_DEPENDENCIES, Gate, in_configuration
@@ -71,11 +72,15 @@ async def note_operations(
         to_allow=in_configuration() if own else ON_DEPENDENCIES,
     )
     trace_id = str(getattr(ctx.deps, "trace_id", ""))
-    call = NoteCall(ctx.deps.vault, _given, gate, trace_id=trace_id)
+    try:
+        vault = vault_of(ctx.deps)
+    except ConfigError as error:
+        return format_error(error)
+    call = NoteCall(vault, _given, gate, trace_id=trace_id)
     try:
         step = await asyncio.to_thread(call.begin)
         if isinstance(step, ProposedWrite):
-            approved = approve is not None and await approve(step)
+            approved = await is_approved(approve, step)
             step = await asyncio.to_thread(call.decide, approved=approved)
         return step.text
     except Exception as error:  # noqa: BLE001 - the last resort of this front door

@@ -1,17 +1,36 @@
-"""The one search tool for agents: a request in, text out, never an exception."""
+"""The one search tool for agents: a request in, text out, never an exception.
+
+What searches is imported by the first call, in a thread: an app that has the tool starts without it.
+"""
 
 import asyncio
 from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from pydantic_ai import RunContext
 
-from app.dependencies import HasVault
-from app.markdown.parse import extract_title, extract_wikilinks
+from app.dependencies import HasVault, VaultClient, vault_of
+from app.errors import ConfigError, format_error
 from app.parameters import NONE, gathered
-from app.search.answer import answer
-from app.search.excerpt import calculate_relevance, generate_excerpt
-from app.search.format import format_results
 from app.search.models import SearchRequest
+
+if TYPE_CHECKING:
+    from app.markdown.parse import extract_title, extract_wikilinks
+    from app.search.answer import answer
+    from app.search.excerpt import calculate_relevance, generate_excerpt
+    from app.search.format import format_results
+
+_ROOT = __name__.rpartition(".search.")[0]
+_HOMES = {
+    "answer": "search.answer",
+    "calculate_relevance": "search.excerpt",
+    "extract_title": "markdown.parse",
+    "extract_wikilinks": "markdown.parse",
+    "format_results": "search.format",
+    "generate_excerpt": "search.excerpt",
+}
+"""Names that are offered here too, and loaded when they are used."""
 
 __all__ = [
     "HasVault",
@@ -100,4 +119,20 @@ async def vault_search(
         links: Whether to give addresses that open the notes in Obsidian.
         index: Which configured index to search; null for the default one.
     """
-    return await asyncio.to_thread(answer, ctx.deps.vault, _given, ctx.deps.trace_id)
+    try:
+        vault = vault_of(ctx.deps)
+    except ConfigError as error:
+        return format_error(error)
+    return await asyncio.to_thread(_answered, vault, _given, str(getattr(ctx.deps, "trace_id", "")))
+
+
+def _answered(vault: VaultClient, given: Mapping[str, object], trace_id: str) -> str:
+    from app.search.answer import answer
+
+    return answer(vault, given, trace_id)
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - one of several functions
+    if name not in _HOMES:
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    return getattr(import_module(f"{_ROOT}.{_HOMES[name]}"), name)

@@ -18,7 +18,6 @@ APP = Path(__file__).parents[1]
 # From the bottom up. A row stands for all modules below it that have no row of their own; a module may import its own
 # room and those above it in this list.
 ROOMS = (
-    "app",
     "app.wordings",
     "app.wordings_failures",
     "app.wordings_why",
@@ -52,6 +51,8 @@ ROOMS = (
     "app.search.rank",
     "app.search",
     "app.chat",
+    "app.library",
+    "app",
     "app.serving",
     "app.mcp",
     "app.web",
@@ -81,9 +82,11 @@ MOST_LINES = 450
 FEW_LINES = 120
 ALONE: dict[str, str] = {
     "app.chat.evidence": "each step from a note to what is quoted of it; two have tables that a benchmark fits",
+    "app.chat.ask.speech": "the events of a model that streams",
     "app.chat.save": "the form of a saved conversation",
     "app.config.change": "the form of a configuration file",
     "app.cli": "one file for each command, each with typer",
+    "app.library": "what other programs build on, each for another kind of program",
     "app.llm.embeddings": "the agent library's models of embedding",
     "app.llm.models": "from a model's name to the agent library's model",
     "app.markdown.parse": "offered to others by the package",

@@ -9,7 +9,9 @@ from types import ModuleType
 
 import pytest
 
+import app
 from app.search.searcher import searcher_for
+from app.vault.client import VaultClient
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "embed_in_your_app.py"
 
@@ -21,9 +23,11 @@ def example(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, spec.name, module)
+    # The wheel's name for it; test_embedding_page.py runs the example on the wheel itself.
+    monkeypatch.setitem(sys.modules, "vault_assistant", app)
     spec.loader.exec_module(module)
     yield module
-    searcher_for(module.VaultClient(module.VAULT)).close()
+    searcher_for(VaultClient(module.VAULT)).close()
 
 
 def test_the_tool_answers_on_an_agent_with_dependencies_of_its_own(example: ModuleType) -> None:

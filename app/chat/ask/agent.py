@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from pydantic_ai import Agent, AgentRun, ModelRetry, RunContext, TextOutput, Tool, ToolOutput, UsageLimits
@@ -15,8 +15,10 @@ from pydantic_ai.output import OutputSpec
 from app.chat.ask.briefing import AskDependencies, Briefing, brief
 from app.chat.ask.concat import Document
 from app.chat.ask.document import assemble
+from app.chat.ask.events import EvidenceFound, Searching, Watch
 from app.chat.ask.forms import SearchAnswer, read_answer
 from app.chat.ask.rescue import rescue
+from app.chat.ask.speech import Speech
 from app.chat.ask.tools import ShortSchema, read, search, tree
 from app.chat.context import with_first_context
 from app.chat.evidence.gather import Found, gather
@@ -48,7 +50,6 @@ MOST_REPEATS = 2
 _CITES = re.compile(r"\[\^?\d{1,3}\]|\.md\b", re.IGNORECASE)
 EMPTY = "that was no answer: answer in words, or call a tool of those that you have"
 
-Say = Callable[[str], None]
 SearchRun = AgentRun[AskDependencies, SearchAnswer]
 
 
@@ -88,8 +89,9 @@ async def answer_by_model(
     language: Language,
     *,
     trace_id: str,
-    tell: Say,
+    told: Watch,
     budget: int,
+    by_word: bool = False,
 ) -> Document:
     """Have a language model answer; where it comes to no end, quote what was found by then.
 
@@ -99,16 +101,18 @@ async def answer_by_model(
         model: The language model.
         language: In which remarks are made.
         trace_id: Names the turn in the log.
-        tell: Is given each call of a tool, as one short line.
+        told: Is given what happens on the way: each call of a tool, the evidence, the words.
         budget: Most characters of the document.
+        by_word: Whether the model is asked to send its words as it writes them.
 
     Raises:
         ModelError: the model could not be used, or came to no answer and had found nothing.
     """
     with left_out() as masked:
-        tell(describe_call("search", {"query": question}))
+        told(Searching(describe_call("search", {"query": question})))
         briefing = await asyncio.to_thread(_briefed, vault, question)
-        answered, remarks = await _answered(vault, question, briefing, model, trace_id, tell)
+        told(EvidenceFound(tuple(briefing.evidence)))
+        answered, remarks = await _answered(vault, question, briefing, model, trace_id, told, by_word=by_word)
     remarks = [*remarks, *briefing.notices, *masked.notices()]
     if isinstance(answered, Found):
         quote = partial(answer_of, vault, answered, language, budget=budget, remarks=remarks, least=0.0)
@@ -134,7 +138,9 @@ async def _answered(
     briefing: Briefing,
     model: Model,
     trace_id: str,
-    tell: Say,
+    told: Watch,
+    *,
+    by_word: bool,
 ) -> tuple[SearchAnswer | Found, list[Notice]]:
     """Let the model answer; where it comes to no end, give what was found by then."""
     settings = vault.settings
@@ -146,7 +152,7 @@ async def _answered(
             briefing.prompt, model=model, deps=dependencies, usage_limits=limits
         ) as agent_run:
             try:
-                reason = await _follow(agent_run, tell)
+                reason = await _follow(agent_run, told, by_word=by_word)
             except (AgentRunError, TimeoutError) as error:
                 failure, reason = error, failure_reason(error)
             messages, result = agent_run.all_messages(), agent_run.result
@@ -168,16 +174,21 @@ async def _answered(
     raise ModelError(f"model '{model.model_id}' did not come to an answer: {reason}", "ask more narrowly")
 
 
-async def _follow(agent_run: SearchRun, tell: Say) -> Notice | None:
+async def _follow(agent_run: SearchRun, told: Watch, *, by_word: bool) -> Notice | None:
     """Go on to the end of a run, or until the model asks only for what it has; then say so."""
     asked: set[tuple[str, str]] = set()
     repeats = 0
     async for node in agent_run:
+        if by_word and search_agent.is_model_request_node(node):
+            speech = Speech(told, TOOLS)
+            async with node.stream(agent_run.ctx) as events:
+                async for event in events:
+                    speech.take(event)
         if not search_agent.is_call_tools_node(node):
             continue
         calls = [call for call in node.model_response.tool_calls if call.tool_name in TOOLS]
         for call in calls:
-            tell(describe_call(call.tool_name, call.args_as_dict()))
+            told(Searching(describe_call(call.tool_name, call.args_as_dict())))
         keys = {(call.tool_name, call.args_as_json_str()) for call in calls}
         repeats = repeats + 1 if keys and keys <= asked else 0
         if repeats > MOST_REPEATS:

@@ -7,6 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from app.chat.ask.concat import Document
+from app.chat.ask.events import AskEvent, Done, EvidenceFound, Searching, Verdicts, Watch, Words
+from app.chat.evidence.gather import Found
 from app.chat.offline.answer import offline_answer
 from app.chat.offline.phrases import language_for
 from app.config.settings import OFFLINE
@@ -55,10 +57,12 @@ async def ask_async(
     model: "Model | str | None" = None,
     trace_id: str = "",
     tell: Say | None = None,
+    watch: Watch | None = None,
     most_chars: int | None = None,
 ) -> Document:
     """Answer a question as `ask` does, on the event loop that is running.
 
+    ``watch`` is given all that happens, the words of a model as it writes them, from several threads.
     ``most_chars`` bounds the document below the setting `ask_chars`.
     """
     if not question.strip():
@@ -70,17 +74,32 @@ async def ask_async(
     logger.info("ask_called", extra={"trace_id": trace_id, "model": name})
     language = language_for([question])
     budget = min(most_chars or vault.settings.ask_chars, vault.settings.ask_chars)
-    tell = tell or _nobody
+    told = _Told(tell, watch)
+    document: Document
     if chosen is None:
-        tell(describe_call("search", {"query": question}))
+        told(Searching(describe_call("search", {"query": question})))
         remarks = [Notice(NoticeKind.OFFLINE)]
-        answer = partial(offline_answer, vault, question, language, budget=budget, remarks=remarks)
-        return await asyncio.to_thread(answer)
-    # The agent library takes a second to import, which no answer without a model needs.
-    agent = await asyncio.to_thread(import_module, "app.chat.ask.agent")
-    document: Document = await agent.answer_by_model(
-        vault, question, chosen, language, trace_id=trace_id, tell=tell, budget=budget
-    )
+        answer = partial(
+            offline_answer, vault, question, language, budget=budget, remarks=remarks, found=told.found
+        )
+        document = await asyncio.to_thread(answer)
+    else:
+        # The agent library takes a second to import, which no answer without a model needs.
+        agent = await asyncio.to_thread(import_module, "app.chat.ask.agent")
+        document = await agent.answer_by_model(
+            vault,
+            question,
+            chosen,
+            language,
+            trace_id=trace_id,
+            told=told,
+            budget=budget,
+            by_word=watch is not None,
+        )
+    if not told.words:
+        told(Words(document.overview, begins=True))
+    told(Verdicts(document.claims, document.remarks))
+    told(Done(document))
     return document
 
 
@@ -96,5 +115,19 @@ def model_for(vault: VaultClient, model: "Model | str | None" = None) -> "Model 
     return None if wanted is None or wanted.model_name == OFFLINE else wanted
 
 
-def _nobody(_: str) -> None:
-    """Tell nobody."""
+class _Told:
+    """Gives events to whoever asked for them, and keeps whether there were words."""
+
+    def __init__(self, tell: Say | None, watch: Watch | None) -> None:
+        self._tell, self._watch, self.words = tell, watch, False
+
+    def __call__(self, event: AskEvent) -> None:
+        self.words |= isinstance(event, Words)
+        if self._tell is not None and isinstance(event, Searching):
+            self._tell(event.call)
+        if self._watch is not None:
+            self._watch(event)
+
+    def found(self, found: Found) -> None:
+        """Tell what a search found."""
+        self(EvidenceFound(found.evidence))

@@ -1,7 +1,7 @@
 """An answer without a language model: quotations that answer, or that the notes do not seem to say."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -33,6 +33,7 @@ def offline_answer(
     *,
     budget: int,
     remarks: Sequence[Notice] = (),
+    found: Callable[[Found], None] | None = None,
 ) -> Document:
     """Answer a question by what the notes say, word for word.
 
@@ -42,14 +43,17 @@ def offline_answer(
         language: In which it is answered.
         budget: Most characters of the document.
         remarks: What must be said besides.
+        found: Is given what the search finds, before it is read.
 
     Raises:
         VaultError: the vault cannot be searched.
     """
     if phrases.courtesy(question) or phrases.HELP.fullmatch(question.strip()) or not question.strip(" ?!."):
         return Document(PHRASES[language].question, is_answered=False)
-    found = gather(vault, question)
-    return answer_of(vault, found, language, budget=budget, remarks=remarks)
+    gathered = gather(vault, question)
+    if found is not None:
+        found(gathered)
+    return answer_of(vault, gathered, language, budget=budget, remarks=remarks)
 
 
 def answer_of(

@@ -1,0 +1,1 @@
+"""What other programs build on: a vault with async methods, and its tools for agents."""

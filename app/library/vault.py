@@ -1,0 +1,290 @@
+"""A vault for an app with an event loop: its work runs in threads, and comes back as data."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
+
+from app.config.settings import OFFLINE, Settings
+from app.errors import BadRequestError
+from app.vault.client import NoteText, VaultClient
+
+if TYPE_CHECKING:
+    from pydantic_ai.models import Model
+
+    from app.chat.ask.concat import Document
+    from app.chat.ask.events import AskEvent, Watch
+    from app.notes.proposal import Changes, Proposal
+    from app.search.keyword.keyword import KeywordAnswer
+    from app.search.models import Hit
+    from app.showing import Told
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+WORKERS = 2
+"""Threads that search and write. Each that works delays the event loop by some milliseconds at a time, and
+more of them answer no sooner: one process runs the Python of one thread at once."""
+HITS = 10
+
+_workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="vault")
+# An answer without a model is all computing: two at a time would only be later, and delay the loop twice.
+_answerer = ThreadPoolExecutor(1, thread_name_prefix="vault-answers")
+
+
+async def in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Run a function in one of the `WORKERS` threads, so that the event loop stays free."""
+    return await asyncio.get_running_loop().run_in_executor(_workers, partial(function, *args, **kwargs))
+
+
+class Vault:
+    """One vault: searched, asked and written to from async code.
+
+    Nothing of it blocks the event loop. It can be shared by all tasks; what it opens is kept until `close`.
+    ``async with Vault(path) as vault:`` opens the index first, and closes it at the end.
+
+    Args:
+        path: Folder of the vault, or a `VaultClient` that is open.
+        settings: The program's settings; without them the defaults and the environment, no file read.
+        name: What it is called among several vaults; by default its folder's name.
+
+    Raises:
+        VaultNotFoundError: the folder does not exist or is not a folder.
+    """
+
+    def __init__(
+        self, path: str | Path | VaultClient, settings: Settings | None = None, *, name: str | None = None
+    ) -> None:
+        self.client = path if isinstance(path, VaultClient) else VaultClient(path, settings)
+        self.name = name or self.client.name
+
+    async def search(
+        self,
+        queries: Sequence[str] | str,
+        mode: str = "fast",
+        scopes: Sequence[str] | str | None = None,
+        *,
+        date_from: str | None = None,
+        date_to: str | None = None,
+        min_score: float | None = None,
+        limit: int = HITS,
+        notices: list[str] | None = None,
+    ) -> "list[Hit]":
+        """Rank passages of the notes, best first; arguments and errors as of `search` in `search.answer`."""
+
+        def searched() -> "list[Hit]":
+            from app.search.answer import search
+
+            return search(
+                self.client,
+                queries,
+                mode,
+                scopes,
+                date_from=date_from,
+                date_to=date_to,
+                min_score=min_score,
+                limit=limit,
+                notices=notices,
+            )
+
+        return await in_thread(searched)
+
+    async def keyword_search(
+        self, query: str, search_terms: Sequence[str] | str, *, scopes: Sequence[str] | str | None = None
+    ) -> "KeywordAnswer":
+        """Find notes by regular expressions, judged by a language model; see `keyword_search`."""
+
+        def searched() -> "KeywordAnswer":
+            from app.search.answer import keyword_search
+
+            return keyword_search(query, search_terms, vault=self.client, scopes=scopes)
+
+        return await in_thread(searched)
+
+    async def ask(
+        self, question: str, *, model: "Model | str | None" = None, trace_id: str = ""
+    ) -> "Document":
+        """Answer a question with an overview and the notes it rests on.
+
+        Args:
+            question: What a person wants to know.
+            model: The language model, or its name; "offline" for none. Without it the one of the settings.
+            trace_id: Names the turn in the log.
+
+        Raises:
+            BadRequestError: the question is empty, or too long.
+            ModelError: the model could not be used, or came to no answer and had found nothing.
+        """
+        return await self._asked(question, model, trace_id, None)
+
+    async def ask_stream(
+        self, question: str, *, model: "Model | str | None" = None, trace_id: str = ""
+    ) -> "AsyncGenerator[AskEvent, None]":
+        """Answer a question as `ask` does, and yield what happens meanwhile; the last event is `Done`.
+
+        Whoever stops listening stops the answering; use `contextlib.aclosing` to do so at once.
+        """
+        from app.chat.ask.events import Done
+
+        loop, events = asyncio.get_running_loop(), asyncio.Queue["AskEvent | None"]()
+
+        def put(event: "AskEvent | None") -> None:
+            # The loop may be over before the thread is that answers.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(events.put_nowait, event)
+
+        answering = asyncio.ensure_future(self._asked(question, model, trace_id, put))
+        answering.add_done_callback(lambda _: put(None))
+        try:
+            while (event := await events.get()) is not None:
+                yield event
+                if isinstance(event, Done):
+                    return
+            await answering
+        finally:
+            answering.cancel()
+            with suppress(asyncio.CancelledError, Exception):
+                await answering
+
+    async def read(self, path: str) -> NoteText:
+        """Read one note by its path or name.
+
+        Raises:
+            NoteNotFoundError: there is none, or the vault's settings exclude it.
+            PathError: the name is malformed, leads out of the vault, or several notes have it.
+        """
+
+        def read() -> NoteText:
+            from app.notes.find import find_shown, shown_scan
+
+            return self.client.read(find_shown(self.client, path, shown_scan(self.client)))
+
+        return await in_thread(read)
+
+    async def propose(
+        self, changes: "Changes", *, seconds: float = 86_400.0, trace_id: str = ""
+    ) -> "Proposal":
+        """Work out a change to notes, or several as one, and keep it until a person decides.
+
+        See `propose` in `notes.proposal` for ``changes`` and errors. It can be approved for ``seconds``, in
+        another request and in another process.
+        """
+
+        def proposed() -> "Proposal":
+            from app.notes.proposal import propose
+
+            return propose(self.client, changes, seconds=seconds, trace_id=trace_id)
+
+        return await in_thread(proposed)
+
+    async def approve(self, token: str) -> "Told":
+        """Make the change that a token stands for, once, and say what was done.
+
+        Raises:
+            ConflictError: a note changed since the change was proposed; nothing was written.
+            NotWaitingError: no change waits under this token.
+            WriteError: it cannot be written.
+        """
+
+        def approved() -> "Told":
+            from app.notes.proposal import approve
+
+            return approve(self.client, token)
+
+        return await in_thread(approved)
+
+    async def withdraw(self, token: str) -> bool:
+        """Forget a change that waits; return whether there was one."""
+
+        def withdrawn() -> bool:
+            from app.notes.proposal import withdraw
+
+            return withdraw(self.client, token)
+
+        return await in_thread(withdrawn)
+
+    async def write(self, changes: "Changes", *, trace_id: str = "") -> "Told":
+        """Make a change, or several as one, at once and without asking anybody; see `propose`."""
+
+        def written() -> "Told":
+            from app.notes.gate import Gate
+            from app.notes.proposal import Proposal, write
+
+            done = write(self.client, changes, Gate(by_agent=False), trace_id=trace_id)
+            assert not isinstance(done, Proposal), "nobody is asked about what the app itself writes"
+            return done
+
+        return await in_thread(written)
+
+    async def open(self, *, watch: bool = False) -> None:
+        """Open the index and bring it up to date, so that the first question need not.
+
+        Where most passages have vectors, the model is loaded too, which delays the loop once by some 100 ms.
+
+        Args:
+            watch: Watch the vault from now on: searches no longer look for changes themselves.
+
+        Raises:
+            EngineMissingError: `watch`, and the extra ``watch`` is not installed.
+        """
+
+        def opened() -> None:
+            from app.chat.evidence.gather import best_mode
+            from app.search.answer import search
+            from app.search.searcher import searcher_for
+
+            searcher = searcher_for(self.client)
+            searcher.freshen()
+            if watch:
+                searcher.watch()
+            if best_mode(self.client) == "deep":
+                search(self.client, self.name, "deep", limit=1)
+
+        await in_thread(opened)
+
+    async def close(self) -> None:
+        """Stop watching and close the index; the next question opens it anew."""
+
+        def closed() -> None:
+            from app.search.searcher import searcher_for
+
+            searcher_for(self.client).close()
+
+        await in_thread(closed)
+
+    async def __aenter__(self) -> Self:
+        """Open the index."""
+        await self.open()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Close it."""
+        await self.close()
+
+    async def _asked(
+        self, question: str, model: "Model | str | None", trace_id: str, watch: "Watch | None"
+    ) -> "Document":
+        """Answer where it disturbs least: in a thread without a model, else on the loop of all models."""
+        if not isinstance(question, str):
+            raise BadRequestError(f"the question is {question!r}", "give a text")
+
+        def chosen() -> "Model | None":
+            from app.chat.ask.answer import model_for
+
+            return model_for(self.client, model)
+
+        used = await in_thread(chosen)
+        from app.chat.ask.answer import ask_async
+        from app.llm import run, submit
+
+        asked = partial(ask_async, self.client, question, trace_id=trace_id, watch=watch)
+        if used is None:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(_answerer, lambda: run(asked(model=OFFLINE)))
+        if model is None or isinstance(model, str):
+            return await asyncio.wrap_future(submit(asked(model=used)))
+        # A model that the app made may hold connections of the app's loop.
+        return await asked(model=used)

@@ -1,0 +1,297 @@
+"""A change that waits for a person's word: kept in the state folder, and made later by whoever has its token.
+
+The token is the only key, so that another request or another process can make the change. What is kept is
+the change itself, under a hash of the token: approving makes what was shown and nothing else, and only where
+the notes are still as they were read.
+"""
+
+import base64
+import hashlib
+import json
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from app.config.folders import replace_file
+from app.dependencies import ProposedWrite, logger
+from app.errors import BadRequestError, ConflictError, NoteExistsError, VaultError, WriteError
+from app.journal.journal import BusyError
+from app.journal.lines import journal_folder
+from app.journal.recover import recover
+from app.notes.answer import changes_nothing, proposed, said_of
+from app.notes.apply import carry_out, current
+from app.notes.draft import Draft, joined
+from app.notes.gate import Gate, must_ask
+from app.notes.models import Answer, Change, Plan, parse_note_request
+from app.notes.operations import OPERATIONS
+from app.notices import Notice
+from app.showing import PATH, Told, in_line
+from app.vault.atomic import content_hash
+from app.vault.attributes import Attributes
+from app.vault.client import VaultClient
+from app.vault.paths import NotePath, normalize_path
+
+DAY = 86_400.0
+MOST_CHANGES = 100
+"""Most changes of one proposal."""
+MOST_WAITING = 1000
+"""Most proposals of one vault that wait at a time."""
+ALONE = ("delete", "undo")
+"""Operations that are proposed by themselves: the trash takes one note, and undo chooses by itself."""
+TAKEN = ".taken"
+"""Ends the name of a proposal that is being carried out."""
+
+Changes = Mapping[str, object] | Sequence[Mapping[str, object]]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal(ProposedWrite):
+    """A change that waits, and the token that makes it."""
+
+    token: str = ""
+    expires: float = 0.0
+    """When it can be approved no more, in seconds since 1970."""
+
+
+class NotWaitingError(WriteError):
+    """No change waits under a token: it was made, withdrawn, or waited too long."""
+
+
+def propose(
+    vault: VaultClient,
+    changes: Changes,
+    *,
+    seconds: float = DAY,
+    trace_id: str = "",
+    call: str = "",
+) -> Proposal:
+    """Work out one change, or several that are made as one, and keep it until a person decides.
+
+    Args:
+        vault: The vault; nothing in it is changed.
+        changes: `operation` and the other parameters of `note_operations`; or several of these, of which
+            each sees what those before it would do. ``delete`` and ``undo`` go by themselves, and one note
+            at most is moved.
+        seconds: How long it can be approved.
+        trace_id: Names the turn; what is made later shares it in the journal.
+        call: Names the call of a tool that asks, for `approve_call`.
+
+    Raises:
+        VaultError: a change is wrong, changes nothing, or cannot be kept.
+    """
+    return _kept(vault, _planned(vault, changes, trace_id), seconds, trace_id, call)
+
+
+def write(
+    vault: VaultClient, changes: Changes, gate: Gate, *, trace_id: str = "", call: str = ""
+) -> Told | Proposal:
+    """Make a change, or several as one, and say what was done; or propose it, where a person must decide.
+
+    Arguments as of `propose`; ``gate`` says who asks, and what they may do.
+
+    Raises:
+        VaultError: a change is wrong, changes nothing, is not allowed, or cannot be made.
+    """
+    plan = _planned(vault, changes, trace_id)
+    if must_ask(gate, vault, plan):
+        return _kept(vault, plan, DAY, trace_id, call)
+    written = carry_out(vault, plan, trace_id)
+    logger.info("write_made", extra=_fields(plan, trace_id))
+    return said_of(plan, written, by_agent=gate.by_agent)
+
+
+def _kept(vault: VaultClient, plan: Plan, seconds: float, trace_id: str, call: str) -> Proposal:
+    shown = proposed(plan, by_agent=True)
+    token, expires = secrets.token_urlsafe(24), time.time() + seconds
+    kept = {"call": call, "expires": expires, "trace_id": trace_id, "plan": _written(plan)}
+    folder = _folder(vault)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if len(_swept(folder)) >= MOST_WAITING:
+            raise WriteError(f"{MOST_WAITING} changes wait for a person already", "approve or withdraw some")
+        replace_file(_file(folder, token), json.dumps(kept).encode())
+    except OSError as error:
+        raise WriteError(
+            f"the proposal cannot be kept in '{folder}': {error.strerror or error}", "see 'state_dir'"
+        ) from error
+    logger.info("write_proposed", extra=_fields(plan, trace_id))
+    return Proposal(shown.operation, shown.path, shown.diff, shown.mark, token, expires)
+
+
+def approve(vault: VaultClient, token: str) -> Told:
+    """Make the change that a token stands for, once; return what was done, in words.
+
+    Raises:
+        ConflictError: a note changed since the change was worked out; nothing was written.
+        NotWaitingError: no change waits under this token.
+        WriteError: it cannot be written.
+    """
+    return _made(vault, _file(_folder(vault), token))
+
+
+def approve_call(vault: VaultClient, call: str) -> Told:
+    """Make the change that the call of a tool proposed; raises as `approve` does."""
+    folder = _folder(vault)
+    waiting = [file for file in _swept(folder) if (_read(file) or {}).get("call") == call]
+    newest = max(waiting, key=lambda file: file.stat().st_mtime_ns, default=folder / "none.json")
+    return _made(vault, newest)
+
+
+def withdraw(vault: VaultClient, token: str) -> bool:
+    """Forget a change that waits; return whether there was one."""
+    try:
+        _file(_folder(vault), token).unlink()
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def _planned(vault: VaultClient, given: Changes, trace_id: str) -> Plan:
+    changes = [given] if isinstance(given, Mapping) else given
+    if not 1 <= len(changes) <= MOST_CHANGES:
+        raise BadRequestError(f"{len(changes)} changes are proposed", f"give 1 to {MOST_CHANGES}")
+    recover(vault)
+    draft, plans = Draft(vault), list[Plan]()
+    for parameters in changes:
+        request = parse_note_request(parameters, trace_id=trace_id)
+        written = {"path": request.path, "new_path": request.new_path}
+        paths = {name: vault.from_root(path) for name, path in written.items() if path}
+        if len(changes) > 1 and request.operation in ALONE:
+            raise BadRequestError(
+                f"{request.operation} cannot be one of several changes", "propose it by itself"
+            )
+        found = OPERATIONS[request.operation](draft, request.model_copy(update=paths))
+        if isinstance(found, Answer):
+            raise BadRequestError(f"{request.operation} changes nothing", "propose what is to be written")
+        draft.add(found)
+        plans.append(found)
+    plan = joined(plans)
+    if changes_nothing(plan):
+        raise BadRequestError("nothing would change", "the notes hold that already")
+    return plan
+
+
+def _made(vault: VaultClient, file: Path) -> Told:
+    """Carry out a proposal by its file, which nobody else can take meanwhile."""
+    taken = file.with_suffix(TAKEN)
+    gone = NotWaitingError(
+        "no change waits under this token", "it was made, withdrawn, or waited too long; propose it again"
+    )
+    try:
+        file.rename(taken)
+    except FileNotFoundError:
+        raise gone from None
+    kept = _read(taken)
+    if kept is None or kept["expires"] < time.time():
+        taken.unlink(missing_ok=True)
+        raise gone
+    try:
+        recover(vault)
+        plan = _plan(vault, kept["plan"])
+        written = carry_out(vault, plan, str(kept["trace_id"]))
+    except BusyError:
+        taken.rename(file)
+        raise
+    except VaultError:
+        taken.unlink(missing_ok=True)
+        raise
+    taken.unlink(missing_ok=True)
+    logger.info("write_made", extra=_fields(plan, str(kept["trace_id"])))
+    return said_of(plan, written, by_agent=True)
+
+
+def _fields(plan: Plan, trace_id: str) -> dict[str, object]:
+    return {"operation": plan.operation, "path": plan.path, "trace_id": trace_id}
+
+
+def _folder(vault: VaultClient) -> Path:
+    return journal_folder(vault.root, vault.settings.state_folder.resolve()) / "proposals"
+
+
+def _file(folder: Path, token: str) -> Path:
+    # The token itself is nowhere on the disk.
+    return folder / f"{hashlib.blake2b(token.encode(errors='replace'), digest_size=16).hexdigest()}.json"
+
+
+def _read(file: Path) -> dict[str, Any] | None:
+    """Return what a file keeps; None where it went away meanwhile, or is damaged."""
+    with suppress(FileNotFoundError, ValueError):
+        found = json.loads(file.read_bytes())
+        if isinstance(found, dict) and isinstance(found.get("expires"), float):
+            return found
+    return None
+
+
+def _swept(folder: Path) -> list[Path]:
+    """List the proposals that wait, and remove those that waited too long."""
+    waiting = []
+    for file in folder.glob("*"):
+        is_whole = file.suffix in (".json", TAKEN)
+        kept = _read(file) if is_whole else None
+        if kept is not None and kept["expires"] >= time.time():
+            waiting += [file] if file.suffix == ".json" else []
+        elif is_whole or _is_left_behind(file):
+            file.unlink(missing_ok=True)
+    return waiting
+
+
+def _is_left_behind(file: Path) -> bool:
+    """Return whether a file that is not whole yet is of a process that was killed."""
+    with suppress(FileNotFoundError):
+        return file.stat().st_mtime < time.time() - DAY
+    return False
+
+
+def _written(plan: Plan) -> dict[str, Any]:
+    """Return a plan as JSON has it; of what stands there now, only the hash."""
+    return {
+        **{name: getattr(plan, name) for name in ("operation", "path", "summary", "moved", "disposal")},
+        "changes": [
+            {
+                "path": change.path,
+                "before": None if change.before is None else content_hash(change.before),
+                "after": None if change.after is None else base64.b64encode(change.after).decode(),
+            }
+            for change in plan.changes
+        ],
+        "notices": [notice.as_data() for notice in plan.notices],
+        "hidden": sorted(plan.hidden),
+        "undoes": plan.undoes,
+        "attributes": {path: asdict(found) for path, found in plan.attributes.items()},
+    }
+
+
+def _plan(vault: VaultClient, kept: Mapping[str, Any]) -> Plan:
+    """Return a plan as it was proposed, if the notes are still as they were then."""
+    hidden, moved = frozenset(kept["hidden"]), kept["moved"]
+    return Plan(
+        kept["operation"],
+        kept["path"],
+        tuple(_change(vault, change, hidden) for change in kept["changes"]),
+        kept["summary"],
+        moved=None if moved is None else (NotePath(moved[0]), NotePath(moved[1])),
+        disposal=kept["disposal"],
+        notices=tuple(map(Notice.from_data, kept["notices"])),
+        hidden=hidden,
+        undoes=tuple(kept["undoes"]),
+        attributes={path: Attributes(**found) for path, found in kept["attributes"].items()},
+    )
+
+
+def _change(vault: VaultClient, kept: Mapping[str, Any], hidden: frozenset[str]) -> Change:
+    path = normalize_path(kept["path"])
+    if path not in hidden and vault.is_excluded(path):
+        raise ConflictError(
+            f"'{in_line(path, PATH)}' is no longer to be written", "propose it again; nothing was written"
+        )
+    before = current(vault, path)
+    if (None if before is None else content_hash(before)) != kept["before"]:
+        shown = "a note" if path in hidden else f"'{in_line(path, PATH)}'"
+        if kept["before"] is None:
+            raise NoteExistsError(f"there is a note at {shown} already", "nothing was written")
+        raise ConflictError(f"{shown} changed meanwhile", "propose it again; nothing was written")
+    return Change(path, before, None if kept["after"] is None else base64.b64decode(kept["after"]))

@@ -1,0 +1,194 @@
+"""A vault in an app with an event loop: data comes back, the loop stays free, and events come in their order."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+
+import pytest
+from pydantic_ai.messages import ModelMessage
+from pydantic_ai.models.function import AgentInfo, DeltaToolCall, FunctionModel
+
+from app.chat.ask.events import AskEvent, Done, EvidenceFound, Searching, Verdicts, Words
+from app.errors import BadRequestError, ConflictError, ModelError, NoteNotFoundError, VaultNotFoundError
+from app.library.vault import Vault
+from app.tests.chat.ask.conftest import VAULT
+from app.tests.conftest import MakeVault
+from app.tests.notes.conftest import contents
+
+LOG = "projects/petrel/changelog.md"
+
+
+@pytest.fixture
+def vault(tiny_vault: MakeVault) -> Vault:
+    return Vault(tiny_vault(VAULT))
+
+
+def streamed(*steps: str | dict[int, DeltaToolCall]) -> FunctionModel:
+    """A model that writes its answer piece by piece; a list of texts is one response."""
+
+    async def respond(
+        messages: list[ModelMessage], info: AgentInfo
+    ) -> AsyncIterator[str | dict[int, DeltaToolCall]]:
+        for step in steps:
+            yield step
+
+    return FunctionModel(stream_function=respond, model_name="script")
+
+
+async def events_of(vault: Vault, question: str, model: FunctionModel | str) -> list[AskEvent]:
+    return [event async for event in vault.ask_stream(question, model=model)]
+
+
+@pytest.mark.asyncio
+async def test_hits_are_data(vault: Vault) -> None:
+    notices: list[str] = []
+    [hit] = await vault.search("larch late", limit=1, notices=notices)
+    assert (hit.path, hit.lines, hit.heading) == (LOG, "7-12", "2025-07-14")
+    assert await vault.search("larch late", scopes=["tasks.md"]) == []
+    with pytest.raises(BadRequestError, match="unknown mode"):
+        await vault.search("larch", "slow")
+
+
+@pytest.mark.asyncio
+async def test_many_tasks_share_a_vault(vault: Vault) -> None:
+    async with vault:
+        found = await asyncio.gather(*(vault.search(word) for word in ["larch", "plank", "water"] * 10))
+    assert found == [*found[:3] * 10]
+    assert all(found[:3])
+
+
+@pytest.mark.asyncio
+async def test_a_note_is_read_by_name_and_an_excluded_one_is_not(vault: Vault) -> None:
+    assert (await vault.read("tasks")).text == VAULT["tasks.md"]
+    for name in ("private/Gift", "Nowhere"):
+        with pytest.raises(NoteNotFoundError):
+            await vault.read(name)
+
+
+@pytest.mark.asyncio
+async def test_events_of_an_answer_without_a_model(vault: Vault) -> None:
+    searching, evidence, words, verdicts, done = await events_of(vault, "How late was the larch?", "offline")
+    assert searching == Searching("search query=How late was the larch?")
+    assert isinstance(evidence, EvidenceFound)
+    assert evidence.evidence[0].path == LOG
+    assert isinstance(done, Done)
+    assert done.document == await vault.ask("How late was the larch?", model="offline")
+    assert words == Words(done.document.overview, begins=True)
+    assert verdicts == Verdicts(done.document.claims, done.document.remarks)
+    assert [claim.verdict for claim in done.document.claims] == ["quoted"]
+
+
+@pytest.mark.asyncio
+async def test_words_come_as_the_model_writes_them(vault: Vault) -> None:
+    events = await events_of(
+        vault, "Was the larch late?", streamed("The larch came ", "four weeks late [1].")
+    )
+    assert [event for event in events if isinstance(event, Words)] == [
+        Words("The larch came ", begins=True),
+        Words("four weeks late [1]."),
+    ]
+    assert [type(event) for event in events[:2]] == [Searching, EvidenceFound]
+    assert [type(event) for event in events[-2:]] == [Verdicts, Done]
+    assert isinstance(events[-1], Done)
+    assert f"`{LOG}`" in events[-1].document.overview
+
+
+@pytest.mark.asyncio
+async def test_words_inside_the_call_of_the_answer_are_read_out_of_it(vault: Vault) -> None:
+    pieces = ['{"overview": "The lar', 'ch came four \\"weeks\\"', ' late [1].", "files": [', "]}"]
+
+    async def respond(
+        messages: list[ModelMessage], info: AgentInfo
+    ) -> AsyncIterator[dict[int, DeltaToolCall]]:
+        yield {0: DeltaToolCall(info.output_tools[0].name, "", tool_call_id="a")}
+        for piece in pieces:
+            yield {0: DeltaToolCall(None, piece)}
+
+    model = FunctionModel(stream_function=respond, model_name="script")
+    words = [event for event in await events_of(vault, "Was it late?", model) if isinstance(event, Words)]
+    assert "".join(word.text for word in words) == 'The larch came four "weeks" late [1].'
+    assert [word.begins for word in words] == [True, False, False]
+
+
+@pytest.mark.asyncio
+async def test_what_is_no_prose_is_shown_once_it_is_understood(vault: Vault) -> None:
+    events = await events_of(vault, "Was it late?", streamed('{"overview": "The larch ', 'came late [1]."}'))
+    [words] = [event for event in events if isinstance(event, Words)]
+    assert words.begins
+    assert words.text.startswith("The larch came late")
+
+
+@pytest.mark.asyncio
+async def test_what_is_said_before_a_search_is_replaced_by_the_answer(vault: Vault) -> None:
+    count = 0
+
+    async def respond(
+        messages: list[ModelMessage], info: AgentInfo
+    ) -> AsyncIterator[str | dict[int, DeltaToolCall]]:
+        nonlocal count
+        count += 1
+        if count == 1:
+            yield "Let me look."
+            yield {1: DeltaToolCall("read", '{"path": "tasks.md"}', tool_call_id="r")}
+        else:
+            yield "Call Marie (`tasks.md` line 1)."
+
+    events = await events_of(
+        vault, "What is open?", FunctionModel(stream_function=respond, model_name="script")
+    )
+    assert [event for event in events if isinstance(event, Words | Searching)] == [
+        Searching("search query=What is open?"),
+        Words("Let me look.", begins=True),
+        Searching("read path=tasks.md"),
+        Words("Call Marie (`tasks.md` line 1).", begins=True),
+    ]
+
+
+@pytest.mark.asyncio
+async def test_whoever_stops_listening_stops_the_model(vault: Vault) -> None:
+    ended = asyncio.Event()
+
+    async def respond(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str]:
+        try:
+            yield "The larch"
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    model = FunctionModel(stream_function=respond, model_name="script")
+    async with aclosing(vault.ask_stream("Was it late?", model=model)) as events:
+        async for event in events:
+            if isinstance(event, Words):
+                break
+    await asyncio.wait_for(ended.wait(), 60)
+
+
+@pytest.mark.asyncio
+async def test_an_error_is_raised_where_the_events_are_read(vault: Vault) -> None:
+    with pytest.raises(BadRequestError, match="the question is empty"):
+        await events_of(vault, " ", "offline")
+    with pytest.raises(ModelError, match="nobody"):
+        await vault.ask("Why?", model="nobody:x")
+
+
+@pytest.mark.asyncio
+async def test_a_change_is_proposed_in_one_task_and_approved_in_another(vault: Vault) -> None:
+    client = vault.client
+    before = contents(client)
+    waiting = await vault.propose({"operation": "create", "path": "New", "content": "n"})
+    assert contents(client) == before
+    done = await asyncio.create_task(Vault(client.root).approve(waiting.token))
+    assert done == "Done: create 'New.md'.\nhash " + client.read("New.md").hash
+    assert await vault.write([{"operation": "append", "path": "New", "content": "m"}])
+    assert client.read("New.md").text == "n\n\nm\n"
+    late = await vault.propose({"operation": "append", "path": "New", "content": "late"})
+    await vault.write({"operation": "append", "path": "New", "content": "first"})
+    with pytest.raises(ConflictError):
+        await vault.approve(late.token)
+    other = await vault.propose({"operation": "append", "path": "New", "content": "other"})
+    assert [await vault.withdraw(other.token), await vault.withdraw(other.token)] == [True, False]
+
+
+def test_a_folder_that_is_not_there_is_said_at_once() -> None:
+    with pytest.raises(VaultNotFoundError, match="no vault at '/nowhere'"):
+        Vault("/nowhere")

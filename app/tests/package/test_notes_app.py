@@ -1,0 +1,150 @@
+"""The example app runs on the installed wheel, beside its own package `app`, with many who ask at once."""
+
+import asyncio
+import os
+import re
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from app.tests.package.wheel import ROOT, Installed
+
+pytestmark = pytest.mark.slow
+
+QUESTIONS = ("How late was the larch?", "What has to be sewn before the winter?")
+SECONDS = 120
+
+
+class Server:
+    """The app's own server, on a port of its own."""
+
+    def __init__(self, installed: Installed, folder: Path) -> None:
+        self.vault, self._folder, self._installed = folder / "vault", folder, installed
+
+    @contextmanager
+    def running(self) -> Iterator[str]:
+        """Start it, give its address, and end it."""
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        command = [str(self._installed.python), "-m", "uvicorn", "app.main:app", "--port", str(port)]
+        log = self._folder / "log.txt"
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                command,
+                cwd=self._folder / "notes_app",
+                env={**os.environ, "VAULT": str(self.vault)},
+                stdout=output,
+                stderr=output,
+            )
+        try:
+            address = f"http://127.0.0.1:{port}"
+            end = time.monotonic() + SECONDS
+            while True:
+                try:
+                    httpx2.get(f"{address}/openapi.json", timeout=SECONDS).raise_for_status()
+                    break
+                except httpx2.ConnectError:
+                    assert process.poll() is None, log.read_text()
+                    assert time.monotonic() < end, log.read_text()
+                    time.sleep(0.1)
+            yield address
+        finally:
+            process.terminate()
+            process.wait(SECONDS)
+        assert "Traceback" not in log.read_text()
+
+
+@pytest.fixture
+def server(installed: Installed, tmp_path: Path) -> Server:
+    shutil.copytree(ROOT / "examples" / "vault", tmp_path / "vault")
+    shutil.copytree(ROOT / "examples" / "notes_app", tmp_path / "notes_app")
+    return Server(installed, tmp_path)
+
+
+async def asked(address: str, questions: list[str]) -> list[dict[str, Any]]:
+    """Ask all of them at once."""
+    limits = httpx2.Limits(max_connections=len(questions))
+    async with httpx2.AsyncClient(base_url=address, timeout=SECONDS, limits=limits) as client:
+        answers = await asyncio.gather(*(client.post("/ask", json={"question": one}) for one in questions))
+    return [answer.raise_for_status().json() for answer in answers]
+
+
+def test_a_hundred_questions_at_once(server: Server) -> None:
+    with server.running() as address:
+        answers = asyncio.run(asked(address, [*QUESTIONS * 50]))
+    assert len(answers) == 100
+    assert answers == answers[:2] * 50
+    larch, sewn = answers[:2]
+    assert "four weeks late" in larch["overview"]
+    assert (larch["claims"][0]["path"], larch["claims"][0]["verdict"]) == (
+        "projects/petrel/changelog.md",
+        "quoted",
+    )
+    assert sewn["notes"][0]["path"] == "projects/petrel/tasks.md"
+
+
+def test_hits_are_rendered_from_data(server: Server) -> None:
+    note = server.vault / "Odd.md"
+    note.write_text("# Odd <b>larch</b>\n\nlarch larch <script>alert(1)</script> & more\n", encoding="utf-8")
+    with server.running() as address:
+        hits = httpx2.get(f"{address}/search", params={"q": "larch late", "limit": 1}).json()
+        page = httpx2.get(address, params={"q": "Odd larch"}).text
+        wrong = httpx2.get(f"{address}/search", params={"q": "larch", "mode": "slow"})
+        stream = httpx2.get(f"{address}/ask/stream", params={"question": QUESTIONS[0]}).text
+    assert [(hit["path"], hit["lines"], hit["heading"]) for hit in hits] == [
+        ("projects/petrel/changelog.md", "28-41", "2025-07-14")
+    ]
+    assert "Odd.md:1-3" in page
+    assert "&lt;script&gt;" in page
+    assert "<script>" not in page
+    assert (wrong.status_code, wrong.json()) == (
+        400,
+        {"error": "unknown mode 'slow'", "hint": "valid: fast, deep"},
+    )
+    kinds = re.findall(r"^event: (\w+)$", stream, re.MULTILINE)
+    assert kinds == ["Searching", "EvidenceFound", "Words", "Verdicts", "Done"]
+
+
+def test_a_change_is_proposed_in_one_request_and_approved_in_the_next(server: Server) -> None:
+    changes = [
+        {"operation": "create", "path": "Plans/Cover", "content": "# Cover\n"},
+        {"operation": "append", "path": "projects/petrel/tasks", "content": "See [[Cover]]."},
+    ]
+    tasks = server.vault / "projects" / "petrel" / "tasks.md"
+    before = tasks.read_bytes()
+    with server.running() as address:
+        waiting = httpx2.post(f"{address}/changes", json={"changes": changes}).json()
+        other = httpx2.post(f"{address}/changes", json={"changes": changes[1:]}).json()
+    assert "+++ b/Plans/Cover.md" in waiting["diff"]
+    assert tasks.read_bytes() == before
+    # The server was started anew meanwhile.
+    with server.running() as address:
+        done = httpx2.post(f"{address}/changes/{waiting['token']}")
+        again = httpx2.post(f"{address}/changes/{waiting['token']}")
+        late = httpx2.post(f"{address}/changes/{other['token']}")
+        wrong = httpx2.post(f"{address}/changes", json={"changes": [{"operation": "append", "path": "../x"}]})
+        page = httpx2.post(f"{address}/append", data={"path": "Cover", "content": "From the page."}).text
+        [token] = re.findall(r'name="token" value="([^"]+)"', page)
+        agreed = httpx2.post(f"{address}/agree", data={"token": token})
+    assert done.json()["done"].startswith(
+        "Done: create 'Plans/Cover.md'; append to 'projects/petrel/tasks.md'."
+    )
+    assert tasks.read_bytes() == before.rstrip(b"\n") + b"\n\nSee [[Cover]].\n"
+    assert [again.status_code, late.status_code, wrong.status_code, agreed.status_code] == [
+        410,
+        409,
+        400,
+        303,
+    ]
+    assert late.json()["error"] == "'projects/petrel/tasks.md' changed meanwhile"
+    assert "+From the page." in page
+    assert (server.vault / "Plans" / "Cover.md").read_text() == "# Cover\n\nFrom the page.\n"

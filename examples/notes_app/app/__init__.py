@@ -1,0 +1,1 @@
+"""The host's own package, which happens to be called `app`."""
