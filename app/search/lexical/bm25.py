@@ -229,6 +229,7 @@ class Impacts:
     ) -> None:
         self._parts, self._live, self._languages = parts, live, languages
         self._fields: dict[str, Field] = {}
+        self._any_dead = sum(part.count - len(part.notes) for _, part in parts) > int(live.sum())
 
     @cached_property
     def language_of(self) -> NDArray[np.uint8]:
@@ -288,13 +289,12 @@ class Impacts:
                 row = table.row(name.encode("utf-8", "surrogatepass"))
                 if row is not None:
                     ids, tfs = table.postings(row)
-                    found.append((ids.astype(np.int64) + base, tfs.astype(np.float32)))
+                    found.append((ids + base if base else ids, tfs.astype(np.float32)))
         if not found:
             return np.zeros(0, np.int64), np.zeros(0, np.float32)
-        ids = np.concatenate([ids for ids, _ in found])
-        tfs = np.concatenate([tfs for _, tfs in found])
-        alive = self._live[ids]
-        if not alive.all():
+        ids, tfs = _joined(found)
+        if self._any_dead:
+            alive = self._live[ids]
             ids, tfs = ids[alive], tfs[alive]
         if len(names) > 1:
             ids, tfs = _gather(ids, tfs)
@@ -317,9 +317,7 @@ class Impacts:
             is_read[[code for code, other in zip(among, own, strict=True) if other == stem]] = True
             there = is_read[self.language_of[ids]]
             found.append((ids[there], tfs[there]))
-        if len(found) == 1:
-            return found[0]
-        return _gather(np.concatenate([ids for ids, _ in found]), np.concatenate([tfs for _, tfs in found]))
+        return found[0] if len(found) == 1 else _gather(*_joined(found))
 
     def accented(self, letters: str) -> NDArray[np.bool_]:
         """Return the documents of the notes that have some plain letters with accents."""
@@ -399,8 +397,18 @@ def _member(ids: Ids, among: Ids) -> NDArray[np.bool_]:
     """Return which documents are among others; both ascend."""
     if not len(among):
         return np.zeros(len(ids), np.bool_)
+    if np.array_equal(ids, among):
+        return np.ones(len(ids), np.bool_)
     there: NDArray[np.bool_] = among[np.minimum(among.searchsorted(ids), len(among) - 1)] == ids
     return there
+
+
+def _joined(found: Sequence[tuple[Ids, Scores]]) -> tuple[Ids, Scores]:
+    """Put documents and values one after the other."""
+    if len(found) == 1:
+        return found[0]
+    ids, values = zip(*found, strict=True)
+    return np.concatenate(ids), np.concatenate(values)
 
 
 def _gather(ids: Ids, values: Scores) -> tuple[Ids, Scores]:
@@ -415,6 +423,8 @@ def _gather(ids: Ids, values: Scores) -> tuple[Ids, Scores]:
 
 def _add(ids: Ids, scores: Scores, more: Ids, added: Scores) -> tuple[Ids, Scores]:
     """Add one sparse array to another."""
+    if np.array_equal(ids, more):
+        return ids, scores + added
     at = np.searchsorted(ids, more)
     there = ids[np.minimum(at, len(ids) - 1)] == more
     scores = scores.copy()

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.analysis import RUN, atoms, sign_of
-from app.search.lexical.postings import Array, TermTable, prefix_sums, ragged
+from app.search.lexical.postings import TermTable, ragged, read_positions
 from app.search.lexical.segment import SegmentFile
 
 Ids = NDArray[np.int64]
@@ -75,7 +75,7 @@ def holding(segment: SegmentFile, text: str) -> Ids | None:
     documents = _in_row(segment, _telling(table, placed)) if placed else np.arange(segment.count)
     for rows in loose:
         having = np.zeros(segment.count, np.bool_)
-        having[_any_of(table, rows)] = True
+        having[_documents(segment, rows)] = True
         documents = documents[having[documents]]
     return documents
 
@@ -121,7 +121,7 @@ def _in_row(segment: SegmentFile, wanted: Sequence[tuple[int, Sequence[int]]]) -
         if not len(documents):
             break
     if len(ordered) == 1 or not len(documents):
-        return documents.astype(np.int64)
+        return documents
     furthest = max(at for at, _ in ordered)
     keys: Ids | None = None
     for at, rows in ordered:
@@ -185,69 +185,52 @@ def _weight(table: TermTable, rows: Sequence[int]) -> int:
     return int((starts[numbers + 1].astype(np.int64) - starts[numbers]).sum())
 
 
-def _documents(segment: SegmentFile, rows: Sequence[int]) -> Array:
+def _documents(segment: SegmentFile, rows: Sequence[int]) -> Ids:
     """Return the documents that have any of the rows, ascending."""
     table = segment.table("body")
     if len(rows) == 1:
         return table.postings(rows[0])[0]
     having = np.zeros(segment.count, np.bool_)
-    having[_any_of(table, rows)] = True
-    return np.flatnonzero(having).astype("<u4")
+    having[table.gather(_numbers(rows))[1]] = True
+    return np.flatnonzero(having)
 
 
-def _any_of(table: TermTable, rows: Sequence[int]) -> Array:
-    """Return the documents of each of the rows, one row after the other."""
-    return table.ids[_entries(table, rows)]
+def _numbers(rows: Sequence[int]) -> "range | Ids":
+    return rows if isinstance(rows, range) else np.array(rows, np.int64)
 
 
-def _entries(table: TermTable, rows: Sequence[int]) -> "slice | Ids":
-    """Return where the postings of each of the rows stand, one row after the other."""
-    if isinstance(rows, range):
-        return slice(int(table.starts[rows.start]), int(table.starts[rows.stop]))
-    numbers = np.array(rows)
-    heads = table.starts[numbers].astype(np.int64)
-    return ragged(heads, table.starts[numbers + 1] - heads)
-
-
-def _places(segment: SegmentFile, rows: Sequence[int], documents: Array) -> Ids:
+def _places(segment: SegmentFile, rows: Sequence[int], documents: Ids) -> Ids:
     """Return each place of the rows in some documents as one number, the document above 32 bits; sorted."""
     table = segment.table("body")
+    assert table.positions is not None
+    assert table.position_starts is not None
     if len(rows) == 1:
-        return _places_of(table, rows[0], documents)
-    assert table.positions is not None
-    assert table.position_starts is not None
-    entries, numbers = _entries(table, rows), np.array(rows)
-    ids, tfs = table.ids[entries], table.tfs[entries]
-    ends = prefix_sums(tfs)
-    # The places of a row's postings follow one another, from where the row's own begin.
-    sizes = table.starts[numbers + 1].astype(np.int64) - table.starts[numbers]
-    begun = ends[prefix_sums(sizes)[:-1]]
-    heads = ends[:-1] + np.repeat(table.position_starts[numbers] - begun, sizes)
-    wanted = np.zeros(segment.count, np.bool_)
-    wanted[documents] = True
-    kept = wanted[ids]
-    owners = (ids[kept].astype(np.int64) << 32).repeat(tfs[kept])
-    return np.sort(owners + table.positions[ragged(heads[kept], tfs[kept])])
-
-
-def _places_of(table: TermTable, row: int, documents: Array) -> Ids:
-    """Return the places of one row in documents that all have it."""
-    assert table.positions is not None
-    assert table.position_starts is not None
-    listed, tfs = table.postings(row)
-    at = listed.searchsorted(documents)
-    sizes = tfs[at]
-    ends = tfs.cumsum(dtype=np.int64)[at]
-    heads = ends - sizes + int(table.position_starts[row])
-    owners = documents.astype(np.int64) << 32
-    if int(sizes.sum()) == len(heads):
-        places: Ids = owners + table.positions[heads]
+        ids, tfs = table.postings(rows[0])
+        kept = ids.searchsorted(documents)
     else:
-        places = owners.repeat(sizes) + table.positions[ragged(heads, sizes)]
-    return places
+        at, ids, tfs = table.gather(_numbers(rows))
+        wanted = np.zeros(segment.count, np.bool_)
+        wanted[documents] = True
+        kept = np.flatnonzero(wanted[ids])
+    widths = segment.position_widths[ids]
+    sizes = tfs * widths.astype(np.int64)
+    heads = sizes.cumsum() - sizes
+    if len(rows) == 1:
+        heads += int(table.position_starts[rows[0]])
+    else:
+        # The places of a row's postings follow one another, from where the row's own begin.
+        begun = table.position_starts[np.asarray(rows)] - heads[at.searchsorted(np.arange(len(rows)))]
+        heads += begun[at]
+    heads, widths, counts, owners = heads[kept], widths[kept], tfs[kept], ids[kept] << 32
+    if counts.max(initial=1) > 1:
+        within = ragged(np.zeros(len(counts), np.int64), counts)
+        widths, owners = widths.repeat(counts), owners.repeat(counts)
+        heads = heads.repeat(counts) + within * widths
+    places = owners + read_positions(table.positions, heads, widths)
+    return places if len(rows) == 1 else np.sort(places)
 
 
-def _member(values: Array, among: Array) -> NDArray[np.bool_]:
+def _member(values: Ids, among: Ids) -> NDArray[np.bool_]:
     """Return which values are in a sorted array of the same type."""
     if not len(among):
         return np.zeros(len(values), np.bool_)

@@ -170,7 +170,7 @@ class Speller:
             table = part.table(field)
             row = table.row(term.encode("utf-8", "surrogatepass"))
             if row is not None:
-                found.append(table.postings(row)[0].astype(np.int64) + base)
+                found.append(table.postings(row)[0] + base)
         return self._of_shown(found)
 
     def _together(self, left: str, right: str) -> Ids:
@@ -187,7 +187,7 @@ class Speller:
         for base, part in self._parts:
             for table in map(part.table, STREAMS):
                 for row in scan(table, key):
-                    if self._shown[table.postings(row)[0].astype(np.int64) + base].any():
+                    if self._shown[table.postings(row)[0] + base].any():
                         return True
         return False
 

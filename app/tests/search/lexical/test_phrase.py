@@ -1,11 +1,12 @@
 import random
 import unicodedata
+from collections.abc import Sequence
 
 import pytest
 
 from app.search.lexical import phrase
 from app.search.lexical.index import Ids, LexicalIndex, Snapshot
-from app.search.lexical.postings import Array, TermTable
+from app.search.lexical.segment import SegmentFile
 from app.tests.search.lexical.conftest import note, places, write
 
 ALPHABET = [
@@ -165,14 +166,14 @@ def test_a_row_of_very_many_words_costs_no_more_than_one_of_a_few(
     index: LexicalIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked_for: list[int] = []
-    places_of = phrase._places_of
+    places_of = phrase._places
 
-    def counted(table: TermTable, row: int, documents: Array) -> Ids:
-        found = places_of(table, row, documents)
+    def counted(segment: SegmentFile, rows: Sequence[int], documents: Ids) -> Ids:
+        found = places_of(segment, rows, documents)
         looked_for.append(len(found))
         return found
 
-    monkeypatch.setattr(phrase, "_places_of", counted)
+    monkeypatch.setattr(phrase, "_places", counted)
     snapshot = write(index, note("a.md", "fuel " * 200_000), note("b.md", "fuel"))
     assert having(snapshot, "fuel " * 3000) == {"a.md"}
     assert sum(looked_for) <= phrase.MOST_IN_ROW * 200_001
