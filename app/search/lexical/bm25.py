@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.analysis import Atom, atoms, runs
+from app.search.lexical.arrays import Array
 from app.search.lexical.fields import ACCENTED, FILTERS, STREAMS, stem_field
 from app.search.lexical.language import LANGUAGES, detect, stems, stop_words
 from app.search.lexical.phrase import holding, together
@@ -188,6 +189,9 @@ class Field:
     norm: Scores
 
 
+_NONE: Final = np.zeros(0, np.int64), np.zeros(0, np.float32)
+"""No documents, and no values."""
+
 Group = slice | Ids
 """The documents whose statistics are taken together, as an index into an array of all."""
 
@@ -289,9 +293,9 @@ class Impacts:
                 row = table.row(name.encode("utf-8", "surrogatepass"))
                 if row is not None:
                     ids, tfs = table.postings(row)
-                    found.append((ids + base if base else ids, tfs.astype(np.float32)))
+                    found.append((ids + base if base else ids, tfs))
         if not found:
-            return np.zeros(0, np.int64), np.zeros(0, np.float32)
+            return _NONE
         ids, tfs = _joined(found)
         if self._any_dead:
             alive = self._live[ids]
@@ -310,13 +314,17 @@ class Impacts:
         if term.accented or len(set(term.stems)) == 1:
             among = ()
         own, anywhere = term.stems[: len(among)], tuple(dict.fromkeys(term.stems[len(among) :]))
-        found = [self.postings(name, anywhere)]
+        found = [self.postings(name, anywhere)] if anywhere else []
         for stem in set(own).difference(anywhere):
             ids, tfs = self.postings(name, (stem,))
-            is_read = np.zeros(len(LANGUAGES), np.bool_)
-            is_read[[code for code, other in zip(among, own, strict=True) if other == stem]] = True
-            there = is_read[self.language_of[ids]]
-            found.append((ids[there], tfs[there]))
+            if not len(ids):
+                continue
+            spoken = self.language_of[ids]
+            codes = [code for code, other in zip(among, own, strict=True) if other == stem]
+            there = spoken == codes[0] if len(codes) == 1 else np.isin(spoken, codes)
+            found.append((ids, tfs) if there.all() else (ids[there], tfs[there]))
+        if not found:
+            return _NONE
         return found[0] if len(found) == 1 else _gather(*_joined(found))
 
     def accented(self, letters: str) -> NDArray[np.bool_]:
@@ -335,21 +343,25 @@ class Impacts:
         legs: list[tuple[Ids, Scores]] = []
         worth = 0.0
         for stream in STREAMS:
+            (ids, tfs), lengthened = _NONE, _NONE[1]
             for weight, is_exact in ((STEM_WEIGHTS[stream], False), (EXACT_WEIGHTS[stream], True)):
                 if not weight:
                     continue
-                field = self.field(stream)
+                field, before = self.field(stream), (ids, tfs)
                 ids, tfs = self.postings(stream, (term.exact,)) if is_exact else self._stemmed(stream, term)
                 gain = weight * self._rarity(field, ids)
                 if stream == "body":
                     worth += gain
                 if len(ids):
-                    scores = np.float32(gain * term.weight * (K1 + 1)) * tfs / (tfs + field.norm[ids])
+                    # Most stems stand just where one word does.
+                    if not (_alike(ids, before[0]) and _alike(tfs, before[1])):
+                        lengthened = tfs + field.norm[ids]
+                    scores = np.float32(gain * term.weight * (K1 + 1)) * tfs / lengthened
                     if term.accented and is_exact:
                         scores = np.where(self.accented(term.exact)[ids], scores, scores * UNACCENTED)
                     legs.append((ids, scores))
         if not legs:
-            return Impact(np.zeros(0, np.int64), np.zeros(0, np.float32), 0.0, worth)
+            return Impact(*_NONE, 0.0, worth)
         ids, scores = legs[0]
         for more, added in legs[1:]:
             ids, scores = _add(ids, scores, more, added)
@@ -397,10 +409,14 @@ def _member(ids: Ids, among: Ids) -> NDArray[np.bool_]:
     """Return which documents are among others; both ascend."""
     if not len(among):
         return np.zeros(len(ids), np.bool_)
-    if np.array_equal(ids, among):
+    if _alike(ids, among):
         return np.ones(len(ids), np.bool_)
     there: NDArray[np.bool_] = among[np.minimum(among.searchsorted(ids), len(among) - 1)] == ids
     return there
+
+
+def _alike(ones: Array, others: Array) -> bool:
+    return ones is others or (len(ones) == len(others) and bool((ones == others).all()))
 
 
 def _joined(found: Sequence[tuple[Ids, Scores]]) -> tuple[Ids, Scores]:
@@ -423,13 +439,21 @@ def _gather(ids: Ids, values: Scores) -> tuple[Ids, Scores]:
 
 def _add(ids: Ids, scores: Scores, more: Ids, added: Scores) -> tuple[Ids, Scores]:
     """Add one sparse array to another."""
-    if np.array_equal(ids, more):
+    if _alike(ids, more):
         return ids, scores + added
     at = np.searchsorted(ids, more)
     there = ids[np.minimum(at, len(ids) - 1)] == more
     scores = scores.copy()
     scores[at[there]] += added[there]
-    if there.all():
-        return ids, scores
     new = ~there
-    return np.insert(ids, at[new], more[new]), np.insert(scores, at[new], added[new])
+    count = int(np.count_nonzero(new))
+    if not count:
+        return ids, scores
+    # As np.insert does, of which a call for each array would work out the places twice.
+    places = at[new] + np.arange(count)
+    old = np.ones(len(ids) + count, np.bool_)
+    old[places] = False
+    all_ids, all_scores = np.empty(len(old), ids.dtype), np.empty(len(old), scores.dtype)
+    all_ids[old], all_ids[places] = ids, more[new]
+    all_scores[old], all_scores[places] = scores, added[new]
+    return all_ids, all_scores

@@ -43,8 +43,10 @@ def write_packed(out: ArrayFileWriter, name: str, blobs: Sequence[bytes]) -> Non
 
 def _learnt(blobs: Sequence[bytes]) -> bytes:
     """Return what some of many byte strings have in common; nothing of few."""
-    samples = [blobs[at][:SAMPLE_BYTES] for at in range(0, len(blobs), max(1, len(blobs) // SAMPLES))]
-    samples = list(filter(None, samples))
+    chosen = range(0, len(blobs), max(1, len(blobs) // SAMPLES))
+    samples: list[bytes | bytearray | memoryview] = [
+        blob[:SAMPLE_BYTES] for at in chosen if (blob := blobs[at])
+    ]
     size = min(MOST_LEARNT, sum(map(len, samples)) // LEARNT_SHARE)
     if len(samples) < FEWEST_SAMPLES or size < LEAST_LEARNT:
         return b""
@@ -85,7 +87,7 @@ class Packed:
         except IndexError:
             unpacker = zstandard.ZstdDecompressor(dict_data=self._learnt)
         try:
-            found = unpacker.decompress(packed)
+            found = unpacker.decompress(packed.data)
         except zstandard.ZstdError as error:
             raise IndexCorruptError(
                 f"number {number} of {self._name} cannot be unpacked ({error})"

@@ -179,6 +179,8 @@ def _weight(table: TermTable, rows: Sequence[int]) -> int:
     """Count the places of some rows, which is what looking for them costs."""
     starts = table.position_starts
     assert starts is not None
+    if len(rows) == 1:
+        return int(starts[rows[0] + 1]) - int(starts[rows[0]])
     if isinstance(rows, range):
         return int(starts[rows.stop]) - int(starts[rows.start])
     numbers = np.array(rows)
@@ -205,7 +207,8 @@ def _places(segment: SegmentFile, rows: Sequence[int], documents: Ids) -> Ids:
     assert table.positions is not None
     assert table.position_starts is not None
     if len(rows) == 1:
-        ids, tfs = table.postings(rows[0])
+        ids, counted = table.postings(rows[0])
+        tfs = counted.astype(np.int64)
         kept = ids.searchsorted(documents)
     else:
         at, ids, tfs = table.gather(_numbers(rows))

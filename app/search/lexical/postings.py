@@ -20,6 +20,8 @@ from numpy.typing import NDArray
 from app.search.lexical.arrays import Array, ArrayFileWriter, Arrays, Proved, narrow
 
 Int = NDArray[np.int64]
+Counts = NDArray[np.float32]
+Places = slice | Int
 NEAR = 127
 """The furthest a document may lie from the one before for one byte to say so."""
 OFTEN = 128
@@ -227,9 +229,9 @@ class TermTable:
         self.same: Array = np.zeros(0, np.uint8) if exact is None else arrays[f"{field}.same"]
         # A memory view gives plain integers, several times faster than an array does.
         self.ends: memoryview = arrays[f"{field}.ends"].data
-        self._places = tuple(map(memoryview, (self.starts, self._far_starts, self._often_starts)))
+        self._places = [starts.data for starts in (self.starts, self._far_starts, self._often_starts)]
         self._rows: dict[bytes, int | None] = {}
-        self._unpacked: dict[int, tuple[Int, Array]] = {}
+        self._unpacked: dict[int, tuple[Int, Counts]] = {}
         self._kept = 0
         # What scans of the terms found; bounded by whoever scans.
         self.scanned: dict[bytes, array[int] | None] = {}
@@ -309,17 +311,17 @@ class TermTable:
         """The type that holds how often a document has a term."""
         return self._often.dtype
 
-    def postings(self, row: int) -> tuple[Int, Array]:
-        """Return the documents of a term, ascending, and how often each has it."""
+    def postings(self, row: int) -> tuple[Int, Counts]:
+        """Return the documents of a term, ascending, and how often each has it, to be calculated with."""
         if self._exact is not None and self.same[row]:
             return self._exact.postings(int(self.same[row]) - 1)
         known = self._unpacked.get(row)
         if known is None:
             codes, far, often = (slice(place[row], place[row + 1]) for place in self._places)
-            distances, tfs = self._read(self._codes[codes], far, often)
+            distances, tfs = self._read(codes, far, often)
             ids = distances.cumsum(dtype=np.int64)
             ids -= 1
-            known = ids, tfs
+            known = ids, tfs.astype(np.float32)
             self._kept += len(ids)
             if self._kept > MOST_UNPACKED:
                 self._unpacked.clear()
@@ -339,7 +341,7 @@ class TermTable:
         codes, far, often = (
             taken(starts, rows) for starts in (self.starts, self._far_starts, self._often_starts)
         )
-        distances, tfs = self._read(self._codes[codes], far, often)
+        distances, tfs = self._read(codes, far, often)
         sizes = self.starts[numbers + 1].astype(np.int64) - self.starts[numbers]
         sums = prefix_sums(distances)
         ids = sums[1:] - np.repeat(sums[prefix_sums(sizes)[:-1]], sizes) - 1
@@ -355,21 +357,20 @@ class TermTable:
         order = stable_order(at, len(numbers))
         return at[order], ids[order], tfs[order]
 
-    def _read(self, packed: Array, far: "slice | Int", often: "slice | Int") -> tuple[Array, Array]:
-        """Return the distances and counts of some postings, given where what a byte cannot say stands."""
+    def _read(self, codes: Places, far: Places, often: Places) -> tuple[Array, Array]:
+        """Return the distances and counts of some postings, given where their values stand in each array."""
+        packed, further, counts = self._codes[codes], self._far[far], self._often[often]
         distances = packed & NEAR
-        is_far = distances == 0
-        if is_far.any():
-            distances = distances.astype(self._far.dtype)
-            distances[is_far] = self._far[far]
-        tfs = np.ones(len(packed), self._often.dtype)
-        is_often = packed >= OFTEN
-        if is_often.any():
-            tfs[is_often] = self._often[often]
+        if len(further):
+            distances = distances.astype(further.dtype)
+            distances[distances == 0] = further
+        tfs = np.ones(len(packed), counts.dtype)
+        if len(counts):
+            tfs[packed >= OFTEN] = counts
         return distances, tfs
 
 
-def taken(starts: Array, rows: "range | Int") -> "slice | Int":
+def taken(starts: Array, rows: "range | Int") -> Places:
     """Return where the values of each of some rows stand, one row after the other."""
     if isinstance(rows, range):
         return slice(int(starts[rows.start]), int(starts[rows.stop]))

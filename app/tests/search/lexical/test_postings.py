@@ -63,7 +63,7 @@ def test_postings_are_read_as_they_were_written(tmp_path: Path, seed: int) -> No
         ids, tfs = table.postings(row)
         assert ids.tolist() == sorted(expected)
         assert tfs.tolist() == [len(expected[doc]) for doc in sorted(expected)]
-        each = np.repeat(widths[ids], tfs).astype(np.int64)
+        each = np.repeat(widths[ids], tfs.astype(np.int64)).astype(np.int64)
         starts = prefix_sums(each)[:-1] + int(table.position_starts[row])
         placed = read_positions(table.positions, starts, each)
         assert placed.tolist() == [place for doc in sorted(expected) for place in expected[doc]]

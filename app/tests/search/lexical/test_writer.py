@@ -7,7 +7,7 @@ import pytest
 import zstandard
 
 from app.errors import IndexBusyError, IndexCorruptError
-from app.search.lexical import packing, pool, writer
+from app.search.lexical import pool, writer
 from app.search.lexical.arrays import Arrays
 from app.search.lexical.index import LexicalIndex, Snapshot
 from app.tests.search.lexical.conftest import Corpus, PlainBm25, Written, note, places, word_docs, write
@@ -246,7 +246,7 @@ def test_a_text_that_cannot_be_unpacked_is_told(
         def compress(self, text: bytes) -> bytes:
             return packed
 
-    monkeypatch.setattr(packing.zstandard, "ZstdCompressor", Packer)
+    monkeypatch.setattr(zstandard, "ZstdCompressor", Packer)
     snapshot = write(index, note("a.md", "fuel"))
     assert places(snapshot, snapshot.phrase("fuel")) == [("a.md", 1)]
     with pytest.raises(IndexCorruptError, match="number 0 of texts cannot be unpacked"):

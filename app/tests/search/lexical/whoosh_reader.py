@@ -157,9 +157,10 @@ class ArrayTerms(TermsReader):  # type: ignore[misc]
         ids, tfs = table.postings(row)
         values = None
         if fieldname in POSITIONS and table.positions is not None and table.position_starts is not None:
-            widths = np.repeat(self._segment.position_widths[ids], tfs).astype(np.int64)
+            counts = tfs.astype(np.int64)
+            widths = np.repeat(self._segment.position_widths[ids], counts).astype(np.int64)
             starts = np.cumsum(widths) - widths + int(table.position_starts[row])
-            placed = np.split(read_positions(table.positions, starts, widths), np.cumsum(tfs)[:-1])
+            placed = np.split(read_positions(table.positions, starts, widths), np.cumsum(counts)[:-1])
             values = [format_.encode(each.tolist()) for each in placed]
         return ListMatcher(
             ids.tolist(),
