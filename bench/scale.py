@@ -313,7 +313,8 @@ RARE, COMMON = 0.0005, 0.02
 def made_notes(count: int, seed: int = 11) -> Iterator[tuple[NoteDoc, list[ChunkDoc]]]:
     """Make notes of so many passages together, of words drawn by Zipf's law."""
     rng = np.random.default_rng(seed)
-    words = list(map(made_word, range(VOCABULARY)))
+    # The most frequent words are those of a language, by which it is known.
+    words = [*sorted(stop_words(0)), *map(made_word, range(VOCABULARY))][:VOCABULARY]
     ranks = np.arange(VOCABULARY) + 2.7
     shares = np.cumsum(np.where(ranks < FREQUENT, 1 / ranks, (ranks / FREQUENT) ** -FALL / FREQUENT))
     for number, start in enumerate(range(0, count, NOTE_CHUNKS)):

@@ -64,11 +64,10 @@ def merge(path: Path, parts: Sequence[tuple[SegmentFile, NDArray[np.bool_]]]) ->
     merging = _sources(parts)
     with ArrayFileWriter(path) as out:
         _merge_documents(out, merging)
-        count = sum(int(live.sum()) for _, live in parts)
         merged: dict[str, _Names] = {}
         for field in TABLES:
-            merged[field] = _merge_table(out, field, count, merging, merged.get(exact_field(field)))
-        return out.finish(), count
+            merged[field] = _merge_table(out, field, merging, merged.get(exact_field(field)))
+        return out.finish(), sum(int(live.sum()) for _, live in parts)
 
 
 def _merge_documents(out: ArrayFileWriter, merging: Sequence[_Source]) -> None:
@@ -141,14 +140,13 @@ class _Names:
 
 
 def _merge_table(
-    out: ArrayFileWriter, field: str, count: int, merging: Sequence[_Source], exact: _Names | None
+    out: ArrayFileWriter, field: str, merging: Sequence[_Source], exact: _Names | None
 ) -> _Names:
     """Merge one field, a block of terms at a time; terms left without a live document vanish.
 
     Args:
         out: The new segment.
         field: The field.
-        count: How many documents the new segment has.
         merging: The segments.
         exact: The terms of the same words as they stand, where the field is one of stems.
     """
@@ -162,7 +160,7 @@ def _merge_table(
     weights[same > 0] = 0
     placed = field in POSITIONS
     kind = max((table.counts_kind for table in tables), key=lambda kind: kind.itemsize)
-    writer = PostingsWriter(out, field, count, kind, placed)
+    writer = PostingsWriter(out, field, kind, placed)
     for low, high in _blocks(weights):
         piece = _merge_block(merging, found, same, low, high, placed)
         found.kept[low:high] = sizes_of(piece.starts) > 0

@@ -140,7 +140,7 @@ class WordPool:
             for term in dict.fromkeys(note.terms)
         ]
         flat = np.array(pairs, np.int64).reshape(-1, 2)
-        _write_table(out, FILTERS, self.count, list(numbers), flat[:, 0], flat[:, 1])
+        _write_table(out, FILTERS, list(numbers), flat[:, 0], flat[:, 1])
 
     def _write_words(self, out: ArrayFileWriter) -> None:
         words = _Words(list(self._numbers), sorted(set(self._languages)))
@@ -164,7 +164,7 @@ class WordPool:
             # These are as long as the text, so what is done with goes before more is made.
             del numbers, sizes, flat
             terms = words.exact[found]
-            rows = _write_table(out, stream, self.count, words.terms, terms, docs, places, widths)
+            rows = _write_table(out, stream, words.terms, terms, docs, places, widths)
             del places, terms
             spoken_by = np.repeat(language, lengths)
             same = words.same(spoken_by, found)
@@ -173,7 +173,7 @@ class WordPool:
             alike = same >= 0
             own = ~alike[stems]
             name = stem_field(stream)
-            named = _write_table(out, name, self.count, words.stem_terms, stems[own], docs[own], also=alike)
+            named = _write_table(out, name, words.stem_terms, stems[own], docs[own], also=alike)
             kept = np.zeros(int((named >= 0).sum()), np.int64)
             kept[named[alike]] = rows[same[alike]] + 1
             out.add(f"{name}.same", narrow(kept))
@@ -241,7 +241,6 @@ def _places(steps: Array, lengths: Int) -> Array:
 def _write_table(
     out: ArrayFileWriter,
     field: str,
-    count: int,
     names: Sequence[str],
     terms: Array,
     docs: Array,
@@ -254,7 +253,6 @@ def _write_table(
     Args:
         out: The file.
         field: The field.
-        count: How many documents there are.
         names: The names; those not used are left out.
         terms: The name of each word.
         docs: The document of each word.
@@ -274,7 +272,7 @@ def _write_table(
     rows[np.array([number for _, number in encoded], np.int64)] = np.arange(len(encoded))
     postings = invert(rows.astype(np.uint32)[terms], docs, len(encoded), positions, widths)
     write_terms(out, field, [term for term, _ in encoded])
-    writer = PostingsWriter(out, field, count, narrow(postings.tfs).dtype, positions is not None)
+    writer = PostingsWriter(out, field, narrow(postings.tfs).dtype, positions is not None)
     writer.add(postings)
     writer.finish(np.ones(len(encoded), np.bool_))
     return rows

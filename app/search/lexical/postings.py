@@ -1,9 +1,10 @@
 """Postings: a sorted table of terms, and for each the documents that have it, packed into bytes.
 
 Of a posting one byte is kept. Its low seven bits say how far its document lies from the one before in the
-list; 0 stands for further than that, and the distance is the next number of a second array. Its high bit
-says that the term stands there more than once, and the number of times is the next of a third. So a list is
-unpacked by a sum over bytes, and only what is rare is looked up.
+list; 0 stands for further than that, and the distance is the next number of an array of 16 bits, where 0
+again stands for the next of one of 32. The high bit says that the term stands there more than once, and the
+number of times is the next of an array of these. So a list is unpacked by a sum over bytes, and only what is
+rare is looked up.
 """
 
 from array import array
@@ -22,9 +23,12 @@ from app.search.lexical.arrays import Array, ArrayFileWriter, Arrays, Proved, na
 Int = NDArray[np.int64]
 Counts = NDArray[np.float32]
 Places = slice | Int
-NEAR = 127
-"""The furthest a document may lie from the one before for one byte to say so."""
+NEAR, FAR = 127, 0xFFFF
+"""The furthest a document may lie from the one before for one byte to say so, and for two."""
 OFTEN = 128
+_LISTS = ("codes", "far", "further", "often")
+_STARTS = ("starts", "far_starts", "further_starts", "often_starts")
+"""The arrays of a field, and where the values of each term start in each."""
 STRIDE = 256
 MOST_KNOWN = 4096
 MOST_UNPACKED = 1 << 18
@@ -156,17 +160,13 @@ class PostingsWriter:
     Args:
         out: The file.
         field: The field.
-        count: How many documents the file will have.
         counts: A type that holds how often any document has any term.
         placed: Whether positions are kept.
     """
 
-    def __init__(
-        self, out: ArrayFileWriter, field: str, count: int, counts: "np.dtype[Any]", placed: bool
-    ) -> None:
-        self._out, self._field, self._placed = out, field, placed
-        self._far, self._often = "<u2" if count < 1 << 16 else "<u4", counts
-        self._sizes: dict[str, list[Int]] = {"starts": [], "far_starts": [], "often_starts": []}
+    def __init__(self, out: ArrayFileWriter, field: str, counts: "np.dtype[Any]", placed: bool) -> None:
+        self._out, self._field, self._placed, self._counts = out, field, placed, counts
+        self._sizes: dict[str, list[Int]] = {name: [] for name in _STARTS}
         if placed:
             self._sizes["position_starts"] = []
 
@@ -177,15 +177,16 @@ class PostingsWriter:
         sizes = sizes_of(starts)
         heads = starts[:-1][sizes > 0]
         distances[heads] = piece.ids[heads].astype(np.int64) + 1
-        is_far, is_often = distances > NEAR, piece.tfs > 1
+        is_far, is_further, is_often = distances > NEAR, distances > FAR, piece.tfs > 1
         codes = np.where(is_far, 0, distances).astype(np.uint8)
         codes[is_often] |= OFTEN
         self._write("codes", codes)
-        self._write("far", distances[is_far].astype(self._far))
-        self._write("often", piece.tfs[is_often].astype(self._often))
+        self._write("far", np.where(is_further, 0, distances)[is_far].astype("<u2"))
+        self._write("further", distances[is_further].astype("<u4"))
+        self._write("often", piece.tfs[is_often].astype(self._counts))
         self._sizes["starts"].append(sizes)
-        self._sizes["far_starts"].append(sizes_of(prefix_sums(is_far)[starts]))
-        self._sizes["often_starts"].append(sizes_of(prefix_sums(is_often)[starts]))
+        for name, there in zip(_STARTS[1:], (is_far, is_further, is_often), strict=True):
+            self._sizes[name].append(sizes_of(prefix_sums(there)[starts]))
         if self._placed:
             assert piece.positions is not None
             assert piece.position_starts is not None
@@ -216,12 +217,9 @@ class TermTable:
 
     def __init__(self, arrays: Arrays, field: str, exact: "TermTable | None" = None) -> None:
         self.blob: memoryview = arrays[f"{field}.terms"].data
-        self.starts, self._far_starts, self._often_starts = (
-            arrays[f"{field}.{name}"] for name in ("starts", "far_starts", "often_starts")
-        )
-        self._codes, self._far, self._often = (
-            arrays.part_by_part(f"{field}.{name}") for name in ("codes", "far", "often")
-        )
+        self._starts = [arrays[f"{field}.{name}"] for name in _STARTS]
+        self._lists = [arrays.part_by_part(f"{field}.{name}") for name in _LISTS]
+        self.starts = self._starts[0]
         placed = f"{field}.positions"
         self.positions: Proved | None = arrays.part_by_part(placed) if placed in arrays else None
         self.position_starts: Array | None = arrays.get(f"{field}.position_starts")
@@ -229,7 +227,7 @@ class TermTable:
         self.same: Array = np.zeros(0, np.uint8) if exact is None else arrays[f"{field}.same"]
         # A memory view gives plain integers, several times faster than an array does.
         self.ends: memoryview = arrays[f"{field}.ends"].data
-        self._places = [starts.data for starts in (self.starts, self._far_starts, self._often_starts)]
+        self._places = [starts.data for starts in self._starts]
         self._rows: dict[bytes, int | None] = {}
         self._unpacked: dict[int, tuple[Int, Counts]] = {}
         self._kept = 0
@@ -309,7 +307,7 @@ class TermTable:
     @property
     def counts_kind(self) -> "np.dtype[Any]":
         """The type that holds how often a document has a term."""
-        return self._often.dtype
+        return self._lists[-1].dtype
 
     def postings(self, row: int) -> tuple[Int, Counts]:
         """Return the documents of a term, ascending, and how often each has it, to be calculated with."""
@@ -317,8 +315,7 @@ class TermTable:
             return self._exact.postings(int(self.same[row]) - 1)
         known = self._unpacked.get(row)
         if known is None:
-            codes, far, often = (slice(place[row], place[row + 1]) for place in self._places)
-            distances, tfs = self._read(codes, far, often)
+            distances, tfs = self._read([slice(place[row], place[row + 1]) for place in self._places])
             ids = distances.cumsum(dtype=np.int64)
             ids -= 1
             known = ids, tfs.astype(np.float32)
@@ -338,10 +335,7 @@ class TermTable:
         numbers = np.asarray(rows, np.int64)
         if self._exact is not None and self.same[numbers].any():
             return self._gather_stems(numbers, self._exact)
-        codes, far, often = (
-            taken(starts, rows) for starts in (self.starts, self._far_starts, self._often_starts)
-        )
-        distances, tfs = self._read(codes, far, often)
+        distances, tfs = self._read([taken(starts, rows) for starts in self._starts])
         sizes = self.starts[numbers + 1].astype(np.int64) - self.starts[numbers]
         sums = prefix_sums(distances)
         ids = sums[1:] - np.repeat(sums[prefix_sums(sizes)[:-1]], sizes) - 1
@@ -357,16 +351,19 @@ class TermTable:
         order = stable_order(at, len(numbers))
         return at[order], ids[order], tfs[order]
 
-    def _read(self, codes: Places, far: Places, often: Places) -> tuple[Array, Array]:
+    def _read(self, places: Sequence[Places]) -> tuple[Array, Array]:
         """Return the distances and counts of some postings, given where their values stand in each array."""
-        packed, further, counts = self._codes[codes], self._far[far], self._often[often]
-        distances = packed & NEAR
+        codes, far, further, counts = (each[at] for each, at in zip(self._lists, places, strict=True))
+        distances = codes & NEAR
         if len(further):
-            distances = distances.astype(further.dtype)
-            distances[distances == 0] = further
-        tfs = np.ones(len(packed), counts.dtype)
+            far = far.astype(np.uint32)
+            far[far == 0] = further
+        if len(far):
+            distances = distances.astype(far.dtype)
+            distances[distances == 0] = far
+        tfs = np.ones(len(codes), counts.dtype)
         if len(counts):
-            tfs[packed >= OFTEN] = counts
+            tfs[codes >= OFTEN] = counts
         return distances, tfs
 
 

@@ -28,7 +28,7 @@ def written(path: Path, words: list[Word], terms: int, lengths: Int) -> TermTabl
     widths = position_widths(lengths)
     with ArrayFileWriter(path) as out:
         write_terms(out, "body", [f"term{n:05}".encode() for n in range(terms)])
-        writer = PostingsWriter(out, "body", len(lengths), np.dtype("<u4"), placed=True)
+        writer = PostingsWriter(out, "body", np.dtype("<u4"), placed=True)
         half = terms // 2
         for low, high in ((0, half), (half, terms)):
             some = np.array([word for word in words if low <= word[0] < high], np.int64).reshape(-1, 3)
