@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.analysis import Atom, atoms, runs
-from app.search.lexical.arrays import Array
 from app.search.lexical.fields import ACCENTED, FILTERS, STREAMS, stem_field
 from app.search.lexical.language import LANGUAGES, detect, stems, stop_words
 from app.search.lexical.phrase import holding, together
 from app.search.lexical.segment import SegmentFile
+from app.search.lexical.sparse import NONE, Ids, Scores, add, alike, gather, joined, member
 
 K1: Final = 1.2
 B: Final = 0.75
@@ -37,9 +37,6 @@ Among a handful of chunks no word is rare, so that words which no chunk has woul
 LEAST_STEM = 3
 LONGEST_ENDING = 6
 """What a stemmer leaves of a word has so many letters at least, and what it takes away so many at most."""
-
-Ids = NDArray[np.int64]
-Scores = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,9 +186,6 @@ class Field:
     norm: Scores
 
 
-_NONE: Final = np.zeros(0, np.int64), np.zeros(0, np.float32)
-"""No documents, and no values."""
-
 Group = slice | Ids
 """The documents whose statistics are taken together, as an index into an array of all."""
 
@@ -295,13 +289,13 @@ class Impacts:
                     ids, tfs = table.postings(row)
                     found.append((ids + base if base else ids, tfs))
         if not found:
-            return _NONE
-        ids, tfs = _joined(found)
+            return NONE
+        ids, tfs = joined(found)
         if self._any_dead:
             alive = self._live[ids]
             ids, tfs = ids[alive], tfs[alive]
         if len(names) > 1:
-            ids, tfs = _gather(ids, tfs)
+            ids, tfs = gather(ids, tfs)
         return ids, tfs
 
     def _stemmed(self, stream: str, term: Term) -> tuple[Ids, Scores]:
@@ -324,8 +318,8 @@ class Impacts:
             there = spoken == codes[0] if len(codes) == 1 else np.isin(spoken, codes)
             found.append((ids, tfs) if there.all() else (ids[there], tfs[there]))
         if not found:
-            return _NONE
-        return found[0] if len(found) == 1 else _gather(*_joined(found))
+            return NONE
+        return found[0] if len(found) == 1 else gather(*joined(found))
 
     def accented(self, letters: str) -> NDArray[np.bool_]:
         """Return the documents of the notes that have some plain letters with accents."""
@@ -343,7 +337,7 @@ class Impacts:
         legs: list[tuple[Ids, Scores]] = []
         worth = 0.0
         for stream in STREAMS:
-            (ids, tfs), lengthened = _NONE, _NONE[1]
+            (ids, tfs), lengthened = NONE, NONE[1]
             for weight, is_exact in ((STEM_WEIGHTS[stream], False), (EXACT_WEIGHTS[stream], True)):
                 if not weight:
                     continue
@@ -354,17 +348,17 @@ class Impacts:
                     worth += gain
                 if len(ids):
                     # Most stems stand just where one word does.
-                    if not (_alike(ids, before[0]) and _alike(tfs, before[1])):
+                    if not (alike(ids, before[0]) and alike(tfs, before[1])):
                         lengthened = tfs + field.norm[ids]
                     scores = np.float32(gain * term.weight * (K1 + 1)) * tfs / lengthened
                     if term.accented and is_exact:
                         scores = np.where(self.accented(term.exact)[ids], scores, scores * UNACCENTED)
                     legs.append((ids, scores))
         if not legs:
-            return Impact(*_NONE, 0.0, worth)
+            return Impact(*NONE, 0.0, worth)
         ids, scores = legs[0]
         for more, added in legs[1:]:
-            ids, scores = _add(ids, scores, more, added)
+            ids, scores = add(ids, scores, more, added)
         return Impact(ids, scores, float(scores.max()), worth)
 
     def phrase(self, text: str, worth: float) -> Impact:
@@ -386,13 +380,13 @@ class Impacts:
         the word that is a stem in most of those chunks.
         """
         held = self.postings("body", (term.exact,))[0]
-        missing = held[~_member(held, self._stemmed("body", term)[0])]
+        missing = held[~member(held, self._stemmed("body", term)[0])]
         if not len(missing):
             return term
         for size in range(len(term.exact), max(LEAST_STEM, len(term.exact) - LONGEST_ENDING) - 1, -1):
             stem = term.exact[:size]
             having = self.postings(stem_field("body"), (stem,))[0]
-            if 2 * int(_member(missing, having).sum()) > len(missing):
+            if 2 * int(member(missing, having).sum()) > len(missing):
                 return replace(term, stems=(*term.stems, stem))
         return term
 
@@ -403,57 +397,3 @@ class Impacts:
         ids = ids[self._live[ids]]
         gain = NEIGHBOUR_WEIGHT * worth * pair.left.weight * pair.right.weight
         return Impact(ids, np.full(len(ids), gain, np.float32), gain if len(ids) else 0.0, 0.0)
-
-
-def _member(ids: Ids, among: Ids) -> NDArray[np.bool_]:
-    """Return which documents are among others; both ascend."""
-    if not len(among):
-        return np.zeros(len(ids), np.bool_)
-    if _alike(ids, among):
-        return np.ones(len(ids), np.bool_)
-    there: NDArray[np.bool_] = among[np.minimum(among.searchsorted(ids), len(among) - 1)] == ids
-    return there
-
-
-def _alike(ones: Array, others: Array) -> bool:
-    return ones is others or (len(ones) == len(others) and bool((ones == others).all()))
-
-
-def _joined(found: Sequence[tuple[Ids, Scores]]) -> tuple[Ids, Scores]:
-    """Put documents and values one after the other."""
-    if len(found) == 1:
-        return found[0]
-    ids, values = zip(*found, strict=True)
-    return np.concatenate(ids), np.concatenate(values)
-
-
-def _gather(ids: Ids, values: Scores) -> tuple[Ids, Scores]:
-    """Sort by document, and sum the values of equal ones."""
-    if not len(ids):
-        return ids, values
-    order = np.argsort(ids, kind="stable")
-    ids, values = ids[order], values[order]
-    heads = np.flatnonzero(np.concatenate(([True], ids[1:] != ids[:-1])))
-    return ids[heads], np.add.reduceat(values, heads)
-
-
-def _add(ids: Ids, scores: Scores, more: Ids, added: Scores) -> tuple[Ids, Scores]:
-    """Add one sparse array to another."""
-    if _alike(ids, more):
-        return ids, scores + added
-    at = np.searchsorted(ids, more)
-    there = ids[np.minimum(at, len(ids) - 1)] == more
-    scores = scores.copy()
-    scores[at[there]] += added[there]
-    new = ~there
-    count = int(np.count_nonzero(new))
-    if not count:
-        return ids, scores
-    # As np.insert does, of which a call for each array would work out the places twice.
-    places = at[new] + np.arange(count)
-    old = np.ones(len(ids) + count, np.bool_)
-    old[places] = False
-    all_ids, all_scores = np.empty(len(old), ids.dtype), np.empty(len(old), scores.dtype)
-    all_ids[old], all_ids[places] = ids, more[new]
-    all_scores[old], all_scores[places] = scores, added[new]
-    return all_ids, all_scores

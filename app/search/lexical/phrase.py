@@ -7,13 +7,11 @@ from functools import lru_cache
 from itertools import islice
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.search.lexical.analysis import RUN, atoms, sign_of
 from app.search.lexical.postings import TermTable, ragged, read_positions
 from app.search.lexical.segment import SegmentFile
-
-Ids = NDArray[np.int64]
+from app.search.lexical.sparse import Ids, member
 
 MOST_ROWS = 1 << 15
 """Where a cut word may be the end or the middle of more words than this, it is not asked for at all."""
@@ -117,7 +115,7 @@ def _in_row(segment: SegmentFile, wanted: Sequence[tuple[int, Sequence[int]]]) -
     ordered = sorted(wanted, key=lambda item: _weight(table, item[1]))
     documents = _documents(segment, ordered[0][1])
     for _, rows in ordered[1:]:
-        documents = documents[_member(documents, _documents(segment, rows))]
+        documents = documents[member(documents, _documents(segment, rows))]
         if not len(documents):
             break
     if len(ordered) == 1 or not len(documents):
@@ -126,7 +124,7 @@ def _in_row(segment: SegmentFile, wanted: Sequence[tuple[int, Sequence[int]]]) -
     keys: Ids | None = None
     for at, rows in ordered:
         these = _places(segment, rows, documents) + (furthest - at)
-        keys = these if keys is None else keys[_member(keys, these)]
+        keys = these if keys is None else keys[member(keys, these)]
     assert keys is not None
     found = keys >> 32
     first = np.ones(len(found), np.bool_)
@@ -231,12 +229,3 @@ def _places(segment: SegmentFile, rows: Sequence[int], documents: Ids) -> Ids:
         heads = heads.repeat(counts) + within * widths
     places = owners + read_positions(table.positions, heads, widths)
     return places if len(rows) == 1 else np.sort(places)
-
-
-def _member(values: Ids, among: Ids) -> NDArray[np.bool_]:
-    """Return which values are in a sorted array of the same type."""
-    if not len(among):
-        return np.zeros(len(values), np.bool_)
-    at = np.minimum(among.searchsorted(values), len(among) - 1)
-    there: NDArray[np.bool_] = among[at] == values
-    return there

@@ -16,12 +16,11 @@ from app.search.lexical.lines import LineWords
 from app.search.lexical.phrase import going_on, holding
 from app.search.lexical.ranking import Ranker, Spellings, Told
 from app.search.lexical.segment import SegmentFile
+from app.search.lexical.sparse import Ids, Scores
 from app.search.lexical.speller import Speller
 from app.search.lexical.top import equal_runs
 
-Ids = NDArray[np.int64]
 Mask = NDArray[np.bool_]
-Scores = NDArray[np.float32]
 MANY_TIED = 256
 
 

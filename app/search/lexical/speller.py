@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.analysis import RUN, Atom, atoms, fold, runs
-from app.search.lexical.bm25 import Ids, Spelling
+from app.search.lexical.bm25 import Spelling
 from app.search.lexical.fields import STREAMS, stem_field
 from app.search.lexical.language import detect, stems, stop_words
 from app.search.lexical.phrase import scan, together
 from app.search.lexical.postings import TermTable, letters_of
 from app.search.lexical.segment import SegmentFile
+from app.search.lexical.sparse import Ids
 
 LEAST_LETTERS = 4
 """Shorter words are next to too many others to tell which was meant."""
