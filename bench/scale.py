@@ -352,14 +352,14 @@ def build_large(folder: Path, count: int) -> dict[str, float]:
             writer.replace(note, chunks)
             if at % 5000 == 0:
                 writer.commit(more=True)
+        # The last commit of an update joins what has grown together; it would do nothing without a change.
+        writer.set_vault(b"all")
         writer.commit()
-    stored = sum(file.stat().st_size for file in folder.iterdir())
-    cpu = time.process_time() - before - made
     return {
-        "built, s": cpu,
+        "built, s": time.process_time() - before - made,
         "most memory, MB": peak_mb(),
         "text, MB": size / 1e6,
-        "times the text": stored / size,
+        "times the text": sum(file.stat().st_size for file in folder.iterdir()) / size,
     }
 
 
