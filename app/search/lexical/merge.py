@@ -216,9 +216,10 @@ def _merge_block(
         rows: range | Int = range(first, last)
         if same[low:high].any():
             rows = first + np.flatnonzero(same[row[first:last]] == 0)
-        at, docs, tf = table.gather(rows)
+        own, docs, tf = table.gather(rows)
         keep = source.live[docs]
-        terms.append((row[np.asarray(rows, np.int64)] - low).astype(np.uint32)[at][keep])
+        new = (row[np.asarray(rows, np.int64)] - low).astype(np.uint32)
+        terms.append(np.repeat(new, own)[keep])
         ids.append(source.renumber[docs[keep]].astype("<u4"))
         tfs.append(tf[keep].astype(np.int64))
         if placed:

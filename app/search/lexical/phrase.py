@@ -7,8 +7,10 @@ from functools import lru_cache
 from itertools import islice
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.search.lexical.analysis import RUN, atoms, sign_of
+from app.search.lexical.arrays import Proved
 from app.search.lexical.postings import TermTable, ragged, read_positions
 from app.search.lexical.segment import SegmentFile
 from app.search.lexical.sparse import Ids, member
@@ -73,7 +75,7 @@ def holding(segment: SegmentFile, text: str) -> Ids | None:
     documents = _in_row(segment, _telling(table, placed)) if placed else np.arange(segment.count)
     for rows in loose:
         having = np.zeros(segment.count, np.bool_)
-        having[_documents(segment, rows)] = True
+        having[_Listed(segment, rows).ids] = True
         documents = documents[having[documents]]
     return documents
 
@@ -95,8 +97,7 @@ def going_on(segment: SegmentFile, text: str) -> Ids | None:
             continue
         if rows is None or _weight(table, rows) > MOST_PLACED:
             return None
-        places = _places(segment, rows, _documents(segment, rows))
-        found.append(places[(places & 0xFFFFFFFF) == 0] >> 32)
+        found.append(_Listed(segment, rows).begun())
     return np.unique(np.concatenate(found))
 
 
@@ -113,17 +114,20 @@ def _in_row(segment: SegmentFile, wanted: Sequence[tuple[int, Sequence[int]]]) -
     """Return the documents that have, so many places from one start, any of the rows of each word."""
     table = segment.table("body")
     ordered = sorted(wanted, key=lambda item: _weight(table, item[1]))
-    documents = _documents(segment, ordered[0][1])
-    for _, rows in ordered[1:]:
-        documents = documents[member(documents, _documents(segment, rows))]
+    lists: list[_Listed] = []
+    documents = np.zeros(0, np.int64)
+    for _, rows in ordered:
+        listed = _Listed(segment, rows)
+        documents = documents[member(documents, listed.documents)] if lists else listed.documents
+        lists.append(listed)
         if not len(documents):
             break
     if len(ordered) == 1 or not len(documents):
         return documents
     furthest = max(at for at, _ in ordered)
     keys: Ids | None = None
-    for at, rows in ordered:
-        these = _places(segment, rows, documents) + (furthest - at)
+    for (at, _), listed in zip(ordered, lists, strict=True):
+        these = listed.places(documents) + (furthest - at)
         keys = these if keys is None else keys[member(keys, these)]
     assert keys is not None
     found = keys >> 32
@@ -185,47 +189,71 @@ def _weight(table: TermTable, rows: Sequence[int]) -> int:
     return int((starts[numbers + 1].astype(np.int64) - starts[numbers]).sum())
 
 
-def _documents(segment: SegmentFile, rows: Sequence[int]) -> Ids:
-    """Return the documents that have any of the rows, ascending."""
-    table = segment.table("body")
-    if len(rows) == 1:
-        return table.postings(rows[0])[0]
-    having = np.zeros(segment.count, np.bool_)
-    having[table.gather(_numbers(rows))[1]] = True
-    return np.flatnonzero(having)
+class _Listed:
+    """The documents whose body has any of some words, each word by its row, and where these stand there."""
 
+    def __init__(self, segment: SegmentFile, rows: Sequence[int]) -> None:
+        self._segment, self._table, self._rows = segment, segment.table("body"), np.asarray(rows, np.int64)
+        if len(rows) == 1:
+            self.ids, counts = self._table.postings(rows[0])
+            self._counts, self._sizes = counts.astype(np.int64), np.array([len(counts)])
+        else:
+            self._sizes, self.ids, self._counts = self._table.gather(
+                rows if isinstance(rows, range) else self._rows
+            )
 
-def _numbers(rows: Sequence[int]) -> "range | Ids":
-    return rows if isinstance(rows, range) else np.array(rows, np.int64)
+    @property
+    def documents(self) -> Ids:
+        """The documents, ascending."""
+        if len(self._rows) == 1:
+            return self.ids
+        return np.flatnonzero(self._among(self.ids))
 
+    def _among(self, documents: Ids) -> NDArray[np.bool_]:
+        there = np.zeros(self._segment.count, np.bool_)
+        there[documents] = True
+        return there
 
-def _places(segment: SegmentFile, rows: Sequence[int], documents: Ids) -> Ids:
-    """Return each place of the rows in some documents as one number, the document above 32 bits; sorted."""
-    table = segment.table("body")
-    assert table.positions is not None
-    assert table.position_starts is not None
-    if len(rows) == 1:
-        ids, counted = table.postings(rows[0])
-        tfs = counted.astype(np.int64)
-        kept = ids.searchsorted(documents)
-    else:
-        at, ids, tfs = table.gather(_numbers(rows))
-        wanted = np.zeros(segment.count, np.bool_)
-        wanted[documents] = True
-        kept = np.flatnonzero(wanted[ids])
-    widths = segment.position_widths[ids]
-    sizes = tfs * widths.astype(np.int64)
-    heads = sizes.cumsum() - sizes
-    if len(rows) == 1:
-        heads += int(table.position_starts[rows[0]])
-    else:
+    def begun(self) -> Ids:
+        """Return the documents that begin with one of the words, in no order."""
+        starts, widths = self._starts()
+        found: Ids = self.ids[read_positions(self._positions, starts, widths) == 0]
+        return found
+
+    def places(self, documents: Ids) -> Ids:
+        """Return each place in some of the documents as one number, the document above 32 bits; sorted."""
+        starts, widths = self._starts()
+        if len(self._rows) == 1:
+            kept = self.ids.searchsorted(documents)
+        else:
+            kept = np.flatnonzero(self._among(documents)[self.ids])
+        starts, widths, counts, owners = starts[kept], widths[kept], self._counts[kept], self.ids[kept] << 32
+        if (widths > 1).any():
+            # One place is read after the other where some take several bytes.
+            within = ragged(np.zeros(len(counts), np.int64), counts)
+            widths = widths.repeat(counts)
+            starts = starts.repeat(counts) + within * widths
+        elif int(counts.sum()) > len(counts):
+            starts = ragged(starts, counts)
+        if len(starts) > len(owners):
+            owners = owners.repeat(counts)
+        places = owners + read_positions(self._positions, starts, widths)
+        return places if len(self._rows) == 1 else np.sort(places)
+
+    @property
+    def _positions(self) -> Proved:
+        positions = self._table.positions
+        assert positions is not None
+        return positions
+
+    def _starts(self) -> tuple[Ids, NDArray[np.uint8]]:
+        """Return where the places of each posting start, in bytes, and in how many bytes each is."""
+        starts, rows = self._table.position_starts, self._rows
+        assert starts is not None
+        widths = self._segment.position_widths[self.ids]
+        steps = np.empty(len(widths), np.int64)
+        np.multiply(self._counts[:-1], widths[:-1], out=steps[1:], dtype=np.int64)
         # The places of a row's postings follow one another, from where the row's own begin.
-        begun = table.position_starts[np.asarray(rows)] - heads[at.searchsorted(np.arange(len(rows)))]
-        heads += begun[at]
-    heads, widths, counts, owners = heads[kept], widths[kept], tfs[kept], ids[kept] << 32
-    if counts.max(initial=1) > 1:
-        within = ragged(np.zeros(len(counts), np.int64), counts)
-        widths, owners = widths.repeat(counts), owners.repeat(counts)
-        heads = heads.repeat(counts) + within * widths
-    places = owners + read_positions(table.positions, heads, widths)
-    return places if len(rows) == 1 else np.sort(places)
+        steps[0] = starts[rows[0]]
+        steps[self._sizes.cumsum()[:-1]] += starts[rows[1:]].astype(np.int64) - starts[rows[:-1] + 1]
+        return steps.cumsum(), widths

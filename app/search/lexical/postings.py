@@ -327,29 +327,37 @@ class TermTable:
         return known
 
     def gather(self, rows: "range | Int") -> tuple[Int, Int, Array]:
-        """Return the postings of many terms, term by term, the documents of each ascending.
+        """Return the postings of many terms, term by term.
 
         Returns:
-            The place of each posting's term in ``rows``, its document, and how often that has the term.
+            How many postings each term has, their documents, ascending within a term, and how often these
+            have it.
         """
         numbers = np.asarray(rows, np.int64)
         if self._exact is not None and self.same[numbers].any():
             return self._gather_stems(numbers, self._exact)
-        distances, tfs = self._read([taken(starts, rows) for starts in self._starts])
+        packed, tfs = self._read([taken(starts, rows) for starts in self._starts])
         sizes = self.starts[numbers + 1].astype(np.int64) - self.starts[numbers]
-        sums = prefix_sums(distances)
-        ids = sums[1:] - np.repeat(sums[prefix_sums(sizes)[:-1]], sizes) - 1
-        return np.repeat(np.arange(len(numbers)), sizes), ids, tfs
+        distances = packed.astype(np.int64)
+        if len(distances):
+            # The sum over all begins again at each term.
+            heads = prefix_sums(sizes)[:-1][sizes > 0]
+            totals = np.add.reduceat(distances, heads)
+            distances[heads[1:]] -= totals[:-1]
+            distances[0] -= 1
+        return sizes, distances.cumsum(), tfs
 
     def _gather_stems(self, numbers: Int, exact: "TermTable") -> tuple[Int, Int, Array]:
         named = self.same[numbers].astype(np.int64)
-        parts = []
+        all_sizes, places, parts = np.zeros(len(numbers), np.int64), [], []
         for table, there, rows in ((self, named == 0, numbers), (exact, named > 0, named - 1)):
-            at, ids, tfs = table.gather(rows[there])
-            parts.append((np.flatnonzero(there)[at], ids, tfs))
-        at, ids, tfs = (np.concatenate(pieces) for pieces in zip(*parts, strict=True))
-        order = stable_order(at, len(numbers))
-        return at[order], ids[order], tfs[order]
+            sizes, ids, tfs = table.gather(rows[there])
+            all_sizes[there] = sizes
+            places.append(np.repeat(np.flatnonzero(there), sizes))
+            parts.append((ids, tfs))
+        order = stable_order(np.concatenate(places), len(numbers))
+        ids, tfs = (np.concatenate(pieces)[order] for pieces in zip(*parts, strict=True))
+        return all_sizes, ids, tfs
 
     def _read(self, places: Sequence[Places]) -> tuple[Array, Array]:
         """Return the distances and counts of some postings, given where their values stand in each array."""

@@ -14,6 +14,7 @@ from app.search.lexical.bm25 import Impacts
 from app.search.lexical.fields import FILTERS, STREAMS
 from app.search.lexical.lines import LineWords
 from app.search.lexical.phrase import going_on, holding
+from app.search.lexical.postings import prefix_sums
 from app.search.lexical.ranking import Ranker, Spellings, Told
 from app.search.lexical.segment import SegmentFile
 from app.search.lexical.sparse import Ids, Scores
@@ -166,8 +167,8 @@ class Snapshot:
         for base, part in self._parts:
             table = part.table(FILTERS)
             low, high = table.span(key)
-            at, ids, _ = table.gather(range(low, high))
-            sums = np.bincount(at, numbers[ids + base])
+            sizes, ids, _ = table.gather(range(low, high))
+            sums = np.diff(prefix_sums(numbers[ids + base])[prefix_sums(sizes)])
             for row in np.flatnonzero(sums).tolist():
                 found[_text(table[low + row])] += int(sums[row])
         return found

@@ -69,7 +69,9 @@ def test_postings_are_read_as_they_were_written(tmp_path: Path, seed: int) -> No
         assert placed.tolist() == [place for doc in sorted(expected) for place in expected[doc]]
     some = np.array(sorted(rng.sample(range(terms), terms // 2)), np.int64)
     for rows in (range(terms), range(2, terms - 1), range(3, 3), some):
-        at, ids, tfs = table.gather(rows)
+        sizes, ids, tfs = table.gather(rows)
+        assert sizes.tolist() == [len(plain[row]) for row in rows]
+        at = np.repeat(np.arange(len(sizes)), sizes)
         found = list(zip(at.tolist(), ids.tolist(), tfs.tolist(), strict=True))
         assert found == [
             (number, doc, len(plain[row][doc]))
