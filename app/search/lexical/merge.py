@@ -30,7 +30,6 @@ from app.search.lexical.postings import (
     sizes_of,
     stable_order,
     taken,
-    write_terms,
 )
 from app.search.lexical.segment import SegmentFile, write_paths
 
@@ -170,8 +169,7 @@ def _merge_table(
         # Where the kept terms of the exact words went, with 0 for what is none.
         moved = np.concatenate(([0], np.cumsum(exact.kept)))
         out.add(f"{field}.same", narrow(moved[same[found.kept]]))
-    writer.finish(found.kept)
-    write_terms(out, field, [name for name, keep in zip(names, found.kept.tolist(), strict=True) if keep])
+    writer.finish(names, found.kept)
     return found
 
 

@@ -31,7 +31,6 @@ from app.search.lexical.postings import (
     position_widths,
     prefix_sums,
     ragged,
-    write_terms,
 )
 from app.search.lexical.segment import write_paths
 
@@ -271,8 +270,7 @@ def _write_table(
     rows = np.full(len(names), -1, np.int64)
     rows[np.array([number for _, number in encoded], np.int64)] = np.arange(len(encoded))
     postings = invert(rows.astype(np.uint32)[terms], docs, len(encoded), positions, widths)
-    write_terms(out, field, [term for term, _ in encoded])
     writer = PostingsWriter(out, field, narrow(postings.tfs).dtype, positions is not None)
     writer.add(postings)
-    writer.finish(np.ones(len(encoded), np.bool_))
+    writer.finish([term for term, _ in encoded], np.ones(len(encoded), np.bool_))
     return rows

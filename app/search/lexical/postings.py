@@ -147,15 +147,8 @@ def invert(
     return Postings(starts, ids, tfs, position_bytes(placed, wide), prefix_sums(tfs * widths[ids])[starts])
 
 
-def write_terms(out: ArrayFileWriter, field: str, terms: Sequence[bytes]) -> None:
-    """Write the sorted terms of a field; a line feed after each lets a scan tell where words end."""
-    out.add_bytes(f"{field}.terms", b"".join(term + b"\n" for term in terms))
-    sizes = np.fromiter((len(term) + 1 for term in terms), np.int64, len(terms))
-    out.add(f"{field}.ends", narrow(prefix_sums(sizes)))
-
-
 class PostingsWriter:
-    """Packs the postings of one field into a file, in pieces that follow one another.
+    """Writes the terms of one field, and packs their postings, in pieces that follow one another.
 
     Args:
         out: The file.
@@ -193,8 +186,12 @@ class PostingsWriter:
             self._write("positions", piece.positions)
             self._sizes["position_starts"].append(sizes_of(piece.position_starts))
 
-    def finish(self, kept: NDArray[np.bool_]) -> None:
-        """Write where the postings of each term start, of those terms that are kept."""
+    def finish(self, terms: Sequence[bytes], kept: NDArray[np.bool_]) -> None:
+        """Write the sorted terms, those that are kept, and where the postings of each start."""
+        lines = [term + b"\n" for term, keep in zip(terms, kept.tolist(), strict=True) if keep]
+        # A line feed after each lets a scan tell where words end.
+        self._write("terms", np.frombuffer(b"".join(lines), np.uint8))
+        self._write("ends", narrow(prefix_sums(np.fromiter(map(len, lines), np.int64, len(lines)))))
         none, start = np.zeros(0, np.uint8), np.zeros(1, np.int64)
         # An array that nothing was written to would not be there.
         self.add(Postings(start, none, none, none, start))
@@ -306,8 +303,11 @@ class TermTable:
 
     @property
     def counts_kind(self) -> "np.dtype[Any]":
-        """The type that holds how often a document has a term."""
-        return self._lists[-1].dtype
+        """A type that holds how often any document has any term."""
+        own = self._lists[-1].dtype
+        return (
+            own if self._exact is None else max(own, self._exact.counts_kind, key=lambda kind: kind.itemsize)
+        )
 
     def postings(self, row: int) -> tuple[Int, Counts]:
         """Return the documents of a term, ascending, and how often each has it, to be calculated with."""

@@ -15,7 +15,6 @@ from app.search.lexical.postings import (
     position_widths,
     prefix_sums,
     read_positions,
-    write_terms,
 )
 from app.tests.search.lexical.conftest import note, write
 
@@ -27,14 +26,13 @@ def written(path: Path, words: list[Word], terms: int, lengths: Int) -> TermTabl
     """Write words, ordered by document and position, as the one field of a file, in two pieces."""
     widths = position_widths(lengths)
     with ArrayFileWriter(path) as out:
-        write_terms(out, "body", [f"term{n:05}".encode() for n in range(terms)])
         writer = PostingsWriter(out, "body", np.dtype("<u4"), placed=True)
         half = terms // 2
         for low, high in ((0, half), (half, terms)):
             some = np.array([word for word in words if low <= word[0] < high], np.int64).reshape(-1, 3)
             flat = some.astype(np.uint32)
             writer.add(invert(flat[:, 0] - low, flat[:, 1], high - low, flat[:, 2], widths))
-        writer.finish(np.ones(terms, np.bool_))
+        writer.finish([f"term{n:05}".encode() for n in range(terms)], np.ones(terms, np.bool_))
         out.finish()
     return TermTable(Arrays(path), "body")
 
@@ -98,7 +96,7 @@ def test_a_stem_of_one_word_has_that_word_s_postings(
         snapshot = index.snapshot()
         return sorted(snapshot.path(doc) for doc in snapshot._impacts.postings("body_stem", (stem,))[0])
 
-    write(index, note("a.md", "porcupine tank"), note("b.md", "porcupine fuels"))
+    write(index, note("a.md", "porcupine " * 300 + "tank"), note("b.md", "porcupine fuels"))
     assert same("porcupin") == same("tank") == same("fuel") == [True]
     # Another word of the same stem comes with a segment of its own, and both are merged.
     write(index, note("c.md", "porcupines here"), note("d.md", "tank"), note("e.md", "some more"))
@@ -106,6 +104,8 @@ def test_a_stem_of_one_word_has_that_word_s_postings(
     assert len(index.snapshot()._parts) == 1
     assert (same("porcupin"), same("tank"), same("fuel")) == ([False], [True], [True])
     assert stemmed("porcupin") == ["a.md", "b.md", "c.md"]
+    counts = index.snapshot()._impacts.postings("body_stem", ("porcupin",))[1]
+    assert sorted(counts.tolist()) == [1, 1, 300]
     assert stemmed("tank") == ["a.md", "d.md"]
     # What is deleted is gone from both, and no stem names a word that is not there.
     with index.writer() as w:
