@@ -221,6 +221,7 @@ class TermTable:
         self.positions: Proved | None = arrays.part_by_part(placed) if placed in arrays else None
         self.position_starts: Array | None = arrays.get(f"{field}.position_starts")
         self._exact = exact
+        # For each stem 1 + the row of the word that it is the same as, or 0.
         self.same: Array = np.zeros(0, np.uint8) if exact is None else arrays[f"{field}.same"]
         # A memory view gives plain integers, several times faster than an array does.
         self.ends: memoryview = arrays[f"{field}.ends"].data

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from whoosh.codec.base import Segment
 
+from app.errors import IndexCorruptError
 from app.search.lexical.arrays import ArrayFileWriter, Arrays, narrow
 from app.search.lexical.fields import LINES, NOTE_COLUMNS, RECORDS, TEXTS, exact_field
 from app.search.lexical.packing import Packed
@@ -149,9 +150,12 @@ class SegmentFile:
         """Return the text of the note with this number among the notes, empty where none is kept.
 
         Raises:
-            IndexCorruptError: It cannot be unpacked.
+            IndexCorruptError: It cannot be unpacked, or is no text.
         """
-        return self.texts[note].decode("utf-8", "surrogatepass")
+        try:
+            return self.texts[note].decode("utf-8", "surrogatepass")
+        except UnicodeDecodeError as error:
+            raise IndexCorruptError(f"number {note} of texts cannot be read ({error})") from error
 
     def line_hashes(self, notes: NDArray[np.bool_]) -> NDArray[np.uint32]:
         """Return the hashes of the lines of some notes, one after the other.
