@@ -1,6 +1,7 @@
 """Measure how costs grow with a vault, in CPU seconds and memory.
 
     python -m bench.scale [SOURCE] --work DIR [--notes 6600 20000] [--code FOLDER ...] [--rows WORD ...]
+    python -m bench.scale --work DIR --chunks 1000000
 
 Vaults of so many notes are grown from SOURCE (see `bench.grown`), and kept in DIR with their indexes. Cold
 rows are commands, each a process of its own: user and system time of the process and what it started, and the
@@ -23,20 +24,27 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import timedelta
 from importlib.util import find_spec
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from app.search.lexical.index import ChunkDoc, LexicalIndex, NoteDoc
 from app.search.lexical.language import stop_words
 from bench.grown import DAYS, FIRST_DAY, grow
+from bench.worker import peak_mb
 
 ROOT = Path(__file__).parents[1]
 WARM_UP = 5
 RUNS = 3
 _TOKEN = re.compile(r"[^\W\d_]{2,}")
+_CONSONANTS, _VOWELS = "bcdfglmnprstv", "aeiou"
 TYPED = ("filter by due date", "recurring task", "done today", "sort by priority", '"custom status"', "dates")
 
 Parameters = dict[str, Any]
@@ -293,6 +301,120 @@ def beside(vault: Path, work: Path, copy_name: str) -> dict[str, list[float]]:
     return {copy_name if name == "this engine" else name: shares(each) for name, each in times.items()}
 
 
+VOCABULARY, FREQUENT, FALL = 1_000_000, 6_000, 1.6
+"""Words that can be drawn; up to which rank a word's share falls as its rank rises, and the power by which it
+falls from there on, as it does in large collections of texts."""
+CHUNK_WORDS, NOTE_CHUNKS = 90, 4
+QUESTIONS, SIX = 200, 6
+RARE, COMMON = 0.0005, 0.02
+"""In what share of the passages each word of a question stands."""
+
+
+def made_notes(count: int, seed: int = 11) -> Iterator[tuple[NoteDoc, list[ChunkDoc]]]:
+    """Make notes of so many passages together, of words drawn by Zipf's law."""
+    rng = np.random.default_rng(seed)
+    # The most frequent words are those of a language, by which it is known.
+    words = [*sorted(stop_words(0)), *map(made_word, range(VOCABULARY))][:VOCABULARY]
+    ranks = np.arange(VOCABULARY) + 2.7
+    shares = np.cumsum(np.where(ranks < FREQUENT, 1 / ranks, (ranks / FREQUENT) ** -FALL / FREQUENT))
+    for number, start in enumerate(range(0, count, NOTE_CHUNKS)):
+        chunks = []
+        for at in range(min(NOTE_CHUNKS, count - start)):
+            size = int(rng.integers(CHUNK_WORDS // 3, CHUNK_WORDS * 5 // 3))
+            drawn = shares.searchsorted(rng.random(size) * shares[-1])
+            body = " ".join(map(words.__getitem__, drawn.tolist()))
+            heading = " ".join(body.split(" ", 4)[:4])
+            chunks.append(ChunkDoc(body, heading, heading, "", at, at, 0, b""))
+        text = "\n".join(chunk.body for chunk in chunks)
+        yield NoteDoc(f"folder{number % 500}/{number}.md", (), len(text), 0, 0, 0, b"", (), text), chunks
+
+
+def made_word(number: int) -> str:
+    """Return the word of a number, the shorter the lower it is; of two syllables at least."""
+    word, number = "", number + len(_CONSONANTS) * len(_VOWELS)
+    while number >= 0:
+        number, which = divmod(number, len(_CONSONANTS) * len(_VOWELS))
+        word += _CONSONANTS[which // len(_VOWELS)] + _VOWELS[which % len(_VOWELS)]
+        number -= 1
+    return word
+
+
+def build_large(folder: Path, count: int) -> dict[str, float]:
+    """Build the index of so many passages; CPU seconds without those that made them, most memory in MB."""
+    before = time.process_time()
+    for _ in made_notes(count):
+        pass
+    made, before = time.process_time() - before, time.process_time()
+    size = 0
+    with LexicalIndex(folder).writer() as writer:
+        for at, (note, chunks) in enumerate(made_notes(count), 1):
+            size += note.size
+            writer.replace(note, chunks)
+            if at % 5000 == 0:
+                writer.commit(more=True)
+        # The last commit of an update joins what has grown together; it would do nothing without a change.
+        writer.set_vault(b"all")
+        writer.commit()
+    return {
+        "built, s": time.process_time() - before - made,
+        "most memory, MB": peak_mb(),
+        "text, MB": size / 1e6,
+        "times the text": sum(file.stat().st_size for file in folder.iterdir()) / size,
+    }
+
+
+def draw_questions(folder: Path) -> list[str]:
+    """Draw questions from the passages, no word twice."""
+    snapshot, rng = LexicalIndex(folder).snapshot(), random.Random(5)
+    passages, seen, found = np.flatnonzero(snapshot.chunks), set[str](), list[str]()
+    while len(found) < QUESTIONS:
+        words = sorted(set(snapshot.text(int(rng.choice(passages))).split()) - seen)
+        least, most = RARE * len(passages), COMMON * len(passages)
+        words = [word for word in words if least <= snapshot.frequency(word) <= most]
+        if len(words) >= SIX:
+            found.append(" ".join(rng.sample(words, SIX)))
+            seen.update(found[-1].split())
+    return found
+
+
+def ask_large(folder: Path, questions: Sequence[str]) -> dict[str, float]:
+    """Open the index and ask; milliseconds of CPU, of the opening also as a clock tells them."""
+    cpu, wall = time.process_time(), time.perf_counter()
+    index = LexicalIndex(folder)
+    snapshot = index.snapshot()
+    figures = {
+        "opened, ms of CPU": (time.process_time() - cpu) * 1000,
+        "opened, ms": (time.perf_counter() - wall) * 1000,
+    }
+    times = []
+    for question in questions:
+        before = time.process_time()
+        snapshot.rank(question, None, 10)
+        times.append((time.process_time() - before) * 1000)
+    # The first has the lengths of all passages to read as well.
+    p50, p95, most, mean = shares(times[1:])
+    figures |= {
+        "first question, ms": times[0],
+        "p50, ms": p50,
+        "p95, ms": p95,
+        "mean, ms": mean,
+        "most, ms": most,
+    }
+    return {**figures, "most memory, MB": peak_mb()}
+
+
+def large(work: Path, count: int) -> None:
+    """Print what an index of so many passages costs; each step has a process of its own."""
+    folder = work / f"chunks-{count}"
+    print(f"\n## {count} passages\n", flush=True)
+    with ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=1) as process:
+        if not folder.exists():
+            print(process.submit(build_large, folder, count).result(), flush=True)
+        questions = process.submit(draw_questions, folder).result()
+        for _ in range(RUNS):
+            print(process.submit(ask_large, folder, questions).result(), flush=True)
+
+
 def cells(figures: Mapping[str, list[float]], first: str) -> str:
     """Write one row's figures, each but the first with how many times the first it is."""
 
@@ -317,9 +439,13 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--notes", type=int, nargs="+", default=[6600])
     parser.add_argument("--code", type=Path, nargs="+", default=[ROOT])
+    parser.add_argument("--chunks", type=int, help="passages of words drawn by Zipf's law, instead of notes")
     parser.add_argument("--rows", nargs="+", default=[""], help="only rows whose name has one of these texts")
     options = parser.parse_args()
     work = options.work.resolve()
+    if options.chunks:
+        large(work, options.chunks)
+        return
     table: dict[int, Table] = {}
 
     def wanted(row: str) -> bool:

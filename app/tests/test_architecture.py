@@ -76,6 +76,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "typer": ("app.cli",),
     "watchfiles": ("app.search.index.watch",),
     "whoosh": ("app.search.lexical",),
+    "zstandard": ("app.search.lexical.packing",),
 }
 
 MOST_LINES = 450

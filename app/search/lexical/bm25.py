@@ -14,6 +14,7 @@ from app.search.lexical.fields import ACCENTED, FILTERS, STREAMS, stem_field
 from app.search.lexical.language import LANGUAGES, detect, stems, stop_words
 from app.search.lexical.phrase import holding, together
 from app.search.lexical.segment import SegmentFile
+from app.search.lexical.sparse import NONE, Ids, Scores, add, alike, gather, joined, member
 
 K1: Final = 1.2
 B: Final = 0.75
@@ -36,9 +37,6 @@ Among a handful of chunks no word is rare, so that words which no chunk has woul
 LEAST_STEM = 3
 LONGEST_ENDING = 6
 """What a stemmer leaves of a word has so many letters at least, and what it takes away so many at most."""
-
-Ids = NDArray[np.int64]
-Scores = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +227,7 @@ class Impacts:
     ) -> None:
         self._parts, self._live, self._languages = parts, live, languages
         self._fields: dict[str, Field] = {}
+        self._any_dead = sum(part.count - len(part.notes) for _, part in parts) > int(live.sum())
 
     @cached_property
     def language_of(self) -> NDArray[np.uint8]:
@@ -288,16 +287,15 @@ class Impacts:
                 row = table.row(name.encode("utf-8", "surrogatepass"))
                 if row is not None:
                     ids, tfs = table.postings(row)
-                    found.append((ids.astype(np.int64) + base, tfs.astype(np.float32)))
+                    found.append((ids + base if base else ids, tfs))
         if not found:
-            return np.zeros(0, np.int64), np.zeros(0, np.float32)
-        ids = np.concatenate([ids for ids, _ in found])
-        tfs = np.concatenate([tfs for _, tfs in found])
-        alive = self._live[ids]
-        if not alive.all():
+            return NONE
+        ids, tfs = joined(found)
+        if self._any_dead:
+            alive = self._live[ids]
             ids, tfs = ids[alive], tfs[alive]
         if len(names) > 1:
-            ids, tfs = _gather(ids, tfs)
+            ids, tfs = gather(ids, tfs)
         return ids, tfs
 
     def _stemmed(self, stream: str, term: Term) -> tuple[Ids, Scores]:
@@ -310,16 +308,18 @@ class Impacts:
         if term.accented or len(set(term.stems)) == 1:
             among = ()
         own, anywhere = term.stems[: len(among)], tuple(dict.fromkeys(term.stems[len(among) :]))
-        found = [self.postings(name, anywhere)]
+        found = [self.postings(name, anywhere)] if anywhere else []
         for stem in set(own).difference(anywhere):
             ids, tfs = self.postings(name, (stem,))
-            is_read = np.zeros(len(LANGUAGES), np.bool_)
-            is_read[[code for code, other in zip(among, own, strict=True) if other == stem]] = True
-            there = is_read[self.language_of[ids]]
-            found.append((ids[there], tfs[there]))
-        if len(found) == 1:
-            return found[0]
-        return _gather(np.concatenate([ids for ids, _ in found]), np.concatenate([tfs for _, tfs in found]))
+            if not len(ids):
+                continue
+            spoken = self.language_of[ids]
+            codes = [code for code, other in zip(among, own, strict=True) if other == stem]
+            there = spoken == codes[0] if len(codes) == 1 else np.isin(spoken, codes)
+            found.append((ids, tfs) if there.all() else (ids[there], tfs[there]))
+        if not found:
+            return NONE
+        return found[0] if len(found) == 1 else gather(*joined(found))
 
     def accented(self, letters: str) -> NDArray[np.bool_]:
         """Return the documents of the notes that have some plain letters with accents."""
@@ -337,24 +337,28 @@ class Impacts:
         legs: list[tuple[Ids, Scores]] = []
         worth = 0.0
         for stream in STREAMS:
+            (ids, tfs), lengthened = NONE, NONE[1]
             for weight, is_exact in ((STEM_WEIGHTS[stream], False), (EXACT_WEIGHTS[stream], True)):
                 if not weight:
                     continue
-                field = self.field(stream)
+                field, before = self.field(stream), (ids, tfs)
                 ids, tfs = self.postings(stream, (term.exact,)) if is_exact else self._stemmed(stream, term)
                 gain = weight * self._rarity(field, ids)
                 if stream == "body":
                     worth += gain
                 if len(ids):
-                    scores = np.float32(gain * term.weight * (K1 + 1)) * tfs / (tfs + field.norm[ids])
+                    # Most stems stand just where one word does.
+                    if not (alike(ids, before[0]) and alike(tfs, before[1])):
+                        lengthened = tfs + field.norm[ids]
+                    scores = np.float32(gain * term.weight * (K1 + 1)) * tfs / lengthened
                     if term.accented and is_exact:
                         scores = np.where(self.accented(term.exact)[ids], scores, scores * UNACCENTED)
                     legs.append((ids, scores))
         if not legs:
-            return Impact(np.zeros(0, np.int64), np.zeros(0, np.float32), 0.0, worth)
+            return Impact(*NONE, 0.0, worth)
         ids, scores = legs[0]
         for more, added in legs[1:]:
-            ids, scores = _add(ids, scores, more, added)
+            ids, scores = add(ids, scores, more, added)
         return Impact(ids, scores, float(scores.max()), worth)
 
     def phrase(self, text: str, worth: float) -> Impact:
@@ -376,13 +380,13 @@ class Impacts:
         the word that is a stem in most of those chunks.
         """
         held = self.postings("body", (term.exact,))[0]
-        missing = held[~_member(held, self._stemmed("body", term)[0])]
+        missing = held[~member(held, self._stemmed("body", term)[0])]
         if not len(missing):
             return term
         for size in range(len(term.exact), max(LEAST_STEM, len(term.exact) - LONGEST_ENDING) - 1, -1):
             stem = term.exact[:size]
             having = self.postings(stem_field("body"), (stem,))[0]
-            if 2 * int(_member(missing, having).sum()) > len(missing):
+            if 2 * int(member(missing, having).sum()) > len(missing):
                 return replace(term, stems=(*term.stems, stem))
         return term
 
@@ -393,33 +397,3 @@ class Impacts:
         ids = ids[self._live[ids]]
         gain = NEIGHBOUR_WEIGHT * worth * pair.left.weight * pair.right.weight
         return Impact(ids, np.full(len(ids), gain, np.float32), gain if len(ids) else 0.0, 0.0)
-
-
-def _member(ids: Ids, among: Ids) -> NDArray[np.bool_]:
-    """Return which documents are among others; both ascend."""
-    if not len(among):
-        return np.zeros(len(ids), np.bool_)
-    there: NDArray[np.bool_] = among[np.minimum(among.searchsorted(ids), len(among) - 1)] == ids
-    return there
-
-
-def _gather(ids: Ids, values: Scores) -> tuple[Ids, Scores]:
-    """Sort by document, and sum the values of equal ones."""
-    if not len(ids):
-        return ids, values
-    order = np.argsort(ids, kind="stable")
-    ids, values = ids[order], values[order]
-    heads = np.flatnonzero(np.concatenate(([True], ids[1:] != ids[:-1])))
-    return ids[heads], np.add.reduceat(values, heads)
-
-
-def _add(ids: Ids, scores: Scores, more: Ids, added: Scores) -> tuple[Ids, Scores]:
-    """Add one sparse array to another."""
-    at = np.searchsorted(ids, more)
-    there = ids[np.minimum(at, len(ids) - 1)] == more
-    scores = scores.copy()
-    scores[at[there]] += added[there]
-    if there.all():
-        return ids, scores
-    new = ~there
-    return np.insert(ids, at[new], more[new]), np.insert(scores, at[new], added[new])

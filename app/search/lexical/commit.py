@@ -10,10 +10,10 @@ import numpy as np
 from filelock import FileLock
 
 from app.errors import IndexCorruptError
-from app.search.lexical.postings import ArrayFileWriter, Arrays
+from app.search.lexical.arrays import ArrayFileWriter, Arrays
 from app.search.lexical.segment import ArraySegment
 
-FORMAT = 3
+FORMAT = 4
 """Raised when what stands in the folder changes, so that older indexes are made anew."""
 
 COMMIT = re.compile(r"(\d{1,18})\.commit")

@@ -68,5 +68,10 @@ def stem_field(stream: str) -> str:
     return f"{stream}_stem"
 
 
+def exact_field(field: str) -> str:
+    """Name the field that holds the exact words of a field of stems; of others nothing."""
+    return field.removesuffix("_stem") if field.endswith("_stem") else ""
+
+
 TABLES: Final = (FILTERS, *STREAMS, *map(stem_field, STREAMS))
-"""Every field that has a table of terms."""
+"""Every field that has a table of terms; one of stems comes after that of its words."""

@@ -15,7 +15,8 @@ from app.search.lexical.commit import (
 from app.search.lexical.fields import ChunkDoc, NoteDoc
 from app.search.lexical.ranking import Told
 from app.search.lexical.segment import SegmentFile
-from app.search.lexical.snapshot import Ids, Mask, Scored, Scores, Snapshot
+from app.search.lexical.snapshot import Mask, Scored, Snapshot
+from app.search.lexical.sparse import Ids, Scores
 from app.search.lexical.top import equal_runs
 from app.search.lexical.writer import Writer, open_segment
 from app.search.private import private_folder

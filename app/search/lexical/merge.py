@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from app.search.lexical.arrays import Array, ArrayFileWriter, narrow
 from app.search.lexical.fields import (
     CHUNK_COLUMNS,
     LINES,
@@ -17,23 +18,20 @@ from app.search.lexical.fields import (
     STREAMS,
     TABLES,
     TEXTS,
+    exact_field,
 )
+from app.search.lexical.packing import Packed, write_packed
 from app.search.lexical.postings import (
-    Array,
-    ArrayFileWriter,
-    Kind,
     Postings,
-    Proved,
+    PostingsWriter,
     TermTable,
-    narrow,
     prefix_sums,
     ragged,
+    sizes_of,
     stable_order,
-    write_postings,
-    write_starts,
-    write_terms,
+    taken,
 )
-from app.search.lexical.segment import Blobs, SegmentFile, write_paths
+from app.search.lexical.segment import SegmentFile, write_paths
 
 Int = NDArray[np.int64]
 
@@ -65,8 +63,9 @@ def merge(path: Path, parts: Sequence[tuple[SegmentFile, NDArray[np.bool_]]]) ->
     merging = _sources(parts)
     with ArrayFileWriter(path) as out:
         _merge_documents(out, merging)
+        merged: dict[str, _Names] = {}
         for field in TABLES:
-            _merge_table(out, field, merging)
+            merged[field] = _merge_table(out, field, merging, merged.get(exact_field(field)))
         return out.finish(), sum(int(live.sum()) for _, live in parts)
 
 
@@ -92,9 +91,9 @@ def _merge_documents(out: ArrayFileWriter, merging: Sequence[_Source]) -> None:
             if live
         ],
     )
-    _merge_blobs(out, RECORDS, [(source.segment.records, source.live) for source in merging])
+    write_packed(out, RECORDS, _Chosen([(source.segment.records, source.live) for source in merging]))
     texts = [source.segment.texts for source in merging]
-    _merge_blobs(out, TEXTS, list(zip(texts, live_notes, strict=True)))
+    write_packed(out, TEXTS, _Chosen(list(zip(texts, live_notes, strict=True))))
     sizes = [np.diff(source.segment.arrays[f"{LINES}.at"].astype(np.int64)) for source in merging]
     hashes = [source.segment.line_hashes(mask) for source, mask in zip(merging, live_notes, strict=True)]
     out.add(LINES, np.concatenate(hashes))
@@ -109,58 +108,80 @@ def _merge_documents(out: ArrayFileWriter, merging: Sequence[_Source]) -> None:
         out.add(f"{stream}.length", narrow(join(f"{stream}.length", live_chunks)))
 
 
-def _merge_blobs(out: ArrayFileWriter, name: str, merging: Sequence[tuple[Blobs, NDArray[np.bool_]]]) -> None:
-    """Copy the byte strings of all that lives, as they stand."""
-    sizes: list[Array] = []
-    for blobs, live in merging:
-        at = blobs.at.astype(np.int64)
-        sizes.append(np.diff(at)[live])
-        for start, end in _stretches(live):
-            out.add(name, blobs.bytes[int(at[start]) : int(at[end])])
-    out.add(name, np.zeros(0, np.uint8))
-    out.add(f"{name}.at", narrow(prefix_sums(np.concatenate(sizes))))
+class _Chosen(Sequence[bytes]):
+    """The byte strings of some segments that live, unpacked one by one."""
+
+    def __init__(self, merging: Sequence[tuple[Packed, NDArray[np.bool_]]]) -> None:
+        self._packed = [packed for packed, _ in merging]
+        places = [np.flatnonzero(live) for _, live in merging]
+        self._of = np.repeat(np.arange(len(places)), list(map(len, places))).tolist()
+        self._at = np.concatenate(places).tolist()
+
+    def __len__(self) -> int:
+        return len(self._at)
+
+    def __getitem__(self, number: int) -> bytes:  # type: ignore[override]
+        return self._packed[self._of[number]][self._at[number]]
 
 
-def _stretches(live: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
-    """Yield the runs of neighbours that live: first, and after the last."""
-    edges = np.flatnonzero(np.diff(live.astype(np.int8), prepend=0, append=0))
-    yield from zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The terms of a field in all segments: in order, where each segment's rows went, and which are kept."""
+
+    tables: list[TermTable]
+    names: list[bytes]
+    rows: list[Int]
+    kept: NDArray[np.bool_]
+
+    def having(self) -> Int:
+        """Return in how many of the segments each term is."""
+        return np.bincount(np.concatenate(self.rows), minlength=len(self.names))
 
 
-def _merge_table(out: ArrayFileWriter, field: str, merging: Sequence[_Source]) -> None:
-    """Merge one field, a block of terms at a time; terms left without a live document vanish."""
+def _merge_table(
+    out: ArrayFileWriter, field: str, merging: Sequence[_Source], exact: _Names | None
+) -> _Names:
+    """Merge one field, a block of terms at a time; terms left without a live document vanish.
+
+    Args:
+        out: The new segment.
+        field: The field.
+        merging: The segments.
+        exact: The terms of the same words as they stand, where the field is one of stems.
+    """
     tables = [source.segment.table(field) for source in merging]
     names, rows = _merge_names(tables)
+    found = _Names(tables, names, rows, np.zeros(len(names), np.bool_))
+    same = np.zeros(len(names), np.int64) if exact is None else _same(found, exact)
     weights = np.zeros(len(names), np.int64)
     for table, row in zip(tables, rows, strict=True):
-        weights[row] += _sizes(table.starts)
+        weights[row] += table.sizes
+    weights[same > 0] = 0
     placed = field in POSITIONS
-    kinds = (_widest([table.tfs for table in tables]), _widest([table.positions for table in tables]))
-    dfs = np.zeros(len(names), np.int64)
-    counts = np.zeros(len(names), np.int64)
+    kind = max((table.counts_kind for table in tables), key=lambda kind: kind.itemsize)
+    writer = PostingsWriter(out, field, kind, placed)
     for low, high in _blocks(weights):
-        piece = _merge_block(merging, tables, rows, low, high, placed)
-        dfs[low:high] = _sizes(piece.starts)
-        if placed:
-            counts[low:high] = _sizes(piece.position_starts)
-        write_postings(out, field, piece, kinds)
-    if not len(names):
-        empty = np.zeros(0, np.int64)
-        write_postings(out, field, Postings(empty, empty.astype("<u4"), empty, empty if placed else None))
-    kept = dfs > 0
-    write_terms(out, field, [name for name, keep in zip(names, kept.tolist(), strict=True) if keep])
-    write_starts(out, field, prefix_sums(dfs[kept]), prefix_sums(counts[kept]) if placed else None)
+        piece = _merge_block(merging, found, same, low, high, placed)
+        found.kept[low:high] = sizes_of(piece.starts) > 0
+        writer.add(piece)
+    if exact is not None:
+        found.kept[same > 0] = exact.kept[same[same > 0] - 1]
+        # Where the kept terms of the exact words went, with 0 for what is none.
+        moved = np.concatenate(([0], np.cumsum(exact.kept)))
+        out.add(f"{field}.same", narrow(moved[same[found.kept]]))
+    writer.finish(names, found.kept)
+    return found
 
 
-def _sizes(starts: Array) -> Int:
-    """Return how long each of some neighbouring runs is."""
-    whole: Int = starts.astype(np.int64)
-    return whole[1:] - whole[:-1]
-
-
-def _widest(arrays: Sequence[Proved | None]) -> Kind:
-    kinds = [array.dtype for array in arrays if array is not None]
-    return max(kinds, key=lambda kind: kind.itemsize, default=None)
+def _same(stems: _Names, exact: _Names) -> Int:
+    """Return for each stem 1 + the exact term that every segment says it is the same as, else 0."""
+    least, most = np.full(len(stems.names), len(exact.names) + 1), np.zeros(len(stems.names), np.int64)
+    for table, row, to in zip(stems.tables, stems.rows, exact.rows, strict=True):
+        named = np.concatenate(([0], to + 1))[table.same]
+        least[row], most[row] = np.minimum(least[row], named), np.maximum(most[row], named)
+    # Where a segment has the word and not the stem, they are not the same.
+    everywhere = stems.having() == np.concatenate(([0], exact.having()))[most]
+    return np.where((least == most) & everywhere, most, 0)
 
 
 def _merge_names(tables: Sequence[TermTable]) -> tuple[list[bytes], list[Int]]:
@@ -184,36 +205,34 @@ def _blocks(weights: Int) -> Iterator[tuple[int, int]]:
 
 
 def _merge_block(
-    merging: Sequence[_Source],
-    tables: Sequence[TermTable],
-    rows: Sequence[Int],
-    low: int,
-    high: int,
-    placed: bool,
+    merging: Sequence[_Source], merged: _Names, same: Int, low: int, high: int, placed: bool
 ) -> Postings:
     """Merge the postings of the new terms from ``low`` to before ``high``."""
     terms, ids, tfs, places, sizes = [], [], [], [], []
-    for source, table, row in zip(merging, tables, rows, strict=True):
+    for source, table, row in zip(merging, merged.tables, merged.rows, strict=True):
         first, last = np.searchsorted(row, (low, high)).tolist()
-        starts = table.starts[first : last + 1].astype(np.int64)
-        part = slice(int(starts[0]), int(starts[-1]))
-        docs, tf = table.ids[part], table.tfs[part].astype(np.int64)
+        rows: range | Int = range(first, last)
+        if same[low:high].any():
+            rows = first + np.flatnonzero(same[row[first:last]] == 0)
+        own, docs, tf = table.gather(rows)
         keep = source.live[docs]
-        terms.append(np.repeat((row[first:last] - low).astype(np.uint32), np.diff(starts))[keep])
+        new = (row[np.asarray(rows, np.int64)] - low).astype(np.uint32)
+        terms.append(np.repeat(new, own)[keep])
         ids.append(source.renumber[docs[keep]].astype("<u4"))
-        tfs.append(tf[keep])
+        tfs.append(tf[keep].astype(np.int64))
         if placed:
             assert table.positions is not None
             assert table.position_starts is not None
-            at = slice(int(table.position_starts[first]), int(table.position_starts[last]))
-            places.append(table.positions[at][np.repeat(keep, tf)])
-            sizes.append(tfs[-1])
+            wide = tf * source.segment.position_widths[docs].astype(np.int64)
+            places.append(table.positions[taken(table.position_starts, rows)][np.repeat(keep, wide)])
+            sizes.append(wide[keep])
     term = np.concatenate(terms)
     order = stable_order(term, high - low)
-    tf = np.concatenate(tfs)
     starts = np.searchsorted(term[order], np.arange(high - low + 1)).astype(np.int64)
-    positions = None
-    if placed:
-        heads = prefix_sums(np.concatenate(sizes))[:-1]
-        positions = np.concatenate(places)[ragged(heads[order], tf[order])]
-    return Postings(starts, np.concatenate(ids)[order], tf[order], positions)
+    merged_ids, tf = np.concatenate(ids)[order], np.concatenate(tfs)[order]
+    if not placed:
+        return Postings(starts, merged_ids, tf)
+    size = np.concatenate(sizes)
+    heads = prefix_sums(size)[:-1]
+    positions = np.concatenate(places)[ragged(heads[order], size[order])]
+    return Postings(starts, merged_ids, tf, positions, prefix_sums(size[order])[starts])

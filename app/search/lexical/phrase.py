@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.analysis import RUN, atoms, sign_of
-from app.search.lexical.postings import Array, TermTable, prefix_sums, ragged
+from app.search.lexical.arrays import Proved
+from app.search.lexical.postings import TermTable, ragged, read_positions
 from app.search.lexical.segment import SegmentFile
-
-Ids = NDArray[np.int64]
+from app.search.lexical.sparse import Ids, member
 
 MOST_ROWS = 1 << 15
 """Where a cut word may be the end or the middle of more words than this, it is not asked for at all."""
@@ -75,7 +75,7 @@ def holding(segment: SegmentFile, text: str) -> Ids | None:
     documents = _in_row(segment, _telling(table, placed)) if placed else np.arange(segment.count)
     for rows in loose:
         having = np.zeros(segment.count, np.bool_)
-        having[_any_of(table, rows)] = True
+        having[_Listed(segment, rows).ids] = True
         documents = documents[having[documents]]
     return documents
 
@@ -97,8 +97,7 @@ def going_on(segment: SegmentFile, text: str) -> Ids | None:
             continue
         if rows is None or _weight(table, rows) > MOST_PLACED:
             return None
-        places = _places(segment, rows, _documents(segment, rows))
-        found.append(places[(places & 0xFFFFFFFF) == 0] >> 32)
+        found.append(_Listed(segment, rows).begun())
     return np.unique(np.concatenate(found))
 
 
@@ -115,18 +114,21 @@ def _in_row(segment: SegmentFile, wanted: Sequence[tuple[int, Sequence[int]]]) -
     """Return the documents that have, so many places from one start, any of the rows of each word."""
     table = segment.table("body")
     ordered = sorted(wanted, key=lambda item: _weight(table, item[1]))
-    documents = _documents(segment, ordered[0][1])
-    for _, rows in ordered[1:]:
-        documents = documents[_member(documents, _documents(segment, rows))]
+    lists: list[_Listed] = []
+    documents = np.zeros(0, np.int64)
+    for _, rows in ordered:
+        listed = _Listed(segment, rows)
+        documents = documents[member(documents, listed.documents)] if lists else listed.documents
+        lists.append(listed)
         if not len(documents):
             break
     if len(ordered) == 1 or not len(documents):
-        return documents.astype(np.int64)
+        return documents
     furthest = max(at for at, _ in ordered)
     keys: Ids | None = None
-    for at, rows in ordered:
-        these = _places(segment, rows, documents) + (furthest - at)
-        keys = these if keys is None else keys[_member(keys, these)]
+    for (at, _), listed in zip(ordered, lists, strict=True):
+        these = listed.places(documents) + (furthest - at)
+        keys = these if keys is None else keys[member(keys, these)]
     assert keys is not None
     found = keys >> 32
     first = np.ones(len(found), np.bool_)
@@ -179,78 +181,79 @@ def _weight(table: TermTable, rows: Sequence[int]) -> int:
     """Count the places of some rows, which is what looking for them costs."""
     starts = table.position_starts
     assert starts is not None
+    if len(rows) == 1:
+        return int(starts[rows[0] + 1]) - int(starts[rows[0]])
     if isinstance(rows, range):
         return int(starts[rows.stop]) - int(starts[rows.start])
     numbers = np.array(rows)
     return int((starts[numbers + 1].astype(np.int64) - starts[numbers]).sum())
 
 
-def _documents(segment: SegmentFile, rows: Sequence[int]) -> Array:
-    """Return the documents that have any of the rows, ascending."""
-    table = segment.table("body")
-    if len(rows) == 1:
-        return table.postings(rows[0])[0]
-    having = np.zeros(segment.count, np.bool_)
-    having[_any_of(table, rows)] = True
-    return np.flatnonzero(having).astype("<u4")
+class _Listed:
+    """The documents whose body has any of some words, each word by its row, and where these stand there."""
 
+    def __init__(self, segment: SegmentFile, rows: Sequence[int]) -> None:
+        self._segment, self._table, self._rows = segment, segment.table("body"), np.asarray(rows, np.int64)
+        if len(rows) == 1:
+            self.ids, counts = self._table.postings(rows[0])
+            self._counts, self._sizes = counts.astype(np.int64), np.array([len(counts)])
+        else:
+            self._sizes, self.ids, self._counts = self._table.gather(
+                rows if isinstance(rows, range) else self._rows
+            )
 
-def _any_of(table: TermTable, rows: Sequence[int]) -> Array:
-    """Return the documents of each of the rows, one row after the other."""
-    return table.ids[_entries(table, rows)]
+    @property
+    def documents(self) -> Ids:
+        """The documents, ascending."""
+        if len(self._rows) == 1:
+            return self.ids
+        return np.flatnonzero(self._among(self.ids))
 
+    def _among(self, documents: Ids) -> NDArray[np.bool_]:
+        there = np.zeros(self._segment.count, np.bool_)
+        there[documents] = True
+        return there
 
-def _entries(table: TermTable, rows: Sequence[int]) -> "slice | Ids":
-    """Return where the postings of each of the rows stand, one row after the other."""
-    if isinstance(rows, range):
-        return slice(int(table.starts[rows.start]), int(table.starts[rows.stop]))
-    numbers = np.array(rows)
-    heads = table.starts[numbers].astype(np.int64)
-    return ragged(heads, table.starts[numbers + 1] - heads)
+    def begun(self) -> Ids:
+        """Return the documents that begin with one of the words, in no order."""
+        starts, widths = self._starts()
+        found: Ids = self.ids[read_positions(self._positions, starts, widths) == 0]
+        return found
 
+    def places(self, documents: Ids) -> Ids:
+        """Return each place in some of the documents as one number, the document above 32 bits; sorted."""
+        starts, widths = self._starts()
+        if len(self._rows) == 1:
+            kept = self.ids.searchsorted(documents)
+        else:
+            kept = np.flatnonzero(self._among(documents)[self.ids])
+        starts, widths, counts, owners = starts[kept], widths[kept], self._counts[kept], self.ids[kept] << 32
+        if (widths > 1).any():
+            # One place is read after the other where some take several bytes.
+            within = ragged(np.zeros(len(counts), np.int64), counts)
+            widths = widths.repeat(counts)
+            starts = starts.repeat(counts) + within * widths
+        elif int(counts.sum()) > len(counts):
+            starts = ragged(starts, counts)
+        if len(starts) > len(owners):
+            owners = owners.repeat(counts)
+        places = owners + read_positions(self._positions, starts, widths)
+        return places if len(self._rows) == 1 else np.sort(places)
 
-def _places(segment: SegmentFile, rows: Sequence[int], documents: Array) -> Ids:
-    """Return each place of the rows in some documents as one number, the document above 32 bits; sorted."""
-    table = segment.table("body")
-    if len(rows) == 1:
-        return _places_of(table, rows[0], documents)
-    assert table.positions is not None
-    assert table.position_starts is not None
-    entries, numbers = _entries(table, rows), np.array(rows)
-    ids, tfs = table.ids[entries], table.tfs[entries]
-    ends = prefix_sums(tfs)
-    # The places of a row's postings follow one another, from where the row's own begin.
-    sizes = table.starts[numbers + 1].astype(np.int64) - table.starts[numbers]
-    begun = ends[prefix_sums(sizes)[:-1]]
-    heads = ends[:-1] + np.repeat(table.position_starts[numbers] - begun, sizes)
-    wanted = np.zeros(segment.count, np.bool_)
-    wanted[documents] = True
-    kept = wanted[ids]
-    owners = (ids[kept].astype(np.int64) << 32).repeat(tfs[kept])
-    return np.sort(owners + table.positions[ragged(heads[kept], tfs[kept])])
+    @property
+    def _positions(self) -> Proved:
+        positions = self._table.positions
+        assert positions is not None
+        return positions
 
-
-def _places_of(table: TermTable, row: int, documents: Array) -> Ids:
-    """Return the places of one row in documents that all have it."""
-    assert table.positions is not None
-    assert table.position_starts is not None
-    listed, tfs = table.postings(row)
-    at = listed.searchsorted(documents)
-    sizes = tfs[at]
-    ends = tfs.cumsum(dtype=np.int64)[at]
-    heads = ends - sizes + int(table.position_starts[row])
-    owners = documents.astype(np.int64) << 32
-    if int(sizes.sum()) == len(heads):
-        places: Ids = owners + table.positions[heads]
-    else:
-        places = owners.repeat(sizes) + table.positions[ragged(heads, sizes)]
-    return places
-
-
-def _member(values: Array, among: Array) -> NDArray[np.bool_]:
-    """Return which values are in a sorted array of the same type."""
-    if not len(among):
-        return np.zeros(len(values), np.bool_)
-    at = np.minimum(among.searchsorted(values), len(among) - 1)
-    there: NDArray[np.bool_] = among[at] == values
-    return there
+    def _starts(self) -> tuple[Ids, NDArray[np.uint8]]:
+        """Return where the places of each posting start, in bytes, and in how many bytes each is."""
+        starts, rows = self._table.position_starts, self._rows
+        assert starts is not None
+        widths = self._segment.position_widths[self.ids]
+        steps = np.empty(len(widths), np.int64)
+        np.multiply(self._counts[:-1], widths[:-1], out=steps[1:], dtype=np.int64)
+        # The places of a row's postings follow one another, from where the row's own begin.
+        steps[0] = starts[rows[0]]
+        steps[self._sizes.cumsum()[:-1]] += starts[rows[1:]].astype(np.int64) - starts[rows[:-1] + 1]
+        return steps.cumsum(), widths

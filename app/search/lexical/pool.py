@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.analysis import atoms, runs
+from app.search.lexical.arrays import Array, ArrayFileWriter, narrow
 from app.search.lexical.fields import (
     CHUNK_COLUMNS,
     FILTERS,
@@ -23,18 +24,15 @@ from app.search.lexical.fields import (
     stem_field,
 )
 from app.search.lexical.language import note_language, stem_all
+from app.search.lexical.packing import write_packed
 from app.search.lexical.postings import (
-    Array,
-    ArrayFileWriter,
+    PostingsWriter,
     invert,
-    narrow,
+    position_widths,
     prefix_sums,
     ragged,
-    write_postings,
-    write_starts,
-    write_terms,
 )
-from app.search.lexical.segment import pack, write_blobs, write_paths
+from app.search.lexical.segment import write_paths
 
 Int = NDArray[np.int64]
 
@@ -75,11 +73,10 @@ class WordPool:
         """Take in a note; one of the same path that is here already dies."""
         self.delete(note.path)
         self.paths[note.path] = self.count
-        # Packed it waits in half the memory.
-        self._notes.append(replace(note, text=""))
+        self._notes.append(replace(note, text="", data=b""))
         self._starts.append(self.count)
         self._data.append(note.data)
-        self._texts.append(pack(note.text))
+        self._texts.append(note.text.encode("utf-8", "surrogatepass"))
         seen: set[str] = set()
         before: dict[str, tuple[str, list[int]]] = {}
         for chunk in chunks:
@@ -120,8 +117,10 @@ class WordPool:
     def _write_documents(self, out: ArrayFileWriter) -> None:
         out.add("notes", narrow(np.array(self._starts, np.int64)))
         write_paths(out, [note.path.encode("utf-8", "surrogatepass") for note in self._notes])
-        write_blobs(out, RECORDS, self._data)
-        write_blobs(out, TEXTS, self._texts)
+        for name, blobs in ((RECORDS, self._data), (TEXTS, self._texts)):
+            write_packed(out, name, blobs)
+            # A pool is written once, and what follows needs the memory.
+            blobs.clear()
         out.add(LINES, np.array([one for note in self._notes for one in note.line_hashes], np.uint32))
         out.add(
             f"{LINES}.at", narrow(prefix_sums(np.array([len(n.line_hashes) for n in self._notes], np.int64)))
@@ -140,7 +139,7 @@ class WordPool:
             for term in dict.fromkeys(note.terms)
         ]
         flat = np.array(pairs, np.int64).reshape(-1, 2)
-        _write_table(out, FILTERS, list(numbers), flat[:, 0], flat[:, 1], None)
+        _write_table(out, FILTERS, list(numbers), flat[:, 0], flat[:, 1])
 
     def _write_words(self, out: ArrayFileWriter) -> None:
         words = _Words(list(self._numbers), sorted(set(self._languages)))
@@ -157,14 +156,26 @@ class WordPool:
             lengths = _summed(sizes, counts)
             out.add(f"{stream}.length", narrow(lengths))
             found, docs = words.atoms[flat], np.repeat(documents, lengths)
-            places = _places(words.steps[flat], lengths) if stream in POSITIONS else None
+            places = widths = None
+            if stream in POSITIONS:
+                places, widths = _places(words.steps[flat], lengths), np.zeros(self.count, np.uint8)
+                widths[documents] = position_widths(lengths)
             # These are as long as the text, so what is done with goes before more is made.
             del numbers, sizes, flat
-            _write_table(out, stream, words.terms, words.exact[found], docs, places)
-            del places
-            stems = words.stems[np.repeat(language, lengths), found]
-            del found
-            _write_table(out, stem_field(stream), words.stem_terms, stems, docs, None)
+            terms = words.exact[found]
+            rows = _write_table(out, stream, words.terms, terms, docs, places, widths)
+            del places, terms
+            spoken_by = np.repeat(language, lengths)
+            same = words.same(spoken_by, found)
+            stems = words.stems[spoken_by, found]
+            del found, spoken_by
+            alike = same >= 0
+            own = ~alike[stems]
+            name = stem_field(stream)
+            named = _write_table(out, name, words.stem_terms, stems[own], docs[own], also=alike)
+            kept = np.zeros(int((named >= 0).sum()), np.int64)
+            kept[named[alike]] = rows[same[alike]] + 1
+            out.add(f"{name}.same", narrow(kept))
 
 
 def _summed(values: Array, counts: Array) -> Int:
@@ -197,6 +208,24 @@ class _Words:
         self.stems = np.array(rows, np.uint32)
         self.stem_terms = list(stems)
 
+    def same(self, languages: Array, atoms: Array) -> Int:
+        """Return for each stem the exact term that stands just where it does; -1 where there is none.
+
+        Args:
+            languages: The place of the language of each word of a stream.
+            atoms: The atom of each word.
+        """
+        spoken = np.bincount(languages.astype(np.int64) * len(self.exact) + atoms)
+        language, atom = np.divmod(np.flatnonzero(spoken), max(1, len(self.exact)))
+        terms = max(1, len(self.terms))
+        pairs = np.unique(self.stems[language, atom].astype(np.int64) * terms + self.exact[atom])
+        stems, exact = np.divmod(pairs, terms)
+        alone = np.bincount(stems, minlength=len(self.stem_terms))[stems] == 1
+        alone &= np.bincount(exact, minlength=terms)[exact] == 1
+        found = np.full(len(self.stem_terms), -1, np.int64)
+        found[stems[alone]] = exact[alone]
+        return found
+
 
 def _places(steps: Array, lengths: Int) -> Array:
     """Return where each word stands in its document; a whole stands where its first part does."""
@@ -209,14 +238,39 @@ def _places(steps: Array, lengths: Int) -> Array:
 
 
 def _write_table(
-    out: ArrayFileWriter, field: str, names: Sequence[str], terms: Array, docs: Array, positions: Array | None
-) -> None:
-    """Write a field from its stream of words, each the number of a name; names not used are left out."""
-    used = np.flatnonzero(np.bincount(terms, minlength=len(names))).tolist()
-    encoded = sorted((names[number].encode("utf-8", "surrogatepass"), number) for number in used)
-    rank = np.zeros(len(names), np.uint32)
-    rank[np.array([number for _, number in encoded], np.int64)] = np.arange(len(encoded))
-    postings = invert(rank[terms], docs, len(encoded), positions)
-    write_terms(out, field, [term for term, _ in encoded])
-    write_starts(out, field, postings.starts, None if positions is None else postings.position_starts)
-    write_postings(out, field, postings)
+    out: ArrayFileWriter,
+    field: str,
+    names: Sequence[str],
+    terms: Array,
+    docs: Array,
+    positions: Array | None = None,
+    widths: Array | None = None,
+    also: NDArray[np.bool_] | None = None,
+) -> Int:
+    """Write a field from its stream of words, each the number of a name.
+
+    Args:
+        out: The file.
+        field: The field.
+        names: The names; those not used are left out.
+        terms: The name of each word.
+        docs: The document of each word.
+        positions: Where each word stands in its document.
+        widths: In how many bytes each document keeps a position.
+        also: Names that are kept without a word.
+
+    Returns:
+        The row of each name, -1 for those left out.
+    """
+    used = np.bincount(terms, minlength=len(names)) > 0
+    if also is not None:
+        used |= also
+    numbers = np.flatnonzero(used).tolist()
+    encoded = sorted((names[number].encode("utf-8", "surrogatepass"), number) for number in numbers)
+    rows = np.full(len(names), -1, np.int64)
+    rows[np.array([number for _, number in encoded], np.int64)] = np.arange(len(encoded))
+    postings = invert(rows.astype(np.uint32)[terms], docs, len(encoded), positions, widths)
+    writer = PostingsWriter(out, field, narrow(postings.tfs).dtype, positions is not None)
+    writer.add(postings)
+    writer.finish([term for term, _ in encoded], np.ones(len(encoded), np.bool_))
+    return rows

@@ -1,55 +1,39 @@
-"""Postings as flat arrays in a file mapped to memory: a sorted table of terms, and their numbers."""
+"""Postings: a sorted table of terms, and for each the documents that have it, packed into bytes.
 
-import json
-import mmap
-import os
-import struct
-import tempfile
+Of a posting one byte is kept. Its low seven bits say how far its document lies from the one before in the
+list; 0 stands for further than that, and the distance is the next number of an array of 16 bits, where 0
+again stands for the next of one of 32. The high bit says that the term stands there more than once, and the
+number of times is the next of an array of these. So a list is unpacked by a sum over bytes, and only what is
+rare is looked up.
+"""
+
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from pathlib import Path
-from types import TracebackType
-from typing import IO, Any
-from zlib import crc32
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.config.folders import create_file
-from app.errors import IndexCorruptError
-
-Array = NDArray[Any]
-_MAGIC = b"LEXARR02"
-_TAIL = struct.Struct("<QQQI8s")
-"""Where the sums start, where the directory starts, how long that is, the sum of both, and the magic."""
-_ALIGN = 64
-BLOCK = 1 << 16
-"""Bytes that have one sum: little enough to read for a single term, much enough to sum up quickly."""
-_KINDS = ("|u1", "<u2", "<u4", "<i8")
-_PIECE = 1 << 20
-_SPOOL_BYTES = 4 << 20
-_NARROW = (np.uint8, np.uint16, np.uint32)
+from app.search.lexical.arrays import Array, ArrayFileWriter, Arrays, Proved, narrow
 
 Int = NDArray[np.int64]
-Kind = np.dtype[Any] | None
+Counts = NDArray[np.float32]
+Places = slice | Int
+NEAR, FAR = 127, 0xFFFF
+"""The furthest a document may lie from the one before for one byte to say so, and for two."""
+OFTEN = 128
+_LISTS = ("codes", "far", "further", "often")
+_STARTS = ("starts", "far_starts", "further_starts", "often_starts")
+"""The arrays of a field, and where the values of each term start in each."""
 STRIDE = 256
 MOST_KNOWN = 4096
+MOST_UNPACKED = 1 << 18
+"""How many postings of a table are kept as they were unpacked: a query reads a list several times."""
 _LETTER_BITS = np.array([0 if byte == 10 else 1 << (byte & 31) for byte in range(256)], np.uint32)
-
-
-def narrow(values: Array) -> Array:
-    """Return integers in the smallest type that holds them all, little-endian."""
-    if not len(values):
-        return values.astype(np.uint8)
-    low, high = int(values.min()), int(values.max())
-    for kind in _NARROW:
-        if low >= 0 and high <= np.iinfo(kind).max:
-            return values.astype(np.dtype(kind).newbyteorder("<"))
-    return values.astype("<i8")
 
 
 def letters_of(text: Array, starts: Array) -> NDArray[np.uint32]:
@@ -60,204 +44,17 @@ def letters_of(text: Array, starts: Array) -> NDArray[np.uint32]:
     return found
 
 
-class ArrayFileWriter:
-    """Writes named arrays to one file; each may be given in pieces, in any interleaving.
-
-    Pieces wait in memory, and from 4 MiB in temporary files of the same folder.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._spools: dict[str, IO[bytes]] = {}
-        self._types: dict[str, str] = {}
-
-    def __enter__(self) -> "ArrayFileWriter":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        for spool in self._spools.values():
-            spool.close()
-
-    def add(self, name: str, values: Array) -> None:
-        """Append to the array ``name``; all its pieces have one type."""
-        spool: IO[bytes] | None = self._spools.get(name)
-        if spool is None:
-            spool = tempfile.SpooledTemporaryFile(_SPOOL_BYTES, dir=str(self.path.parent))  # noqa: SIM115
-            self._spools[name] = spool
-            self._types[name] = values.dtype.str
-        elif self._types[name] != values.dtype.str:
-            raise TypeError(f"array {name!r} holds {self._types[name]}, not {values.dtype.str}")
-        spool.write(np.ascontiguousarray(values).data)
-
-    def add_bytes(self, name: str, data: bytes) -> None:
-        """Append raw bytes to the array ``name``."""
-        self.add(name, np.frombuffer(data, np.uint8))
-
-    def finish(self) -> int:
-        """Write the file to the disk, and give its length in bytes."""
-        directory: dict[str, tuple[str, int, int]] = {}
-        with create_file(self.path) as out:
-            sums = _Sums(out)
-            sums.write(_MAGIC.ljust(_ALIGN, b"\0"))
-            for name, spool in self._spools.items():
-                start, size = out.tell(), spool.tell()
-                spool.seek(0)
-                while piece := spool.read(_PIECE):
-                    sums.write(piece)
-                sums.write(b"\0" * (-size % _ALIGN))
-                directory[name] = (self._types[name], start, size)
-            at, end = out.tell(), sums.finish() + json.dumps(directory).encode()
-            listed = len(end) - len(sums.found) * sums.found.itemsize
-            out.write(end)
-            out.write(_TAIL.pack(at, at + len(end) - listed, listed, crc32(end), _MAGIC))
-            out.flush()
-            os.fsync(out.fileno())
-            return out.tell()
-
-
-class _Sums:
-    """Writes to a file, and sums up each block of it."""
-
-    def __init__(self, out: IO[bytes]) -> None:
-        self._out = out
-        self.found = array("I")
-        self._sum = self._filled = 0
-
-    def write(self, data: bytes) -> None:
-        self._out.write(data)
-        view = memoryview(data)
-        while view:
-            part = view[: BLOCK - self._filled]
-            self._sum = crc32(part, self._sum)
-            self._filled += len(part)
-            view = view[len(part) :]
-            if self._filled == BLOCK:
-                self._close()
-
-    def _close(self) -> None:
-        self.found.append(self._sum)
-        self._sum = self._filled = 0
-
-    def finish(self) -> bytes:
-        """Return the sums of all blocks, little-endian."""
-        if self._filled:
-            self._close()
-        return np.array(self.found, "<u4").tobytes()
-
-
-class Proved:
-    """An array of a file whose parts are proved when they are first looked at."""
-
-    def __init__(self, arrays: "Arrays", values: Array, offset: int) -> None:
-        self._arrays, self._values, self._offset = arrays, values, offset
-        self.dtype = values.dtype
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    def __getitem__(self, at: slice | Array) -> Array:
-        if isinstance(at, slice):
-            low, high, _ = at.indices(len(self._values))
-        elif at.dtype == np.bool_:
-            low, high = 0, len(self._values)
-        else:
-            low, high = (int(at.min()), int(at.max()) + 1) if len(at) else (0, 0)
-        size = self._values.itemsize
-        self._arrays.prove(self._offset + low * size, self._offset + high * size)
-        found: Array = self._values[at]
-        return found
-
-
-class Arrays(Mapping[str, Array]):
-    """The arrays of one file; they stay valid when the file is removed.
-
-    Raises:
-        FileNotFoundError: The file is not there.
-        IndexCorruptError: It is not ``length`` bytes long, or its directory is damaged; also raised later,
-            by whatever looks at a damaged part.
-    """
-
-    def __init__(self, path: Path, length: int | None = None) -> None:
-        self._name = path.name
-        with path.open("rb") as file:
-            size = file.seek(0, 2)
-            if size < _ALIGN + _TAIL.size:
-                raise IndexCorruptError(f"'{path.name}' is cut off: it has {size} bytes")
-            if length not in (None, size):
-                raise IndexCorruptError(f"'{path.name}' has {size} bytes where {length} were written")
-            self._source = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        sums, start, listed, check, magic = _TAIL.unpack_from(self._source, size - _TAIL.size)
-        end = self._source[sums : start + listed]
-        if magic != _MAGIC or start + listed != size - _TAIL.size or crc32(end) != check:
-            raise IndexCorruptError(f"'{path.name}' is damaged")
-        self._end = sums
-        self._sums = np.frombuffer(self._source, "<u4", -(-sums // BLOCK), sums)
-        self._proved = np.zeros(len(self._sums), np.bool_)
-        self._directory: dict[str, tuple[str, int, int]] = json.loads(end[start - sums :])
-        for name, (kind, offset, nbytes) in self._directory.items():
-            if kind not in _KINDS or not 0 <= offset <= offset + nbytes <= sums:
-                raise IndexCorruptError(f"'{path.name}' names an array '{name}' that it cannot hold")
-
-    def __getitem__(self, name: str) -> Array:
-        kind, offset, nbytes = self._directory[name]
-        self.prove(offset, offset + nbytes)
-        return np.frombuffer(self._source, kind, nbytes // np.dtype(kind).itemsize, offset)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._directory
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._directory)
-
-    def __len__(self) -> int:
-        return len(self._directory)
-
-    def part_by_part(self, name: str) -> Proved:
-        """Return an array that is long, and of which little is looked at."""
-        kind, offset, nbytes = self._directory[name]
-        values = np.frombuffer(self._source, kind, nbytes // np.dtype(kind).itemsize, offset)
-        return Proved(self, values, offset)
-
-    def prove(self, start: int = 0, stop: int | None = None) -> None:
-        """Hold the blocks of some bytes, or of the whole file, against their sums, each once.
-
-        Raises:
-            IndexCorruptError: One of them is damaged.
-        """
-        stop = self._end if stop is None else stop
-        first, last = start // BLOCK, -(-stop // BLOCK)
-        if stop <= start or self._proved[first:last].all():
-            return
-        with memoryview(self._source) as view:
-            for block in np.flatnonzero(~self._proved[first:last]).tolist():
-                at = (first + block) * BLOCK
-                if crc32(view[at : min(at + BLOCK, self._end)]) != self._sums[first + block]:
-                    raise IndexCorruptError(f"'{self._name}' is damaged")
-                self._proved[first + block] = True
-
-
-@dataclass(frozen=True, slots=True)
-class Postings:
-    """The postings of many terms, each term's documents ascending; ``positions`` where they are kept."""
-
-    starts: Int
-    ids: Array
-    tfs: Array
-    positions: Array | None = None
-
-    @property
-    def position_starts(self) -> Int:
-        """Where each term's positions start, and where the last one's end."""
-        return prefix_sums(self.tfs)[self.starts]
-
-
 def prefix_sums(counts: Array) -> Int:
     """Return where each of some neighbouring runs starts, and where the last ends."""
     sums = np.zeros(len(counts) + 1, np.int64)
     np.cumsum(counts, out=sums[1:])
     return sums
+
+
+def sizes_of(starts: Array) -> Int:
+    """Return how long each of some neighbouring runs is."""
+    whole: Int = starts.astype(np.int64)
+    return whole[1:] - whole[:-1]
 
 
 def ragged(starts: Array, sizes: Array) -> Int:
@@ -281,7 +78,49 @@ def stable_order(keys: Array, bound: int) -> Array:
     return low[np.argsort(high, kind="stable")]
 
 
-def invert(terms: Array, docs: Array, count: int, positions: Array | None = None) -> Postings:
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """The postings of many terms, each term's documents ascending.
+
+    ``positions`` are bytes: where each posting's words stand, as `position_bytes` gives it.
+    """
+
+    starts: Int
+    ids: Array
+    tfs: Array
+    positions: Array | None = None
+    position_starts: Int | None = None
+
+
+def position_widths(lengths: Array) -> NDArray[np.uint8]:
+    """Return in how many bytes each document keeps a position, by how many words it has."""
+    widths = np.ones(len(lengths), np.uint8)
+    widths[lengths > 1 << 8] = 2
+    widths[lengths > 1 << 16] = 4
+    return widths
+
+
+def position_bytes(positions: Array, widths: Array) -> Array:
+    """Return positions one after the other, each in so many bytes, the lowest first."""
+    if not (widths > 1).any():
+        return positions.astype(np.uint8)
+    as_bytes = positions.astype("<u4").view(np.uint8).reshape(-1, 4)
+    found: Array = as_bytes[np.arange(4) < widths[:, None]]
+    return found
+
+
+def read_positions(packed: Proved, starts: Int, widths: Array) -> Int:
+    """Read positions that start at some bytes, in so many each."""
+    found: Int = packed[starts].astype(np.int64)
+    for at in range(1, int(widths.max(initial=1))):
+        having = widths > at
+        found[having] |= packed[starts[having] + at].astype(np.int64) << (8 * at)
+    return found
+
+
+def invert(
+    terms: Array, docs: Array, count: int, positions: Array | None = None, widths: Array | None = None
+) -> Postings:
     """Turn a stream of words into postings.
 
     Args:
@@ -289,6 +128,7 @@ def invert(terms: Array, docs: Array, count: int, positions: Array | None = None
         docs: The document of each word, ascending.
         count: How many terms there are.
         positions: Where each word stands in its document.
+        widths: In how many bytes each document keeps a position.
     """
     order = stable_order(terms, count)
     placed = None if positions is None else positions[order]
@@ -298,51 +138,97 @@ def invert(terms: Array, docs: Array, count: int, positions: Array | None = None
     first[1:] = (terms[1:] != terms[:-1]) | (docs[1:] != docs[:-1])
     heads = np.flatnonzero(first)
     tfs = np.diff(np.append(heads, len(terms)))
-    starts = np.searchsorted(terms[heads], np.arange(count + 1, dtype=terms.dtype))
-    return Postings(starts.astype(np.int64), docs[heads].astype("<u4"), tfs, placed)
+    starts = np.searchsorted(terms[heads], np.arange(count + 1, dtype=terms.dtype)).astype(np.int64)
+    ids = docs[heads].astype("<u4")
+    if placed is None or widths is None:
+        return Postings(starts, ids, tfs)
+    wide = widths[docs]
+    del terms, docs, first, heads
+    return Postings(starts, ids, tfs, position_bytes(placed, wide), prefix_sums(tfs * widths[ids])[starts])
 
 
-def write_terms(out: ArrayFileWriter, field: str, terms: Sequence[bytes]) -> None:
-    """Write the sorted terms of a field; a line feed after each lets a scan tell where words end."""
-    out.add_bytes(f"{field}.terms", b"".join(term + b"\n" for term in terms))
-    sizes = np.fromiter((len(term) + 1 for term in terms), np.int64, len(terms))
-    out.add(f"{field}.ends", narrow(prefix_sums(sizes)))
+class PostingsWriter:
+    """Writes the terms of one field, and packs their postings, in pieces that follow one another.
 
+    Args:
+        out: The file.
+        field: The field.
+        counts: A type that holds how often any document has any term.
+        placed: Whether positions are kept.
+    """
 
-def write_starts(out: ArrayFileWriter, field: str, starts: Int, position_starts: Int | None) -> None:
-    """Write where the postings, and the positions, of each term start."""
-    out.add(f"{field}.starts", narrow(starts))
-    if position_starts is not None:
-        out.add(f"{field}.position_starts", narrow(position_starts))
+    def __init__(self, out: ArrayFileWriter, field: str, counts: "np.dtype[Any]", placed: bool) -> None:
+        self._out, self._field, self._placed, self._counts = out, field, placed, counts
+        self._sizes: dict[str, list[Int]] = {name: [] for name in _STARTS}
+        if placed:
+            self._sizes["position_starts"] = []
 
+    def add(self, piece: Postings) -> None:
+        """Write the postings of the next terms."""
+        starts = piece.starts
+        distances = np.diff(piece.ids.astype(np.int64), prepend=-1)
+        sizes = sizes_of(starts)
+        heads = starts[:-1][sizes > 0]
+        distances[heads] = piece.ids[heads].astype(np.int64) + 1
+        is_far, is_further, is_often = distances > NEAR, distances > FAR, piece.tfs > 1
+        codes = np.where(is_far, 0, distances).astype(np.uint8)
+        codes[is_often] |= OFTEN
+        self._write("codes", codes)
+        self._write("far", np.where(is_further, 0, distances)[is_far].astype("<u2"))
+        self._write("further", distances[is_further].astype("<u4"))
+        self._write("often", piece.tfs[is_often].astype(self._counts))
+        self._sizes["starts"].append(sizes)
+        for name, there in zip(_STARTS[1:], (is_far, is_further, is_often), strict=True):
+            self._sizes[name].append(sizes_of(prefix_sums(there)[starts]))
+        if self._placed:
+            assert piece.positions is not None
+            assert piece.position_starts is not None
+            self._write("positions", piece.positions)
+            self._sizes["position_starts"].append(sizes_of(piece.position_starts))
 
-def write_postings(
-    out: ArrayFileWriter, field: str, postings: Postings, kinds: tuple[Kind, Kind] = (None, None)
-) -> None:
-    """Write a piece of a field's postings; ``kinds`` are the types of counts and positions in all pieces."""
-    out.add(f"{field}.ids", postings.ids)
-    out.add(f"{field}.tfs", _typed(postings.tfs, kinds[0]))
-    if postings.positions is not None:
-        out.add(f"{field}.positions", _typed(postings.positions, kinds[1]))
+    def finish(self, terms: Sequence[bytes], kept: NDArray[np.bool_]) -> None:
+        """Write the sorted terms, those that are kept, and where the postings of each start."""
+        lines = [term + b"\n" for term, keep in zip(terms, kept.tolist(), strict=True) if keep]
+        # A line feed after each lets a scan tell where words end.
+        self._write("terms", np.frombuffer(b"".join(lines), np.uint8))
+        self._write("ends", narrow(prefix_sums(np.fromiter(map(len, lines), np.int64, len(lines)))))
+        none, start = np.zeros(0, np.uint8), np.zeros(1, np.int64)
+        # An array that nothing was written to would not be there.
+        self.add(Postings(start, none, none, none, start))
+        for name, sizes in self._sizes.items():
+            self._write(name, narrow(prefix_sums(np.concatenate(sizes)[kept])))
 
-
-def _typed(values: Array, kind: Kind) -> Array:
-    return narrow(values) if kind is None else values.astype(kind)
+    def _write(self, name: str, values: Array) -> None:
+        self._out.add(f"{self._field}.{name}", values)
 
 
 class TermTable:
-    """The terms of one field in one segment, with their postings; everything stays in the mapped file."""
+    """The terms of one field in one segment, with their postings; everything stays in the mapped file.
 
-    def __init__(self, arrays: Arrays, field: str) -> None:
+    Args:
+        arrays: The file.
+        field: The field.
+        exact: The table of the same words as they stand, where this is one of stems. A stem of one word alone
+            has no postings of its own, and names that word instead.
+    """
+
+    def __init__(self, arrays: Arrays, field: str, exact: "TermTable | None" = None) -> None:
         self.blob: memoryview = arrays[f"{field}.terms"].data
-        self.starts = arrays[f"{field}.starts"]
-        self.ids, self.tfs = (arrays.part_by_part(f"{field}.{part}") for part in ("ids", "tfs"))
+        self._starts = [arrays[f"{field}.{name}"] for name in _STARTS]
+        self._lists = [arrays.part_by_part(f"{field}.{name}") for name in _LISTS]
+        self.starts = self._starts[0]
         placed = f"{field}.positions"
         self.positions: Proved | None = arrays.part_by_part(placed) if placed in arrays else None
         self.position_starts: Array | None = arrays.get(f"{field}.position_starts")
+        self._exact = exact
+        # For each stem 1 + the row of the word that it is the same as, or 0.
+        self.same: Array = np.zeros(0, np.uint8) if exact is None else arrays[f"{field}.same"]
         # A memory view gives plain integers, several times faster than an array does.
         self.ends: memoryview = arrays[f"{field}.ends"].data
+        self._places = [starts.data for starts in self._starts]
         self._rows: dict[bytes, int | None] = {}
+        self._unpacked: dict[int, tuple[Int, Counts]] = {}
+        self._kept = 0
         # What scans of the terms found; bounded by whoever scans.
         self.scanned: dict[bytes, array[int] | None] = {}
 
@@ -408,7 +294,91 @@ class TermTable:
         ends = np.asarray(self.ends).astype(np.int64)
         return np.diff(ends) - 1, letters_of(np.frombuffer(self.blob, np.uint8), ends[:-1])
 
-    def postings(self, row: int) -> tuple[Array, Array]:
-        """Return the documents of a term, ascending, and how often each has it."""
-        at = slice(int(self.starts[row]), int(self.starts[row + 1]))
-        return self.ids[at], self.tfs[at]
+    @property
+    def sizes(self) -> Int:
+        """How many postings each term has."""
+        own = sizes_of(self.starts)
+        if self._exact is not None:
+            own += np.concatenate((np.zeros(1, np.int64), self._exact.sizes))[self.same]
+        return own
+
+    @property
+    def counts_kind(self) -> "np.dtype[Any]":
+        """A type that holds how often any document has any term."""
+        own = self._lists[-1].dtype
+        return (
+            own if self._exact is None else max(own, self._exact.counts_kind, key=lambda kind: kind.itemsize)
+        )
+
+    def postings(self, row: int) -> tuple[Int, Counts]:
+        """Return the documents of a term, ascending, and how often each has it, to be calculated with."""
+        if self._exact is not None and self.same[row]:
+            return self._exact.postings(int(self.same[row]) - 1)
+        known = self._unpacked.get(row)
+        if known is None:
+            distances, tfs = self._read([slice(place[row], place[row + 1]) for place in self._places])
+            ids = distances.cumsum(dtype=np.int64)
+            ids -= 1
+            known = ids, tfs.astype(np.float32)
+            self._kept += len(ids)
+            if self._kept > MOST_UNPACKED:
+                self._unpacked.clear()
+                self._kept = len(ids)
+            self._unpacked[row] = known
+        return known
+
+    def gather(self, rows: "range | Int") -> tuple[Int, Int, Array]:
+        """Return the postings of many terms, term by term.
+
+        Returns:
+            How many postings each term has, their documents, ascending within a term, and how often these
+            have it.
+        """
+        numbers = np.asarray(rows, np.int64)
+        if self._exact is not None and self.same[numbers].any():
+            return self._gather_stems(numbers, self._exact)
+        packed, tfs = self._read([taken(starts, rows) for starts in self._starts])
+        sizes = self.starts[numbers + 1].astype(np.int64) - self.starts[numbers]
+        distances = packed.astype(np.int64)
+        if len(distances):
+            # The sum over all begins again at each term.
+            heads = prefix_sums(sizes)[:-1][sizes > 0]
+            totals = np.add.reduceat(distances, heads)
+            distances[heads[1:]] -= totals[:-1]
+            distances[0] -= 1
+        return sizes, distances.cumsum(), tfs
+
+    def _gather_stems(self, numbers: Int, exact: "TermTable") -> tuple[Int, Int, Array]:
+        named = self.same[numbers].astype(np.int64)
+        all_sizes, places, parts = np.zeros(len(numbers), np.int64), [], []
+        for table, there, rows in ((self, named == 0, numbers), (exact, named > 0, named - 1)):
+            sizes, ids, tfs = table.gather(rows[there])
+            all_sizes[there] = sizes
+            places.append(np.repeat(np.flatnonzero(there), sizes))
+            parts.append((ids, tfs))
+        order = stable_order(np.concatenate(places), len(numbers))
+        ids, tfs = (np.concatenate(pieces)[order] for pieces in zip(*parts, strict=True))
+        return all_sizes, ids, tfs
+
+    def _read(self, places: Sequence[Places]) -> tuple[Array, Array]:
+        """Return the distances and counts of some postings, given where their values stand in each array."""
+        codes, far, further, counts = (each[at] for each, at in zip(self._lists, places, strict=True))
+        distances = codes & NEAR
+        if len(further):
+            far = far.astype(np.uint32)
+            far[far == 0] = further
+        if len(far):
+            distances = distances.astype(far.dtype)
+            distances[distances == 0] = far
+        tfs = np.ones(len(codes), counts.dtype)
+        if len(counts):
+            tfs[codes >= OFTEN] = counts
+        return distances, tfs
+
+
+def taken(starts: Array, rows: "range | Int") -> Places:
+    """Return where the values of each of some rows stand, one row after the other."""
+    if isinstance(rows, range):
+        return slice(int(starts[rows.start]), int(starts[rows.stop]))
+    heads = starts[rows].astype(np.int64)
+    return ragged(heads, starts[rows + 1] - heads)

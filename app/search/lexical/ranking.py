@@ -16,11 +16,9 @@ from numpy.typing import NDArray
 
 from app.search.lexical.analysis import runs
 from app.search.lexical.bm25 import (
-    Ids,
     Impact,
     Impacts,
     Pair,
-    Scores,
     Spelling,
     Term,
     Word,
@@ -30,6 +28,7 @@ from app.search.lexical.bm25 import (
 )
 from app.search.lexical.lines import LineWords, Sought
 from app.search.lexical.quotation import pieces
+from app.search.lexical.sparse import Ids, Scores
 from app.search.lexical.top import best_of, having_any, in_order
 
 Mask = NDArray[np.bool_]

@@ -1,7 +1,6 @@
 """One segment: its entry in a commit, and its file, a mapped run of documents with columns and terms."""
 
 import secrets
-import zlib
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -13,17 +12,15 @@ from numpy.typing import NDArray
 from whoosh.codec.base import Segment
 
 from app.errors import IndexCorruptError
-from app.search.lexical.fields import LINES, NOTE_COLUMNS, RECORDS, TEXTS
-from app.search.lexical.postings import ArrayFileWriter, Arrays, TermTable, narrow, prefix_sums
+from app.search.lexical.arrays import ArrayFileWriter, Arrays, narrow
+from app.search.lexical.fields import LINES, NOTE_COLUMNS, RECORDS, TEXTS, exact_field
+from app.search.lexical.packing import Packed
+from app.search.lexical.postings import TermTable, position_widths, prefix_sums
 
 Int = NDArray[np.int64]
 
 INDEX_NAME = "MAIN"
 SEGMENT_EXTENSION = ".seg"
-
-TEXT_LEVEL = 1
-"""How hard zlib presses a text: the highest level takes a third longer and saves a twentieth, and all are
-unpacked equally fast."""
 
 
 class ArraySegment(Segment):  # type: ignore[misc]
@@ -82,33 +79,10 @@ class ArraySegment(Segment):  # type: ignore[misc]
         self.dead = np.packbits(mask).tobytes() if mask.any() else b""
 
 
-def write_blobs(out: ArrayFileWriter, name: str, blobs: Sequence[bytes]) -> None:
-    """Write byte strings one after the other, and where each starts."""
-    out.add_bytes(name, b"".join(blobs))
-    out.add(f"{name}.at", narrow(prefix_sums(np.fromiter(map(len, blobs), np.int64, len(blobs)))))
-
-
-def pack(text: str) -> bytes:
-    """Return a text as a segment keeps it."""
-    return zlib.compress(text.encode("utf-8", "surrogatepass"), TEXT_LEVEL) if text else b""
-
-
-class Blobs:
-    """Byte strings that follow one another in a file, read one by one."""
-
-    def __init__(self, arrays: Arrays, name: str) -> None:
-        self.at, self.bytes = arrays[f"{name}.at"], arrays.part_by_part(name)
-
-    def __len__(self) -> int:
-        return len(self.at) - 1
-
-    def __getitem__(self, number: int) -> bytes:
-        return self.bytes[int(self.at[number]) : int(self.at[number + 1])].tobytes()
-
-
 def write_paths(out: ArrayFileWriter, paths: Sequence[bytes]) -> None:
     """Write the paths of the notes, and their order, by which one is found."""
-    write_blobs(out, "paths", paths)
+    out.add_bytes("paths", b"".join(paths))
+    out.add("paths.at", narrow(prefix_sums(np.fromiter(map(len, paths), np.int64, len(paths)))))
     out.add("path_order", narrow(np.array(sorted(range(len(paths)), key=paths.__getitem__), np.int64)))
 
 
@@ -117,7 +91,7 @@ class SegmentFile:
 
     def __init__(self, path: Path, length: int) -> None:
         self.arrays = Arrays(path, length)
-        self.records = Blobs(self.arrays, RECORDS)
+        self.records = Packed(self.arrays, RECORDS)
         self.count = len(self.records)
         self._tables: dict[str, TermTable] = {}
         self._lengths: dict[str, Int] = {}
@@ -143,7 +117,9 @@ class SegmentFile:
         """Return the terms of a field."""
         table = self._tables.get(field)
         if table is None:
-            table = self._tables[field] = TermTable(self.arrays, field)
+            words = exact_field(field)
+            exact = self.table(words) if words else None
+            table = self._tables[field] = TermTable(self.arrays, field, exact)
         return table
 
     def column(self, name: str) -> Int:
@@ -161,21 +137,25 @@ class SegmentFile:
         return values
 
     @cached_property
-    def texts(self) -> Blobs:
-        """The packed text of each note, empty where none is kept."""
-        return Blobs(self.arrays, TEXTS)
+    def position_widths(self) -> NDArray[np.uint8]:
+        """In how many bytes each document keeps a position of its body."""
+        return position_widths(self.lengths("body"))
+
+    @cached_property
+    def texts(self) -> Packed:
+        """The text of each note in UTF-8, empty where none is kept."""
+        return Packed(self.arrays, TEXTS)
 
     def text(self, note: int) -> str:
         """Return the text of the note with this number among the notes, empty where none is kept.
 
         Raises:
-            IndexCorruptError: It cannot be unpacked.
+            IndexCorruptError: It cannot be unpacked, or is no text.
         """
-        packed = self.texts[note]
         try:
-            return zlib.decompress(packed).decode("utf-8", "surrogatepass") if packed else ""
-        except (zlib.error, UnicodeDecodeError) as error:
-            raise IndexCorruptError(f"the text of note {note} cannot be unpacked ({error})") from error
+            return self.texts[note].decode("utf-8", "surrogatepass")
+        except UnicodeDecodeError as error:
+            raise IndexCorruptError(f"number {note} of texts cannot be read ({error})") from error
 
     def line_hashes(self, notes: NDArray[np.bool_]) -> NDArray[np.uint32]:
         """Return the hashes of the lines of some notes, one after the other.

@@ -17,12 +17,11 @@ from app.search.lexical.phrase import going_on, holding
 from app.search.lexical.postings import prefix_sums
 from app.search.lexical.ranking import Ranker, Spellings, Told
 from app.search.lexical.segment import SegmentFile
+from app.search.lexical.sparse import Ids, Scores
 from app.search.lexical.speller import Speller
 from app.search.lexical.top import equal_runs
 
-Ids = NDArray[np.int64]
 Mask = NDArray[np.bool_]
-Scores = NDArray[np.float32]
 MANY_TIED = 256
 
 
@@ -34,7 +33,7 @@ def _containing(segment: SegmentFile, piece: str) -> NDArray[np.int64]:
     there = np.zeros(len(table), np.bool_)
     there[np.searchsorted(np.asarray(table.ends), places, "right") - 1] = True
     having = np.zeros(segment.count, np.bool_)
-    having[table.ids[np.repeat(there, np.diff(table.starts))]] = True
+    having[table.gather(np.flatnonzero(there))[1]] = True
     return np.flatnonzero(having)
 
 
@@ -140,7 +139,7 @@ class Snapshot:
         for base, part in self._parts:
             row = (table := part.table(FILTERS)).row(key)
             if row is not None:
-                found.append(table.postings(row)[0].astype(np.int64) + base)
+                found.append(table.postings(row)[0] + base)
         ids = _ids(found)
         live: Ids = ids[self.notes[ids]]
         return live
@@ -168,9 +167,8 @@ class Snapshot:
         for base, part in self._parts:
             table = part.table(FILTERS)
             low, high = table.span(key)
-            starts = table.starts[low : high + 1].astype(np.int64)
-            ids = table.ids[int(starts[0]) : int(starts[-1])].astype(np.int64)
-            sums = np.diff(prefix_sums(numbers[ids + base])[starts - starts[0]])
+            sizes, ids, _ = table.gather(range(low, high))
+            sums = np.diff(prefix_sums(numbers[ids + base])[prefix_sums(sizes)])
             for row in np.flatnonzero(sums).tolist():
                 found[_text(table[low + row])] += int(sums[row])
         return found

@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.analysis import RUN, Atom, atoms, fold, runs
-from app.search.lexical.bm25 import Ids, Spelling
+from app.search.lexical.bm25 import Spelling
 from app.search.lexical.fields import STREAMS, stem_field
 from app.search.lexical.language import detect, stems, stop_words
 from app.search.lexical.phrase import scan, together
 from app.search.lexical.postings import TermTable, letters_of
 from app.search.lexical.segment import SegmentFile
+from app.search.lexical.sparse import Ids
 
 LEAST_LETTERS = 4
 """Shorter words are next to too many others to tell which was meant."""
@@ -170,7 +171,7 @@ class Speller:
             table = part.table(field)
             row = table.row(term.encode("utf-8", "surrogatepass"))
             if row is not None:
-                found.append(table.postings(row)[0].astype(np.int64) + base)
+                found.append(table.postings(row)[0] + base)
         return self._of_shown(found)
 
     def _together(self, left: str, right: str) -> Ids:
@@ -187,7 +188,7 @@ class Speller:
         for base, part in self._parts:
             for table in map(part.table, STREAMS):
                 for row in scan(table, key):
-                    if self._shown[table.postings(row)[0].astype(np.int64) + base].any():
+                    if self._shown[table.postings(row)[0] + base].any():
                         return True
         return False
 

@@ -6,7 +6,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from app.search.lexical.bm25 import Ids, Impact, Scores
+from app.search.lexical.bm25 import Impact
+from app.search.lexical.sparse import Ids, Scores
 
 Mask = NDArray[np.bool_]
 

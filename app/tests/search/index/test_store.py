@@ -15,7 +15,7 @@ import pytest
 from app.config.settings import IndexDefinition, IndexSettings
 from app.errors import ConfigError
 from app.search.lexical.language import stem_all
-from app.search.lexical.segment import SegmentFile, pack
+from app.search.lexical.segment import SegmentFile
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
@@ -285,7 +285,11 @@ def test_a_damaged_text_is_mended_before_a_query_that_reads_it_answers(
     vault = tiny_vault({**NOTES, "long.md": text, "z.md": "The end is said."}, index=WORDS_ALONE)
     folder = built(vault)
     segment = next((folder / "lexical").glob("*.seg"))
-    packed, data = pack(text), bytearray(segment.read_bytes())
+    data = bytearray(segment.read_bytes())
+    opened = SegmentFile(segment, len(data))
+    [number] = opened.find(b"long.md")
+    at = opened.arrays["texts.at"].tolist()
+    packed = opened.arrays["texts"].tobytes()[at[number] : at[number + 1]]
     data[data.index(packed) + len(packed) // 2] ^= 1
     segment.write_bytes(data)
     searcher_for(vault).view()
@@ -329,7 +333,7 @@ EXCLUDES = '{"userIgnoreFilters": ["private/"]}'
 def words_left(vault: VaultClient) -> dict[str, set[str]]:
     """Which secret words stand in which file of all caches, as they are, folded, or as stems.
 
-    What is packed stands under ``texts``: the texts of all notes of all segments, deleted ones too.
+    What is packed stands under ``texts`` and ``records``, of all segments, of what is deleted too.
     """
     found: dict[str, set[str]] = {}
     forms = {name: {word, *stem_all([word], 0), *stem_all([word], 1)} for name, word in SECRET.items()}
@@ -339,7 +343,8 @@ def words_left(vault: VaultClient) -> dict[str, set[str]]:
             pieces = {file.suffix: file.read_bytes()}
             if file.suffix == ".seg":
                 segment = SegmentFile(file, file.stat().st_size)
-                pieces["texts"] = "\n".join(map(segment.text, range(len(segment.texts)))).encode()
+                for name, packed in (("texts", segment.texts), ("records", segment.records)):
+                    pieces[name] = b"\n".join(map(packed.__getitem__, range(len(packed))))
             for place, data in pieces.items():
                 for name, some in forms.items():
                     if any(form.encode() in data.lower() for form in some):

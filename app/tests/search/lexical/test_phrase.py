@@ -5,7 +5,6 @@ import pytest
 
 from app.search.lexical import phrase
 from app.search.lexical.index import Ids, LexicalIndex, Snapshot
-from app.search.lexical.postings import Array, TermTable
 from app.tests.search.lexical.conftest import note, places, write
 
 ALPHABET = [
@@ -165,14 +164,14 @@ def test_a_row_of_very_many_words_costs_no_more_than_one_of_a_few(
     index: LexicalIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked_for: list[int] = []
-    places_of = phrase._places_of
+    places_of = phrase._Listed.places
 
-    def counted(table: TermTable, row: int, documents: Array) -> Ids:
-        found = places_of(table, row, documents)
+    def counted(listed: phrase._Listed, documents: Ids) -> Ids:
+        found = places_of(listed, documents)
         looked_for.append(len(found))
         return found
 
-    monkeypatch.setattr(phrase, "_places_of", counted)
+    monkeypatch.setattr(phrase._Listed, "places", counted)
     snapshot = write(index, note("a.md", "fuel " * 200_000), note("b.md", "fuel"))
     assert having(snapshot, "fuel " * 3000) == {"a.md"}
     assert sum(looked_for) <= phrase.MOST_IN_ROW * 200_001
@@ -216,3 +215,17 @@ def test_a_text_goes_on_where_a_chunk_begins_with_a_later_word_of_it(index: Lexi
     assert places(snapshot, snapshot.going_on("star and war")) == [("a.md", 11), ("b.md", 1)]
     assert places(snapshot, snapshot.going_on("wars star")) == [("c.md", 1)]
     assert places(snapshot, snapshot.going_on("star unknown")) == []
+
+
+def test_cut_words_are_met_behind_words_that_stand_in_a_long_text_hundreds_of_times(
+    index: LexicalIndex,
+) -> None:
+    long = "fuel " * 200 + "fuels burn " * 100
+    snapshot = write(
+        index, note("a.md", long), note("b.md", "old fuels last"), note("c.md", long, "fuels rise")
+    )
+    assert having(snapshot, "fuels bu") == {"a.md", "c.md"}
+    assert having(snapshot, "old fuel") == {"b.md"}
+    assert having(snapshot, "burn fuels b") == {"a.md", "c.md"}
+    assert having(snapshot, "fuel fuels b") == {"a.md", "c.md"}
+    assert places(snapshot, snapshot.going_on("big fuel")) == [("a.md", 1), ("c.md", 1), ("c.md", 11)]

@@ -1,12 +1,14 @@
+import random
 import stat
-import zlib
 from pathlib import Path
 
 import numpy as np
 import pytest
+import zstandard
 
 from app.errors import IndexBusyError, IndexCorruptError
 from app.search.lexical import pool, writer
+from app.search.lexical.arrays import Arrays
 from app.search.lexical.index import LexicalIndex, Snapshot
 from app.tests.search.lexical.conftest import Corpus, PlainBm25, Written, note, places, word_docs, write
 
@@ -234,16 +236,46 @@ def test_a_damaged_file_is_told_in_one_error(index: LexicalIndex, suffix: str, d
 
 
 @pytest.mark.parametrize(
-    "packed", [b"not packed", zlib.compress(b"\xff\xfe")[:-1], zlib.compress(b"\xff\xfe")]
+    "packed", [b"not packed", zstandard.compress(b"fuel " * 99)[:-1], zstandard.compress(b"\xff\xfe")]
 )
 def test_a_text_that_cannot_be_unpacked_is_told(
     index: LexicalIndex, monkeypatch: pytest.MonkeyPatch, packed: bytes
 ) -> None:
-    monkeypatch.setattr(pool, "pack", lambda text: packed)
+    class Packer:
+        def __init__(self, *_: object, **__: object) -> None:
+            pass
+
+        def compress(self, text: bytes) -> bytes:
+            return packed
+
+    monkeypatch.setattr(zstandard, "ZstdCompressor", Packer)
     snapshot = write(index, note("a.md", "fuel"))
     assert places(snapshot, snapshot.phrase("fuel")) == [("a.md", 1)]
-    with pytest.raises(IndexCorruptError, match="the text of note 0 cannot be unpacked"):
+    with pytest.raises(IndexCorruptError, match=r"number 0 of texts cannot be (unpacked|read)"):
         snapshot.text(0)
+
+
+def test_what_notes_have_in_common_is_learnt_and_forgotten_with_them(index: LexicalIndex) -> None:
+    rng = random.Random(4)
+    words = ["".join(rng.choices("abcdefghij", k=6)) for _ in range(300)]
+
+    def texts(name: str, extra: str) -> dict[str, str]:
+        return {f"{name}{n}.md": f"{extra} " + " ".join(rng.choices(words, k=200)) for n in range(120)}
+
+    kept, gone = texts("kept", "ordinary"), texts("gone", "snollygoster " * 3)
+    write(index, *(note(path, text) for path, text in {**kept, **gone}.items()))
+    [segment] = index._folder.glob("*.seg")
+    assert b"snollygoster" in Arrays(segment)["texts.learnt"].tobytes()
+    with index.writer() as w:
+        for path in gone:
+            w.delete(path)
+        w.commit(purge=True)
+    snapshot = index.snapshot()
+    assert {path: snapshot.text(doc) for path, doc in snapshot.paths().items()} == kept
+    [segment] = index._folder.glob("*.seg")
+    assert len(Arrays(segment)["texts.learnt"]) > 4096
+    assert b"snollygoster" not in segment.read_bytes()
+    assert segment.stat().st_size < sum(map(len, kept.values()))
 
 
 def test_a_text_may_be_of_any_signs(index: LexicalIndex) -> None:

@@ -16,7 +16,7 @@ from whoosh.reading import IndexReader, MultiReader, SegmentReader, TermInfo, Te
 from app.search.lexical.analysis import atoms, runs
 from app.search.lexical.commit import read_commit
 from app.search.lexical.fields import FILTERS, POSITIONS, STREAMS, TABLES, stem_field
-from app.search.lexical.postings import ragged
+from app.search.lexical.postings import read_positions
 from app.search.lexical.segment import ArraySegment, SegmentFile
 
 
@@ -157,11 +157,11 @@ class ArrayTerms(TermsReader):  # type: ignore[misc]
         ids, tfs = table.postings(row)
         values = None
         if fieldname in POSITIONS and table.positions is not None and table.position_starts is not None:
-            before = np.cumsum(tfs, dtype=np.int64) - tfs + int(table.position_starts[row])
-            values = [
-                format_.encode(table.positions[ragged(start[None], size[None])].tolist())
-                for start, size in zip(before, tfs.astype(np.int64), strict=True)
-            ]
+            counts = tfs.astype(np.int64)
+            widths = np.repeat(self._segment.position_widths[ids], counts).astype(np.int64)
+            starts = np.cumsum(widths) - widths + int(table.position_starts[row])
+            placed = np.split(read_positions(table.positions, starts, widths), np.cumsum(counts)[:-1])
+            values = [format_.encode(each.tolist()) for each in placed]
         return ListMatcher(
             ids.tolist(),
             tfs.astype(np.float64).tolist(),
