@@ -1,6 +1,5 @@
 """What is left out of a text before it is sent to a model elsewhere, and who decides."""
 
-import asyncio
 import ipaddress
 import json
 import os
@@ -18,7 +17,6 @@ from app.config.settings import Secrets
 from app.dependencies import logger
 from app.errors import StoppedError
 from app.llm.log import FOLDER, append_to_log
-from app.llm.loop import ask_waiting, can_ask
 from app.llm.secrets import Secret, find_secrets
 from app.notices import Notice, NoticeKind
 
@@ -148,6 +146,9 @@ class KeyGate:
         """
         if self._is_open:
             return {}
+        # Imported here: whoever only reads notes sends none, and these take long to import.
+        import asyncio
+
         found = await asyncio.to_thread(self._found, texts)
         masked = {
             value: await self._is_masked(secret, text) for value, (secret, text) in _distinct(found).items()
@@ -163,6 +164,10 @@ class KeyGate:
         return {text: secrets for text in dict.fromkeys(texts) if (secrets := find_secrets(text))}
 
     async def _is_masked(self, secret: Secret, text: str) -> bool:
+        import asyncio
+
+        from app.llm.loop import ask_waiting, can_ask
+
         key = (secret.value, self._where)
         choice: Choice = "mask"
         if self._rule == "ask":
