@@ -11,12 +11,11 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from app import __version__
+from app import NAME, __version__
 from app.bootstrap import LOGGER_NAME
 from app.cli import output
 from app.errors import VaultError
 
-NAME = "vault-assistant"
 EPILOG = (
     "Examples:\n\n\b\n"
     f"  {NAME} find fast budget --vault ~/Notes\n"
