@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from app.search.tools import vault_search as vault_search
     from app.vault.client import VaultClient as VaultClient
 
+NAME = "vault-assistant"
 __version__ = "0.1.0"
 
 _HOMES = {

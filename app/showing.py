@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 TITLE, HEADING, TAG, TAGS, PATH = 200, 300, 100, 20, 300
 """Most characters of a title, a path of headings and a tag, most tags, and most characters of a path."""
@@ -26,6 +27,28 @@ _HIDDEN = re.compile(
 )
 _LINE_SIGNS = str.maketrans({"\n": "\\n", "\t": "\\t"})
 _MARK = re.compile(r"<(?=\s*/?\s*(?:document|file|note|passage|query|results)\b)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """Where a command prints: a terminal of so many columns, or a file or pipe.
+
+    ``folder`` is the working folder, from which paths are written; empty where it is gone.
+    """
+
+    is_terminal: bool = False
+    has_styles: bool = False
+    columns: int = 0
+    folder: str = ""
+
+    def printed(self, text: str) -> str:
+        """Return text as it is printed: ended by a newline, and what a terminal would obey written out."""
+        whole = text if text.endswith("\n") else text + "\n"
+        return showing(whole) if self.is_terminal else whole
+
+    def dim(self, text: str) -> str:
+        """Set a text back, where styles are shown."""
+        return f"\x1b[2m{text}\x1b[0m" if text and self.has_styles else text
 
 
 class Told(str):
@@ -69,6 +92,12 @@ def in_line(text: str, most: int | None = None) -> str:
 def cut(text: str, most: int) -> str:
     """Shorten a text to at most ``most`` characters, the last of which then says so."""
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def error_lines(message: str, hint: str = "") -> str:
+    """Say what went wrong, on one line, and what would be right, on another."""
+    said = "error: " + in_line(" ".join(message.split())) + "\n"
+    return said + ("hint: " + in_line(" ".join(hint.split())) + "\n" if hint else "")
 
 
 def listing(items: Sequence[str], most: int, each: int, between: str = ", ") -> str:

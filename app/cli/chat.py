@@ -2,7 +2,6 @@
 
 import sys
 from contextlib import suppress
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -57,38 +56,24 @@ def ask(
 ) -> int:
     """Answer one question, naming the notes and lines."""
     from app.bootstrap import open_vault
-    from app.cli.secrets import is_asked_here, person_asked
-    from app.serving.ask_resident import ask_by_resident
+    from app.cli.secrets import person_asked
+    from app.serving.printed import printed_answer
 
     text = " ".join(question).strip()
     if not text:
         raise typer.BadParameter("the question is empty")
     opened = open_vault(vault, config)
+    asked = {"call": "ask", "question": text, "model": model, "is_json": as_json, "is_full": full}
     # What is done elsewhere is in no log here.
-    alone = debug or is_asked_here(opened.settings, model)
-    answered = None if alone else ask_by_resident(opened, text, model, _tell_call)
+    if not debug and (code := output.shown_by_resident(opened, asked, options=(vault, config))) is not None:
+        return code
     with person_asked(text):
-        document, model_name = answered or _ask_alone(opened, text, model)
-    if as_json:
-        files = [{"path": block.path, "lines": block.range, "text": block.text} for block in document.blocks]
-        answer = {"question": text, "model": model_name, "answer": document.text}
-        output.show_json(
-            {
-                **answer,
-                "overview": document.overview,
-                "answered": document.is_answered,
-                "claims": [asdict(claim) for claim in document.claims],
-                "files": files,
-                "notices": document.remarks,
-            }
-        )
-    elif full or not output.is_seen():
-        output.show(document.text)
-    else:
-        from app.cli.answer import show_answer
-
-        show_answer(document, opened)
-    return output.FOUND if document.blocks and document.is_answered else output.NOTHING
+        document, name = _ask_alone(opened, text, model)
+    printed, is_answered = printed_answer(
+        document, text, name, opened, output.screen(), is_json=as_json, is_full=full
+    )
+    output.show_printed(printed)
+    return output.FOUND if is_answered else output.NOTHING
 
 
 def _ask_alone(vault: "VaultClient", question: str, model: str | None) -> tuple["Document", str]:
@@ -234,8 +219,7 @@ def _turn(conversation: "Conversation", question: str) -> None:
 
 def _tell_call(call: str) -> None:
     """Show a person which tool is called."""
-    if output.is_interactive():
-        output.tell(in_line(f"· {call}"))
+    output.tell_call(in_line(call))
 
 
 def _conversation(vault: "VaultClient", name: str | None) -> "Conversation":

@@ -1,6 +1,7 @@
 """Start the command as a process of its own."""
 
 import gc
+import os
 import sys
 
 
@@ -11,6 +12,15 @@ def main() -> int:
     eighth of its processor time. What lasts longer switches that on again; see `app.cli.main`.
     """
     gc.disable()
+    # The products of matrices here are small: starting threads for them costs more than they would save.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # Looking through every installed package for what extends pydantic takes longer than checking settings.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    from app.serving.front import answered
+
+    code = answered(sys.argv[1:])
+    if code is not None:
+        return code
     from app.cli.main import main as run
 
     return run()

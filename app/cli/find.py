@@ -10,7 +10,7 @@ from app.cli import output
 from app.cli.output import MenuCommand
 
 if TYPE_CHECKING:
-    from app.search.models import SearchRequest, SearchResult, SearchResults
+    from app.search.models import SearchRequest
 
 EXAMPLES = (
     "Examples:\n\n\b\n"
@@ -22,8 +22,6 @@ EXAMPLES = (
     "  vault-assistant find deep 'what did the neighbours complain about?'\n\n"
     "Write -- before a query that starts with a dash."
 )
-CHUNK_FIELDS = ("heading", "date", "chunk_with_context")
-OPTIONAL_FIELDS = ("lines", "relevance_reason")
 
 
 class FindCommand(MenuCommand):
@@ -79,14 +77,13 @@ def find(
 ) -> int:
     """Find notes and passages."""
     from app.bootstrap import open_vault
-    from app.cli.secrets import is_asked_here, person_asked
+    from app.cli.secrets import person_asked
     from app.config.settings import load_settings
     from app.errors import VaultNotFoundError
     from app.parameters import parameters_of
-    from app.search.format import format_results
     from app.search.models import SearchRequest
     from app.search.request import parse_request
-    from app.serving.ask_resident import find_by_resident
+    from app.serving.printed import printed_results
 
     # An option that may be repeated is an empty list where it is left out.
     parameters = {
@@ -101,20 +98,17 @@ def find(
         if operation != "keyword" or vault is not None or load_settings(config).vault is not None:
             raise
         return _around_here(request, config, as_json)
+    asked = {"call": "find", "parameters": parameters, "is_json": as_json}
     # What is done elsewhere is in no log here.
-    uses_model = explain or operation == "keyword" or request.is_deep
-    alone = debug or (uses_model and is_asked_here(opened.settings, None))
-    results = None if alone else find_by_resident(opened, parameters)
-    if results is None:
-        from app.cli.build import ready_searcher
+    if not debug and (code := output.shown_by_resident(opened, asked, options=(vault, config))) is not None:
+        return code
+    from app.cli.build import ready_searcher
 
-        with person_asked(request.query):
-            results = ready_searcher(opened, index).search(request)
-    if as_json:
-        output.show_json(as_data(results))
-    else:
-        output.show(format_results(results, max_chars=max_chars, offset=offset, links=links))
-    return output.FOUND if results.results else output.NOTHING
+    with person_asked(request.query):
+        results = ready_searcher(opened, index).search(request)
+    text, is_found = printed_results(results, request, output.screen(), is_json=as_json)
+    output.show_printed(text)
+    return output.FOUND if is_found else output.NOTHING
 
 
 def _around_here(request: "SearchRequest", config: Path | None, as_json: bool) -> int:
@@ -138,24 +132,3 @@ def _around_here(request: "SearchRequest", config: Path | None, as_json: bool) -
     else:
         output.show(found.text)
     return output.FOUND if found.files else output.NOTHING
-
-
-def as_data(results: "SearchResults") -> dict[str, object]:
-    """Return results the shape that ``--json`` prints."""
-    return {
-        "operation": results.operation,
-        "query": results.query,
-        "total": results.total,
-        "results": [_result_data(result) for result in results.results],
-        "notices": results.notices,
-    }
-
-
-def _result_data(result: "SearchResult") -> dict[str, object]:
-    data: dict[str, object] = result.model_dump(mode="json")
-    absent = CHUNK_FIELDS if result.chunk_with_context is None else ()
-    return {
-        name: value
-        for name, value in data.items()
-        if name not in absent and not (name in OPTIONAL_FIELDS and value is None)
-    }

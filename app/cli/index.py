@@ -50,8 +50,9 @@ def index(
         searcher = searcher_for(opened, index)
     _show(report, build_vectors(searcher, compact=rebuild), as_json)
     if watcher is not None:
-        output.tell("Watching for changes; Ctrl-C ends.")
         with Resident(opened):
+            # Told once it listens: whoever reads this may ask it at once.
+            output.tell("Watching for changes; Ctrl-C ends.")
             _follow(searcher, watcher, as_json)
     return output.FOUND
 

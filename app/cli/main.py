@@ -4,17 +4,18 @@ import errno
 import gc
 import logging
 import sys
-from collections.abc import Sequence
-from typing import Annotated
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-from app import __version__
+from app import NAME, __version__
 from app.bootstrap import LOGGER_NAME
-from app.cli import chat, find, index, install, mcp, model, note, output, search, serve, status, trust, why
+from app.cli import output
 from app.errors import VaultError
 
-NAME = "vault-assistant"
 EPILOG = (
     "Examples:\n\n\b\n"
     f"  {NAME} find fast budget --vault ~/Notes\n"
@@ -26,11 +27,99 @@ EPILOG = (
 
 LASTING = ("chat", "index", "mcp", "serve")
 """Commands that may last; what refers to itself is looked for while they do, see `app.cli.entry`."""
+COMMANDS = (
+    "ask", "chat", "find", "search", "note", "index", "install", "mcp", "model", "serve", "status", "trust",
+    "why",
+)  # fmt: skip
+"""In the order of the help."""
 COLLECTED = (50_000, 20, 100)
 """How often it is looked for; Python's own setting costs the first index of a vault a seventh of its time."""
 
+
+@cache
+def _command(name: str) -> Any:  # noqa: ANN401 - typer keeps the type of its commands to itself
+    """Make one command; what only the others need is not imported."""
+    match name:
+        case "ask":
+            from app.cli import chat
+
+            return _made(name, chat.ask, epilog=chat.ASK_EXAMPLES)
+        case "chat":
+            from app.cli import chat
+
+            return _made(name, chat.chat, epilog=chat.CHAT_EXAMPLES)
+        case "find":
+            from app.cli import find
+
+            return _made(name, find.find, cls=find.FindCommand, epilog=find.EXAMPLES)
+        case "search":
+            from app.cli import search
+
+            return _made(name, search.search, epilog=search.EXAMPLES)
+        case "note":
+            from app.cli import note
+
+            # What stands behind the path is refused by the command itself, which knows what was meant.
+            extra = {"allow_extra_args": True}
+            return _made(name, note.note, cls=note.NoteCommand, epilog=note.EXAMPLES, context_settings=extra)
+        case "index":
+            from app.cli import index
+
+            return _made(name, index.index, epilog=index.EXAMPLES)
+        case "install":
+            from app.cli import install
+
+            return _made(name, install.install, epilog=install.EXAMPLES)
+        case "mcp":
+            from app.cli import mcp
+
+            return _made(name, mcp.mcp, epilog=mcp.EXAMPLES)
+        case "model":
+            from app.cli import model
+
+            return _made(name, model.model, cls=model.ModelCommand, epilog=model.EXAMPLES)
+        case "serve":
+            from app.cli import serve
+
+            return _made(name, serve.serve, epilog=serve.EXAMPLES)
+        case "status":
+            from app.cli import status
+
+            return _made(name, status.status, epilog=status.EXAMPLES)
+        case "trust":
+            from app.cli import trust
+
+            return _made(name, trust.trust, epilog=trust.EXAMPLES)
+        case "why":
+            from app.cli import why
+
+            return _made(name, why.why, epilog=why.EXAMPLES)
+    return None
+
+
+def _made(name: str, function: Callable[..., int], **choices: Any) -> Any:  # noqa: ANN401 - as typer's
+    """Make a typer command of a function."""
+    alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+    alone.command(name, **choices)(function)
+    return typer.main.get_command(alone)
+
+
+class _Commands(TyperGroup):
+    """The commands, each made when it is asked for."""
+
+    def __init__(self, **choices: Any) -> None:  # noqa: ANN401 - as typer's
+        super().__init__(**choices)
+        # By these names typer says what a mistyped one is near to.
+        self.commands = dict.fromkeys(COMMANDS, None)  # type: ignore[assignment]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401 - as `_command`
+        """Return a command by its name; None where there is no such command."""
+        return _command(cmd_name)
+
+
 app = typer.Typer(
     name=NAME,
+    cls=_Commands,
     invoke_without_command=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -62,24 +151,6 @@ def root(
         gc.enable()
     elif ctx.invoked_subcommand is None:
         output.show(ctx.get_help())
-
-
-app.command("ask", epilog=chat.ASK_EXAMPLES)(chat.ask)
-app.command("chat", epilog=chat.CHAT_EXAMPLES)(chat.chat)
-app.command("find", cls=find.FindCommand, epilog=find.EXAMPLES)(find.find)
-app.command("search", epilog=search.EXAMPLES)(search.search)
-# What stands behind the path is refused by the command itself, which knows the option that was meant.
-app.command("note", cls=note.NoteCommand, epilog=note.EXAMPLES, context_settings={"allow_extra_args": True})(
-    note.note
-)
-app.command("index", epilog=index.EXAMPLES)(index.index)
-app.command("install", epilog=install.EXAMPLES)(install.install)
-app.command("mcp", epilog=mcp.EXAMPLES)(mcp.mcp)
-app.command("model", cls=model.ModelCommand, epilog=model.EXAMPLES)(model.model)
-app.command("serve", epilog=serve.EXAMPLES)(serve.serve)
-app.command("status", epilog=status.EXAMPLES)(status.status)
-app.command("trust", epilog=trust.EXAMPLES)(trust.trust)
-app.command("why", epilog=why.EXAMPLES)(why.why)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -18,6 +18,7 @@ from app.config.paths import is_remote, model_folder
 from app.errors import BadRequestError, ConfigError, VaultError
 
 if TYPE_CHECKING:
+    from app.config.file import ConfigFile
     from app.config.settings import Configuration, Settings
     from app.search.embedding.embedder import Embedder
     from app.search.searcher import Searcher
@@ -167,7 +168,7 @@ def get_model(call: _Call) -> int:
 def use_model(call: _Call) -> int:
     """Set a model for an index, and build its vectors while the old ones answer."""
     from app.bootstrap import open_configured
-    from app.config.settings import ENV_PREFIX
+    from app.config.settings import ENV_PREFIX, settings_of
     from app.search.searcher import searcher_for
 
     if variables := [name for name in os.environ if name.startswith(f"{ENV_PREFIX}INDEX")]:
@@ -176,25 +177,25 @@ def use_model(call: _Call) -> int:
             "take it away first",
         )
     # One that is missing or broken is refused before anything is changed.
-    _load(call.name, call.settings().settings)
-    path = _set_model(call)
-    searcher = searcher_for(open_configured(call.vault, call.settings().settings), call.index)
+    configuration = call.settings()
+    _load(call.name, configuration.settings)
+    file = _set_model(call, configuration)
+    searcher = searcher_for(open_configured(call.vault, settings_of(file)), call.index)
     searcher.update()
     built = build_vectors(searcher)
     lines = [f"The index '{searcher.name}' is searched by {call.name}: {built.embedded} passages embedded."]
-    return call.show({"name": call.name, "file": str(path), "embedded": built.embedded}, lines)
+    return call.show({"name": call.name, "file": str(file.path), "embedded": built.embedded}, lines)
 
 
-def _set_model(call: _Call) -> Path:
+def _set_model(call: _Call, configuration: "Configuration") -> "ConfigFile":
     """Write a model into the configuration file that holds, and say where."""
     from app.config.change import change_config
 
-    configuration = call.settings()
     keys = _keys(call, configuration.settings)
-    path = change_config(configuration.file, keys, call.name)
+    file = change_config(configuration.file, keys, call.name)
     reach = ", for every vault without indexes of its own" if keys[0] == "index" else ""
-    output.tell(f"'{path}': {'.'.join(keys)} is '{call.name}'{reach}.")
-    return path
+    output.tell(f"'{file.path}': {'.'.join(keys)} is '{call.name}'{reach}.")
+    return file
 
 
 def test_model(call: _Call) -> int:
@@ -290,7 +291,7 @@ def offer_model(searcher: "Searcher", config: Path | None) -> bool:
     call = _Call(SMALL, searcher.name, str(searcher.vault.root), config, as_json=False)
     try:
         get_model(call)
-        _set_model(call)
+        _set_model(call, call.settings())
     except VaultError as error:
         output.tell(f"It cannot be got now: {error}")
         return False

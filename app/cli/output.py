@@ -5,13 +5,17 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 from typer.core import TyperCommand
 
 from app.bootstrap import set_up_logging
-from app.showing import in_line, json_text, showing
+from app.serving.known import terminal
+from app.showing import Screen, error_lines, json_text, showing
+
+if TYPE_CHECKING:
+    from app.vault.client import VaultClient
 
 T = TypeVar("T")
 
@@ -75,20 +79,16 @@ def say(text: str) -> None:
     sys.stdout.write(showing(text) if sys.stdout.isatty() else text)
 
 
-def show_styled(text: str) -> None:
-    """Print text for a terminal whose styles are ours; what stands in it has passed `showing` already."""
-    sys.stdout.write(text + "\n")
+def screen() -> Screen:
+    """Return where is printed to."""
+    return Screen(**terminal())
 
 
-def dim(text: str) -> str:
-    """Set a text back, where a terminal shows styles and ``NO_COLOR`` does not forbid them."""
-    has_styles = sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")
-    return typer.style(text, dim=True) if text and has_styles else text
-
-
-def is_seen() -> bool:
-    """Return whether what is printed goes to a terminal."""
-    return sys.stdout.isatty()
+def show_printed(out: str, err: str = "") -> None:
+    """Print what was made for this screen; what stands in it has passed `showing` already."""
+    sys.stdout.write(out)
+    if err:
+        tell(err, end="")
 
 
 def show_json(value: object) -> None:
@@ -105,9 +105,32 @@ def tell(text: str, end: str = "\n") -> None:
 
 def tell_error(message: str, hint: str = "") -> None:
     """Say what went wrong, on one line, and what would be right, on another."""
-    tell("error: " + in_line(" ".join(message.split())))
-    if hint:
-        tell("hint: " + in_line(" ".join(hint.split())))
+    tell(error_lines(message, hint), end="")
+
+
+def tell_call(call: str) -> None:
+    """Show a person, if one is there, which tool is called."""
+    if is_interactive():
+        tell(f"· {call}")
+
+
+def shown_by_resident(
+    vault: "VaultClient", request: dict[str, Any], *, options: tuple[str | None, Path | None]
+) -> int | None:
+    """Print what a resident answers, and return the exit code; None where none does.
+
+    Args:
+        vault: The vault.
+        request: What is asked.
+        options: The vault and the configuration file as they were named.
+    """
+    from app.serving.ask_resident import answer_by_resident
+
+    answer = answer_by_resident(vault, request, tell_call, options=options)
+    if answer is None:
+        return None
+    show_printed(answer["out"], answer["err"])
+    return int(answer["code"])
 
 
 def is_interactive() -> bool:

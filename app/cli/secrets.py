@@ -3,11 +3,13 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from app.cli import output
-from app.config.settings import OFFLINE, Settings
-from app.llm.masks import Choice, Question, asking, is_elsewhere
 from app.showing import showing
+
+if TYPE_CHECKING:
+    from app.llm.masks import Choice, Question
 
 SEND = frozenset({"s", "send", "e", "envoyer"})
 STOP = frozenset({"q", "quit", "stop", "arrêter", "arreter"})
@@ -36,22 +38,13 @@ def person_asked(said: str = "") -> Iterator[None]:
     if not output.is_interactive():
         yield
         return
+    from app.llm.masks import asking
+
     with asking(lambda question: _ask_person(question, said)):
         yield
 
 
-def is_asked_here(settings: Settings, model: str | None) -> bool:
-    """Return whether a person may have to be asked, so that no other process can answer for this one."""
-    names = [name for name in (model or settings.model, *settings.keyword_models) if name]
-    return settings.secrets == "ask" and not all(map(_is_here, names)) and output.is_interactive()
-
-
-def _is_here(model: str) -> bool:
-    """Tell by a model's name whether it surely runs here: nothing of the libraries is loaded for it."""
-    return model == OFFLINE or (model.startswith("ollama:") and not is_elsewhere("http://localhost", model))
-
-
-def _ask_person(question: Question, said: str) -> Choice:
+def _ask_person(question: "Question", said: str) -> "Choice":
     """Ask, and read one line; what is no clear answer leaves the text out."""
     from app.chat.offline.phrases import language_of
 

@@ -1,6 +1,7 @@
 """Change one value of a configuration file, and keep all others."""
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,8 @@ from app.config.trust import trust
 from app.errors import ConfigError
 
 
-def change_config(file: ConfigFile | None, keys: tuple[str, ...], value: object) -> Path:
-    """Set a value in the file that holds, or in the person's own where there is none; return its path.
+def change_config(file: ConfigFile | None, keys: tuple[str, ...], value: object) -> ConfigFile:
+    """Set a value in the file that holds, or the person's own where there is none; return it as it is then.
 
     A folder's file that was trusted stays trusted as it is then: what changed is what the person asked for.
 
@@ -37,10 +38,13 @@ def change_config(file: ConfigFile | None, keys: tuple[str, ...], value: object)
         replace_file(path.resolve(), data)
     except OSError as error:
         raise ConfigError(f"cannot write '{path}': {error.strerror or error}") from error
-    if file is not None and file.origin == "folder":
-        # Exactly what was written: somebody may have put another file in its place since.
-        trust(path.parent, replace(file, data=data, values=values).accepted)
-    return path
+    if file is None:
+        return ConfigFile(path, data, values, "own", os.geteuid())
+    # Exactly what was written: somebody may have put another file in its place since.
+    changed = replace(file, data=data, values=values)
+    if file.origin == "folder":
+        trust(path.parent, changed.accepted)
+    return changed
 
 
 def _unchanged(file: ConfigFile | None, path: Path) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import UnionType
-from typing import Annotated, Any, Literal, get_args, get_origin
+from typing import Annotated, Any, Literal, cast, get_args, get_origin
 
 from pydantic import (
     AfterValidator,
@@ -20,7 +20,6 @@ from pydantic import (
     field_validator,
 )
 from pydantic_core import PydanticCustomError
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
 
 from app.config.file import Choice, ConfigFile, Ignored, choose_file, read_named
 from app.config.folders import cache_folder, is_own, state_folder
@@ -31,6 +30,8 @@ Device = Literal["auto", "cpu", "cuda", "mps"]
 Precision = Literal["auto", "fp32", "bf16"]
 
 ENV_PREFIX = "VAULT_ASSISTANT_"
+FILE_VARIABLE = ENV_PREFIX + "CONFIG"
+"""Names the configuration file; it is no setting."""
 logger = logging.getLogger("vault_assistant")
 BUNDLED_MODEL = "all-MiniLM-L6-v2"
 """The embedding model that comes with the extra ``deep``."""
@@ -161,12 +162,10 @@ def _language_model(name: str | None) -> str | None:
     return None if name == OFFLINE else name
 
 
-class Settings(BaseSettings):
+class Settings(BaseModel):
     """All settings: arguments win over ``VAULT_ASSISTANT_*`` variables, and those over ``config.json``."""
 
-    model_config = SettingsConfigDict(
-        env_prefix=ENV_PREFIX, env_nested_delimiter="__", frozen=True, extra="forbid"
-    )
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
 
     vault: UserPath | None = None
     """Folder of the vault; without it, the nearest parent folder with `.obsidian/`."""
@@ -219,6 +218,9 @@ class Settings(BaseSettings):
     state_dir: UserPath | None = None
     """Where the journal of writes and the log of sent texts are kept; null means the user's state folder."""
 
+    def __init__(self, /, **values: Any) -> None:  # noqa: ANN401 - checked by the model
+        super().__init__(**_together(_variables(), values))
+
     @property
     def cache_folder(self) -> Path:
         """The folder that holds all derived stores."""
@@ -233,16 +235,40 @@ class Settings(BaseSettings):
 class _FileSettings(Settings):
     """Settings whose arguments come from a file, so that the environment wins over them."""
 
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        return env_settings, init_settings
+    def __init__(self, /, **values: Any) -> None:  # noqa: ANN401 - checked by the model
+        BaseModel.__init__(self, **_together(values, _variables()))
+
+
+def _variables() -> dict[str, Any]:
+    """Return what the environment says of settings, by their names.
+
+    Raises:
+        ConfigError: a variable that has to be JSON is none.
+    """
+    # The library that reads them takes longer to import than the program takes to search.
+    if not any(name.upper().startswith(ENV_PREFIX) and name.upper() != FILE_VARIABLE for name in os.environ):
+        return {}
+    from pydantic_settings import EnvSettingsSource, SettingsError
+
+    try:
+        return EnvSettingsSource(
+            cast(Any, Settings), env_prefix=ENV_PREFIX, env_nested_delimiter="__", case_sensitive=False
+        )()
+    except SettingsError as error:
+        raise ConfigError(
+            f"a variable {ENV_PREFIX}… is no JSON: {error}", "write it as in config.json"
+        ) from error
+
+
+def _together(values: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+    """Return values with others over them; where both have a mapping, its entries are taken together."""
+    merged = dict(values)
+    for name, value in over.items():
+        below = merged.get(name)
+        merged[name] = (
+            _together(below, value) if isinstance(below, dict) and isinstance(value, dict) else value
+        )
+    return merged
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +293,7 @@ def load_configuration(explicit: Path | None = None, *, of_folder: bool = True) 
     """
     if explicit is not None:
         choice = Choice(read_named(explicit, "option"))
-    elif variable := os.environ.get(ENV_PREFIX + "CONFIG"):
+    elif variable := os.environ.get(FILE_VARIABLE):
         choice = Choice(read_named(Path(variable), "variable"))
     else:
         choice = choose_file(Settings.model_fields, of_folder=of_folder)
@@ -291,9 +317,6 @@ def settings_of(file: ConfigFile | None) -> Settings:
         ConfigError: a value is wrong, or a project's file would keep something outside the person's folders.
     """
     values = {} if file is None else absolute_values(file.values, file.path.parent)
-    # Arguments that begin with an underscore would tell the settings' class where else to read.
-    if hidden := next((name for name in values if name.startswith("_")), None):
-        raise _unknown((hidden,), values[hidden], file)
     settings = _checked(_FileSettings, values, file)
     if file is not None and file.origin == "folder":
         for name in ("cache_dir", "state_dir"):
@@ -324,10 +347,6 @@ def _checked(kind: type[Settings], values: dict[str, Any], file: ConfigFile | No
             raise _unknown(tuple(map(str, first["loc"])), first["input"], file) from error
         where = ".".join(str(part) for part in first["loc"]) or "configuration"
         raise ConfigError(f"setting '{where}': {first['msg']} (got {first['input']!r})") from error
-    except SettingsError as error:
-        raise ConfigError(
-            f"a variable {ENV_PREFIX}… is no JSON: {error}", "write it as in config.json"
-        ) from error
 
 
 def _unknown(keys: tuple[str, ...], value: object, file: ConfigFile | None) -> ConfigError:

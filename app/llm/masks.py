@@ -1,6 +1,5 @@
 """What is left out of a text before it is sent to a model elsewhere, and who decides."""
 
-import asyncio
 import ipaddress
 import json
 import os
@@ -14,11 +13,10 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
-from app.config.settings import Secrets
+from app.config.settings import OFFLINE, Secrets, Settings
 from app.dependencies import logger
 from app.errors import StoppedError
 from app.llm.log import FOLDER, append_to_log
-from app.llm.loop import ask_waiting, can_ask
 from app.llm.secrets import Secret, find_secrets
 from app.notices import Notice, NoticeKind
 
@@ -104,6 +102,22 @@ def left_out(into: LeftOut | None = None) -> Iterator[LeftOut]:
         _collecting.reset(token)
 
 
+def may_ask(settings: Settings, model: str | None) -> bool:
+    """Return whether a person may have to be asked before a request is sent; see `asking`.
+
+    Args:
+        settings: The settings.
+        model: The language model that was named; without it the one of the settings.
+    """
+    names = [name for name in (model or settings.model, *settings.keyword_models) if name]
+    return settings.secrets == "ask" and not all(map(_is_here, names))
+
+
+def _is_here(model: str) -> bool:
+    """Tell by a model's name whether it surely runs here: nothing of the libraries is loaded for it."""
+    return model == OFFLINE or (model.startswith("ollama:") and not is_elsewhere("http://localhost", model))
+
+
 def is_elsewhere(address: str, model: str) -> bool:
     """Return whether a model does not run on this machine.
 
@@ -148,6 +162,9 @@ class KeyGate:
         """
         if self._is_open:
             return {}
+        # Imported here: whoever only reads notes sends none, and these take long to import.
+        import asyncio
+
         found = await asyncio.to_thread(self._found, texts)
         masked = {
             value: await self._is_masked(secret, text) for value, (secret, text) in _distinct(found).items()
@@ -163,6 +180,10 @@ class KeyGate:
         return {text: secrets for text in dict.fromkeys(texts) if (secrets := find_secrets(text))}
 
     async def _is_masked(self, secret: Secret, text: str) -> bool:
+        import asyncio
+
+        from app.llm.loop import ask_waiting, can_ask
+
         key = (secret.value, self._where)
         choice: Choice = "mask"
         if self._rule == "ask":

@@ -8,7 +8,6 @@ import numpy as np
 from app.errors import BadRequestError
 from app.notices import Notice, NoticeKind
 from app.search.index.snapshot import VaultSnapshot
-from app.search.keyword.keyword import judged_notes
 from app.search.models import Operation, Ranked, Ranking, SearchRequest
 from app.search.query.filters import ChunkFilter, note_filter
 from app.search.query.link_walk import LinkedNotes, linked_notes
@@ -111,6 +110,8 @@ def scoped(view: View, request: SearchRequest) -> Ranking:
 
 def keyword(view: View, request: SearchRequest) -> Ranking:
     """Notes found by terms with ripgrep, then judged by the language model."""
+    from app.search.keyword.keyword import judged_notes
+
     ranking = judged_notes(view, request)
     near = near_terms(view.snapshot, request.search_terms)
     return replace(ranking, notices=(*ranking.notices, *near))

@@ -18,7 +18,6 @@ from app.search.query.parse import parse_question
 from app.search.query.pattern import Clock
 from app.search.query.spelling import respelt, spelt
 from app.search.query.tree import Query
-from app.search.vectors.store import nearest_sentence
 from app.search.view import View
 from app.vault.client import VaultClient
 from app.vault.dates import DAY_KEYS, dated_heading, property_day
@@ -297,6 +296,8 @@ class Shower:
         """Return the sentence nearest in meaning, in a deep search, else the place where the words stand."""
         query, semantic = " ".join(self._texts), self.view.vectors
         if self.request.is_deep and semantic is not None and any(self._texts):
+            from app.search.vectors.store import nearest_sentence
+
             try:
                 return clip(
                     nearest_sentence(semantic.answering(self.view.snapshot), query, lines), 0, NEAREST_CHARS

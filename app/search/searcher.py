@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from app.config.settings import IndexDefinition
 from app.errors import BadRequestError, IndexCorruptError, ModelError, NoteNotFoundError, NoteUnreadableError
@@ -20,10 +20,12 @@ from app.search.query.suggest import suggestions, without_filters
 from app.search.rank.reasons import Passage, reasons
 from app.search.results import Shower, StaleError
 from app.search.upkeep import IndexStatus, Upkeep, describe_index
-from app.search.vectors.build import EmbedReport
 from app.search.view import View
-from app.search.why import Why, why
 from app.vault.client import VaultClient
+
+if TYPE_CHECKING:
+    from app.search.vectors.build import EmbedReport
+    from app.search.why import Why
 
 T = TypeVar("T")
 
@@ -84,14 +86,15 @@ class Searcher:
         ]
         return told, [*notices, *ranking.notices, *masked.notices()]
 
-    def why(self, request: SearchRequest) -> tuple[Why, list[Notice]]:
+    def why(self, request: SearchRequest) -> tuple["Why", list[Notice]]:
         """Say what became of the note that a request names, and what must be said of the index.
 
         Raises:
             VaultError: the request cannot be answered; the message says why.
         """
+        from app.search.why import why
 
-        def ask() -> tuple[Why, list[Notice]]:
+        def ask() -> tuple["Why", list[Notice]]:
             notices = self.freshen()
             if request.is_deep:
                 notices += self._upkeep.embed_for_search()
@@ -121,7 +124,7 @@ class Searcher:
 
     def embed(
         self, *, seconds: float | None = None, progress: Progress | None = None, compact: bool = False
-    ) -> EmbedReport:
+    ) -> "EmbedReport":
         """Build the vectors that are missing; see `Semantic.embed`. Without a model none are."""
         return self._upkeep.embed(seconds=seconds, progress=progress, compact=compact)
 
@@ -211,6 +214,8 @@ class Searcher:
             advice = (*suggestions(view, request), *self._wider(view, request))
             ranking = replace(ranking, notices=(*ranking.notices, *advice))
         if request.asks_why:
+            from app.search.why import why
+
             ranking = replace(ranking, notices=(*why(view, request).notices, *ranking.notices))
         return shown, ranking, list(dict.fromkeys(notices))
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.config.settings import IndexDefinition
 from app.dependencies import logger
 from app.errors import IndexBusyError, IndexCorruptError, VaultError
-from app.journal.recover import recover, report
+from app.journal.lines import is_any_open, journal_folder
 from app.notices import Notice, NoticeKind
-from app.search.embedding.loading import known_name
 from app.search.index.snapshot import VaultSnapshot
 from app.search.index.store import LOCK_SECONDS, Store, index_folder
 from app.search.index.sync import (
@@ -27,10 +27,12 @@ from app.search.index.sync import (
     vault_record,
 )
 from app.search.index.watch import Watcher
-from app.search.vectors.build import EmbedReport
-from app.search.vectors.vectors import Semantic
 from app.search.view import View
 from app.vault.client import VaultClient
+
+if TYPE_CHECKING:
+    from app.search.vectors.build import EmbedReport
+    from app.search.vectors.vectors import Semantic
 
 BUSY_SECONDS = 0.5
 """How long a search waits for another process that is updating the index."""
@@ -66,6 +68,8 @@ class IndexStatus:
 
 def describe_index(store: Store, view: View, definition: IndexDefinition) -> IndexStatus:
     """Compare the vault with an index, changing neither."""
+    from app.journal.recover import report
+
     cut_short = report(view.vault)
     scan = view.vault.scan()
     notes = selected(scan.notes, definition)
@@ -165,7 +169,7 @@ class Upkeep:
         Raises:
             VaultError: the vault or the index cannot be read.
         """
-        recover(self.vault)
+        _recover(self.vault)
         watcher = self._watcher
         if watcher and not force and not watcher.take():
             return self._said()
@@ -199,15 +203,17 @@ class Upkeep:
             IndexBusyError: another process is updating the index.
             VaultNotFoundError: the vault is gone.
         """
-        recover(self.vault)
+        _recover(self.vault)
         with self._updating:
             return self._update(progress=progress, rebuild=rebuild, lock_seconds=lock_seconds)
 
     def embed(
         self, *, seconds: float | None = None, progress: Progress | None = None, compact: bool = False
-    ) -> EmbedReport:
+    ) -> "EmbedReport":
         """Build the vectors that are missing; see `Semantic.embed`. Without a model nothing is."""
         if self.vectors is None:
+            from app.search.vectors.build import EmbedReport
+
             return EmbedReport()
         return self.vectors.embed(self.snapshot, seconds=seconds, progress=progress, compact=compact)
 
@@ -320,9 +326,20 @@ class Upkeep:
         return said
 
 
-def _vectors(vault: VaultClient, folder: Path, definition: IndexDefinition) -> Semantic | None:
+def _recover(vault: VaultClient) -> None:
+    # Asked before each search, and hardly ever is anything open.
+    if is_any_open(journal_folder(vault.root, vault.settings.state_folder)):
+        from app.journal.recover import recover
+
+        recover(vault)
+
+
+def _vectors(vault: VaultClient, folder: Path, definition: IndexDefinition) -> "Semantic | None":
     if definition.embedding_model is None:
         return None
+    from app.search.embedding.loading import known_name
+    from app.search.vectors.vectors import Semantic
+
     settings = vault.settings
     models = settings.cache_folder / "models"
 

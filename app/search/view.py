@@ -1,11 +1,14 @@
 """What a search looks at: one state of the index, the vault it was made of, and its vectors."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Snapshot
-from app.search.vectors.vectors import Semantic
 from app.vault.client import VaultClient
+
+if TYPE_CHECKING:
+    from app.search.vectors.vectors import Semantic
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,7 +22,7 @@ class View:
 
     snapshot: VaultSnapshot
     vault: VaultClient
-    vectors: Semantic | None = None
+    vectors: "Semantic | None" = None
 
     @property
     def lexical(self) -> Snapshot:

@@ -1,97 +1,55 @@
 """Have a resident answer, where one is there; without one, or when it fails, the caller does it alone."""
 
-import socket
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+import json
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
 
-from app.chat.ask.concat import Document
+from app.config.file import FILE_NAME
+from app.config.folders import config_folder, replace_file
+from app.config.settings import FILE_VARIABLE
 from app.dependencies import logger
-from app.search.models import SearchResults
-from app.serving.socket import SUFFIX, address_of, folder_of, is_private, surroundings
-from app.serving.wire import (
-    MOST_REQUEST,
-    Frame,
-    GoneError,
-    read_document,
-    read_error,
-    read_results,
-    receive,
-    send,
-)
+from app.serving import wire
+from app.serving.front import about
+from app.serving.known import SUFFIX as WAY
+from app.serving.known import State, is_private, state_of, way_name, ways_folder
+from app.serving.socket import SUFFIX, address_of, folder_of
+from app.serving.wire import Frame, GoneError
 from app.vault.client import VaultClient
 
-FIRST_SECONDS = 1.0
-"""Longest wait for the connection and for the word that the request is being worked on."""
-
-QUIET_SECONDS = 10.0
-"""Longest silence after that; a resident at work says so each second."""
+SETTLED_SECONDS = 10.0
+"""A file of settings that changed so shortly ago may have done so since it was read: no way is kept then."""
 
 
-def find_by_resident(vault: VaultClient, parameters: Mapping[str, object]) -> SearchResults | None:
-    """Have a search answered; None where no resident does.
-
-    Raises:
-        VaultError: the request cannot be answered, as it could not be here.
-    """
-    answer = _asked(vault, {"call": "find", "parameters": dict(parameters)})
-    return None if answer is None else read_results(answer["results"])
-
-
-def ask_by_resident(
-    vault: VaultClient, question: str, model: str | None, tell: Callable[[str], None]
-) -> tuple[Document, str] | None:
-    """Have a question answered: the document and the model's name; None where no resident does.
+def answer_by_resident(
+    vault: VaultClient,
+    request: Frame,
+    tell: Callable[[str], None] = lambda text: None,
+    *,
+    options: tuple[str | None, Path | None] = (None, None),
+) -> Frame | None:
+    """Have a command answered: ``out`` and ``err`` to be printed, and its exit ``code``.
 
     Args:
         vault: The vault.
-        question: What a person wants to know.
-        model: The language model's name; without it the one of the settings.
+        request: What is asked; see `app.serving.resident`.
         tell: Is given each call of a tool, as one short line.
+        options: The vault and the configuration file as they were named, by which a later command finds the
+            same resident without reading the settings.
 
-    Raises:
-        VaultError: the question cannot be answered, as it could not be here.
+    Returns:
+        The answer; None where no resident gives one, for whatever reason.
     """
-    answer = _asked(vault, {"call": "ask", "question": question, "model": model}, tell)
-    return None if answer is None else (read_document(answer["document"]), str(answer["model"]))
-
-
-def _asked(
-    vault: VaultClient, request: Frame, tell: Callable[[str], None] = lambda text: None
-) -> Frame | None:
-    """Send a request and wait for its answer; None where there is none, for whatever reason."""
     try:
-        with _connected(vault) as connection:
-            if connection is None:
-                return None
-            send(connection, {**request, "surroundings": surroundings()}, MOST_REQUEST)
-            frame = receive(connection)
-            connection.settimeout(QUIET_SECONDS)
-            while frame.get("kind") in ("working", "tell"):
-                if frame["kind"] == "tell":
-                    tell(frame["text"])
-                frame = receive(connection)
+        path = _path(vault)
+        if path is None:
+            return None
+        _remember(vault, path, *options)
+        return wire.asked(path, request | about(), tell)
     except GoneError as error:
         logger.info("resident_not_used", extra={"error": str(error)})
         return None
-    if frame.get("kind") == "error":
-        raise read_error(frame)
-    return frame if frame.get("kind") == "answer" else None
-
-
-@contextmanager
-def _connected(vault: VaultClient) -> Iterator[socket.socket | None]:
-    """Connect to the resident; None where there is none. A dead one's socket is left to the next resident."""
-    path = _path(vault)
-    if path is None:
-        yield None
-        return
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
-        connection.settimeout(FIRST_SECONDS)
-        try:
-            connection.connect(path)
-        except OSError as error:
-            raise GoneError(str(error)) from error
-        yield connection
 
 
 def _path(vault: VaultClient) -> str | None:
@@ -106,3 +64,44 @@ def _path(vault: VaultClient) -> str | None:
     except OSError as error:
         raise GoneError(str(error)) from error
     return str(path) if path is not None and path.exists() else None
+
+
+def _remember(vault: VaultClient, socket: str, named: str | None, config: Path | None) -> None:
+    """Write down which way these options lead; see `app.serving.known`."""
+    folder = Path(ways_folder())
+    try:
+        files = _files_of_settings(config)
+        path = folder / way_name(named, None if config is None else str(config))
+        if files is None or (path.exists() and json.loads(path.read_bytes()).get("socket") == socket):
+            return
+        found = vault.root.stat()
+        way = {
+            "socket": socket,
+            "named": vault.named,
+            "is_found": named is None and vault.settings.vault is None,
+            "root": str(vault.root),
+            "folder": [found.st_dev, found.st_ino],
+            "files": files,
+        }
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if is_private(folder):
+            for other in folder.glob(f"*{WAY}"):
+                if not Path(json.loads(other.read_bytes())["socket"]).exists():
+                    other.unlink(missing_ok=True)
+            replace_file(path, json.dumps(way).encode())
+    except (OSError, ValueError, KeyError) as error:
+        logger.info("way_not_written", extra={"error": str(error)})
+
+
+def _files_of_settings(config: Path | None) -> dict[str, State] | None:
+    """Return the state of each file that decides the settings; None where that is not settled."""
+    if named := config or os.environ.get(FILE_VARIABLE):
+        paths = [Path(named).expanduser().absolute()]
+    else:
+        # The working folder's file holds only where it is trusted, which more than its state decides.
+        paths = [Path(FILE_NAME).absolute(), config_folder() / FILE_NAME]
+        if paths[0].exists():
+            return None
+    files = {str(path): state_of(str(path)) for path in paths}
+    latest = max((state[3] for state in files.values() if state is not None), default=0)
+    return files if latest < time.time_ns() - SETTLED_SECONDS * 1e9 else None

@@ -17,19 +17,11 @@ from filelock import BaseFileLock, FileLock, Timeout
 from app.config.settings import OFFLINE
 from app.dependencies import logger
 from app.errors import EngineMissingError, VaultError
-from app.serving.socket import SUFFIX, address_of, is_private, surroundings
-from app.serving.wire import (
-    MOST_REQUEST,
-    UNABLE,
-    WORKING,
-    Frame,
-    GoneError,
-    document_data,
-    error_data,
-    receive,
-    results_data,
-    send,
-)
+from app.llm.masks import may_ask
+from app.serving.known import is_private, surroundings
+from app.serving.socket import SUFFIX, address_of
+from app.serving.wire import MOST_REQUEST, UNABLE, WORKING, Frame, GoneError, receive, send
+from app.showing import Screen, error_lines, in_line
 from app.vault.client import VaultClient
 
 MOST_AT_ONCE = 16
@@ -168,7 +160,7 @@ class Resident:
         try:
             begun = time.monotonic()
             frame = _answered(
-                self._vault, request, lambda text: frames.put({"kind": "tell", "text": text}), gone
+                self._vault, request, lambda text: frames.put({"kind": "tell", "text": in_line(text)}), gone
             )
             about = {"call": request["call"], "kind": frame["kind"]}
             logger.info("resident_answered", extra={**about, "seconds": round(time.monotonic() - begun, 4)})
@@ -218,30 +210,42 @@ def _answered(
         gone: Is set when nobody waits for the answer any more.
     """
     settings = vault.settings
-    has_model = request.get("model") or settings.model or settings.keyword_models
-    if has_model and request.get("surroundings") != surroundings():
+    names = [request.get("model") or settings.model, *settings.keyword_models]
+    if any(names) and request.get("surroundings") != surroundings():
         return UNABLE
     try:
         if request.get("call") == "find":
             return _find(vault, request)
+        if request["is_interactive"] and may_ask(settings, request["model"]):
+            return UNABLE
         return _ask(vault, request, tell, gone)
     except EngineMissingError:
         # Perhaps it is found where the other process looks, such as `rg` on another PATH.
         return UNABLE
     except VaultError as error:
-        return {"kind": "error", **error_data(error)}
+        return {"kind": "answer", "out": "", "err": error_lines(error.message, error.hint), "code": 2}
+
+
+def _answer(printed: tuple[str, bool]) -> Frame:
+    out, is_found = printed
+    return {"kind": "answer", "out": out, "err": "", "code": 0 if is_found else 1}
 
 
 def _find(vault: VaultClient, request: Frame) -> Frame:
     from app.search.request import parse_request
     from app.search.searcher import searcher_for
+    from app.serving.printed import printed_results
 
     parsed = parse_request(request["parameters"])
+    uses_model = parsed.explain or parsed.operation == "keyword" or parsed.is_deep
+    if uses_model and request["is_interactive"] and may_ask(vault.settings, None):
+        return UNABLE
     searcher = searcher_for(vault, parsed.index)
     if not searcher.view().lexical.notes.any():
         # Whoever builds an index shows how far it is.
         return UNABLE
-    return {"kind": "answer", "results": results_data(searcher.search(parsed, look=True))}
+    results = searcher.search(parsed, look=True)
+    return _answer(printed_results(results, parsed, Screen(**request["screen"]), is_json=request["is_json"]))
 
 
 def _ask(vault: VaultClient, request: Frame, tell: Callable[[str], None], gone: threading.Event) -> Frame:
@@ -249,8 +253,9 @@ def _ask(vault: VaultClient, request: Frame, tell: Callable[[str], None], gone: 
     from app.chat.ask.answer import ask_async, model_for
     from app.llm.loop import submit
     from app.search.searcher import searcher_for
+    from app.serving.printed import printed_answer
 
-    model, name = model_for(vault, request["model"]), OFFLINE
+    question, model, name = request["question"], model_for(vault, request["model"]), OFFLINE
     if model is not None:
         import pydantic_ai
 
@@ -260,11 +265,13 @@ def _ask(vault: VaultClient, request: Frame, tell: Callable[[str], None], gone: 
     if not searcher.view().lexical.notes.any():
         return UNABLE
     searcher.freshen(force=True)
-    asked = ask_async(vault, request["question"], model=model or OFFLINE, trace_id=new_trace_id(), tell=tell)
+    asked = ask_async(vault, question, model=model or OFFLINE, trace_id=new_trace_id(), tell=tell)
     work = submit(asked)
     while not work.done():
         wait([work], timeout=GONE_SECONDS)
         if gone.is_set():
             work.cancel()
             return UNABLE
-    return {"kind": "answer", "document": document_data(work.result()), "model": name}
+    screen = Screen(**request["screen"])
+    forms = {"is_json": request["is_json"], "is_full": request["is_full"]}
+    return _answer(printed_answer(work.result(), question, name, vault, screen, **forms))

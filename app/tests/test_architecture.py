@@ -114,6 +114,7 @@ ALONE: dict[str, str] = {
     "app.wordings_languages": "a part of the table of wordings",
     "app.wordings_claims": "a part of the table of wordings",
     "app.wordings_why": "a part of the table of wordings",
+    "app.serving.ask_resident": "the way to a resident, for commands that have read the settings",
     "app.web": "uvicorn; one file for each page",
 }
 """Modules of few lines that a single other one imports, and the library or format that each hides."""

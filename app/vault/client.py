@@ -61,6 +61,11 @@ class VaultClient:
         self._signature, self._obsidian = settings_signature(self.root), read_obsidian_settings(self.root)
 
     @property
+    def named(self) -> str:
+        """The vault's folder as it was named, made absolute; links on the way to it are not followed."""
+        return self._written[-1][:-1]
+
+    @property
     def obsidian(self) -> ObsidianSettings:
         """Obsidian's settings for this vault, read again when ``app.json`` changed."""
         signature = settings_signature(self.root)

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from app.errors import PathError
 from app.notices import Notice, NoticeKind
 from app.vault.javascript import PatternError, translate
+from app.vault.nearest import SETTINGS_FOLDER, nearest_vault
 from app.vault.paths import clean_path, nfc, path_key
 
 if TYPE_CHECKING:
     import regex
 
-SETTINGS_FOLDER = ".obsidian"
 SETTINGS_FILE = f"{SETTINGS_FOLDER}/app.json"
 TEMPLATES_FILE = f"{SETTINGS_FOLDER}/templates.json"
 MAX_SETTINGS_BYTES = 4_000_000
@@ -251,11 +251,5 @@ def _choice(
 
 def find_vault(start: Path) -> Path | None:
     """Find the nearest folder, from `start` upwards, that Obsidian has opened as a vault."""
-    folder = start.absolute()
-    for candidate in (folder, *folder.parents):
-        try:
-            if stat.S_ISDIR((candidate / SETTINGS_FOLDER).stat().st_mode):
-                return candidate
-        except OSError:
-            continue
-    return None
+    found = nearest_vault(str(start.absolute()))
+    return None if found is None else Path(found)

@@ -4,18 +4,22 @@ import os
 import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
+from typing import NamedTuple, cast
 
 from app.errors import PathError, VaultNotFoundError
-from app.vault.paths import NotePath, clean_path, is_note_name, nfc, path_key
+from app.vault.paths import NOTE_SUFFIX, NotePath, clean_path, is_note_name, nfc, path_key
 from app.vault.walk import FOLDER_FLAGS, walked
 
+_ODD_SIGNS = ("%", ":", "\\", "~")
+"""Names without these are paths as they stand."""
+_KEEPS_BIRTH = hasattr(os.stat_result, "st_birthtime")
 MAX_DEPTH = 200
 """Folders within folders; each level costs an open file while the scan is below it."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileStat:
+class FileStat(NamedTuple):
     """What the disk says about a file; times in nanoseconds since 1970."""
 
     path: str
@@ -112,25 +116,29 @@ class _Scanner:
         """Yield the visible entries with their NFC names, one for each."""
         taken: set[str] = set()
         later: list[tuple[os.DirEntry[str], str]] = []
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                name = entry.name
-                if name.startswith("."):
+        with os.scandir(folder) as listed:
+            entries = list(listed)
+        names = "/".join([entry.name for entry in entries])
+        if names.isascii() and not any(sign in names for sign in _ODD_SIGNS):
+            entries = self._add_plain(entries, prefix)
+        for entry in entries:
+            name = entry.name
+            if name.startswith("."):
+                continue
+            if not name.isascii():
+                if not _is_utf8(name):
+                    self._report(
+                        prefix + name.encode(errors="backslashreplace").decode(), "name is not UTF-8"
+                    )
                     continue
-                if not name.isascii():
-                    if not _is_utf8(name):
-                        self._report(
-                            prefix + name.encode(errors="backslashreplace").decode(), "name is not UTF-8"
-                        )
-                        continue
-                    if nfc(name) != name:
-                        later.append((entry, nfc(name)))
-                        continue
-                    taken.add(name)
-                if (odd := _oddity(prefix, name)) is not None:
-                    self._report(prefix + name, odd)
+                if nfc(name) != name:
+                    later.append((entry, nfc(name)))
                     continue
-                yield entry, name
+                taken.add(name)
+            if (odd := _oddity(prefix, name)) is not None:
+                self._report(prefix + name, odd)
+                continue
+            yield entry, name
         for entry, name in sorted(later, key=lambda item: item[0].name):
             if name in taken:
                 self._report(
@@ -139,6 +147,24 @@ class _Scanner:
                 continue
             taken.add(name)
             yield entry, name
+
+    def _add_plain(self, entries: list["os.DirEntry[str]"], prefix: str) -> list["os.DirEntry[str]"]:
+        """Add the notes of a folder whose names are all plain; return what else there is."""
+        add, left = self._notes.append, []
+        for entry in entries:
+            name = entry.name
+            if name[-3:] == NOTE_SUFFIX and name[0] != "." and entry.is_file(follow_symlinks=False):
+                try:
+                    found = entry.stat(follow_symlinks=False)
+                except OSError:
+                    left.append(entry)
+                    continue
+                # What has taken its name meanwhile is looked at like anything else.
+                if stat.S_ISREG(found.st_mode):
+                    add(FileStat(prefix + name, found.st_size, found.st_mtime_ns, _birth_ns(found)))
+                    continue
+            left.append(entry)
+        return left
 
     def _add_file(self, entry: "os.DirEntry[str]", path: str) -> None:
         try:
@@ -151,9 +177,7 @@ class _Scanner:
         if not stat.S_ISREG(found.st_mode):
             self._report(path, "not a regular file")
         elif is_note_name(path):
-            birth = getattr(found, "st_birthtime", None)
-            birth_ns = None if birth is None else int(birth * 1e9)
-            self._notes.append(FileStat(path, found.st_size, found.st_mtime_ns, birth_ns))
+            self._notes.append(FileStat(path, found.st_size, found.st_mtime_ns, _birth_ns(found)))
         else:
             self._others.append(path)
 
@@ -177,8 +201,8 @@ class _Scanner:
 
     def result(self) -> VaultScan:
         """Return what was gathered, sorted."""
-        self._notes.sort(key=lambda note: note.path)
-        notes = {NotePath(note.path): note for note in self._notes}
+        self._notes.sort(key=itemgetter(0))
+        notes = cast(dict[NotePath, FileStat], {note[0]: note for note in self._notes})
         self._report_same_keys(list(notes))
         return VaultScan(
             notes,
@@ -197,6 +221,14 @@ class _Scanner:
             first = seen.setdefault(key, path)
             if first != path:
                 self._report(path, f"differs from '{first}' only in case; other disks cannot hold both")
+
+
+def _birth_ns(found: os.stat_result) -> int | None:
+    """Return when a file was made; None where the platform keeps no such time."""
+    if not _KEEPS_BIRTH:
+        return None
+    birth: float = found.st_birthtime  # type: ignore[attr-defined,unused-ignore]
+    return int(birth * 1e9)
 
 
 def _is_utf8(name: str) -> bool:

@@ -5,8 +5,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import yaml
-
 from app.config.paths import is_remote, model_folder
 from app.config.settings import BUNDLED_MODEL
 from app.dependencies import logger
@@ -51,6 +49,8 @@ def known_languages(folder: Path) -> frozenset[str]:
         return frozenset()
     if not text.startswith("---\n"):
         return frozenset()
+    import yaml
+
     try:
         card: Any = yaml.safe_load(text[4:].partition("\n---")[0])
     except (yaml.YAMLError, ValueError, RecursionError):

@@ -68,8 +68,9 @@ def diff(files: Mapping[NotePath, FileStat], known: Mapping[str, tuple[int, int]
         files: The notes that belong into the index.
         known: Size in bytes and modification time in nanoseconds of each note in the index.
     """
-    write = [path for path, stat in files.items() if known.get(path) != (stat.size, stat.mtime_ns)]
-    return Changes(tuple(sorted(write)), tuple(sorted(path for path in known if path not in files)))
+    # Size and time; asked by name they cost twice as much, and each file of a vault is asked.
+    write = [path for path, stat in files.items() if known.get(path) != stat[1:3]]
+    return Changes(tuple(sorted(write)), tuple(sorted(known.keys() - files.keys())))
 
 
 def rules_of(vault: VaultClient, definition: IndexDefinition) -> str:
@@ -89,6 +90,8 @@ def rules_of(vault: VaultClient, definition: IndexDefinition) -> str:
 
 def selected(notes: Mapping[NotePath, FileStat], definition: IndexDefinition) -> dict[NotePath, FileStat]:
     """Keep the notes that the index's ``include`` and ``exclude`` globs let in."""
+    if not definition.include and not definition.exclude:
+        return dict(notes)
     return {NotePath(path): notes[NotePath(path)] for path in let_in(notes, definition)}
 
 

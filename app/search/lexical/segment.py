@@ -2,14 +2,13 @@
 
 import secrets
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from whoosh.codec.base import Segment
 
 from app.errors import IndexCorruptError
 from app.search.lexical.arrays import ArrayFileWriter, Arrays, narrow
@@ -23,11 +22,10 @@ INDEX_NAME = "MAIN"
 SEGMENT_EXTENSION = ".seg"
 
 
-class ArraySegment(Segment):  # type: ignore[misc]
+class ArraySegment:
     """A segment as a commit names it: one file of arrays, and a bit for each dead document."""
 
     def __init__(self, count: int, length: int = 0, name: str = "") -> None:
-        super().__init__(INDEX_NAME)
         self.segid = name or secrets.token_hex(8)
         self.count, self.length = count, length
         self.dead = b""
@@ -35,8 +33,7 @@ class ArraySegment(Segment):  # type: ignore[misc]
     @property
     def filename(self) -> str:
         """The name of the segment's file."""
-        name: str = self.make_filename(SEGMENT_EXTENSION)
-        return name
+        return f"{INDEX_NAME}_{self.segid}{SEGMENT_EXTENSION}"
 
     def dead_mask(self) -> NDArray[np.bool_]:
         """Return for each document whether it is deleted."""
@@ -52,31 +49,13 @@ class ArraySegment(Segment):  # type: ignore[misc]
             mask[run.start : run.stop] = True
         self.dead = np.packbits(mask).tobytes() if mask.any() else b""
 
-    def doc_count_all(self) -> int:
-        """Count the documents, dead ones included."""
-        return self.count
-
-    def set_doc_count(self, count: int) -> None:
-        """Say how many documents there are."""
-        self.count = count
-
     def deleted_count(self) -> int:
         """Count the dead documents."""
         return int(self.dead_mask().sum())
 
-    def deleted_docs(self) -> Iterator[int]:
-        """Return the dead documents."""
-        return iter(np.flatnonzero(self.dead_mask()).tolist())
-
     def is_deleted(self, docnum: int) -> bool:
         """Return whether a document is dead."""
         return bool(self.dead_mask()[docnum])
-
-    def delete_document(self, docnum: int, delete: bool = True) -> None:
-        """Mark one document as dead, or as living again."""
-        mask = self.dead_mask()
-        mask[docnum] = delete
-        self.dead = np.packbits(mask).tobytes() if mask.any() else b""
 
 
 def write_paths(out: ArrayFileWriter, paths: Sequence[bytes]) -> None:

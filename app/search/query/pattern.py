@@ -3,11 +3,13 @@
 import time
 from dataclasses import dataclass, field
 from functools import lru_cache
-
-import regex
+from typing import TYPE_CHECKING
 
 from app.errors import BadRequestError
 from app.vault.javascript import PatternError, translate
+
+if TYPE_CHECKING:
+    import regex
 
 SECONDS = 1.2
 """How long the expressions of one query may run, all notes together."""
@@ -65,6 +67,8 @@ def read_pattern(source: str, *, case: bool = False) -> Pattern:
     Raises:
         PatternError: it is no JavaScript expression, or uses a form that is not supported.
     """
+    import regex
+
     translation = translate(source)
     try:
         _compiled(translation.text, case)
@@ -77,4 +81,6 @@ def read_pattern(source: str, *, case: bool = False) -> Pattern:
 
 @lru_cache(maxsize=128)
 def _compiled(translated: str, case: bool) -> "regex.Pattern[str]":
+    import regex
+
     return regex.compile(translated, regex.VERSION0 | regex.MULTILINE | (0 if case else regex.IGNORECASE))

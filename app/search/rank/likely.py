@@ -3,13 +3,16 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.index import Told, equal_runs
 from app.search.rank.fusion import Scores
-from app.search.vectors.by_chunk import Background
+
+if TYPE_CHECKING:
+    from app.search.vectors.by_chunk import Background
 
 HEAD = 20
 """So many first hits have a probability of their own; those after them fall from the last as they rank."""
@@ -111,7 +114,7 @@ def evidence_of_words(docs: Sequence[int], notes: Sequence[int], told: Told) -> 
     return Evidence(docs, Parts(question, _as_scores(hit)), None, none, covered, lead, none + np.nan)
 
 
-def evidence_of_meaning(words: Evidence, rows: Rows, cosines: Scores, background: Background) -> Evidence:
+def evidence_of_meaning(words: Evidence, rows: Rows, cosines: Scores, background: "Background") -> Evidence:
     """Weigh hits, best first, by their words and their meaning.
 
     Args:

@@ -160,7 +160,7 @@ class Joined:
         return kept
 
 
-def _some(ids: Ids, chance: np.random.Generator) -> Ids:
+def _some(ids: Ids, chance: "np.random.Generator") -> Ids:
     """Choose `SAMPLE` of some numbers, ascending; all where there are no more."""
     chosen: Ids = np.sort(chance.choice(ids, SAMPLE, replace=False)) if len(ids) > SAMPLE else ids
     return chosen

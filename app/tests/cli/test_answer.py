@@ -4,6 +4,7 @@ import re
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,8 @@ import pytest
 from app.bootstrap import open_vault
 from app.chat.ask.concat import Block, Document
 from app.chat.evidence.evidence import Claim
-from app.cli import build, chat
-from app.cli.answer import show_answer
+from app.chat.shown import shown_answer
+from app.cli import build, chat, output
 from app.tests.cli.conftest import Run
 from app.tests.cli.terminal import on_terminal
 
@@ -51,11 +52,10 @@ def cellar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def show(cellar: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Show:
+def show(cellar: Path) -> Show:
     def shown(document: Document, columns: int = 80) -> str:
-        monkeypatch.setenv("COLUMNS", str(columns))
-        show_answer(document, open_vault(str(cellar), None))
-        return capsys.readouterr().out
+        screen = replace(output.screen(), columns=columns)
+        return shown_answer(document, open_vault(str(cellar), None), screen)
 
     return shown
 
@@ -210,7 +210,7 @@ class TestOnARealTerminal:
     def test_nothing_is_styled_where_styles_are_not_wanted(
         self, environment: dict[str, str], shown: str
     ) -> None:
-        script = "from app.cli import output; output.show_styled(output.dim('low'))"
+        script = "from app.cli import output; output.show_printed(output.screen().dim('low') + '\\n')"
         program = (sys.executable, "-c", script)
         assert on_terminal(program=program, environment=environment).text == shown
 

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from app.cli import output
-from app.cli.secrets import is_asked_here
 from app.config.settings import Secrets, Settings
 from app.llm.log import read_sent
+from app.llm.masks import may_ask
 from app.search.rank import reasons
 from app.tests.cli.conftest import GARDEN, Run
 from app.tests.cli.test_note import read_until
@@ -141,22 +141,18 @@ def test_a_person_who_writes_french_is_asked_in_french(
 
 
 @pytest.mark.parametrize(
-    ("model", "rule", "is_there", "asked"),
+    ("model", "rule", "asked"),
     [
-        (MODEL, "ask", True, True),
-        ("ollama:qwen3", "ask", True, False),
-        ("openai:gpt-5", "ask", True, True),
-        ("openai:gpt-5", "ask", False, False),
-        ("openai:gpt-5", "mask", True, False),
-        ("offline", "ask", True, False),
-        (None, "ask", True, False),
+        (MODEL, "ask", True),
+        ("ollama:qwen3", "ask", False),
+        ("openai:gpt-5", "ask", True),
+        ("openai:gpt-5", "mask", False),
+        ("offline", "ask", False),
+        (None, "ask", False),
     ],
 )
-def test_no_other_process_answers_where_a_person_may_be_asked(
-    monkeypatch: pytest.MonkeyPatch, model: str | None, rule: Secrets, is_there: bool, asked: bool
-) -> None:
-    monkeypatch.setattr(output, "is_interactive", lambda: is_there)
-    assert is_asked_here(Settings(secrets=rule), model) is asked
+def test_a_person_may_be_asked_for_a_model_elsewhere(model: str | None, rule: Secrets, asked: bool) -> None:
+    assert may_ask(Settings(secrets=rule), model) is asked
 
 
 @pytest.mark.asyncio

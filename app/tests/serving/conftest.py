@@ -1,5 +1,6 @@
 """A vault, the command in this process, and residents: in this process, or real ones."""
 
+import json
 import os
 import signal
 import subprocess
@@ -13,6 +14,8 @@ import pytest
 
 from app.bootstrap import open_vault
 from app.cli.main import main
+from app.serving.ask_resident import answer_by_resident
+from app.serving.wire import Frame
 from app.tests.cli.conftest import GARDEN, Outcome
 from app.vault.client import VaultClient
 
@@ -29,8 +32,8 @@ def words_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait longer for a resident than for a person's sake: on a busy machine a second is soon over."""
-    monkeypatch.setattr("app.serving.ask_resident.FIRST_SECONDS", 100.0)
-    monkeypatch.setattr("app.serving.ask_resident.QUIET_SECONDS", 100.0)
+    monkeypatch.setattr("app.serving.wire.FIRST_SECONDS", 100.0)
+    monkeypatch.setattr("app.serving.wire.QUIET_SECONDS", 100.0)
 
 
 @pytest.fixture
@@ -47,6 +50,26 @@ def write_garden(root: Path) -> Path:
         note.write_text(text, encoding="utf-8")
         os.utime(note, (time.time() - 3600, time.time() - 3600))
     return root
+
+
+def found_by_resident(vault: VaultClient, **parameters: object) -> list[str] | None:
+    """Have a search answered by a resident: the paths that it prints; None where none answers."""
+    answer = answer_by_resident(vault, {"call": "find", "parameters": parameters, "is_json": True})
+    if answer is None:
+        return None
+    assert answer["err"] == ""
+    return [result["path"] for result in json.loads(answer["out"])["results"]]
+
+
+def said_by_resident(
+    vault: VaultClient,
+    question: str,
+    model: str | None = None,
+    tell: Callable[[str], None] = lambda text: None,
+) -> Frame | None:
+    """Have a question answered by a resident; None where none answers."""
+    asked = {"call": "ask", "question": question, "model": model, "is_json": True, "is_full": False}
+    return answer_by_resident(vault, asked, tell)
 
 
 def indexed(root: Path) -> VaultClient:

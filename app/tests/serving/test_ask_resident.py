@@ -1,5 +1,6 @@
 """Who meets whom: one resident for a vault, for this user, with the same settings, code and surroundings."""
 
+import json
 import os
 import signal
 import stat
@@ -14,20 +15,27 @@ from app.bootstrap import open_vault
 from app.cli.main import main
 from app.config.settings import Settings
 from app.search.searcher import searcher_for
+from app.serving import known
 from app.serving import socket as address
-from app.serving.ask_resident import ask_by_resident, find_by_resident
+from app.serving.known import is_private
 from app.serving.resident import MOST_AT_ONCE, Resident
-from app.serving.socket import address_of, folder_of, is_private
-from app.tests.serving.conftest import Process, ended, indexed, write_garden
+from app.serving.socket import address_of, folder_of
+from app.tests.serving.conftest import (
+    Process,
+    ended,
+    found_by_resident,
+    indexed,
+    said_by_resident,
+    write_garden,
+)
 from app.vault.client import VaultClient
 
 Start = Callable[..., Process]
-HEATING = {"operation": "fast", "query": "heating"}
 
 
 def is_answered(vault: VaultClient) -> bool:
-    found = find_by_resident(vault, HEATING)
-    assert found is None or [result.path for result in found.results] == ["projects/garden/Greenhouse.md"]
+    found = found_by_resident(vault, operation="fast", query="heating")
+    assert found in (None, ["projects/garden/Greenhouse.md"])
     return found is not None
 
 
@@ -42,7 +50,7 @@ def test_a_resident_answers_while_its_block_lasts(garden: VaultClient) -> None:
     with Resident(garden) as resident:
         assert resident.path == address_of(garden)
         assert is_answered(garden)
-        assert ask_by_resident(garden, "heating?", None, lambda text: None) is not None
+        assert said_by_resident(garden, "heating?") is not None
         path = resident.path
     assert path is not None
     assert not path.exists()
@@ -52,9 +60,9 @@ def test_a_resident_answers_while_its_block_lasts(garden: VaultClient) -> None:
 def test_calls_of_tools_are_told_as_they_come(garden: VaultClient) -> None:
     calls: list[str] = []
     with Resident(garden):
-        answered = ask_by_resident(garden, "Where is the greenhouse heated?", None, calls.append)
+        answered = said_by_resident(garden, "Where is the greenhouse heated?", None, calls.append)
     assert answered is not None
-    assert answered[1] == "offline"
+    assert json.loads(answered["out"])["model"] == "offline"
     assert any(call.startswith("search") for call in calls), calls
 
 
@@ -206,12 +214,12 @@ def test_keys_count_where_a_language_model_may_answer(
     garden: VaultClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def asked(vault: VaultClient, model: str | None = None) -> bool:
-        return ask_by_resident(vault, "heating?", model, lambda text: None) is not None
+        return said_by_resident(vault, "heating?", model) is not None
 
     with Resident(garden):
         assert asked(garden, "test")
         # Both ends are in this process: the digest that is sent differs, as it would between two.
-        monkeypatch.setattr("app.serving.ask_resident.surroundings", lambda: "other keys")
+        monkeypatch.setattr("app.serving.front.surroundings", lambda: "other keys")
         assert asked(garden)
         assert is_answered(garden)
         assert not asked(garden, "test")
@@ -223,13 +231,13 @@ def test_keys_count_where_a_language_model_may_answer(
 
 
 def test_surroundings_are_the_variables_of_providers(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = address.surroundings()
+    before = known.surroundings()
     monkeypatch.setenv("EDITOR", "ed")
-    assert address.surroundings() == before
+    assert known.surroundings() == before
     for name in ("OPENAI_API_KEY", "OLLAMA_BASE_URL", "https_proxy", "AWS_REGION"):
         monkeypatch.setenv(name, "other")
-        assert address.surroundings() != before
-        before = address.surroundings()
+        assert known.surroundings() != before
+        before = known.surroundings()
 
 
 def test_a_path_that_is_too_long_leads_to_a_short_one(
@@ -257,8 +265,8 @@ def test_nothing_is_put_into_the_vault(tmp_path: Path) -> None:
 def test_a_vault_that_is_not_indexed_yet_is_left_to_whoever_asks(tmp_path: Path) -> None:
     vault = open_vault(str(write_garden(tmp_path / "garden")))
     with Resident(vault):
-        assert find_by_resident(vault, HEATING) is None
-        assert ask_by_resident(vault, "heating?", None, lambda text: None) is None
+        assert not is_answered(vault)
+        assert said_by_resident(vault, "heating?") is None
         indexed(vault.root)
         assert is_answered(vault)
 
@@ -289,13 +297,11 @@ def test_a_change_is_found_before_the_watcher_tells_of_it(
             assert is_answered(garden)
             for count in range(5):
                 (garden.root / "new.md").write_text(f"The quince{count} is ripe.", encoding="utf-8")
-                found = find_by_resident(garden, {"operation": "fast", "query": f"quince{count}"})
-                assert found is not None
-                assert [result.path for result in found.results] == ["new.md"]
+                assert found_by_resident(garden, operation="fast", query=f"quince{count}") == ["new.md"]
                 (garden.root / "new.md").write_text(f"The medlar{count} is ripe.", encoding="utf-8")
-                answered = ask_by_resident(garden, f"medlar{count}", None, lambda text: None)
+                answered = said_by_resident(garden, f"medlar{count}")
                 assert answered is not None
-                assert f"The medlar{count} is ripe." in answered[0].text
+                assert f"The medlar{count} is ripe." in json.loads(answered["out"])["answer"]
     finally:
         searcher.close()
 

@@ -135,11 +135,11 @@ def test_ten_clients_at_once_are_answered(watching: Process, vault: str) -> None
     program = f"""
 import sys, threading
 from app.bootstrap import open_vault
-from app.serving.ask_resident import find_by_resident
+from app.tests.serving.conftest import found_by_resident
 def ask():
-    found = find_by_resident(open_vault({vault!r}), {{"operation": "fast", "query": "heating"}})
+    found = found_by_resident(open_vault({vault!r}), operation="fast", query="heating")
     # One write a line: `print` writes the line's end apart, and another thread's line may come between.
-    sys.stdout.write(f"{{[result.path for result in found.results]}}\\n")
+    sys.stdout.write(f"{{found}}\\n")
 threads = [threading.Thread(target=ask) for _ in range(5)]
 for thread in threads: thread.start()
 for thread in threads: thread.join()
@@ -184,7 +184,7 @@ def test_notes_that_a_search_indexed_first_are_told_by_the_watcher(
 def test_a_thread_that_searches_meanwhile_does_no_harm(run: Run, watching: Process, vault: str) -> None:
     """Edits and searches from two sides: each search sees the edit before it."""
     from app.bootstrap import open_vault
-    from app.serving.ask_resident import find_by_resident
+    from app.tests.serving.conftest import found_by_resident
 
     opened, failures = open_vault(vault), list[str]()
 
@@ -192,8 +192,8 @@ def test_a_thread_that_searches_meanwhile_does_no_harm(run: Run, watching: Proce
         for count in range(20):
             word = f"{name}{count}"
             Path(vault, f"{name}.md").write_text(f"The {word}.\n", encoding="utf-8")
-            found = find_by_resident(opened, {"operation": "fast", "query": word})
-            if found is None or [result.path for result in found.results] != [f"{name}.md"]:
+            found = found_by_resident(opened, operation="fast", query=word)
+            if found != [f"{name}.md"]:
                 failures.append(f"{word}: {found}")
 
     threads = [threading.Thread(target=edit, args=(name,)) for name in ("apple", "pear")]

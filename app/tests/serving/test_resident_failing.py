@@ -1,6 +1,5 @@
 """A resident that dies, hangs or talks nonsense costs a moment, and the caller answers alone."""
 
-import json
 import signal
 import socket
 import struct
@@ -12,31 +11,15 @@ from typing import Any
 
 import pytest
 
-from app.chat.ask.concat import Block, Document
-from app.errors import ConflictError, ModelError, VaultError
-from app.search.request import parse_request
-from app.search.searcher import searcher_for
-from app.serving import ask_resident
-from app.serving.ask_resident import ask_by_resident, find_by_resident
+from app.serving import wire
+from app.serving.ask_resident import answer_by_resident
 from app.serving.resident import Resident
 from app.serving.socket import address_of
-from app.serving.wire import (
-    UNABLE,
-    WORKING,
-    GoneError,
-    document_data,
-    error_data,
-    read_document,
-    read_error,
-    read_results,
-    receive,
-    results_data,
-    send,
-)
+from app.serving.wire import UNABLE, WORKING, GoneError, receive, send
 from app.tests.cli.conftest import Outcome
 from app.tests.llm.conftest import server as server
 from app.tests.llm.server import ModelServer, Reply
-from app.tests.serving.conftest import Process, ended
+from app.tests.serving.conftest import Process, ended, found_by_resident, said_by_resident
 from app.tests.waiting import wait_until
 from app.vault.client import VaultClient
 
@@ -107,8 +90,8 @@ def unable(connection: socket.socket) -> None:
 def test_the_caller_answers_alone(
     garden: VaultClient, run: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch, talk: Talk
 ) -> None:
-    monkeypatch.setattr(ask_resident, "FIRST_SECONDS", 0.1)
-    monkeypatch.setattr(ask_resident, "QUIET_SECONDS", 0.1)
+    monkeypatch.setattr(wire, "FIRST_SECONDS", 0.1)
+    monkeypatch.setattr(wire, "QUIET_SECONDS", 0.1)
     alone = run("find", "fast", "heating", "--vault", str(garden.root), alone=True)
     with listening(garden, talk):
         assert run("find", "fast", "heating", "--vault", str(garden.root)) == alone
@@ -123,7 +106,7 @@ def test_a_resident_that_is_killed_in_the_middle_is_done_without(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # Only the end of the resident ends the wait.
-    monkeypatch.setattr(ask_resident, "FIRST_SECONDS", 3600.0)
+    monkeypatch.setattr(wire, "FIRST_SECONDS", 3600.0)
     alone = run("ask", "heating", "--vault", str(garden.root), alone=True)
     path = address_of(garden)
     assert path is not None
@@ -138,7 +121,7 @@ def test_a_resident_that_is_killed_in_the_middle_is_done_without(
         killer.start()
         return receives(connection)
 
-    monkeypatch.setattr(ask_resident, "receive", waited)
+    monkeypatch.setattr(wire, "receive", waited)
     assert run("ask", "heating", "--vault", str(garden.root)) == alone
     killer.join()
 
@@ -147,15 +130,15 @@ def test_a_resident_that_fails_unexpectedly_is_done_without(
     garden: VaultClient, caplog: pytest.LogCaptureFixture
 ) -> None:
     with Resident(garden):
-        assert ask_resident._asked(garden, {"call": "find"}) is None
+        assert answer_by_resident(garden, {"call": "find"}) is None
         assert "resident_failed" in [record.message for record in caplog.records]
-        assert find_by_resident(garden, HEATING) is not None
+        assert found_by_resident(garden, **HEATING) is not None
 
 
 def test_a_request_that_is_too_large_is_not_sent(garden: VaultClient) -> None:
     with Resident(garden):
-        assert find_by_resident(garden, {"operation": "fast", "query": "heating " * 200_000}) is None
-        assert find_by_resident(garden, HEATING) is not None
+        assert found_by_resident(garden, operation="fast", query="heating " * 200_000) is None
+        assert found_by_resident(garden, **HEATING) is not None
 
 
 def test_a_client_that_says_nothing_or_nonsense_does_no_harm(garden: VaultClient) -> None:
@@ -166,7 +149,7 @@ def test_a_client_that_says_nothing_or_nonsense_does_no_harm(garden: VaultClient
                 connection.sendall(said)
                 connection.shutdown(socket.SHUT_WR)
                 assert connection.recv(1) == b""
-        assert find_by_resident(garden, HEATING) is not None
+        assert found_by_resident(garden, **HEATING) is not None
 
 
 def test_a_large_answer_arrives_whole() -> None:
@@ -184,31 +167,17 @@ def test_a_large_answer_arrives_whole() -> None:
             receive(theirs, most=10)
 
 
-def test_nothing_of_an_answer_is_lost(garden: VaultClient) -> None:
-    for parameters in (
-        {"operation": "fast", "query": "heating", "explain": True},
-        {"operation": "by_date", "start_date": "2025-01", "date_field": "modified"},
-    ):
-        results = searcher_for(garden).search(parse_request(parameters))
-        assert results.results
-        back = read_results(json.loads(json.dumps(results_data(results))))
-        assert back == results
-        assert [result.date_field for result in back.results] == [r.date_field for r in results.results]
-    document = Document("An overview.", (Block("A.md", (1, 2), "x\n"), Block("B.md", None, "y")), ("One.",))
-    assert read_document(json.loads(json.dumps(document_data(document)))) == document
-    for error in (ConflictError("changed", "read it again"), ModelError("gone"), VaultError("x", "y")):
-        back_error = read_error(json.loads(json.dumps(error_data(error))))
-        assert type(back_error) is type(error)
-        assert (back_error.message, back_error.hint) == (error.message, error.hint)
-
-
 def test_an_answer_that_takes_long_is_waited_for(
     garden: VaultClient, server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.serving.resident.BEAT_SECONDS", 0.05)
     server.replies = [Reply(status=400, body=b"{}", delay=0.5)]
-    with Resident(garden), pytest.raises(ModelError, match="ollama:qwen3"):
-        ask_by_resident(garden, "heating?", "ollama:qwen3", lambda text: None)
+    with Resident(garden):
+        answer = said_by_resident(garden, "heating?", "ollama:qwen3")
+    assert answer is not None
+    assert answer["err"].startswith("error: ")
+    assert "ollama:qwen3" in answer["err"]
+    assert (answer["out"], answer["code"]) == ("", 2)
     assert len(server.seen) == 1
 
 
@@ -222,12 +191,18 @@ def test_a_question_whose_asker_is_gone_is_dropped(
     caplog.set_level("INFO")
     server.replies = [Reply("late", delay=30)]
     with Resident(garden) as resident:
-        from app.serving.socket import surroundings
+        from app.serving.front import about
 
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
             connection.connect(str(resident.path))
-            question = {"call": "ask", "question": "heating?", "model": "ollama:qwen3"}
-            send(connection, {**question, "surroundings": surroundings()})
+            question = {
+                "call": "ask",
+                "question": "heating?",
+                "model": "ollama:qwen3",
+                "is_json": True,
+                "is_full": False,
+            }
+            send(connection, question | about())
             waited = 0
             while not server.seen:
                 assert receive(connection) in (WORKING, {"kind": "tell", "text": "search query=heating?"})

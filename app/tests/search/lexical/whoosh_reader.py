@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from whoosh.analysis import Composable, Token
-from whoosh.codec.base import Codec, PerDocumentReader, TermsReader
+from whoosh.codec.base import Codec, PerDocumentReader, Segment, TermsReader
 from whoosh.fields import ID, KEYWORD, TEXT, FieldType, Schema
 from whoosh.filedb.filestore import FileStorage
 from whoosh.formats import Format
@@ -17,7 +17,7 @@ from app.search.lexical.analysis import atoms, runs
 from app.search.lexical.commit import read_commit
 from app.search.lexical.fields import FILTERS, POSITIONS, STREAMS, TABLES, stem_field
 from app.search.lexical.postings import read_positions
-from app.search.lexical.segment import ArraySegment, SegmentFile
+from app.search.lexical.segment import INDEX_NAME, ArraySegment, SegmentFile
 
 
 class WordAnalyzer(Composable):  # type: ignore[misc]
@@ -59,24 +59,36 @@ def open_reader(folder: Path) -> IndexReader:
     generation, segments = read_commit(folder)
     schema, storage = make_schema(), FileStorage(str(folder))
     readers = [
-        SegmentReader(storage, schema, segment, generation=generation, codec=ArrayCodec())
+        SegmentReader(storage, schema, WhooshSegment(segment), generation=generation, codec=ArrayCodec())
         for segment in segments
     ]
     return MultiReader(readers, generation=generation)
 
 
+class WhooshSegment(Segment):  # type: ignore[misc]
+    """A segment as Whoosh knows them."""
+
+    def __init__(self, own: ArraySegment) -> None:
+        super().__init__(INDEX_NAME)
+        self.segid, self.own = own.segid, own
+
+    def doc_count_all(self) -> int:
+        """Count the documents, dead ones included."""
+        return self.own.count
+
+
 class ArrayCodec(Codec):  # type: ignore[misc]
     """Reads segments for Whoosh; they are written by our own writer alone."""
 
-    def terms_reader(self, storage: FileStorage, segment: ArraySegment) -> "ArrayTerms":
+    def terms_reader(self, storage: FileStorage, segment: WhooshSegment) -> "ArrayTerms":
         """Open the terms of a segment."""
-        return ArrayTerms(_open(storage, segment))
+        return ArrayTerms(_open(storage, segment.own))
 
-    def per_document_reader(self, storage: FileStorage, segment: ArraySegment) -> "ArrayDocuments":
+    def per_document_reader(self, storage: FileStorage, segment: WhooshSegment) -> "ArrayDocuments":
         """Open the documents of a segment."""
-        return ArrayDocuments(_open(storage, segment), segment)
+        return ArrayDocuments(_open(storage, segment.own), segment.own)
 
-    def new_segment(self, storage: object, indexname: str) -> ArraySegment:
+    def new_segment(self, storage: object, indexname: str) -> Segment:
         """Refuse, as all writing methods do."""
         raise NotImplementedError("the index is written through LexicalIndex.writer")
 
@@ -197,7 +209,7 @@ class ArrayDocuments(PerDocumentReader):  # type: ignore[misc]
 
     def deleted_docs(self) -> Iterator[int]:
         """Give the dead documents."""
-        return self._segment.deleted_docs()
+        return iter(np.flatnonzero(self._segment.dead_mask()).tolist())
 
     def doc_field_length(self, docnum: int, fieldname: str, default: int = 0) -> int:
         """Give how many words of a field a document has."""

@@ -5,18 +5,16 @@ import textwrap
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from shutil import get_terminal_size
 
 from app.chat.ask.concat import Document
 from app.chat.cite.names import NamedNotes
 from app.chat.cite.parse import find_citations
 from app.chat.evidence.evidence import Claim
 from app.chat.offline.answer import MOST_NEAREST
-from app.cli import output
 from app.errors import VaultError
 from app.markdown.models import Heading, ParsedNote
 from app.markdown.parse import parse_note
-from app.showing import HEADING, cut, in_line, showing
+from app.showing import HEADING, Screen, cut, in_line, showing
 from app.vault.client import VaultClient
 from app.vault.dates import dated_heading, note_dates
 
@@ -33,23 +31,23 @@ Place = tuple[str, int]
 """A note, and the line where what is meant begins, 1-based; 0 for the whole note."""
 
 
-def show_answer(document: Document, vault: VaultClient) -> None:
-    """Print what answers, below it where that stands, and last what must be said besides.
+def shown_answer(document: Document, vault: VaultClient, screen: Screen) -> str:
+    """Return what answers, below it where that stands, and last what must be said besides.
 
     A quotation keeps its own lines, so that it can be copied as it stands; all else is broken between words.
     """
     quoted, places = _quotations(document), _places(document, vault)
     if not document.is_answered:
-        answer, shown = _wrapped(_without(document.overview, places)), places[:MOST_NEAREST]
+        answer, shown = _wrapped(_without(document.overview, places), screen), places[:MOST_NEAREST]
     elif quoted:
-        answer, shown = "\n\n".join(_quoted(claim, places) for claim in quoted), places
+        answer, shown = "\n\n".join(_quoted(claim, places, screen) for claim in quoted), places
     else:
-        answer, shown = _wrapped(document.overview), places
-    sources = [f"{_opened(vault.root, place)}{output.dim(_facts(vault, place))}" for place in shown]
+        answer, shown = _wrapped(document.overview, screen), places
+    sources = [f"{_opened(vault.root, place, screen)}{screen.dim(_facts(vault, place))}" for place in shown]
     if quoted and document.is_answered and len(places) > 1:
         sources = [f"[{number}] {source}" for number, source in enumerate(sources, 1)]
-    remarks = [output.dim(_wrapped(remark)) for remark in document.remarks]
-    output.show_styled("\n\n".join(filter(None, (answer, "\n".join(sources), "\n".join(remarks)))))
+    remarks = [screen.dim(_wrapped(remark, screen)) for remark in document.remarks]
+    return "\n\n".join(filter(None, (answer, "\n".join(sources), "\n".join(remarks)))) + "\n"
 
 
 def _quotations(document: Document) -> list[Claim]:
@@ -58,11 +56,11 @@ def _quotations(document: Document) -> list[Claim]:
     return claims if all(claim.verdict == "quoted" and claim.quotation for claim in claims) else []
 
 
-def _quoted(claim: Claim, places: Sequence[Place]) -> str:
+def _quoted(claim: Claim, places: Sequence[Place], screen: Screen) -> str:
     """Show a quotation below the header of its table, with the number of its source if there are several."""
     number = f" [{places.index(_place(claim)) + 1}]" if len(places) > 1 else ""
-    quotation = showing(claim.quotation).rstrip("\n") + output.dim(number)
-    return f"{output.dim(in_line(claim.header))}\n{quotation}" if claim.header else quotation
+    quotation = showing(claim.quotation).rstrip("\n") + screen.dim(number)
+    return f"{screen.dim(in_line(claim.header))}\n{quotation}" if claim.header else quotation
 
 
 def _text(vault: VaultClient, path: str) -> str:
@@ -106,13 +104,13 @@ def _without(overview: str, places: Sequence[Place]) -> str:
     return "\n".join(line for line in lines if not any(name in line for name in names)) or lines[0]
 
 
-def _opened(root: Path, place: Place) -> str:
+def _opened(root: Path, place: Place, screen: Screen) -> str:
     """Write a place as a terminal opens it: from the working folder if the note lies below it, else whole."""
     path, line = place
     file = root / path
     try:
-        written = file.relative_to(Path.cwd())
-    except (ValueError, OSError):
+        written = file.relative_to(screen.folder)
+    except ValueError:
         written = file
     return in_line(f"{written}:{line}" if line else str(written))
 
@@ -140,9 +138,9 @@ def _headings_above(note: ParsedNote, line: int) -> list[Heading]:
     return above
 
 
-def _wrapped(text: str) -> str:
+def _wrapped(text: str, screen: Screen) -> str:
     """Break lines between words to the width of the terminal, and none inside a quotation or a code."""
-    width = max(get_terminal_size().columns, 1)
+    width = max(screen.columns, 1)
     return "\n".join(_broken(line, width) for line in showing(text).split("\n"))
 
 

@@ -1,0 +1,145 @@
+"""Commands that a resident answers, without importing the program.
+
+`find`, `ask` and ``--version`` are read from the arguments here where these are plain; whatever is not
+understood, mistaken or no resident's business is left to the program, which then does all of it.
+"""
+
+import os
+import sys
+from typing import Any
+
+from app import NAME, __version__
+from app.serving.known import known_way, surroundings, terminal
+from app.serving.wire import Frame, GoneError, asked
+
+INTERRUPTED = 130
+
+TEXTS = {
+    "--query": "query", "--note-path": "note_path", "--direction": "direction", "--start-date": "start_date",
+    "--end-date": "end_date", "--date-field": "date_field", "--folder": "folder", "--mode": "mode",
+    "--index": "index",
+}  # fmt: skip
+LISTS = {
+    "--queries": "queries", "--tags": "tags", "--tag": "tags", "--scopes": "scopes", "--scope": "scopes",
+    "--search-terms": "search_terms", "--search-term": "search_terms",
+}  # fmt: skip
+NUMBERS = {"--depth": "depth", "--limit": "limit", "--offset": "offset", "--max-chars": "max_chars"}
+FLAGS = {"--match-all": "match_all", "--explain": "explain", "--links": "links"}
+"""Options of `find` by what they take; a test holds them against the command's own."""
+COMMON = {"--vault": "vault", "--config": "config"}
+
+
+def answered(arguments: list[str]) -> int | None:
+    """Print what a resident answers and return the exit code; None where the program has to do it."""
+    if arguments == ["--version"]:
+        return _print(f"{NAME} {__version__}\n", "", 0)
+    if not hasattr(os, "getuid") or None in (sys.stdin, sys.stdout, sys.stderr):
+        return None
+    try:
+        request = _request(arguments)
+        if request is None:
+            return None
+        options = request.pop("options")
+        path = known_way(options.get("vault"), options.get("config"))
+        if path is None:
+            return None
+        answer = asked(path, request | about(), _tell)
+        return None if answer is None else _print(answer["out"], answer["err"], answer["code"])
+    except (GoneError, OSError):
+        return None
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def about() -> Frame:
+    """Return what a resident must know of whoever asks."""
+    is_interactive = sys.stdin.isatty() and sys.stderr.isatty()
+    return {"screen": terminal(), "is_interactive": is_interactive, "surroundings": surroundings()}
+
+
+def _request(arguments: list[str]) -> Frame | None:
+    """Read a command as the resident is asked it; None where it is not plain."""
+    takes = COMMON | {"--json": ""}
+    options: dict[str, Any] = {}
+    words: list[str] = []
+    rest = iter(arguments)
+    for argument in rest:
+        if len(words) == 1:
+            if words[0] not in _OF:
+                return None
+            takes = COMMON | {"--json": ""} | _OF[words[0]]
+        if argument == "--" and words:
+            words += rest
+        elif not argument.startswith("-"):
+            words.append(argument)
+        else:
+            name, equals, value = argument.partition("=")
+            if name not in takes or (equals and name in _ALONE):
+                return None
+            if name in _ALONE:
+                options[takes[name] or "json"] = True
+                continue
+            value = value if equals else next(rest, "")
+            if not value or value.startswith("-"):
+                return None
+            _take(options, name, takes[name], value)
+            if options.get(takes[name]) is None:
+                return None
+    if len(words) < 2 or not all(words[:2]):
+        return None
+    # Two ways of writing one file's path are one, but for a way that leads up and through a link.
+    if ".." in options.get("config", "").split(os.sep):
+        return None
+    common = {name: options.pop(name) for name in ("vault", "config") if name in options}
+    as_json = bool(options.pop("json", False))
+    if words[0] == "ask":
+        question = " ".join(words[1:]).strip()
+        asks = {"question": question, "model": options.get("model"), "is_full": bool(options.get("full"))}
+        return {"call": "ask", **asks, "is_json": as_json, "options": common} if question else None
+    query = " ".join(part for part in (*words[2:], options.pop("query", "")) if part)
+    parameters = {"operation": words[1], "query": query or None, **options}
+    return {"call": "find", "parameters": parameters, "is_json": as_json, "options": common}
+
+
+def _take(options: dict[str, Any], name: str, key: str, value: str) -> None:
+    """Add the value of an option; a number that is none becomes None."""
+    if name in LISTS:
+        options.setdefault(key, []).append(value)
+    elif name in NUMBERS:
+        options[key] = int(value) if value.isascii() and value.isdigit() and len(value) < 10 else None
+    elif name == "--min-score":
+        whole, _, part = value.partition(".")
+        plain = value.isascii() and whole.isdigit() and (part.isdigit() or value == whole)
+        options[key] = float(value) if plain else None
+    else:
+        options[key] = value
+
+
+def _tell(call: str) -> None:
+    """Show a person which tool is called."""
+    if sys.stdin.isatty() and sys.stderr.isatty():
+        sys.stderr.write(f"· {call}\n")
+        sys.stderr.flush()
+
+
+def _print(out: str, err: str, code: int) -> int:
+    """Print an answer, as far as its reader stays."""
+    try:
+        for stream, text in ((sys.stdout, out), (sys.stderr, err)):
+            if hasattr(stream, "reconfigure"):
+                # A terminal that cannot show a character gets a question mark, not a failure.
+                stream.reconfigure(errors="replace")
+            stream.write(text)
+            stream.flush()
+    except BrokenPipeError:
+        # Keep the interpreter from complaining about a reader that went away.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code
+
+
+_ALONE = ("--json", "--full", *FLAGS)
+_OF: dict[str, dict[str, str]] = {
+    "find": TEXTS | LISTS | NUMBERS | FLAGS | {"--min-score": "min_score"},
+    "ask": {"--model": "model", "--full": "full"},
+}

@@ -1,0 +1,97 @@
+"""What a command prints of an answer, whichever process made it."""
+
+from typing import TYPE_CHECKING
+
+from app.showing import Screen, json_text
+
+if TYPE_CHECKING:
+    from app.chat.ask.concat import Document
+    from app.search.models import SearchRequest, SearchResult, SearchResults
+    from app.vault.client import VaultClient
+
+CHUNK_FIELDS = ("heading", "date", "chunk_with_context")
+OPTIONAL_FIELDS = ("lines", "relevance_reason")
+
+
+def printed_results(
+    results: "SearchResults", request: "SearchRequest", screen: Screen, *, is_json: bool
+) -> tuple[str, bool]:
+    """Return what `find` prints, and whether anything was found."""
+    if is_json:
+        text = json_text(_results_data(results), indent=2)
+    else:
+        from app.search.format import format_results
+
+        text = format_results(
+            results, max_chars=request.max_chars, offset=request.offset, links=request.links
+        )
+    return screen.printed(text), bool(results.results)
+
+
+def printed_answer(
+    document: "Document",
+    question: str,
+    model: str,
+    vault: "VaultClient",
+    screen: Screen,
+    *,
+    is_json: bool,
+    is_full: bool,
+) -> tuple[str, bool]:
+    """Return what `ask` prints, and whether the notes say something.
+
+    Args:
+        document: The answer.
+        question: What was asked.
+        model: The name of the model that answered.
+        vault: Where the notes are read that are named.
+        screen: Where it is printed.
+        is_json: Print data.
+        is_full: On a terminal too, print the whole document.
+    """
+    if is_json:
+        text = screen.printed(json_text(_answer_data(document, question, model), indent=2))
+    elif is_full or not screen.is_terminal:
+        text = screen.printed(document.text)
+    else:
+        from app.chat.shown import shown_answer
+
+        text = shown_answer(document, vault, screen)
+    return text, bool(document.blocks) and document.is_answered
+
+
+def _results_data(results: "SearchResults") -> dict[str, object]:
+    return {
+        "operation": results.operation,
+        "query": results.query,
+        "total": results.total,
+        "results": [_result_data(result) for result in results.results],
+        "notices": results.notices,
+    }
+
+
+def _result_data(result: "SearchResult") -> dict[str, object]:
+    data: dict[str, object] = result.model_dump(mode="json")
+    absent = CHUNK_FIELDS if result.chunk_with_context is None else ()
+    return {
+        name: value
+        for name, value in data.items()
+        if name not in absent and not (name in OPTIONAL_FIELDS and value is None)
+    }
+
+
+def _answer_data(document: "Document", question: str, model: str) -> dict[str, object]:
+    from dataclasses import asdict
+
+    return {
+        "question": question,
+        "model": model,
+        "answer": document.text,
+        "overview": document.overview,
+        "answered": document.is_answered,
+        "claims": [asdict(claim) for claim in document.claims],
+        "files": [
+            {"path": block.path, "lines": block.range, "text": block.text} for block in document.blocks
+        ],
+        "notices": document.remarks,
+    }
