@@ -11,7 +11,22 @@ import typer
 
 from app import __version__
 from app.bootstrap import LOGGER_NAME
-from app.cli import chat, find, index, install, mcp, model, note, output, search, serve, status, trust, why
+from app.cli import (
+    chat,
+    find,
+    index,
+    install,
+    mcp,
+    model,
+    note,
+    output,
+    pack,
+    search,
+    serve,
+    status,
+    trust,
+    why,
+)
 from app.errors import VaultError
 
 NAME = "vault-assistant"
@@ -76,6 +91,7 @@ app.command("index", epilog=index.EXAMPLES)(index.index)
 app.command("install", epilog=install.EXAMPLES)(install.install)
 app.command("mcp", epilog=mcp.EXAMPLES)(mcp.mcp)
 app.command("model", cls=model.ModelCommand, epilog=model.EXAMPLES)(model.model)
+app.command("pack", epilog=pack.EXAMPLES)(pack.pack)
 app.command("serve", epilog=serve.EXAMPLES)(serve.serve)
 app.command("status", epilog=status.EXAMPLES)(status.status)
 app.command("trust", epilog=trust.EXAMPLES)(trust.trust)

@@ -28,6 +28,7 @@ ROOMS = (
     "app.showing",
     "app.errors",
     "app.limits",
+    "app.tokens",
     "app.parameters",
     "app.config",
     "app.vault",
