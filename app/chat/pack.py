@@ -64,7 +64,7 @@ class Pack:
                     "path": each.path,
                     "lines": f"{each.first}-{each.last}",
                     "heading": each.heading,
-                    "date": each.day or None,
+                    "date": each.day,
                     "text": numbered_lines(each.lines),
                 }
                 for each in self.passages

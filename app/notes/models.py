@@ -115,6 +115,7 @@ class Reading:
     count: int
     lines: tuple[tuple[int, str], ...]
     is_cut: bool
+    hash: str = ""
 
 
 @dataclass(frozen=True, slots=True)

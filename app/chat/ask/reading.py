@@ -126,7 +126,9 @@ def read_numbered(
     text = _frame(document, span, last, numbered(fitting, span.first) if fitting else "", facts)
     more = _go_on(last + 1, span.last) if last < span.last else ""
     shows = tuple(enumerate(fitting, span.first))
-    return Told(text + more, Reading(document.path, document.line_count, shows, bool(more)))
+    return Told(
+        text + more, Reading(document.path, document.line_count, shows, bool(more), str(document.hash))
+    )
 
 
 def _with_lines(request: NoteRequest) -> NoteRequest:
