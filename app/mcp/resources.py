@@ -90,7 +90,7 @@ class Notes:
         ]
 
     def _text(self, address: str) -> str:
-        path = _path_of(address)
+        path = path_of(address)
         text = showing(self._vault.read(existing(self._vault, NoteRequest(operation="read", path=path))).text)
         most = self._vault.settings.ask_chars
         return text if len(text) <= most else f"{text[:most]}\n\n[cut at {most} of {len(text)} characters]\n"
@@ -101,7 +101,7 @@ def address_of(path: str) -> str:
     return SCHEME + quote(path)
 
 
-def _path_of(address: str) -> str:
+def path_of(address: str) -> str:
     """Return the path that an address names.
 
     Raises:

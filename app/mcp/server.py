@@ -13,6 +13,8 @@ from app.dependencies import logger
 from app.errors import VaultError, format_error
 from app.mcp.call import text_result
 from app.mcp.catalogue import ToolEntry, current, entries_of
+from app.mcp.changes import NoteServer, Teller
+from app.mcp.prompts import Completer, get_prompt, list_prompts
 from app.mcp.resources import Notes
 from app.mcp.schema import read_arguments
 from app.mcp.surface import Surface, ToolCall
@@ -74,16 +76,31 @@ def build_server(surface: Surface) -> Server[Any]:
             raise MCPError(types.INVALID_PARAMS, f"unknown tool '{params.name[:60]}'; valid: {valid}")
         return await _answered(surface, entry, context, params, arguments)
 
-    server: Server[Any] = Server(
+    teller, completer = Teller(surface.keeper), Completer(surface.vault)
+
+    async def list_resources(
+        context: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListResourcesResult:
+        teller.remember(context)
+        return await notes.page(context, params)
+
+    server = NoteServer(
         NAME,
         version=__version__,
         title=f"Notes of {surface.vault.name}",
         instructions=instructions_of(entries),
         on_list_tools=list_tools,
         on_call_tool=call_tool,
-        on_list_resources=notes.page,
+        lifespan=teller.lifespan,
+        on_list_resources=list_resources,
         on_list_resource_templates=notes.templates,
         on_read_resource=notes.read,
+        on_subscribe_resource=teller.subscribe,
+        on_unsubscribe_resource=teller.unsubscribe,
+        on_subscriptions_listen=teller.listen,
+        on_list_prompts=list_prompts,
+        on_get_prompt=get_prompt,
+        on_completion=completer.complete,
         get_tool_input_schema=_schemas(tools).get,
     )
     # What a client hands back with a person's answer is sealed, so that it cannot be made up.

@@ -28,7 +28,7 @@ from app.search.index.sync import (
 )
 from app.search.index.watch import Watcher
 from app.search.vectors.build import EmbedReport
-from app.search.vectors.vectors import Semantic
+from app.search.vectors.vectors import Semantic, Stopped
 from app.search.view import View
 from app.vault.client import VaultClient
 
@@ -204,12 +204,19 @@ class Upkeep:
             return self._update(progress=progress, rebuild=rebuild, lock_seconds=lock_seconds)
 
     def embed(
-        self, *, seconds: float | None = None, progress: Progress | None = None, compact: bool = False
+        self,
+        *,
+        seconds: float | None = None,
+        progress: Progress | None = None,
+        compact: bool = False,
+        stopped: Stopped | None = None,
     ) -> EmbedReport:
         """Build the vectors that are missing; see `Semantic.embed`. Without a model nothing is."""
         if self.vectors is None:
             return EmbedReport()
-        return self.vectors.embed(self.snapshot, seconds=seconds, progress=progress, compact=compact)
+        return self.vectors.embed(
+            self.snapshot, seconds=seconds, progress=progress, compact=compact, stopped=stopped
+        )
 
     def embed_for_search(self, *, alone: bool = False) -> list[Notice]:
         """Build missing vectors for as long as a search may wait, go on behind, and say what is left.

@@ -94,6 +94,7 @@ ALONE: dict[str, str] = {
     "app.mcp.server": "the SDK, which may not be installed",
     "app.mcp.stdio": "the SDK's standard input and output",
     "app.notes": "the form of a diff; the tool of agents, which has to be importable there",
+    "app.search.embedding.apart": "a process of its own, with a command line of its own",
     "app.search.embedding.catalogue": "a table: models worth having",
     "app.search.embedding.gloss_rules": "a table: what is known by hand of each language that is glossed",
     "app.search.embedding.model_files": "the files of a folder that holds a model",
