@@ -53,7 +53,7 @@ _SHORTER = {
 }
 SEARCH = (
     replace(_SEARCH["operation"], default="fast", required=False),
-    *(each for name, each in (_SEARCH | _SHORTER).items() if name != "operation"),
+    *(each for name, each in {**_SEARCH, **_SHORTER}.items() if name != "operation"),
 )
 _NOTE = parameters_of(NoteRequest)
 READ = (
@@ -124,7 +124,7 @@ async def run_read(call: ToolCall) -> CallToolResult:
     look = looks.get(call.arguments["operation"], _described)
     async with reported(call):
         told = await asyncio.to_thread(look, call)
-    paths = ()
+    paths: tuple[str, ...] = ()
     if isinstance(told.value, Reading):
         paths = (told.value.path,)
     elif isinstance(told.value, Touched):

@@ -5,11 +5,11 @@ import json
 import re
 from typing import Any
 
-import jsonschema
+import jsonschema  # type: ignore[import-untyped]
 import pytest
 from mcp import Client
 from mcp.shared.exceptions import MCPError
-from mcp.types import CallToolResult, ResourceLink
+from mcp.types import CallToolResult, ResourceLink, TextResourceContents
 
 from app.chat.pack import pack
 from app.errors import BadRequestError
@@ -130,6 +130,7 @@ async def test_answers_link_to_their_notes(vault: VaultClient, mode: str) -> Non
             assert links[0].annotations.audience == ["user"]
             assert len({link.uri for link in links}) == len(links)
             (content, *_) = (await client.read_resource(links[0].uri)).contents
+            assert isinstance(content, TextResourceContents)
             assert "The heating is electric." in content.text
 
 
