@@ -50,7 +50,7 @@ async def until_complete(how: StdioServerParameters) -> float:
     begun = time.perf_counter()
     async with Client(how, mode="legacy") as client:
         while True:
-            answer = await client.call_tool("vault_search", {"operation": "fast", "query": QUERIES[0]})
+            answer = await client.call_tool("search", {"query": QUERIES[0]})
             if "catching up" not in str(answer.content) and "another process" not in str(answer.content):
                 return time.perf_counter() - begun
 
@@ -82,21 +82,18 @@ async def measure(how: StdioServerParameters, note: str) -> None:
             for tool in (await client.list_tools()).tools
         ]
         for title, name, arguments in (
-            ("`vault_search` fast", "vault_search", [{"operation": "fast", "query": q} for q in QUERIES]),
-            ("`search` fast, 10 hits as data", "search", [{"queries": [q]} for q in QUERIES]),
+            ("`search` fast", "search", [{"query": q} for q in QUERIES]),
+            ("`pack`, words alone", "pack", [{"question": q} for q in QUERIES]),
             ("`wksm_search`, an index of words", "wksm_search", [{"query": q} for q in QUERIES]),
-            ("`vault_search` fulltext", "vault_search",
+            ("`search` fulltext", "search",
              [{"operation": "fulltext", "query": q} for q in QUERIES]),
-            ("`note_operations` read", "note_operations", [{"operation": "read", "path": note}]),
+            ("`read`", "read", [{"path": note}]),
         ):  # fmt: skip
             times = await calls(client, name, arguments)
             p99 = times[int(len(times) * 0.99) - 1]
             print(f"| {title}, warm | {statistics.median(times):.1f} ms | {p99:.1f} ms (p99) |", flush=True)
-    default = [
-        tool for tool in listed if tool["name"] in ("vault_search", "note_operations", "ask", "wksm_search")
-    ]
-    size = len(json.dumps(default, ensure_ascii=False, separators=(",", ":")).encode())
-    print(f"\nSchemas of the default tools: {size} bytes")
+    size = len(json.dumps(listed, ensure_ascii=False, separators=(",", ":")).encode())
+    print(f"\nSchemas of the tools: {size} bytes")
 
 
 def main() -> None:

@@ -66,6 +66,7 @@ def find(
     limit: Annotated[int, _option("--limit", "N", "The most results, 1 to 100.")] = 10,
     offset: Annotated[int, _option("--offset", "N", "How many results to skip.")] = 0,
     max_chars: Annotated[int, _option("--max-chars", "N", "Longest answer, from 500 characters.")] = 6000,
+    max_tokens: Annotated[int | None, _option("--max-tokens", "N", "The same in tokens, from 100.")] = None,
     min_score: Annotated[float | None, _option("--min-score", "X", "Lowest score, 0 to 1.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Say how the query was understood.")] = False,
     links: Annotated[bool, typer.Option("--links", help="Show obsidian:// addresses.")] = False,

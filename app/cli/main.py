@@ -28,8 +28,8 @@ EPILOG = (
 LASTING = ("chat", "index", "mcp", "serve")
 """Commands that may last; what refers to itself is looked for while they do, see `app.cli.entry`."""
 COMMANDS = (
-    "ask", "chat", "find", "search", "note", "index", "install", "mcp", "model", "serve", "status", "trust",
-    "why",
+    "ask", "chat", "find", "search", "note", "index", "install", "mcp", "model", "pack", "serve", "status",
+    "trust", "why",
 )  # fmt: skip
 """In the order of the help."""
 COLLECTED = (50_000, 20, 100)
@@ -78,6 +78,10 @@ def _command(name: str) -> Any:  # noqa: ANN401 - typer keeps the type of its co
             from app.cli import model
 
             return _made(name, model.model, cls=model.ModelCommand, epilog=model.EXAMPLES)
+        case "pack":
+            from app.cli import pack
+
+            return _made(name, pack.pack, epilog=pack.EXAMPLES)
         case "serve":
             from app.cli import serve
 

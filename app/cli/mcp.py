@@ -19,7 +19,7 @@ EXAMPLES = (
     "Examples:\n\n\b\n"
     "  vault-assistant mcp --vault ~/Notes\n"
     "  vault-assistant mcp --vault ~/Notes --read-only --folder Work --folder Journal\n"
-    "  vault-assistant mcp --vault ~/Notes --tools vault_search,read,tree\n"
+    "  vault-assistant mcp --vault ~/Notes --tools pack,search,read\n"
     "  vault-assistant mcp --vault ~/Notes --http --port 8765"
 )
 TOKEN_VARIABLE = "VAULT_ASSISTANT_MCP_TOKEN"

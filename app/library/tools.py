@@ -345,16 +345,6 @@ def _read_note(client: VaultClient, given: Mapping[str, Any], trace_id: str) -> 
     if parameters["operation"] != "read":
         said = operate(client, parameters, writes="refuse", trace_id=trace_id)
         return said if isinstance(said, Told) else Told(said, None)
-    request = parse_note_request(parameters)
-    most = request.max_chars if "max_chars" in given else READ_CHARS
-    path = client.from_root(request.path)
-    return read_numbered(
-        client,
-        path,
-        request.lines,
-        most,
-        LINE_CHARS,
-        heading=request.heading,
-        block=request.block,
-        with_hash=True,
-    )
+    request = parse_note_request({"max_chars": READ_CHARS, **parameters})
+    named = request.model_copy(update={"path": client.from_root(request.path)})
+    return read_numbered(client, named, LINE_CHARS, to_write=True)

@@ -60,14 +60,18 @@ class _Reporter:
             text = self._steps.said[self._told]
             self._told += 1
             await self._session.report_progress(float(self._told), None, text)
-        step = self._keeper.step if self._keeper else None
-        if step is None or self._told:
+        if self._keeper is None or self._told:
             return
-        done, total = step
+        if step := self._keeper.step:
+            said, (done, total) = "indexing: {} of {} notes", step
+        elif step := self._keeper.passages:
+            said, (done, total) = "building vectors: {} of {} passages", step
+        else:
+            return
         part = done / max(total, 1)
         if part > self._last:
             self._last = part
-            await self._session.report_progress(part, 1.0, f"indexing: {done} of {total} notes")
+            await self._session.report_progress(part, 1.0, said.format(done, total))
 
 
 def text_result(text: str) -> CallToolResult:

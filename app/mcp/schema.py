@@ -1,6 +1,6 @@
 """What a tool takes, as JSON Schema, and the arguments of a call read by it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from app.errors import BadRequestError
@@ -8,11 +8,15 @@ from app.limits import shown
 from app.parameters import Parameter, read_kind
 
 
-def schema_of(parameters: Sequence[Parameter]) -> dict[str, Any]:
-    """Return the JSON Schema of a tool's arguments, as short as it can be."""
+def schema_of(parameters: Sequence[Parameter], rare: Container[str] = ()) -> dict[str, Any]:
+    """Return the JSON Schema of a tool's arguments, as short as it can be.
+
+    Those that are ``rare`` are taken, and not worth telling each model of.
+    """
+    told = [parameter for parameter in parameters if parameter.name not in rare]
     schema: dict[str, Any] = {
         "type": "object",
-        "properties": {parameter.name: _property(parameter) for parameter in parameters},
+        "properties": {parameter.name: _property(parameter) for parameter in told},
         "additionalProperties": False,
     }
     if required := [parameter.name for parameter in parameters if parameter.required]:
@@ -26,7 +30,8 @@ def _property(parameter: Parameter) -> dict[str, Any]:
         found = {"type": "array", "items": {"type": "string"}}
     if parameter.choices:
         found["enum"] = list(parameter.choices)
-    if parameter.default is not None:
+    # What is off, or none, unless it is given, goes without saying; so does the first choice.
+    if parameter.default and parameter.default != next(iter(parameter.choices), None):
         found["default"] = parameter.default
     if parameter.about:
         found["description"] = parameter.about

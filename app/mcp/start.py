@@ -49,5 +49,5 @@ def make_server(
     if folders:
         shown = ShownVault(vault.root, vault.settings, folders)
         written = FolderVault(vault.root, vault.settings, folders)
-    keeper = Keeper(shown)
+    keeper = Keeper(shown, with_meaning=True)
     return build_server(Surface(shown, chosen, read_only, keeper, written)), keeper

@@ -12,8 +12,15 @@ if TYPE_CHECKING:
     from mcp import types
     from mcp.server import ServerRequestContext
 
-DEFAULT_TOOLS = ("vault_search", "note_operations", "ask", "wksm_search")
+DEFAULT_TOOLS = ("pack", "search", "read", "write", "ask", "wksm_search")
 """Tools that a client is shown unless others are chosen: each costs it some of its context."""
+OLD_NAMES: Mapping[str, tuple[str, ...]] = {
+    "vault_search": ("search",),
+    "keyword_search": ("search",),
+    "note_operations": ("read", "write"),
+    "tree": ("read",),
+}
+"""What tools were called, and which ones do the same now."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,137 +1,190 @@
-"""The tools of the server: those that search, those that answer a question, and the one that writes notes."""
+"""The tools of the server: what each takes, and what runs."""
 
 import asyncio
-from dataclasses import asdict, replace
-from functools import cache
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
-from mcp.server import ServerRequestContext
-from mcp.types import (
-    CallToolRequestParams,
-    CallToolResult,
-    ElicitRequest,
-    ElicitRequestFormParams,
-    ElicitResult,
-    InputRequiredResult,
-)
+from mcp.types import CallToolResult, ContentBlock, InputRequiredResult, TextContent
+from mcp_types.version import is_version_at_least
 
 from app.dependencies import ProposedWrite
-from app.errors import WriteError
+from app.errors import BadRequestError, WriteError
+from app.journal.recover import recover
+from app.mcp import approval
 from app.mcp.call import data_result, reported, text_result
+from app.mcp.data import answer_data, hits_data, reading_data
 from app.mcp.folders import FolderVault
+from app.mcp.resources import links_to
 from app.mcp.surface import ToolCall
 from app.notes.answer import NoteCall
 from app.notes.gate import Gate, in_configuration
-from app.notes.models import NoteRequest
+from app.notes.models import NoteRequest, Reading, Touched, parse_note_request
 from app.parameters import Parameter, parameters_of
-from app.search.models import SearchRequest
-from app.showing import in_line, json_text
-from app.vault.client import VaultClient
+from app.search.models import SearchRequest, ShownResults
+from app.showing import Told, in_line
 
-KEY = "approve"
-FORM: dict[str, Any] = {
-    "type": "object",
-    "properties": {KEY: {"type": "boolean", "title": "Make this change to the vault"}},
-    "required": [KEY],
-}
-SHOWN_CHARS = 8000
-"""Most characters of a change that a person is shown; the rest is counted."""
-
-ASK = (Parameter("question", "In full, in any language.", required=True),)
-READ = (
-    Parameter("path", 'Such as "projects/apollo/state.md".', required=True),
-    Parameter("lines", 'Such as "1-45" or "120-"; default: as far as fits.'),
-)
-TREE = (Parameter("path", "A folder; default: the whole vault."),)
-
-READING = ("read", "summarize", "info")
+READING = ("read", "info", "summarize", "tree")
 WRITING = ("create", "update", "append", "move", "delete", "undo")
+LINKS_SINCE = "2025-06-18"
+"""The first version of the protocol in which an answer can link to resources."""
+
+_SEARCH = parameters_of(SearchRequest)
+_SHORTER = {
+    name: replace(_SEARCH[name], about=about)
+    for name, about in (
+        ("note_path", "For by_link, combined. With explain, for the others: says why it is not found."),
+        ("max_tokens", "Of the answer, from 100."),
+        ("scopes", "Globs, folders, notes, project:NAME, each optionally with #HEADING."),
+        ("search_terms", "For keyword: regular expressions, best first."),
+        (
+            "query",
+            'Obsidian\'s operators filter: "exact phrase", -without, OR, /regex/, tag:#x, path:x, '
+            'line:(a b), [property:value]. "*" is everything, newest first.',
+        ),
+        ("start_date", '2025-07-14, 2025-07, today, "7 days ago".'),
+        ("end_date", "Inclusive."),
+        ("explain", ""),
+        ("direction", ""),
+        ("folder", ""),
+        ("limit", ""),
+    )
+}
+SEARCH = (
+    replace(_SEARCH["operation"], default="fast", required=False),
+    *(each for name, each in {**_SEARCH, **_SHORTER}.items() if name != "operation"),
+)
 _NOTE = parameters_of(NoteRequest)
-NOTE_OPERATIONS = (replace(_NOTE["operation"], choices=(*READING, *WRITING)), *list(_NOTE.values())[1:])
-READ_ONLY_OPERATIONS = (
-    replace(_NOTE["operation"], choices=READING),
-    *(_NOTE[name] for name in ("path", "heading", "block", "lines")),
-    replace(_NOTE["expected_hash"], about="Fail if the note is no longer what read gave."),
+READ = (
+    replace(_NOTE["operation"], choices=READING, default="read", required=False),
+    replace(_NOTE["path"], about="A path, a bare name, or PATH:LINES as hits have it; for tree a folder."),
+    *(_NOTE[name] for name in ("heading", "block", "lines")),
+    replace(_NOTE["expected_hash"], about="Fail if the note has another hash."),
     _NOTE["max_chars"],
 )
-
-DATA_CHARS = 24_000
-"""Most characters of the hits of one answer; those past it are counted."""
-_SEARCH = parameters_of(SearchRequest)
-VAULT_SEARCH = tuple(_SEARCH.values())
-SEARCH = (
-    replace(_SEARCH["queries"], about="What to look for; several are merged.", required=True),
-    replace(_SEARCH["mode"], about='"fast": keywords. "deep": meaning too.'),
-    _SEARCH["scopes"],
-    replace(_SEARCH["start_date"], name="date_from"),
-    replace(_SEARCH["end_date"], name="date_to"),
-    *(_SEARCH[name] for name in ("min_score", "explain", "limit", "index")),
+WRITE = (
+    replace(_NOTE["operation"], choices=WRITING),
+    *(each for name, each in _NOTE.items() if name != "operation"),
 )
-KEYWORD_SEARCH = (
-    replace(_SEARCH["query"], about="In full, what is looked for.", required=True),
-    replace(
-        _SEARCH["search_terms"],
-        about="Regular expressions, most important first; case is ignored.",
-        required=True,
-    ),
-    *(_SEARCH[name] for name in ("folder", "scopes", "index")),
+ASK = (Parameter("question", "In full, in any language.", required=True),)
+PACK = (
+    *ASK,
+    Parameter("max_tokens", "Of the answer; 200 to 20,000.", "integer", 1200),
 )
 WKSM_SEARCH = (
     Parameter("query", "What to look for."),
-    Parameter("index", "A configured index; default: the vault's default one."),
+    Parameter("index", "A configured index; default: the vault's."),
     Parameter("k", "Most hits, from 1.", "integer", 5),
-    Parameter("query_image", "Path of an image in the vault; only for an index whose model reads images."),
+    Parameter("query_image", "An image of the vault, for an index that reads images."),
 )
-_TEXT = {"type": "string"}
-_TEXTS = {"type": "array", "items": _TEXT}
-_OPTIONAL = {"type": ["string", "null"]}
-_NUMBER = {"type": "number"}
-_COUNT = {"type": "integer"}
 
 
-def _can_ask(context: ServerRequestContext[Any]) -> bool:
-    """Return whether the client can put a form before a person."""
-    capabilities = context.session.client_capabilities
-    asks = capabilities.elicitation if capabilities else None
-    return asks is not None and (asks.form is not None or asks.url is None)
+def _with_links(call: ToolCall, text: str, data: dict[str, Any], paths: Iterable[str]) -> CallToolResult:
+    """Return text and data, and links to the notes that they are about."""
+    content: list[ContentBlock] = [TextContent(text=text)]
+    if is_version_at_least(call.context.protocol_version, LINKS_SINCE):
+        content += links_to(paths)
+    return CallToolResult(content=content, structured_content=data)
 
 
-async def _asked(
-    context: ServerRequestContext[Any], params: CallToolRequestParams, proposed: ProposedWrite
-) -> bool | InputRequiredResult:
-    """Ask, and give the answer; or what the client must have answered before it calls again.
-
-    Clients of the handshake protocols are asked while they wait. Newer ones are handed the question, and
-    call again with the answer, which counts only for the very change that was shown.
-    """
-    form = ElicitRequestFormParams(message=_message(proposed), requested_schema=FORM)
-    if not _is_modern(context.protocol_version):
-        return _agreed(
-            await context.session.elicit_form(form.message, form.requested_schema, context.request_id)
-        )
-    answer = (params.input_responses or {}).get(KEY)
-    if isinstance(answer, ElicitResult) and params.request_state == proposed.mark:
-        return _agreed(answer)
-    return InputRequiredResult(input_requests={KEY: ElicitRequest(params=form)}, request_state=proposed.mark)
+async def run_search(call: ToolCall) -> CallToolResult:
+    """Find notes and passages."""
+    arguments = dict(call.arguments)
+    if arguments["operation"] == "fast" and arguments["mode"] == "deep":
+        arguments["operation"] = "deep"
+    if isinstance(call.vault, FolderVault) and (folder := arguments["folder"]):
+        # A folder that is not shown is answered like one that does not exist.
+        call.vault.check_folder(folder)
+    async with reported(call):
+        text = await asyncio.to_thread(_search, call, arguments)
+    value = text.value if isinstance(text, Told) else None
+    if not isinstance(value, ShownResults):
+        return text_result(text)
+    return _with_links(call, text, hits_data(value), (result.path for result in value.results))
 
 
-def _is_modern(version: str) -> bool:
-    """Return whether a protocol version has no requests from server to client."""
-    from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+def _search(call: ToolCall, arguments: dict[str, Any]) -> str:
+    from app.search.answer import answer
 
-    return version in MODERN_PROTOCOL_VERSIONS
-
-
-def _agreed(answer: ElicitResult) -> bool:
-    return answer.action == "accept" and (answer.content or {}).get(KEY) is True
+    return answer(call.vault, arguments, call.trace_id, reader="read")
 
 
-def _message(proposed: ProposedWrite) -> str:
-    diff = proposed.diff
-    if len(diff) > SHOWN_CHARS:
-        diff = f"{diff[:SHOWN_CHARS]}\n… ({len(diff) - SHOWN_CHARS} more characters)"
-    return f"An agent wants to {proposed.operation} '{in_line(proposed.path)}':\n\n{diff}"
+def _check_operation(call: ToolCall, known: Sequence[str]) -> None:
+    """Refuse an operation that a tool has not; raises BadRequestError."""
+    operation = call.arguments["operation"]
+    if operation not in known:
+        raise BadRequestError(f"Unknown operation: {in_line(operation, 60)}. Valid: {', '.join(known)}")
+
+
+async def run_read(call: ToolCall) -> CallToolResult:
+    """Show lines of a note with their numbers, what it is linked with, it in short, or a folder."""
+    _check_operation(call, READING)
+    looks: dict[str, Callable[[ToolCall], Told]] = {"read": _read, "tree": _tree}
+    look = looks.get(call.arguments["operation"], _described)
+    async with reported(call):
+        told = await asyncio.to_thread(look, call)
+    paths: tuple[str, ...] = ()
+    if isinstance(told.value, Reading):
+        paths = (told.value.path,)
+    elif isinstance(told.value, Touched):
+        paths = told.value.paths
+    if isinstance(told.value, Exception):
+        return text_result(told)
+    return _with_links(call, told, reading_data(told, told.value), paths)
+
+
+def _read(call: ToolCall) -> Told:
+    from app.chat.ask.reading import read_numbered
+    from app.chat.ask.tools import LINE_CHARS
+
+    recover(call.vault)
+    request = parse_note_request(call.arguments, trace_id=call.trace_id)
+    request = request.model_copy(update={"path": call.vault.from_root(request.path)})
+    return read_numbered(call.vault, request, LINE_CHARS, to_write=True)
+
+
+def _tree(call: ToolCall) -> Told:
+    from app.chat.ask.reading import list_folder
+
+    return list_folder(call.vault, call.arguments["path"], call.arguments["max_chars"])
+
+
+def _described(call: ToolCall) -> Told:
+    """Describe or summarise a note."""
+    work = NoteCall(call.written, call.arguments, Gate("refuse"), trace_id=call.trace_id)
+    try:
+        step = work.begin()
+        assert not isinstance(step, ProposedWrite), "what is read is not approved of"
+        return step.text if isinstance(step.text, Told) else Told(step.text, None)
+    except Exception as error:  # noqa: BLE001 - the last resort of this tool
+        return Told(work.failed(error), error)
+
+
+async def run_write(call: ToolCall) -> CallToolResult | InputRequiredResult:
+    """Make one change, after a person's word where one is needed; whatever goes wrong becomes one line."""
+    _check_operation(call, WRITING)
+    can_ask = approval.can_ask(call.context)
+    gate = Gate(call.vault.settings.writes, can_ask=can_ask, to_allow=in_configuration())
+    work = NoteCall(call.written, call.arguments, gate, trace_id=call.trace_id)
+    try:
+        async with reported(call):
+            step = await asyncio.to_thread(work.begin)
+        if isinstance(step, ProposedWrite):
+            agreed = await approval.asked(call.context, call.params, step)
+            if isinstance(agreed, InputRequiredResult):
+                return agreed
+            step = await asyncio.to_thread(work.decide, approved=agreed)
+        return text_result(step.text)
+    except Exception as error:  # noqa: BLE001 - the last resort of this tool
+        return text_result(work.failed(error))
+
+
+def refused_writing(operation: str) -> WriteError:
+    """Say that a server which only shows notes does not change them."""
+    return WriteError(
+        f"{operation} was not done: the server was started with --read-only", "valid: " + ", ".join(READING)
+    )
 
 
 async def run_ask(call: ToolCall) -> CallToolResult:
@@ -142,150 +195,17 @@ async def run_ask(call: ToolCall) -> CallToolResult:
         document = await agent.ask_async(
             call.vault, call.arguments["question"], trace_id=call.trace_id, tell=steps.tell
         )
-    return text_result(document.text)
+    paths = (block.path for block in document.blocks)
+    return _with_links(call, document.text, answer_data(document), paths)
 
 
-async def run_read(call: ToolCall) -> CallToolResult:
-    """Show a note, or some of its lines."""
-    return text_result(await asyncio.to_thread(_read, call))
+async def run_pack(call: ToolCall) -> CallToolResult:
+    """Give evidence for a question, within a budget of tokens."""
+    from app.chat.pack import pack
 
-
-def _read(call: ToolCall) -> str:
-    from app.chat.ask.reading import read_numbered
-    from app.chat.ask.tools import LINE_CHARS, READ_CHARS
-
-    return read_numbered(call.vault, call.arguments["path"], call.arguments["lines"], READ_CHARS, LINE_CHARS)
-
-
-async def run_tree(call: ToolCall) -> CallToolResult:
-    """Show folders and notes."""
-    return text_result(await asyncio.to_thread(_tree, call))
-
-
-def _tree(call: ToolCall) -> str:
-    from app.chat.ask.reading import list_folder
-    from app.chat.ask.tools import TREE_CHARS
-
-    return list_folder(call.vault, call.arguments["path"], TREE_CHARS)
-
-
-async def run_note_operations(call: ToolCall) -> CallToolResult | InputRequiredResult:
-    """Do one operation; whatever goes wrong becomes one line."""
-    gate = Gate(call.vault.settings.writes, can_ask=_can_ask(call.context), to_allow=in_configuration())
-    work = NoteCall(call.written, call.arguments, gate, trace_id=call.trace_id)
-    try:
-        if call.surface.read_only and call.arguments["operation"] in WRITING:
-            raise WriteError(
-                f"{call.arguments['operation']} was not done: the server was started with --read-only",
-                "valid: " + ", ".join(READING),
-            )
-        step = await asyncio.to_thread(work.begin)
-        if isinstance(step, ProposedWrite):
-            agreed = await _asked(call.context, call.params, step)
-            if isinstance(agreed, InputRequiredResult):
-                return agreed
-            step = await asyncio.to_thread(work.decide, approved=agreed)
-        return text_result(step.text)
-    except Exception as error:  # noqa: BLE001 - the last resort of this tool
-        return text_result(work.failed(error))
-
-
-def _object(**properties: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
-HITS_SCHEMA = _object(
-    hits={
-        "type": "array",
-        "items": _object(
-            path=_TEXT,
-            score=_NUMBER,
-            lines=_TEXT,
-            chunk_with_context=_TEXT,
-            title=_TEXT,
-            heading=_TEXT,
-            tags=_TEXTS,
-            date=_OPTIONAL,
-            uri=_TEXT,
-            relevance_reason=_OPTIONAL,
-        ),
-    },
-    notices=_TEXTS,
-    left_out=_COUNT,
-)
-KEYWORD_SCHEMA = _object(
-    files={
-        "type": "array",
-        "items": _object(path=_TEXT, score=_NUMBER, reason=_TEXT, lines={"type": "array", "items": _COUNT}),
-    },
-    notices=_TEXTS,
-    left_out=_COUNT,
-)
-
-
-async def run_vault_search(call: ToolCall) -> CallToolResult:
-    """Answer as the agents' tool does."""
-    from app.search.answer import answer
-
-    _check_folder(call)
     async with reported(call):
-        text = await asyncio.to_thread(answer, call.vault, call.arguments, call.trace_id)
-    return text_result(text)
-
-
-async def run_search(call: ToolCall) -> CallToolResult:
-    """Return ranked passages as data."""
-    async with reported(call):
-        hits, notices = await asyncio.to_thread(_hits, call.vault, dict(call.arguments))
-    kept = _within(hits)
-    return data_result({"hits": kept, "notices": notices, "left_out": len(hits) - len(kept)})
-
-
-def _hits(vault: VaultClient, arguments: dict[str, Any]) -> tuple[list[dict[str, Any]], list[str]]:
-    from app.search.answer import search
-
-    notices: list[str] = []
-    hits = search(vault, **arguments, notices=notices)
-    return [asdict(hit) for hit in hits], notices
-
-
-async def run_keyword_search(call: ToolCall) -> CallToolResult:
-    """Return the files that terms find and the language model keeps."""
-    _check_folder(call)
-    async with reported(call):
-        files, notices = await asyncio.to_thread(_files, call.vault, dict(call.arguments))
-    kept = _within(files)
-    return data_result({"files": kept, "notices": notices, "left_out": len(files) - len(kept)})
-
-
-def _files(vault: VaultClient, arguments: dict[str, Any]) -> tuple[list[dict[str, Any]], list[str]]:
-    from app.search.answer import keyword_search
-
-    found = keyword_search(vault=vault, **arguments)
-    return [asdict(file) for file in found.files], list(found.notices)
-
-
-def _check_folder(call: ToolCall) -> None:
-    """Let a folder that is not shown be answered like one that does not exist."""
-    if isinstance(call.vault, FolderVault) and (folder := call.arguments["folder"]):
-        call.vault.check_folder(folder)
-
-
-def _within(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Keep the first items that fit into the budget, one at least."""
-    used = 0
-    kept: list[dict[str, Any]] = []
-    for item in items:
-        used += len(json_text(item)) + 2
-        if used > DATA_CHARS and kept:
-            break
-        kept.append(item)
-    return kept
+        found = await asyncio.to_thread(pack, call.vault, **call.arguments)
+    return _with_links(call, found.text, found.data(), (each.path for each in found.passages))
 
 
 async def run_wksm_search(call: ToolCall) -> CallToolResult:
@@ -300,27 +220,3 @@ def _document(call: ToolCall) -> dict[str, Any]:
 
     # An image must lie in the vault: only a person's own command line may name any other.
     return wksm_search(call.vault, **call.arguments).data()
-
-
-@cache
-def wksm_schema() -> dict[str, Any]:
-    """Return the document's published schema, without the prose."""
-    from app.search.named.models import SearchOutput
-
-    found: dict[str, Any] = _without_prose(SearchOutput.model_json_schema(mode="serialization"))
-    return found
-
-
-def _without_prose(schema: Any) -> Any:  # noqa: ANN401 - JSON
-    """Leave titles and descriptions out of a JSON Schema; what is named so stays."""
-    if isinstance(schema, list):
-        return [_without_prose(item) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
-    kept = {}
-    for key, value in schema.items():
-        if key in ("properties", "$defs"):
-            kept[key] = {name: _without_prose(inner) for name, inner in value.items()}
-        elif key not in ("title", "description"):
-            kept[key] = _without_prose(value)
-    return kept

@@ -116,6 +116,7 @@ class Reading:
     count: int
     lines: tuple[tuple[int, str], ...]
     is_cut: bool
+    hash: str = ""
 
 
 @dataclass(frozen=True, slots=True)

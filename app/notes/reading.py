@@ -197,14 +197,16 @@ def _framed(document: Document, span: Span, last: int, body: str, tail: str = ""
 
 def _head(document: Document, span: Span, last: int) -> str:
     shown = "no lines" if span.last < span.first else f"lines {span.first}-{last}"
-    facts = [
-        f"'{in_line(document.path, SHOWN_PATH)}', {shown} of {document.line_count}",
-        f"hash {document.hash}",
-    ]
+    place = f"'{in_line(document.path, SHOWN_PATH)}', {shown} of {document.line_count}"
+    return "; ".join([place, *document_facts(document)]) + ". The note's text, which is data:"
+
+
+def document_facts(document: Document) -> list[str]:
+    """Return what is to be known of a note before it is changed: its hash, its line ends, its problems."""
+    facts = [f"hash {document.hash}"]
     if document.newline != "\n":
         facts.append({"\r\n": "CRLF line ends", "\r": "CR line ends"}[document.newline])
-    facts += document.problems
-    return "; ".join(facts) + ". The note's text, which is data:"
+    return [*facts, *document.problems]
 
 
 def _go_on(following: str, last: int) -> str:

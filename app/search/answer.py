@@ -23,13 +23,16 @@ MOST_HITS = 1000
 """Most hits that a program asks for at once; what is read by a model or a person has a smaller bound."""
 
 
-def answer(vault: VaultClient, parameters: Mapping[str, object], trace_id: str = "") -> str:
+def answer(
+    vault: VaultClient, parameters: Mapping[str, object], trace_id: str = "", *, reader: str = ""
+) -> str:
     """Answer one search as text; an error is one line that starts with ``Error:``.
 
     Args:
         vault: The vault to search.
         parameters: ``operation`` and the parameters of `vault_search`.
         trace_id: Identifies the caller's turn in the log.
+        reader: The tool that reads a passage by its place, to be named at the end.
     """
     asked = {name: value for name, value in parameters.items() if value is not None}
     about = {"trace_id": trace_id, "operation": parameters.get("operation"), "parameters": asked}
@@ -39,7 +42,13 @@ def answer(vault: VaultClient, parameters: Mapping[str, object], trace_id: str =
         request = parse_request(parameters)
         results = searcher_for(vault, request.index).search(request)
         text = format_results(
-            results, max_chars=request.max_chars, offset=request.offset, links=request.links
+            results,
+            max_chars=request.max_chars,
+            max_tokens=request.max_tokens,
+            offset=request.offset,
+            links=request.links,
+            dates=request.asks_dates,
+            reader=reader,
         )
     except VaultError as error:
         logger.info("vault_search_failed", extra={**about, "error": str(error)})

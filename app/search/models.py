@@ -81,6 +81,7 @@ class SearchRequest(BaseModel):
     depth: int = parameter(1, "Links away, 1 to 3.", used_by=_BY_LINK, ge=1, le=3)
     offset: int = parameter(0, "Results to skip.", used_by=_EVERY, ge=0)
     max_chars: int = parameter(6000, "Longest answer, from 500.", used_by=_EVERY, ge=500)
+    max_tokens: int | None = parameter(None, "The same in tokens, from 100.", used_by=_EVERY, ge=100)
     min_score: float | None = parameter(None, "0 to 1.", used_by=_RANKED, ge=0, le=1)
     explain: bool = parameter(False, "Say why each was found.", used_by=_RANKED)
     links: bool = parameter(False, "Give obsidian:// addresses.", used_by=_EVERY)
@@ -95,6 +96,11 @@ class SearchRequest(BaseModel):
     def ranks_passages(self) -> bool:
         """Whether passages are ranked for a question; the other operations list notes."""
         return self.operation in ("fast", "deep", "scoped")
+
+    @property
+    def asks_dates(self) -> bool:
+        """Whether the dates of notes are asked about."""
+        return self.operation == "by_date" or self.start is not None or self.end is not None
 
     @property
     def asks_why(self) -> bool:
@@ -206,6 +212,7 @@ class ShownResults:
     notices: tuple[Notice, ...] = ()
     left: int = 0
     following: int = 0
+    total: int = 0
 
 
 @dataclass(frozen=True, slots=True)

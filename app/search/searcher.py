@@ -25,6 +25,7 @@ from app.vault.client import VaultClient
 
 if TYPE_CHECKING:
     from app.search.vectors.build import EmbedReport
+    from app.search.vectors.vectors import Semantic, Stopped
     from app.search.why import Why
 
 T = TypeVar("T")
@@ -44,6 +45,11 @@ class Searcher:
     def folder(self) -> Path:
         """The folder that holds the index."""
         return self._upkeep.store.folder
+
+    @property
+    def vectors(self) -> "Semantic | None":
+        """The vectors of its passages; None for an index of words alone."""
+        return self._upkeep.vectors
 
     def search(self, request: SearchRequest, *, look: bool = False) -> SearchResults:
         """Answer a request with results to read.
@@ -123,10 +129,15 @@ class Searcher:
         return self._upkeep.update(progress=progress, rebuild=rebuild, lock_seconds=lock_seconds)
 
     def embed(
-        self, *, seconds: float | None = None, progress: Progress | None = None, compact: bool = False
+        self,
+        *,
+        seconds: float | None = None,
+        progress: Progress | None = None,
+        compact: bool = False,
+        stopped: "Stopped | None" = None,
     ) -> "EmbedReport":
         """Build the vectors that are missing; see `Semantic.embed`. Without a model none are."""
-        return self._upkeep.embed(seconds=seconds, progress=progress, compact=compact)
+        return self._upkeep.embed(seconds=seconds, progress=progress, compact=compact, stopped=stopped)
 
     def freshen(self, *, force: bool = False) -> list[Notice]:
         """Catch up with the vault before a search, and say what is left undone; see `Upkeep.freshen`."""

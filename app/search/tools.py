@@ -65,6 +65,7 @@ async def vault_search(
     depth: int = 1,
     offset: int = 0,
     max_chars: int = 6000,
+    max_tokens: int | None = None,
     min_score: float | None = None,
     explain: bool = False,
     links: bool = False,
@@ -114,6 +115,7 @@ async def vault_search(
         depth: How many links away (by_link, combined), 1 to 3.
         offset: How many results to skip, to go on where an answer ended.
         max_chars: The most characters of the answer, from 500.
+        max_tokens: The most tokens of it, from 100, as this program counts them.
         min_score: Leave out what scores below this, 0 to 1.
         explain: Whether to say why each result was found.
         links: Whether to give addresses that open the notes in Obsidian.

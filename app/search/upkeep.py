@@ -32,7 +32,7 @@ from app.vault.client import VaultClient
 
 if TYPE_CHECKING:
     from app.search.vectors.build import EmbedReport
-    from app.search.vectors.vectors import Semantic
+    from app.search.vectors.vectors import Semantic, Stopped
 
 BUSY_SECONDS = 0.5
 """How long a search waits for another process that is updating the index."""
@@ -208,14 +208,21 @@ class Upkeep:
             return self._update(progress=progress, rebuild=rebuild, lock_seconds=lock_seconds)
 
     def embed(
-        self, *, seconds: float | None = None, progress: Progress | None = None, compact: bool = False
+        self,
+        *,
+        seconds: float | None = None,
+        progress: Progress | None = None,
+        compact: bool = False,
+        stopped: "Stopped | None" = None,
     ) -> "EmbedReport":
         """Build the vectors that are missing; see `Semantic.embed`. Without a model nothing is."""
         if self.vectors is None:
             from app.search.vectors.build import EmbedReport
 
             return EmbedReport()
-        return self.vectors.embed(self.snapshot, seconds=seconds, progress=progress, compact=compact)
+        return self.vectors.embed(
+            self.snapshot, seconds=seconds, progress=progress, compact=compact, stopped=stopped
+        )
 
     def embed_for_search(self, *, alone: bool = False) -> list[Notice]:
         """Build missing vectors for as long as a search may wait, go on behind, and say what is left.

@@ -23,7 +23,10 @@ LISTS = {
     "--queries": "queries", "--tags": "tags", "--tag": "tags", "--scopes": "scopes", "--scope": "scopes",
     "--search-terms": "search_terms", "--search-term": "search_terms",
 }  # fmt: skip
-NUMBERS = {"--depth": "depth", "--limit": "limit", "--offset": "offset", "--max-chars": "max_chars"}
+NUMBERS = {
+    "--depth": "depth", "--limit": "limit", "--offset": "offset", "--max-chars": "max_chars",
+    "--max-tokens": "max_tokens",
+}  # fmt: skip
 FLAGS = {"--match-all": "match_all", "--explain": "explain", "--links": "links"}
 """Options of `find` by what they take; a test holds them against the command's own."""
 COMMON = {"--vault": "vault", "--config": "config"}

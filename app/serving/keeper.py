@@ -1,74 +1,217 @@
 """Keep the default index up to date behind a server, from a thread of its own."""
 
+import atexit
 import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from app.dependencies import logger
-from app.errors import EngineMissingError, VaultError
+from app.errors import EngineMissingError, IndexBusyError, VaultError
 from app.vault.client import VaultClient
+
+if TYPE_CHECKING:
+    from app.search.index.watch import Watcher
+    from app.search.searcher import Searcher
+    from app.search.vectors.vectors import Semantic
 
 HEAD_START = 0.5
 """Seconds that the server has to itself for its first replies, unless something is searched before."""
 BEGIN_SECONDS = 1.0
+LOOK_SECONDS = 1.0
+"""How long the end of a server may go unnoticed."""
+EXIT_SECONDS = 60.0
+"""How long the end of the process waits for what is being written."""
+
+Step = tuple[int, int]
+"""How many are done, and how many there are to do."""
+_Listing = Mapping[str, tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What became of the notes that are shown: those with another text, and whether there are others now."""
+
+    written: tuple[str, ...]
+    listed: bool
 
 
 class Keeper:
     """Indexes a vault and then watches it, so that the server can answer at once.
 
-    Vectors are not built ahead: the first search by meaning builds those that are missing.
+    Args:
+        vault: The vault, as the server shows it.
+        with_meaning: Whether the model is made ready, and vectors are built, without a search that asks for
+            them. Without it the first search by meaning does both.
     """
 
-    def __init__(self, vault: VaultClient) -> None:
-        self._vault = vault
+    def __init__(self, vault: VaultClient, *, with_meaning: bool = False) -> None:
+        self._vault, self._with_meaning = vault, with_meaning
         self._thread = threading.Thread(target=self._run, name="vault-keeper", daemon=True)
         self._asked, self._begun = threading.Event(), threading.Event()
-        self._step: tuple[int, int] | None = None
+        self._claimed, self._current = threading.Event(), threading.Event()
+        self._stopped = threading.Event()
+        self._listeners: list[Callable[[Changes], None]] = []
+        self._step: Step | None = None
+        self._passages: Step | None = None
 
     @property
-    def step(self) -> tuple[int, int] | None:
+    def step(self) -> Step | None:
         """Notes done and notes to do, while the index is brought up to date."""
         return self._step
+
+    @property
+    def passages(self) -> Step | None:
+        """Passages done and passages to do, while vectors are built."""
+        return self._passages
 
     @property
     def is_awaited(self) -> bool:
         """Whether it was started, and has not begun to index yet."""
         return self._thread.is_alive() and not self._begun.is_set()
 
+    def listen(self, listener: Callable[[Changes], None]) -> None:
+        """Have a function called, in the keeper's thread, with each change of notes; before it is started."""
+        self._listeners.append(listener)
+
     def start(self) -> None:
         """Begin; returns at once."""
         self._thread.start()
+        atexit.register(self.close)
 
     def hurry(self) -> None:
         """Begin now, for somebody searches; wait a moment for the first step, which they are told of."""
         self._asked.set()
+        # Whoever searched before the model is spoken for would wait for it.
+        self._claimed.wait()
         self._begun.wait(BEGIN_SECONDS)
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait until the index is up to date; False when that takes longer."""
         self._asked.set()
-        self._thread.join(seconds)
-        return not self._thread.is_alive()
+        return self._current.wait(seconds)
+
+    def close(self) -> None:
+        """Stop after what is being written, and wait for it."""
+        atexit.unregister(self.close)
+        self._stopped.set()
+        self._asked.set()
+        if self._thread.is_alive():
+            self._thread.join(EXIT_SECONDS)
 
     def _run(self) -> None:
         self._asked.wait(HEAD_START)
         try:
-            # Imported here, so that the server's first reply does not wait for it.
-            from app.search.searcher import searcher_for
-
-            searcher = searcher_for(self._vault)
-            try:
-                # The watcher stands first, so that no change between the two is missed.
-                searcher.watch()
-            except EngineMissingError as error:
-                logger.info("vault_not_watched", extra={"error": str(error)})
-            searcher.update(progress=self._progress)
-        except VaultError as error:
-            logger.warning("index_not_updated", extra={"error": str(error)})
+            self._keep()
         except Exception as error:  # noqa: BLE001 - the last resort of this thread
             logger.error("index_not_updated", extra={"error": str(error)}, exc_info=True)
         finally:
-            self._step = None
-            self._begun.set()
+            self._up_to_date()
+
+    def _keep(self) -> None:
+        # Imported here, so that the server's first reply does not wait for it.
+        from app.search.searcher import searcher_for
+
+        searcher = searcher_for(self._vault)
+        vectors = searcher.vectors if self._with_meaning and _can_embed() else None
+        if vectors:
+            vectors.claim()
+        self._claimed.set()
+        try:
+            self._begin(searcher, vectors)
+        finally:
+            if vectors:
+                vectors.release()
+
+    def _begin(self, searcher: "Searcher", vectors: "Semantic | None") -> None:
+        """Bring the index up to date, then its vectors, and follow the vault from there."""
+        watcher, before = None, self._listing()
+        try:
+            # The watchers stand first, so that no change between the two is missed.
+            searcher.watch()
+            watcher = self._watcher()
+        except EngineMissingError as error:
+            logger.info("vault_not_watched", extra={"error": str(error)})
+        self._update(searcher)
+        self._up_to_date()
+        if vectors:
+            try:
+                vectors.prepare(self._stopped.is_set)
+                self._embed(searcher)
+            except VaultError as error:
+                logger.warning("vectors_not_built", extra={"error": str(error)})
+        while watcher and watcher.is_alive and not self._stopped.is_set():
+            if watcher.wait(LOOK_SECONDS) and watcher.take():
+                before = self._follow(searcher, watcher, before)
+
+    def _watcher(self) -> "Watcher | None":
+        """Watch for what must be told, or embedded; a search looks for what it needs itself."""
+        if not (self._listeners or self._with_meaning):
+            return None
+        from app.search.index.watch import Watcher
+
+        return Watcher(self._vault.root)
+
+    def _follow(self, searcher: "Searcher", watcher: "Watcher", before: _Listing) -> _Listing:
+        """Bring the index up to date with a change, and tell of it; return the notes that there are now."""
+        try:
+            after = self._listing()
+            if after != before:
+                searcher.update()
+                self._tell(before, after)
+                self._embed(searcher)
+        except IndexBusyError:
+            watcher.changed()
+            return before
+        except VaultError as error:
+            logger.warning("index_not_updated", extra={"error": str(error)})
+            return before
+        return after
+
+    def _tell(self, before: _Listing, after: _Listing) -> None:
+        written = tuple(path for path in before.keys() & after.keys() if before[path] != after[path])
+        gone = tuple(before.keys() - after.keys())
+        for listener in self._listeners:
+            listener(Changes((*written, *gone), before.keys() != after.keys()))
+
+    def _listing(self) -> _Listing:
+        """Return the notes that may be shown, with what tells one state of them from another."""
+        notes = self._vault.scan().notes
+        return {
+            path: (stat.mtime_ns, stat.size)
+            for path, stat in notes.items()
+            if not self._vault.is_excluded(path)
+        }
+
+    def _update(self, searcher: "Searcher") -> None:
+        try:
+            searcher.update(progress=self._progress)
+        except VaultError as error:
+            logger.warning("index_not_updated", extra={"error": str(error)})
+
+    def _embed(self, searcher: "Searcher") -> None:
+        """Build the vectors that are missing, where the model is this keeper's business."""
+        if not self._with_meaning or searcher.vectors is None or not _can_embed():
+            return
+        try:
+            searcher.embed(progress=self._embedded, stopped=self._stopped.is_set)
+        finally:
+            self._passages = None
+
+    def _up_to_date(self) -> None:
+        self._step = None
+        for event in (self._claimed, self._begun, self._current):
+            event.set()
 
     def _progress(self, done: int, total: int) -> None:
         self._step = (done, total)
         self._begun.set()
+
+    def _embedded(self, done: int, total: int) -> None:
+        self._passages = (done, total)
+
+
+def _can_embed() -> bool:
+    from app.search.embedding.loading import is_installed
+
+    return is_installed()

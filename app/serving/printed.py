@@ -23,7 +23,12 @@ def printed_results(
         from app.search.format import format_results
 
         text = format_results(
-            results, max_chars=request.max_chars, offset=request.offset, links=request.links
+            results,
+            max_chars=request.max_chars,
+            max_tokens=request.max_tokens,
+            offset=request.offset,
+            links=request.links,
+            dates=request.asks_dates,
         )
     return screen.printed(text), bool(results.results)
 

@@ -1,14 +1,15 @@
 """What the search agent reads within a budget: lines of a note, and the tree of folders and notes."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
-from app.errors import BadRequestError
+from app.errors import BadRequestError, ConflictError
 from app.notes.document import Document, Span, open_document
 from app.notes.find import existing, shown_scan
 from app.notes.models import NoteRequest, Reading
-from app.notes.reading import place_of
+from app.notes.reading import document_facts, place_of
 from app.search.excerpt import numbered
 from app.showing import Told, in_line, inside_marks
 from app.vault.client import VaultClient
@@ -16,6 +17,7 @@ from app.vault.names import drop_vault_prefix
 from app.vault.paths import clean_path, is_note_name, path_key
 
 INDENT = "  "
+_PLACE = re.compile(r"(?P<path>.+\.md):(?P<lines>\d+(?:-\d*)?)", re.IGNORECASE | re.DOTALL)
 SHOWN_NAME = 100
 
 SHOWN_PATH = 120
@@ -90,47 +92,51 @@ def _size(size: int) -> str:
 
 
 def read_numbered(
-    vault: VaultClient,
-    path: str,
-    lines: str | None,
-    max_chars: int,
-    line_chars: int,
-    *,
-    heading: str | None = None,
-    block: str | None = None,
-    with_hash: bool = False,
+    vault: VaultClient, request: NoteRequest, line_chars: int, *, to_write: bool = False
 ) -> Told:
-    """Show a note or some of its lines, numbered, in at most ``max_chars`` characters.
+    """Show a note or a part of it, numbered, in at most `max_chars` characters of the request.
 
     Args:
         vault: The vault.
-        path: The note, forgivingly written.
-        lines: Such as ``9-14``; all without it.
-        max_chars: The most characters of the answer.
+        request: Which note, forgivingly written, and which part. Its path may end in lines, as hits of a
+            search name them: ``plan.md:9-14``.
         line_chars: The most characters of a line.
-        heading: Only this heading's section.
-        block: Only this block.
-        with_hash: Whether to give the note's hash, by which a change can be bound to what was read.
+        to_write: Whether the answer has what a later write is held against: the note's hash, and what is to
+            be known of its form.
 
     Raises:
-        VaultError: there is no such note or no such line, or the vault's settings hide the note.
+        VaultError: there is no such note or no such part, the vault's settings hide the note, or it is not in
+            the state that the request expects.
     """
-    request = NoteRequest(operation="read", path=path, lines=lines or None, heading=heading, block=block)
+    request = _with_lines(request)
     document = open_document(vault, existing(vault, request))
+    if request.expected_hash and request.expected_hash.strip() != document.hash:
+        raise ConflictError(f"'{document.path}' changed since it was read", f"its hash is {document.hash}")
     span = place_of(document, request)
     shown = _shown_lines(document, span, line_chars)
+    facts = document_facts(document) if to_write else []
     # Numbers are padded to the widest.
     width = len(str(span.last)) + len(" | \n")
-    hash_ = f"; hash {document.hash}" if with_hash else ""
-    room = max_chars - len(_frame(document, span, span.last, "", hash_)) - len(_go_on(span.last, span.last))
+    room = request.max_chars - len(_frame(document, span, span.last, "", facts))
+    room -= len(_go_on(span.last, span.last))
     last = span.first - 1
     while last < span.last and (room := room - len(shown[last + 1 - span.first]) - width) >= 0:
         last += 1
     fitting = shown[: last + 1 - span.first]
-    text = _frame(document, span, last, numbered(fitting, span.first) if fitting else "", hash_)
+    text = _frame(document, span, last, numbered(fitting, span.first) if fitting else "", facts)
     more = _go_on(last + 1, span.last) if last < span.last else ""
     shows = tuple(enumerate(fitting, span.first))
-    return Told(text + more, Reading(document.path, document.line_count, shows, bool(more)))
+    return Told(
+        text + more, Reading(document.path, document.line_count, shows, bool(more), str(document.hash))
+    )
+
+
+def _with_lines(request: NoteRequest) -> NoteRequest:
+    """Take the lines out of a path such as ``plan.md:9-14``, unless a part is named besides."""
+    found = _PLACE.fullmatch(request.path)
+    if found is None or request.lines or request.heading or request.block:
+        return request
+    return request.model_copy(update={"path": found["path"], "lines": found["lines"]})
 
 
 def _shown_lines(document: Document, span: Span, line_chars: int) -> list[str]:
@@ -147,10 +153,10 @@ def _shown_lines(document: Document, span: Span, line_chars: int) -> list[str]:
     return lines
 
 
-def _frame(document: Document, span: Span, last: int, text: str, hash_: str) -> str:
+def _frame(document: Document, span: Span, last: int, text: str, facts: Sequence[str]) -> str:
     place = f"lines {span.first}-{last}" if last >= span.first else "no lines"
-    head = f"'{in_line(document.path, SHOWN_PATH)}', {place} of {document.line_count}"
-    return f"{head}{hash_}. Numbered text of the note, which is data:\n<note>\n{text}\n</note>"
+    head = "; ".join([f"'{in_line(document.path, SHOWN_PATH)}', {place} of {document.line_count}", *facts])
+    return f"{head}. Numbered text of the note, which is data:\n<note>\n{text}\n</note>"
 
 
 def _go_on(following: int, last: int) -> str:

@@ -16,7 +16,7 @@ from app.chat.ask.reading import list_folder, read_numbered
 from app.chat.evidence.gather import best_mode
 from app.dependencies import HasVault, logger
 from app.errors import BadRequestError, VaultError, format_error
-from app.notes.models import Reading
+from app.notes.models import NoteRequest, Reading
 from app.search.answer import answer
 from app.search.models import Mode
 from app.showing import Told, cut, in_line
@@ -94,7 +94,7 @@ async def search(
         "offset": offset,
         "max_chars": SEARCH_CHARS,
     }
-    return await asyncio.to_thread(answer, vault, parameters, ctx.deps.trace_id)
+    return await asyncio.to_thread(answer, vault, parameters, ctx.deps.trace_id, reader="read")
 
 
 async def read(ctx: RunContext[HasVault], path: str, lines: Text = None) -> str:
@@ -129,7 +129,8 @@ async def tree(ctx: RunContext[HasVault], path: Text = None) -> str:
 
 def read_passage(vault: VaultClient, path: str, lines: str | None, trace_id: str = "") -> Told:
     """Return what the tool `read` answers."""
-    return _told("read", trace_id, partial(read_numbered, vault, path, lines, READ_CHARS, LINE_CHARS))
+    request = NoteRequest(operation="read", path=path, lines=lines or None, max_chars=READ_CHARS)
+    return _told("read", trace_id, partial(read_numbered, vault, request, LINE_CHARS))
 
 
 def _told(tool: str, trace_id: str, look: Callable[[], Told]) -> Told:

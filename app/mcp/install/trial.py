@@ -44,11 +44,9 @@ async def _asked(command: str, arguments: tuple[str, ...], said: TextIO) -> str:
     async with Client(stdio_client(how, errlog=said)) as client:
         tools = [tool.name for tool in (await client.list_tools()).tools]
         heard = f"it offers {', '.join(tools)}"
-        if "vault_search" not in tools:
+        if "search" not in tools:
             return heard
-        result = await client.call_tool(
-            "vault_search", {"operation": "fast", "query": "*", "limit": 1, "max_chars": 500}
-        )
+        result = await client.call_tool("search", {"query": "*", "limit": 1, "max_chars": 500})
         text = "".join(block.text for block in result.content if isinstance(block, TextContent))
         if result.is_error:
             raise VaultError(text)

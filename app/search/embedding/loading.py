@@ -15,10 +15,17 @@ from app.search.embedding.embedder import Embedder
 from app.search.embedding.fingerprint import fingerprint_of
 from app.search.embedding.glosses import GlossedEmbedder, glossaries
 from app.search.embedding.image_model import may_understand_images, open_image_model
-from app.search.embedding.onnx_model import drop_export, ensure_export, export_folder, open_onnx, read_facts
+from app.search.embedding.onnx_model import (
+    FAILED,
+    drop_export,
+    ensure_export,
+    export_folder,
+    open_onnx,
+    read_facts,
+)
 from app.search.embedding.prompts import family_prompts
 from app.search.embedding.remote_model import RemoteEmbedder
-from app.search.embedding.tokenizing import ModelEmbedder
+from app.search.embedding.tokenizing import ModelEmbedder, Prompts
 from app.search.embedding.torch_model import INSTALL, TorchModel, broken, place
 from app.search.lexical.index import Snapshot
 from app.search.lexical.language import LANGUAGE_CODES
@@ -136,10 +143,7 @@ def load_embedder(name: str, *, cache: Path, settings: "EmbeddingSettings", many
 
 def _load(name: str, folder: Path, cache: Path, settings: "EmbeddingSettings", many: bool) -> Embedder:
     prompts = family_prompts(name, folder)
-    try:
-        fingerprint = fingerprint_of(folder, *((prompts.query, prompts.document) if prompts else ()))
-    except (OSError, ValueError) as error:
-        raise broken(name, error) from error
+    fingerprint = _fingerprint(name, folder, prompts)
     if may_understand_images(folder) and (both := open_image_model(name, folder, fingerprint, settings)):
         return both
     if not many and (exported := _open_export(cache, fingerprint, settings, QUERY_THREADS)):
@@ -156,6 +160,29 @@ def _load(name: str, folder: Path, cache: Path, settings: "EmbeddingSettings", m
         return exported
     run = model.runner(device, precision, settings.threads)
     return ModelEmbedder(model.facts, model.pieces, run, settings.batch)
+
+
+def _fingerprint(name: str, folder: Path, prompts: Prompts | None) -> str:
+    try:
+        return fingerprint_of(folder, *((prompts.query, prompts.document) if prompts else ()))
+    except (OSError, ValueError) as error:
+        raise broken(name, error) from error
+
+
+def lacks_export(name: str, cache: Path) -> bool:
+    """Return whether a model is run from an export that is still to be made.
+
+    Raises:
+        EngineMissingError: the extra ``deep`` is not installed.
+        ModelError: the model is not on this machine, or its files are broken.
+    """
+    if is_remote(name) or not all(find_spec(library) for library in ("onnxruntime", "onnxscript")):
+        return False
+    folder = find_model(name)
+    if may_understand_images(folder) or (cache.exists() and why_foreign(cache)):
+        return False
+    export = export_folder(cache, _fingerprint(name, folder, family_prompts(name, folder)))
+    return read_facts(export) is None and not export.with_suffix(FAILED).exists()
 
 
 def _open_export(

@@ -31,6 +31,8 @@ from app.search.private import (
 
 MODEL, TOKENIZER, FACTS = "model.onnx", "tokenizer.json", "facts.json"
 INPUTS, OUTPUTS = ("ids", "mask"), ("vectors", "tokens")
+FAILED = ".failed"
+"""Ending of what is kept of an export that did not succeed."""
 FORM = 2
 """Counted up when an export is made in another way."""
 
@@ -158,7 +160,7 @@ def ensure_export(cache: Path, model: TorchModel) -> None:
         logger.warning("export_not_kept", extra={"model": model.name, "reason": reason})
         return
     folder = export_folder(cache, model.facts.fingerprint)
-    failed = folder.with_suffix(".failed")
+    failed = folder.with_suffix(FAILED)
     libraries = " ".join(f"{name} {version(name)}" for name in ("torch", "transformers", "onnxruntime"))
     try:
         with LOADING:

@@ -146,6 +146,11 @@ class VaultSnapshot:
         """The links of all notes, hidden ones included."""
         return IndexGraph(self.lexical, self.resolver)
 
+    def tags(self) -> list[str]:
+        """Return the tags of the notes that may be shown, in small letters."""
+        known = (term.removeprefix("tag:") for term in self.lexical.terms("tag:"))
+        return [tag for tag in known if self.visible[self.lexical.docs_with(f"tag:{tag}")].any()]
+
     def doc(self, path: str) -> int | None:
         """Return the document of a note by its exact path, or None."""
         return self.lexical.paths().get(path)

@@ -126,8 +126,7 @@ def without_filters(request: SearchRequest) -> tuple[SearchRequest, tuple[Notice
 
 
 def _near_tags(snapshot: VaultSnapshot, tags: Collection[str]) -> list[str]:
-    known = [term.removeprefix("tag:") for term in snapshot.lexical.terms("tag:")]
-    visible = [tag for tag in known if snapshot.visible[snapshot.lexical.docs_with(f"tag:{tag}")].any()]
+    visible = snapshot.tags()
     near: list[str] = []
     for tag in tags:
         key = tag_key(tag)

@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from app.dependencies import logger
-from app.errors import EngineMissingError, VaultError
+from app.errors import EngineMissingError, ModelError, VaultError
 from app.notices import LanguageKind, Notice, NoticeKind
+from app.search.embedding.apart import export_apart
 from app.search.embedding.embedder import Embedder
 from app.search.embedding.image_model import ImageEmbedder
 from app.search.embedding.loading import embedder_of, language_hint, languages_of, languages_read
@@ -26,8 +27,11 @@ from app.search.vectors.images import Choose, KeptImages
 from app.search.vectors.store import KeptVectors, Shelf, Shelved
 from app.vault.client import VaultClient
 
+Stopped = Callable[[], bool]
 Latest = Callable[[], VaultSnapshot]
 """Returns the last state of the index."""
+READY_SECONDS = 2.0
+"""How long a search waits for a model that is being made ready."""
 EXIT_SECONDS = 60.0
 """How long the end of the process waits for the batch in the works: a library that works on while its process
 ends brings that down."""
@@ -65,7 +69,34 @@ class Semantic:
         self._behind: threading.Thread | None = None
         self._closed = threading.Event()
         self._failure: Notice | None = None
+        self._ready = threading.Event()
+        self._ready.set()
+        self._preparer: int | None = None
         self._hint: tuple[Snapshot, Notice | None] | None = None
+
+    def claim(self) -> None:
+        """Say that this thread will `prepare` the model: until it has, searches by meaning go by words."""
+        self._preparer = threading.get_ident()
+        self._ready.clear()
+
+    def prepare(self, stopped: Stopped) -> None:
+        """Make the configured model ready, however long that takes, unless it is ``stopped``.
+
+        Raises:
+            EngineMissingError: the extra is not installed.
+            VaultError: the model cannot be used.
+        """
+        try:
+            export_apart(self.name, self._models, self._vault.settings.embedding, stopped)
+            if not stopped():
+                self._open(self.name)
+        finally:
+            self.release()
+
+    def release(self) -> None:
+        """Let whoever needs the model first make it ready."""
+        self._preparer = None
+        self._ready.set()
 
     def wanted(self) -> KeptVectors:
         """Return the vectors of the configured model, as far as they are built.
@@ -106,6 +137,7 @@ class Semantic:
         progress: Progress | None = None,
         compact: bool = False,
         with_images: bool = True,
+        stopped: Stopped | None = None,
     ) -> EmbedReport:
         """Build the vectors that are missing, for as long as ``seconds`` allows: of passages, then of images.
 
@@ -117,13 +149,13 @@ class Semantic:
             VaultError: the model cannot be used, or the disk refuses; what was built is kept.
         """
         deadline = None if seconds is None else time.monotonic() + seconds
+        stopped = stopped or self._closed.is_set
         shelved, kept = self._open(self.name)
         if not self._embedding.acquire(timeout=-1 if seconds is None else seconds):
             return EmbedReport(remaining=len(kept.joined(latest()).missing), busy=True)
         stale = self.shelf.folder / STALE
         compact = compact or stale.exists()
         try:
-            stopped = self._closed.is_set
             report = embed_missing(
                 kept, self._vault, latest(), deadline=deadline, progress=progress, stopped=stopped
             )
@@ -154,6 +186,7 @@ class Semantic:
         Raises:
             EngineMissingError: the extra is not installed.
         """
+        self._ready.wait(min(seconds, READY_SECONDS))
         try:
             wanted = self.wanted()
         except EngineMissingError:
@@ -165,7 +198,8 @@ class Semantic:
         # Vectors of what became private are dropped at once, though none are missing.
         is_stale = (self.shelf.folder / STALE).exists()
         if is_stale or len(wanted.joined(latest()).missing) or (images and images.pending(latest())):
-            working = self._behind is not None and self._behind.is_alive()
+            behind = self._behind is not None and self._behind.is_alive()
+            working = behind or self._embedding.locked()
             try:
                 report = self.embed(latest, seconds=0 if working else seconds, with_images=alone)
                 if report.remaining and not report.busy:
@@ -276,6 +310,8 @@ class Semantic:
         def load(many: bool) -> Embedder:
             return embedder_of(name, cache=self._models, settings=self._vault.settings, many=many)
 
+        if name not in self._opened and self._preparer not in (None, threading.get_ident()):
+            raise ModelError(f"the model '{name}' is still being made ready", "ask again in half a minute")
         with self._opening:
             if name not in self._opened:
                 embedder = load(False)

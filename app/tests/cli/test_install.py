@@ -213,7 +213,7 @@ def test_it_works_where_paths_hold_spaces_and_the_server_is_tried_first(
     assert entry["type"] == "stdio"
     assert Path(entry["command"]).is_absolute()
     assert entry["args"][-5:] == ["mcp", "--vault", str(notes), "--config", str(config)]
-    assert "it offers vault_search, note_operations, ask, wksm_search" in done.err
+    assert "it offers pack, search, read, write, ask, wksm_search" in done.err
     assert "asked for the newest note, it says: fast: 1 result for '*'" in done.err
 
 

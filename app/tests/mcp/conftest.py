@@ -22,16 +22,7 @@ NOTES = {
     "Money/Ledger.md": "# Ledger\n\nThe heating cost a zephyrine fortune. See [[Greenhouse]].\n",
     "private/Diary.md": "# Diary\n\nThe heating kept a quixotry secret.\n",
 }
-EVERY_TOOL = (
-    "vault_search",
-    "note_operations",
-    "ask",
-    "search",
-    "keyword_search",
-    "wksm_search",
-    "read",
-    "tree",
-)
+EVERY_TOOL = ("pack", "search", "read", "write", "ask", "wksm_search")
 MODES = ("2026-07-28", "legacy")
 """Both generations of the protocol: one call a request, and a session after a handshake."""
 

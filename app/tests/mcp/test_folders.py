@@ -35,6 +35,7 @@ PROBES: list[tuple[str, dict[str, Any]]] = [
     ("note_operations", {"operation": "undo"}),
     ("ask", {"question": "What did the heating cost in zephyrine?"}),
     ("search", {"queries": ["heating", "zephyrine"]}),
+    ("pack", {"question": "What did the heating cost in zephyrine?"}),
     ("keyword_search", {"query": "cost", "search_terms": ["zephyr", "heating"]}),
     ("wksm_search", {"query": "heating zephyrine"}),
     ("read", {"path": "Money/Ledger"}),

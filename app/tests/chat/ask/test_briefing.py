@@ -10,13 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.chat.ask.answer import ask
-from app.chat.ask.briefing import brief, count_tokens
+from app.chat.ask.briefing import brief
 from app.chat.evidence.gather import gather
 from app.chat.repeat import ABOVE
 from app.config.settings import Settings
 from app.search.searcher import searcher_for
 from app.tests.chat.ask.conftest import VAULT, Script, Step, results
 from app.tests.conftest import EXAMPLES, MakeVault
+from app.tokens import count_tokens
 from app.vault.client import VaultClient
 
 LOG = "projects/petrel/changelog.md"

@@ -1,0 +1,151 @@
+"""Evidence for a question in one call: the lines of notes that answer it best, within a budget of tokens."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.chat.ask.briefing import Given, brief
+from app.chat.evidence.gather import gather
+from app.errors import BadRequestError
+from app.limits import QUERY_CHARS, check_text
+from app.notices import Notice
+from app.search.format import BETWEEN, DATA_NOTE
+from app.showing import cut, in_line, inside_marks
+from app.tokens import count_tokens
+from app.vault.client import VaultClient
+
+DEFAULT_TOKENS, LEAST_TOKENS, MOST_TOKENS = 1200, 200, 20_000
+NEARLY = 0.1
+"""How likely a stretch of a note has to answer, beside the best one, to be worth its tokens."""
+HEADING_CHARS = 80
+UNLIKELY = "The notes may not answer this; what comes nearest:"
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Some lines of a note, as they stand, by their numbers; lines that say nothing are left out."""
+
+    path: str
+    first: int
+    last: int
+    lines: Mapping[int, str]
+    heading: str = ""
+    day: str = ""
+    """The day that the passage is about, such as ``2025-07-14``; empty where none is known."""
+
+    @property
+    def place(self) -> str:
+        """Where it stands, as what reads notes takes it."""
+        lines = str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
+        return f"{self.path}:{lines}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """What the notes hold on a question, best first; ``text`` has at most the tokens that were asked for.
+
+    ``probability`` says how likely the notes answer, 0 to 1, and ``tokens`` how many the text has, as
+    `count_tokens` counts.
+    """
+
+    question: str
+    passages: tuple[Passage, ...]
+    text: str
+    tokens: int
+    probability: float
+    notices: tuple[Notice, ...] = ()
+
+    def data(self) -> dict[str, Any]:
+        """Return it as JSON has it: without the text, which holds the same."""
+        return {
+            "question": self.question,
+            "passages": [
+                {
+                    "path": each.path,
+                    "lines": f"{each.first}-{each.last}",
+                    "heading": each.heading,
+                    "date": each.day,
+                    "text": numbered_lines(each.lines),
+                }
+                for each in self.passages
+            ],
+            "tokens": self.tokens,
+            "probability": round(self.probability, 2),
+            "notices": [str(notice) for notice in self.notices],
+        }
+
+
+def pack(vault: VaultClient, question: str, max_tokens: int = DEFAULT_TOKENS) -> Pack:
+    """Return the lines of notes that answer a question best, with their numbers, as one short text.
+
+    No language model is asked. It ends early where nothing else is likely to answer.
+
+    Args:
+        vault: The vault.
+        question: In full, in any language.
+        max_tokens: The most tokens of the whole text, 200 to 20,000.
+
+    Raises:
+        BadRequestError: the question is empty or too long, or the budget out of bounds.
+        VaultError: the vault cannot be searched.
+    """
+    if not question.strip():
+        raise BadRequestError("the question is empty", "ask something")
+    check_text(question, "question", QUERY_CHARS)
+    if not LEAST_TOKENS <= max_tokens <= MOST_TOKENS:
+        raise BadRequestError(
+            f"'max_tokens' is {max_tokens}", f"give a number from {LEAST_TOKENS} to {MOST_TOKENS}"
+        )
+    found = gather(vault, question)
+    briefing = brief(found, max_tokens, NEARLY)
+    likely = briefing.probability >= vault.settings.ask_probability
+    passages = [_passage(each) for each in briefing.given]
+    notices = tuple(dict.fromkeys((*found.notices, *briefing.notices)))
+    # The frame of the text differs from that of the briefing: what comes last gives way.
+    while count_tokens(text := _text(passages, notices, likely=likely)) > max_tokens:
+        if len(passages) > 1:
+            passages.pop()
+        elif notices:
+            notices = ()
+        else:
+            passages = [_shorter(each) for each in passages]
+    return Pack(question, tuple(passages), text, count_tokens(text), briefing.probability, notices)
+
+
+def _passage(given: Given) -> Passage:
+    piece = given.evidence
+    return Passage(piece.path, piece.first, piece.last, given.lines, piece.heading, piece.day)
+
+
+def _text(passages: Sequence[Passage], notices: Sequence[Notice], *, likely: bool) -> str:
+    notes = [f"Note: {in_line(notice)}." for notice in notices]
+    if not passages:
+        return "\n".join(["Nothing in the notes is about this.", *notes])
+    head = f"Evidence, best first {DATA_NOTE}" if likely else f"{UNLIKELY} {DATA_NOTE}"
+    blocks = [_block(number, each) for number, each in enumerate(passages, start=1)]
+    return "\n\n".join(["\n".join([head, *notes]), *blocks])
+
+
+def _block(number: int, passage: Passage) -> str:
+    facts = [f"{number}. {in_line(passage.place)}"]
+    if passage.heading:
+        facts.append(f"under {in_line(passage.heading, HEADING_CHARS)}")
+    if passage.day and passage.day not in passage.path + passage.heading:
+        facts.append(passage.day)
+    return "\n".join([BETWEEN.join(facts), numbered_lines(passage.lines)])
+
+
+def numbered_lines(lines: Mapping[int, str]) -> str:
+    """Write lines with their numbers, as they are shown."""
+    return "\n".join(f"{at} | {inside_marks(line)}" for at, line in lines.items())
+
+
+def _shorter(passage: Passage) -> Passage:
+    """Leave the last line of a passage out, or the end of its only one."""
+    lines = dict(passage.lines)
+    last = max(lines)
+    if len(lines) > 1:
+        del lines[last]
+    else:
+        lines[last] = cut(lines[last], max(1, len(lines[last]) * 3 // 4))
+    return Passage(passage.path, min(lines), max(lines), lines, passage.heading, passage.day)

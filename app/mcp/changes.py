@@ -1,0 +1,160 @@
+"""What clients are told of changes in the vault: that there are other notes now, or that one was written."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from mcp.server import Server, ServerRequestContext
+from mcp.server.lowlevel.server import NotificationOptions
+from mcp.server.session import ServerSession
+from mcp.server.subscriptions import (
+    InMemorySubscriptionBus,
+    ListenHandler,
+    ResourcesListChanged,
+    ResourceUpdated,
+)
+from mcp.types import (
+    EmptyResult,
+    InitializeRequestParams,
+    ServerCapabilities,
+    SubscribeRequestParams,
+    SubscriptionsListenRequestParams,
+    SubscriptionsListenResult,
+    UnsubscribeRequestParams,
+)
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from app.dependencies import logger
+from app.mcp.resources import address_of, path_of
+from app.serving.keeper import Changes, Keeper
+
+MOST_CLIENTS, MOST_NOTES = 200, 200
+"""Most clients of the handshake protocols that are told, and most notes that each is told of."""
+Context = ServerRequestContext[Any]
+
+
+class NoteServer(Server[Any]):
+    """A server that says in each generation of the protocol that its list of resources may change."""
+
+    def get_capabilities(
+        self,
+        notification_options: NotificationOptions | None = None,
+        experimental_capabilities: dict[str, dict[str, Any]] | None = None,
+        extensions: dict[str, dict[str, Any]] | None = None,
+        *,
+        protocol_version: str | None = None,
+    ) -> ServerCapabilities:
+        """Return what the server can do."""
+        changing = NotificationOptions(resources_changed=True)
+        return super().get_capabilities(
+            changing, experimental_capabilities, extensions, protocol_version=protocol_version
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A client that is told, and the addresses of the notes that it subscribed to."""
+
+    client: InitializeRequestParams
+    session: ServerSession
+    wanted: set[str] = field(default_factory=set)
+
+
+class Teller:
+    """Tells clients of changes that the keeper of the index sees.
+
+    Clients of the newest protocol listen on a stream of their own. The others are told from when they first
+    listed the resources, or subscribed to one.
+    """
+
+    def __init__(self, keeper: Keeper | None) -> None:
+        self._bus = InMemorySubscriptionBus()
+        self._listen = ListenHandler(self._bus)
+        self._clients: dict[int, _Told] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._running = 0
+        self._telling: set[asyncio.Task[None]] = set()
+        if keeper is not None:
+            keeper.listen(self._changed)
+
+    @asynccontextmanager
+    async def lifespan(self, server: Server[Any]) -> AsyncIterator[dict[str, Any]]:
+        """Tell of changes for as long as the server runs."""
+        self._loop = asyncio.get_running_loop()
+        self._running += 1
+        try:
+            yield {}
+        finally:
+            self._running -= 1
+            if not self._running:
+                self._loop = None
+                self._listen.close()
+
+    async def listen(
+        self, context: Context, params: SubscriptionsListenRequestParams
+    ) -> SubscriptionsListenResult:
+        """Serve one stream of a client of the newest protocol."""
+        return await self._listen(context, params)
+
+    async def subscribe(self, context: Context, params: SubscribeRequestParams) -> EmptyResult:
+        """Tell a client from now on when a note is written.
+
+        Raises:
+            MCPError: the address is none of a note.
+        """
+        wanted = self.remember(context)
+        if wanted is not None and len(wanted) < MOST_NOTES:
+            wanted.add(address_of(path_of(str(params.uri))))
+        return EmptyResult()
+
+    async def unsubscribe(self, context: Context, params: UnsubscribeRequestParams) -> EmptyResult:
+        """Tell it of that note no more."""
+        wanted = self.remember(context)
+        if wanted is not None:
+            wanted.discard(address_of(path_of(str(params.uri))))
+        return EmptyResult()
+
+    def remember(self, context: Context) -> set[str] | None:
+        """Tell a client from now on that there are other notes; return the addresses that it subscribed to.
+
+        None for a client that listens on a stream.
+        """
+        # What a client said of itself when it began is one object for as long as it is connected.
+        client = context.session.client_params
+        if client is None or context.protocol_version in MODERN_PROTOCOL_VERSIONS:
+            return None
+        if id(client) not in self._clients:
+            if len(self._clients) >= MOST_CLIENTS:
+                # Most likely it is gone: nothing says when a client of HTTP is.
+                self._clients.pop(next(iter(self._clients)))
+            self._clients[id(client)] = _Told(client, context.session)
+        return self._clients[id(client)].wanted
+
+    def _changed(self, changes: Changes) -> None:
+        """Hand changes from the keeper's thread to the server's loop."""
+        if (loop := self._loop) is not None:
+            loop.call_soon_threadsafe(self._begin_to_tell, changes)
+
+    def _begin_to_tell(self, changes: Changes) -> None:
+        task = asyncio.get_running_loop().create_task(self._tell(changes))
+        self._telling.add(task)
+        task.add_done_callback(self._telling.discard)
+
+    async def _tell(self, changes: Changes) -> None:
+        written = [address_of(path) for path in changes.written]
+        if changes.listed:
+            await self._bus.publish(ResourcesListChanged())
+        for address in written:
+            await self._bus.publish(ResourceUpdated(address))
+        for key, told in list(self._clients.items()):
+            try:
+                if changes.listed:
+                    await told.session.send_resource_list_changed()
+                for address in written:
+                    if address in told.wanted:
+                        await told.session.send_resource_updated(address)
+            except Exception as error:  # noqa: BLE001 - one client that is gone must not keep others waiting
+                logger.info("client_not_told", extra={"error": str(error)})
+                self._clients.pop(key, None)

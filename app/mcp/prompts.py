@@ -1,0 +1,182 @@
+"""Prompts that a person picks in a client, and completion of the names of notes and tags."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from mcp.server import ServerRequestContext
+from mcp.shared.exceptions import MCPError
+from mcp.types import (
+    INVALID_PARAMS,
+    CompleteRequestParams,
+    CompleteResult,
+    Completion,
+    GetPromptRequestParams,
+    GetPromptResult,
+    ListPromptsResult,
+    PaginatedRequestParams,
+    Prompt,
+    PromptArgument,
+    PromptMessage,
+    ResourceTemplateReference,
+    TextContent,
+)
+
+from app.limits import QUERY_CHARS
+from app.mcp.resources import TEMPLATE
+from app.search.excerpt import fold
+from app.showing import in_line
+from app.vault.client import VaultClient
+
+MOST_COMPLETED = 100
+"""Most values that a completion has, by the protocol."""
+Context = ServerRequestContext[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """A prompt: what a person is shown of it, its arguments with what each means, and the text."""
+
+    title: str
+    about: str
+    arguments: Mapping[str, str]
+    needed: tuple[str, ...]
+    write: Callable[[Mapping[str, str]], str]
+
+
+def _daily_review(given: Mapping[str, str]) -> str:
+    day = given.get("day") or "today"
+    return (
+        f"Review {day} with me, from my notes. Find what was written or changed then: search with "
+        f"operation=by_date, start_date and end_date {day}, and once more with date_field=modified. Read the"
+        " daily note of that day if there is one. Then tell me in a short list what was done, what was "
+        "decided, which tasks are open (search with operation=fulltext, query=task-todo:/./), and what to "
+        "look at next. Name the note and lines of each. Change nothing."
+    )
+
+
+def _find_and_cite(given: Mapping[str, str]) -> str:
+    inside = "".join(
+        f" Stay with {name} {given[key]}."
+        for key, name in (("tag", "notes of the tag"), ("note", "the note"))
+        if given.get(key)
+    )
+    return (
+        f"Answer from my notes alone: {given['question']}\n\n"
+        f"Begin with pack, and search with other words where that is not enough.{inside} Quote the lines "
+        "that an answer rests on, and put the note and its lines behind each sentence, such as "
+        "Plan.md:9-14. Read them before you cite them. Where the notes do not say, say so."
+    )
+
+
+PROMPTS: Mapping[str, _Ready] = {
+    "daily_review": _Ready(
+        "Daily review",
+        "What a day brought: done, decided, still open, next.",
+        {"day": "Such as 2025-07-14 or yesterday; today unless told."},
+        (),
+        _daily_review,
+    ),
+    "find_and_cite": _Ready(
+        "Find and cite",
+        "An answer from the notes, each sentence with its note and lines.",
+        {
+            "question": "What you want to know.",
+            "tag": "Only notes with this tag.",
+            "note": "Only this note.",
+        },
+        ("question",),
+        _find_and_cite,
+    ),
+}
+
+
+async def list_prompts(context: Context, params: PaginatedRequestParams | None) -> ListPromptsResult:
+    """Return the prompts there are."""
+    return ListPromptsResult(
+        prompts=[
+            Prompt(
+                name=name,
+                title=ready.title,
+                description=ready.about,
+                arguments=[
+                    PromptArgument(name=argument, description=about, required=argument in ready.needed)
+                    for argument, about in ready.arguments.items()
+                ],
+            )
+            for name, ready in PROMPTS.items()
+        ]
+    )
+
+
+async def get_prompt(context: Context, params: GetPromptRequestParams) -> GetPromptResult:
+    """Return the text of a prompt.
+
+    Raises:
+        MCPError: there is no such prompt, or an argument is unknown, missing or too long.
+    """
+    ready = PROMPTS.get(params.name)
+    if ready is None:
+        raise MCPError(
+            INVALID_PARAMS, f"unknown prompt '{in_line(params.name, 60)}'; valid: {', '.join(PROMPTS)}"
+        )
+    given = {name: in_line(value.strip()) for name, value in (params.arguments or {}).items()}
+    for name, value in given.items():
+        if name not in ready.arguments:
+            valid = ", ".join(ready.arguments)
+            raise MCPError(INVALID_PARAMS, f"unknown argument '{in_line(name, 60)}'; valid: {valid}")
+        if len(value) > QUERY_CHARS:
+            raise MCPError(
+                INVALID_PARAMS, f"'{name}' has {len(value)} characters; {QUERY_CHARS} are the most"
+            )
+    for name in ready.needed:
+        if not given.get(name):
+            raise MCPError(INVALID_PARAMS, f"'{name}' is missing: {ready.arguments[name]}")
+    message = PromptMessage(role="user", content=TextContent(text=ready.write(given)))
+    return GetPromptResult(description=ready.about, messages=[message])
+
+
+class Completer:
+    """Completes the names of notes and tags that may be shown."""
+
+    def __init__(self, vault: VaultClient) -> None:
+        self._vault = vault
+
+    async def complete(self, context: Context, params: CompleteRequestParams) -> CompleteResult:
+        """Return what the value of an argument may become; nothing where it is no name."""
+        name, begun = params.argument.name, params.argument.value
+        if isinstance(params.ref, ResourceTemplateReference):
+            known = params.ref.uri == TEMPLATE and name == "path"
+            found = await asyncio.to_thread(self._notes, begun) if known else []
+        elif name == "note" and params.ref.name in PROMPTS:
+            found = await asyncio.to_thread(self._notes, begun)
+        elif name == "tag" and params.ref.name in PROMPTS:
+            found = await asyncio.to_thread(self._tags, begun)
+        else:
+            found = []
+        kept = found[:MOST_COMPLETED]
+        more = len(found) > len(kept)
+        return CompleteResult(completion=Completion(values=kept, total=len(found), has_more=more))
+
+    def _notes(self, begun: str) -> list[str]:
+        paths = (path for path in self._vault.scan().notes if not self._vault.is_excluded(path))
+        return _matching(paths, begun)
+
+    def _tags(self, begun: str) -> list[str]:
+        from app.search.searcher import searcher_for
+
+        snapshot = searcher_for(self._vault).view().snapshot
+        return _matching(snapshot.tags(), begun.removeprefix("#"))
+
+
+def _matching(names: Iterable[str], begun: str) -> list[str]:
+    """Return the names that hold a text, in any case and with any accents: those that begin with it first."""
+    wanted = fold(begun)
+    found = []
+    for name in names:
+        folded = fold(name)
+        if wanted in folded:
+            begins = folded.startswith(wanted) or folded.rpartition("/")[2].startswith(wanted)
+            found.append((not begins, name))
+    return [name for _, name in sorted(found)]

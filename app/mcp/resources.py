@@ -1,0 +1,129 @@
+"""The notes of a vault as resources: listed, read by their addresses, and linked to from answers."""
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import quote, unquote
+
+from mcp.server import ServerRequestContext
+from mcp.shared.exceptions import MCPError
+from mcp.types import (
+    INVALID_PARAMS,
+    Annotations,
+    ListResourcesResult,
+    ListResourceTemplatesResult,
+    PaginatedRequestParams,
+    ReadResourceRequestParams,
+    ReadResourceResult,
+    Resource,
+    ResourceLink,
+    ResourceTemplate,
+    TextResourceContents,
+)
+
+from app.errors import VaultError
+from app.notes.find import existing
+from app.notes.models import NoteRequest
+from app.showing import in_line, showing
+from app.vault.client import VaultClient
+
+SCHEME = "note:///"
+TEMPLATE = SCHEME + "{+path}"
+PAGE = 100
+MOST = 500
+"""Most notes that are listed; every other one can be read by its address."""
+MOST_LINKS = 10
+"""Most notes that one answer links to."""
+MARKDOWN = "text/markdown"
+Context = ServerRequestContext[Any]
+
+
+class Notes:
+    """The notes of a vault that a client may see, as resources."""
+
+    def __init__(self, vault: VaultClient) -> None:
+        self._vault = vault
+
+    async def page(self, context: Context, params: PaginatedRequestParams | None) -> ListResourcesResult:
+        """Return one page of the notes, the last modified first."""
+        start = _start(params.cursor if params else None)
+        resources = await asyncio.to_thread(self._newest)
+        end = start + PAGE
+        return ListResourcesResult(
+            resources=resources[start:end], next_cursor=str(end) if end < len(resources) else None
+        )
+
+    async def templates(
+        self, context: Context, params: PaginatedRequestParams | None
+    ) -> ListResourceTemplatesResult:
+        """Return the form of all addresses."""
+        template = ResourceTemplate(
+            name="note",
+            title="A note of the vault",
+            uri_template=TEMPLATE,
+            description="A note by its path in the vault, percent-encoded, such as note:///Projects/My%20plan.md",
+            mime_type=MARKDOWN,
+        )
+        return ListResourceTemplatesResult(resource_templates=[template])
+
+    async def read(self, context: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
+        """Return the text of one note, in which what cannot be seen is written out.
+
+        Raises:
+            MCPError: there is no such note, or it must not be shown.
+        """
+        try:
+            text = await asyncio.to_thread(self._text, params.uri)
+        except VaultError as error:
+            raise MCPError(INVALID_PARAMS, str(error), {"uri": params.uri}) from error
+        return ReadResourceResult(
+            contents=[TextResourceContents(uri=params.uri, text=text, mime_type=MARKDOWN)]
+        )
+
+    def _newest(self) -> list[Resource]:
+        notes = self._vault.scan().notes.values()
+        shown = [note for note in notes if not self._vault.is_excluded(note.path)]
+        shown.sort(key=lambda note: (-note.mtime_ns, note.path))
+        return [
+            Resource(uri=address_of(note.path), name=in_line(note.path), mime_type=MARKDOWN, size=note.size)
+            for note in shown[:MOST]
+        ]
+
+    def _text(self, address: str) -> str:
+        path = path_of(address)
+        text = showing(self._vault.read(existing(self._vault, NoteRequest(operation="read", path=path))).text)
+        most = self._vault.settings.ask_chars
+        return text if len(text) <= most else f"{text[:most]}\n\n[cut at {most} of {len(text)} characters]\n"
+
+
+def address_of(path: str) -> str:
+    """Return the address of a note."""
+    return SCHEME + quote(path)
+
+
+def path_of(address: str) -> str:
+    """Return the path that an address names.
+
+    Raises:
+        MCPError: it is not the address of a note.
+    """
+    if not address.startswith(SCHEME):
+        raise MCPError(INVALID_PARAMS, f"'{address[:100]}' is no address of a note", {"uri": address})
+    return unquote(address.removeprefix(SCHEME))
+
+
+def _start(cursor: str | None) -> int:
+    if cursor is None:
+        return 0
+    if not (cursor.isdecimal() and len(cursor) < 9):
+        raise MCPError(INVALID_PARAMS, f"unknown cursor '{cursor[:60]}'")
+    return int(cursor)
+
+
+def links_to(paths: Iterable[str]) -> list[ResourceLink]:
+    """Return links to notes, each once, for a person to open: a model has their paths in the text."""
+    for_person = Annotations(audience=["user"])
+    return [
+        ResourceLink(name=in_line(path), uri=address_of(path), mime_type=MARKDOWN, annotations=for_person)
+        for path in list(dict.fromkeys(paths))[:MOST_LINKS]
+    ]

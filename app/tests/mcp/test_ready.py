@@ -1,0 +1,153 @@
+"""A server makes its model ready and builds vectors by itself; until then a question by meaning goes by words."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client
+
+from app.config.settings import IndexDefinition, IndexSettings
+from app.errors import ModelError
+from app.mcp.start import make_server
+from app.search.embedding.apart import export_apart
+from app.search.embedding.loading import lacks_export
+from app.search.searcher import searcher_for
+from app.serving.keeper import Keeper
+from app.tests.mcp.conftest import NOTES, age, said
+from app.tests.search.embedding.conftest import make_model as make_model
+from app.tests.search.embedding.conftest import tiny_model as tiny_model
+from app.vault.client import VaultClient
+
+pytest.importorskip("faiss")
+
+ASKED = {"operation": "deep", "query": "heating"}
+NOT_READY = "is still being made ready"
+
+
+@pytest.fixture
+def meaning(tiny_vault: Callable[..., VaultClient], tiny_model: Path) -> VaultClient:
+    """A vault whose index has a model, which nobody has opened yet."""
+    made = tiny_vault(
+        NOTES, index=IndexSettings(indexes={"notes": IndexDefinition(embedding_model=str(tiny_model))})
+    )
+    age(made)
+    return made
+
+
+@pytest.mark.asyncio
+async def test_until_the_model_is_ready_words_answer_and_it_is_said(meaning: VaultClient) -> None:
+    vectors = searcher_for(meaning).vectors
+    assert vectors is not None
+    held, done = threading.Event(), threading.Event()
+
+    def prepare() -> None:
+        vectors.claim()
+        held.set()
+        done.wait(60)
+        vectors.release()
+
+    preparing = threading.Thread(target=prepare)
+    preparing.start()
+    held.wait()
+    server, _ = make_server(meaning)
+    try:
+        async with Client(server) as client:
+            text = said(await client.call_tool("search", ASKED))
+            evidence = said(await client.call_tool("pack", {"question": "How is the heating?"}))
+        with pytest.raises(ModelError, match=NOT_READY):
+            vectors.wanted()
+    finally:
+        done.set()
+        preparing.join()
+    assert "found by words only" in text
+    assert NOT_READY in text
+    assert "Work/Greenhouse.md:1-6" in text
+    assert "Work/Greenhouse.md" in evidence
+    assert vectors.wanted().embedder.dimension == 32
+    searcher_for(meaning).close()
+
+
+@pytest.mark.slow
+@pytest.mark.asyncio
+async def test_the_model_and_the_vectors_come_without_a_search(
+    meaning: VaultClient, tiny_model: Path
+) -> None:
+    server, keeper = make_server(meaning)
+    searcher = searcher_for(meaning)
+    keeper.start()
+    try:
+        async with Client(server) as client:
+            for _ in range(600):
+                if searcher.status().embedded == 1:
+                    break
+                await asyncio.sleep(0.2)
+            text = said(await client.call_tool("search", ASKED))
+            assert NOT_READY not in text
+            assert "by their words only" not in text
+            assert searcher.status().embedded == 1
+            # A note that is written gets its vectors at once.
+            pytest.importorskip("watchfiles")
+            (meaning.root / "Fresh.md").write_text("# Fresh\n\nA zephyr blew over the glass.\n")
+            for _ in range(300):
+                status = searcher.status()
+                if status.notes == 5 and status.embedded == 1:
+                    break
+                await asyncio.sleep(0.2)
+            assert (status.notes, status.embedded, status.pending) == (5, 1, 0)
+    finally:
+        keeper.close()
+        searcher.close()
+    assert not lacks_export(str(tiny_model), meaning.settings.cache_folder / "models")
+
+
+@pytest.mark.slow
+def test_an_export_goes_on_when_the_server_that_began_it_is_killed(
+    meaning: VaultClient, tiny_model: Path
+) -> None:
+    models = meaning.settings.cache_folder / "models"
+    assert lacks_export(str(tiny_model), models)
+    begun = (
+        "import sys; from pathlib import Path; from app.config.settings import EmbeddingSettings;"
+        "from app.search.embedding.apart import export_apart;"
+        "print('begun', flush=True); export_apart(sys.argv[1], Path(sys.argv[2]), EmbeddingSettings())"
+    )
+    server = subprocess.Popen(
+        [sys.executable, "-c", begun, str(tiny_model), str(models)], stdout=subprocess.PIPE, text=True
+    )
+    assert server.stdout is not None
+    server.stdout.readline()
+    for _ in range(600):
+        if (models / "export.lock").exists():
+            break
+        time.sleep(0.1)
+    assert lacks_export(str(tiny_model), models)
+    server.send_signal(signal.SIGKILL if os.name == "posix" else signal.SIGTERM)
+    server.wait()
+    server.stdout.close()
+    for _ in range(600):
+        if not lacks_export(str(tiny_model), models):
+            break
+        time.sleep(0.1)
+    assert not lacks_export(str(tiny_model), models)
+    # What is there already is not made again.
+    export_apart(str(tiny_model), models, meaning.settings.embedding, lambda: pytest.fail("it was begun"))
+
+
+def test_a_keeper_that_is_ended_leaves_the_model_to_others(meaning: VaultClient) -> None:
+    keeper: Any = Keeper(meaning, with_meaning=True)
+    keeper.start()
+    assert keeper.wait(60)
+    keeper.close()
+    vectors = searcher_for(meaning).vectors
+    assert vectors is not None
+    assert vectors._preparer is None
+    assert keeper.passages is None
+    searcher_for(meaning).close()
