@@ -171,7 +171,9 @@ class Upkeep:
         """
         _recover(self.vault)
         watcher = self._watcher
-        if watcher and not force and not watcher.take():
+        # A rule that hides notes counts from the first search after it, whatever the watcher has seen: what they
+        # say leaves the store at once.
+        if watcher and not force and not watcher.take() and self._has_its_rules():
             return self._said()
         try:
             with self._alone(self.vault.settings.catch_up_seconds) as alone:
@@ -188,6 +190,10 @@ class Upkeep:
         self._go_on()
         notes = int(self.snapshot().lexical.notes.sum())
         return [*self._said(), Notice(NoticeKind.INDEX_BEHIND, notes=notes)]
+
+    def _has_its_rules(self) -> bool:
+        """Return whether the index was made under the rules that the settings have now."""
+        return self.snapshot().vault.rules == rules_of(self.vault, self.definition)
 
     def update(
         self, *, progress: Progress | None = None, rebuild: bool = False, lock_seconds: float = LOCK_SECONDS
