@@ -8,9 +8,8 @@ from mcp.types import CallToolResult, InputRequiredResult, Tool, ToolAnnotations
 
 from app.errors import BadRequestError
 from app.mcp import data, tools
-from app.mcp.schema import schema_of
 from app.mcp.surface import OLD_NAMES, Surface, ToolCall
-from app.parameters import Parameter
+from app.parameters import Parameter, schema_of
 
 Run = Callable[[ToolCall], Awaitable[CallToolResult | InputRequiredResult]]
 

@@ -16,9 +16,9 @@ from app.mcp.catalogue import ToolEntry, current, entries_of
 from app.mcp.changes import NoteServer, Teller
 from app.mcp.prompts import Completer, get_prompt, list_prompts
 from app.mcp.resources import Notes
-from app.mcp.schema import read_arguments
 from app.mcp.surface import Surface, ToolCall
 from app.mcp.tools import WRITING, refused_writing
+from app.parameters import read_arguments
 from app.showing import Told
 
 NAME = "vault-assistant"

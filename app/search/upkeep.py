@@ -171,8 +171,8 @@ class Upkeep:
         """
         _recover(self.vault)
         watcher = self._watcher
-        # A rule that hides notes counts from the first search after it, whatever the watcher has seen: what they
-        # say leaves the store at once.
+        # A rule that hides notes counts from the first search after it, whatever the watcher has seen: what
+        # they say leaves the store at once.
         if watcher and not force and not watcher.take() and self._has_its_rules():
             return self._said()
         try:
