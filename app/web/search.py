@@ -22,7 +22,7 @@ from app.search.view import View
 from app.vault.paths import path_key
 from app.web.pages import WebContext, context_of, page, wants_fragment
 from app.web.request import EVERYTHING, PAGE, Asked, read_position
-from app.web.results import Marker, show
+from app.web.results import Found, Marker, show
 
 TAG, FOLDER = "tag:", "folder:"
 """What the index puts before them, where it lists what a note has."""
@@ -194,16 +194,24 @@ def _results(context: WebContext, asked: Asked) -> dict[str, Any]:
     results = searcher.search(asked.request())
     view = searcher.view()
     marker = Marker(view.snapshot, [asked.query])
+    found = [show(view.snapshot, marker, one, asked.offset + at) for at, one in enumerate(results.results, 1)]
     return {
         "asked": asked,
-        "found": [
-            show(view.snapshot, marker, one, asked.offset + at) for at, one in enumerate(results.results, 1)
-        ],
+        "found": found,
+        "notes": _by_note(found),
         "total": results.total,
         "notices": results.notices,
         "last_page": max(1, -(-results.total // PAGE)),
         "step": context.keeper.step,
     }
+
+
+def _by_note(found: Sequence[Found]) -> list[list[Found]]:
+    """Put the passages of one note together, where the best of them stands."""
+    notes: dict[str, list[Found]] = {}
+    for one in found:
+        notes.setdefault(one.path, []).append(one)
+    return list(notes.values())
 
 
 def _facets(context: WebContext, asked: Asked) -> Facets:

@@ -167,7 +167,19 @@ def test_deep_is_counted_as_it_ranks(embedded_example: VaultClient) -> None:
     assert sum(bar.count for bar in facets.bars) + facets.undated == found.total
     assert max(tag.count for tag in facets.tags) <= found.total
     page = visit(embedded_example).get(asked.url()).text
-    assert paths(page) == [quote(result.path) for result in found.results]
+    # A note stands where its best passage does.
+    assert list(dict.fromkeys(paths(page))) == list(dict.fromkeys(quote(one.path) for one in found.results))
+
+
+def test_passages_of_one_note_stand_together_below_its_title(tiny_vault: MakeVault) -> None:
+    part = "oak and larch.\n\n" + "filler of the note. " * 60
+    notes: dict[str, str | bytes] = {"A.md": f"# One\n\n{part}\n\n# Two\n\n{part}\n", "B.md": "an oak\n"}
+    page = visit(tiny_vault(notes, index=LEXICAL)).get("/?q=oak").text
+    listed = [item.split("</li>")[0] for item in page.split('<ol class="results"')[1].split("<li>")[1:]]
+    assert sorted(len(re.findall(r"data-result", item)) for item in listed) == [1, 2]
+    of_a = next(item for item in listed if "A.md" in item)
+    assert (of_a.count("<h2>"), of_a.count("Why this?")) == (1, 2)
+    assert {"One", "Two"} <= set(re.findall(r"\w+", of_a))
 
 
 # Pages, reasons, failures
