@@ -16,8 +16,8 @@ FRAME_TOKENS = 60
 """Most tokens of what stands above the lines of a result, but for a longer path."""
 LEAST_ENTRY = 80
 """Fewest characters that are left to an entry which has to be cut."""
-ALIKE, LEAST_WORDS = 0.9, 8
-"""Share of their words that two texts have in common which say the same, and the fewest words to tell by."""
+LEAST_WORDS = 8
+"""Fewest words of a text that is not shown again; a shorter one costs nothing."""
 _WORD = re.compile(r"\w+")
 _SIGNS = re.compile(r"[\s!-/:-@\[-`{-~]*+")
 _BLANKS = re.compile(r"(?<=\S)[ \t]{2,}+")
@@ -134,29 +134,22 @@ def _about(query: str) -> str:
 def _entries(results: Sequence[SearchResult], offset: int, *, links: bool, dates: bool) -> list[str]:
     """Write each result; of one that says what an earlier one says, only where it stands."""
     entries: list[str] = []
-    said: list[tuple[int, frozenset[str]]] = []
+    said: dict[tuple[str, ...], int] = {}
     for number, result in enumerate(results, start=offset + 1):
         words = _words(result)
-        same = next((earlier for earlier, others in said if _is_alike(words, others)), None)
-        if same is None:
-            entries.append(_entry(number, result, links=links, dates=dates))
-            said.append((number, words))
-        else:
-            entries.append(f"{number}. {_place(result)}{BETWEEN}the same text as {same}")
+        if words in said:
+            entries.append(f"{number}. {_place(result)}{BETWEEN}the same text as {said[words]}")
+            continue
+        entries.append(_entry(number, result, links=links, dates=dates))
+        if words:
+            said[words] = number
     return entries
 
 
-def _words(result: SearchResult) -> frozenset[str]:
-    """Return the words that a result shows; none where they are too few to be told apart by."""
-    words = frozenset(_WORD.findall("\n".join(text for _, text in _excerpt(result)).casefold()))
-    return words if len(words) >= LEAST_WORDS else frozenset()
-
-
-def _is_alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Return whether two texts say nearly the same; with other numbers they do not."""
-    if not one or not other or {word for word in one ^ other if not word.isalpha()}:
-        return False
-    return len(one & other) >= ALIKE * len(one | other)
+def _words(result: SearchResult) -> tuple[str, ...]:
+    """Return the words that a result shows, in order; none where they are too few to be told apart by."""
+    words = tuple(_WORD.findall("\n".join(text for _, text in _excerpt(result)).casefold()))
+    return words if len(words) >= LEAST_WORDS else ()
 
 
 def _entry(number: int, result: SearchResult, *, links: bool, dates: bool) -> str:

@@ -44,6 +44,27 @@ def read_file(root: Path, path: str, limit: int) -> Content:
         return read_place(place, path, limit)[0]
 
 
+def read_part(root: Path, path: str, first: int, last: int) -> bytes:
+    """Read the bytes of a regular file from one place to another, both counted from 0 and included.
+
+    Fewer come where the file ends before; raises as `read_file` does.
+    """
+    with told(path, NoteUnreadableError), walked(root, path) as place:
+        check_readable(stat_of(place), path, None)
+        with os.fdopen(os.open(place.name, READ_FLAGS, dir_fd=place.folder), "rb") as file:
+            check_readable(os.fstat(file.fileno()), path, None)
+            file.seek(first)
+            return file.read(last - first + 1)
+
+
+def file_size(root: Path, path: str) -> int:
+    """Return the bytes of an existing regular file; raises as `read_file` does."""
+    with told(path, NoteUnreadableError), walked(root, path) as place:
+        found = stat_of(place)
+        check_readable(found, path, None)
+        return found.st_size
+
+
 def real_path(root: Path, path: str) -> str:
     """Return where an existing file really is below `root`, links resolved; raises as `read_file` does."""
     with told(path, NoteUnreadableError), walked(root, path) as place:

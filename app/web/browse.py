@@ -100,7 +100,8 @@ def tags_page(request: Request) -> Response:
 
 def _tags(snapshot: VaultSnapshot) -> Iterator[_Tag]:
     shown = snapshot.visible.astype(np.int64)
-    for term, count in sorted(snapshot.lexical.tally(TAG, shown).items()):
+    counts = snapshot.lexical.tally(TAG, shown)
+    for term, count in sorted(counts.items(), key=lambda each: each[0].split("/")):
         key = term.removeprefix(TAG)
         notes = snapshot.lexical.docs_with(term)
         name = spelling(snapshot.note(int(notes[shown[notes] > 0][0])).tags, key)

@@ -8,9 +8,8 @@ from starlette.responses import Response
 
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError, VaultError
 from app.notes.document import Document, open_document
-from app.vault.atomic import Content
 from app.vault.client import VaultClient
-from app.vault.files import read_file, real_path
+from app.vault.files import file_size, read_file, read_part, real_path
 from app.vault.paths import NotePath, clean_path, is_hidden, is_note_name, nfc, normalize_path
 from app.web.pages import context_of, page
 
@@ -75,15 +74,15 @@ def open_shown(vault: VaultClient, path: str) -> Document:
     raise _missing()
 
 
-def _read_shown(vault: VaultClient, path: str) -> Content:
-    """Read an attachment by its exact path; raises as `open_shown` does."""
+def _shown_file(vault: VaultClient, path: str) -> str:
+    """Return the path of an attachment that may be shown; raises as `open_shown` does."""
     try:
         cleaned = clean_path(path)
         is_file = cleaned == nfc(path) and not is_note_name(path) and not is_hidden(cleaned)
         if is_file and not vault.is_excluded(cleaned):
             real = real_path(vault.root, cleaned)
             if not is_hidden(real) and not vault.is_excluded(real):
-                return read_file(vault.root, cleaned, MAX_FILE_BYTES)
+                return cleaned
     except NoteUnreadableError:
         raise
     except VaultError as error:
@@ -105,8 +104,8 @@ def _missing() -> NoteNotFoundError:
 
 def file_part(request: Request) -> Response:
     """Return an attachment, or the range of it that is asked for."""
-    path: str = request.path_params["path"]
-    data = _read_shown(context_of(request).vault, path).data
+    vault = context_of(request).vault
+    path = _shown_file(vault, request.path_params["path"])
     ending = path.rpartition(".")[2].lower()
     kind = _SHOWN.get(ending)
     headers = {"Content-Security-Policy": VIEWED if ending == "pdf" else SEALED, "Accept-Ranges": "bytes"}
@@ -116,13 +115,17 @@ def file_part(request: Request) -> Response:
     kind = kind or "application/octet-stream"
     asked = _RANGE.fullmatch(request.headers.get("range", ""))
     if asked is None or not (asked[1] or asked[2]):
+        data = read_file(vault.root, path, MAX_FILE_BYTES).data
         return Response(data, media_type=kind, headers=headers)
-    first = int(asked[1]) if asked[1] else max(0, len(data) - int(asked[2]))
-    last = min(int(asked[2]), len(data) - 1) if asked[1] and asked[2] else len(data) - 1
+    size = file_size(vault.root, path)
+    first = int(asked[1]) if asked[1] else max(0, size - int(asked[2]))
+    last = min(int(asked[2]), size - 1) if asked[1] and asked[2] else size - 1
+    last = min(last, first + MAX_FILE_BYTES - 1)
     if first > last:
-        return Response(status_code=416, headers={**headers, "Content-Range": f"bytes */{len(data)}"})
-    headers["Content-Range"] = f"bytes {first}-{last}/{len(data)}"
-    return Response(data[first : last + 1], status_code=206, media_type=kind, headers=headers)
+        return Response(status_code=416, headers={**headers, "Content-Range": f"bytes */{size}"})
+    data = read_part(vault.root, path, first, last)
+    headers["Content-Range"] = f"bytes {first}-{first + len(data) - 1}/{size}"
+    return Response(data, status_code=206, media_type=kind, headers=headers)
 
 
 def play_part(request: Request) -> Response:
@@ -131,7 +134,7 @@ def play_part(request: Request) -> Response:
     kind = MEDIA.get(path.rpartition(".")[2].lower())
     if kind is None:
         raise _missing()
-    _read_shown(context_of(request).vault, path)
+    _shown_file(context_of(request).vault, path)
     return _framed(page(request, "play.html", path=path, element=kind.partition("/")[0]), PLAYER)
 
 

@@ -10,7 +10,7 @@ from app.tests.web.visiting import LEXICAL, visit
 
 NOTES: dict[str, str | bytes] = {
     ".obsidian/app.json": '{"userIgnoreFilters": ["Secret/", "Boats/hidden"]}',
-    "Home.md": "#a #boat/wood",
+    "Home.md": "#a #boat/wood #boat-x/deep",
     "Boats/Petrel.md": "---\naliases: [The skiff, Été]\n---\n#boat",
     "Boats/Old/Larch & oak.md": "#boat/wood/oak",
     "Boats/hidden.md": "#secret",
@@ -58,6 +58,8 @@ def test_tags_are_nested_and_counted_without_excluded_notes(client: TestClient) 
         ("/?tag=boat", "#boat", "3"),
         ("/?tag=boat%2Fwood", "wood", "2"),
         ("/?tag=boat%2Fwood%2Foak", "oak", "1"),
+        ("/?tag=boat-x", "#boat-x", "1"),
+        ("/?tag=boat-x%2Fdeep", "deep", "1"),
     ]
 
 

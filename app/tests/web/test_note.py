@@ -170,6 +170,7 @@ def test_a_line_ends_where_it_ends(show: Visit) -> None:
         ("see <style> and <template> here\n\nc", ["see &lt;style&gt; and &lt;template&gt; here", "<p>c</p>"]),
         ("List<String> and Map<K, V>\n\nc", ["List&lt;String&gt; and Map&lt;K, V&gt;", "<p>c</p>"]),
         ("<script>\nwas never closed\n\nc", ["&lt;script&gt;<br>\nwas never closed", "c</p>"]),
+        ("a\n\n<!-- open\n\nc", ["<p>a</p>", "&lt;!-- open", "c"]),
         ("<b>open\n\nc", ["<b>open</b>", "<p>c</p>"]),
         ("a\n\n</div></article>\n\nc", ["<p>a</p>", "<p>c</p>"]),
         ("![[O]]\n\nc", ["<p>in O <textarea> x".replace("<textarea>", "&lt;textarea&gt;"), "<p>c</p>"]),
@@ -249,6 +250,25 @@ def test_sounds_and_films_are_played_in_a_frame_of_ours(tiny_vault: MakeVault) -
     assert (part.status_code, part.content, part.headers["content-range"]) == (206, b"234", "bytes 2-4/10")
     assert client.get("/file/a%20b.mp3", headers={"Range": "bytes=-3"}).content == b"789"
     assert client.get("/file/a%20b.mp3", headers={"Range": "bytes=20-"}).status_code == 416
+
+
+def test_a_page_has_so_many_frames_and_none_that_a_note_writes(tiny_vault: MakeVault) -> None:
+    text = (
+        "![[f.mp4]] " * 100
+        + '\n\n<a class="player" href="/play/../file/f.mp4">x</a> <a class="player" href="/play/%2E%2e/file/f.mp4">the player</a>\n'
+    )
+    client = visit(tiny_vault({"N.md": text, "f.mp4": b"f"}, index=LEXICAL))
+    page = client.get("/note/N.md").text
+    assert page.count("<iframe ") == 30
+    assert page.count('href="/file/f.mp4"') == 70
+    assert set(re.findall('<iframe [^>]*src="([^"]*)"', page)) == {"/play/f.mp4"}
+    assert ">the player</a>" in page
+    alone = "".join(
+        f'<a class="player" href="/play/{path}">x</a>' for path in ("../x", "%2e%2E/x", "a/../x", ".x")
+    )
+    bad = visit(tiny_vault({"M.md": f"<div>{alone}</div>"}, index=LEXICAL)).get("/note/M.md")
+    assert "<iframe" not in bad.text
+    assert "frame-src" not in bad.headers["content-security-policy"]
 
 
 def test_a_note_is_found_by_its_name_alone(tiny_vault: MakeVault) -> None:

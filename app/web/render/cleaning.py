@@ -127,6 +127,9 @@ def readable_tag(written: str) -> str:
 
 def readable_block(written: str) -> str:
     """Return a block of HTML that hides nothing of what follows: what is not closed is shown as text."""
+    start = written.rfind("<!--")
+    if start >= 0 and written.find("-->", start) < 0:
+        written = written[:start] + escape(written[start:])
     closed = {tag[1].lower(): tag.start() for tag in _CLOSED.finditer(written)}
     for opened in _OPENED.finditer(written):
         if closed.get(opened[1].lower(), -1) < opened.start():

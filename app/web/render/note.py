@@ -30,11 +30,17 @@ BOXES = {" ": "to do", "x": "done", "X": "done", "/": "in progress", "-": "cance
 MOST_DEPTH = 3
 """Notes within notes."""
 MOST_EMBEDS = 30
+MOST_FRAMES = 30
+"""Sounds, films and diagrams that one page shows; the others are links, and text."""
 MOST_CHARS = 100_000
 """Most characters that one page shows, embedded notes included."""
 _SIZE = re.compile(r"(?:(?P<said>.*)\|)?\s*(?P<wide>[0-9]{1,4})(?:x(?P<high>[0-9]{1,4}))?", re.DOTALL)
-_PLAYER = re.compile(r'<a class="(player(?: player-video)?)" href="(/play/[^"]*)"[^>]*>([^<>"]*)</a>')
-"""What plays an attachment, as a link. Frames come in after a note is cleaned, so it can bring none."""
+_PLAYER = re.compile(
+    r'<a class="(player(?: player-video)?)" href="(/play/(?!\.)(?:[^"/%]|%(?!2e)|/(?!\.))*)"'
+    r'[^>]*>([^<>"]*)</a>',
+    re.IGNORECASE,
+)
+"""What plays an attachment, as a link. Frames come in after a note is cleaned, and lead nowhere else."""
 
 
 @cache
@@ -149,6 +155,7 @@ class Budget:
 
     embeds: int = MOST_EMBEDS
     chars: int = MOST_CHARS
+    frames: int = MOST_FRAMES
 
 
 @dataclass(frozen=True)
@@ -174,6 +181,7 @@ class NoteRenderer:
         return _PLAYER.sub(
             r'<iframe class="\1" src="\2" title="\3"></iframe>',
             draw_formulas(self._cleaned(lines, first_line, cited)),
+            count=MOST_FRAMES,
         )
 
     def _cleaned(self, lines: Sequence[str], first_line: int, cited: Span | None = None) -> str:
@@ -233,7 +241,8 @@ class NoteRenderer:
             said, box = _sized(target.display)
             alt = said or found.rpartition("/")[2]
             return f'<img src="{escape(url)}" alt="{escape(alt)}"{box}>'
-        if kind in PLAYED:
+        if kind in PLAYED and self.budget.frames > 0:
+            self.budget.frames -= 1
             named = escape(target.display or found.rpartition("/")[2])
             style = "player player-video" if kind in VIDEOS else "player"
             return f'<a class="{style}" href="{escape(play_url(found))}">{named}</a>'
