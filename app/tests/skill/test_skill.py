@@ -301,6 +301,11 @@ def test_nothing_is_written_into_a_pipe_or_unasked_into_the_vault(
     assert not (boat.root / "Work/.claude").exists()
     assert run("skill", "--yes", "--to", "Skill").code == 0
     assert (boat.root / "Work/Skill/SKILL.md").is_file()
+    # It is a note of the vault now, and one of those that are counted: what it held is kept.
+    again = run("skill", "--yes", "--to", "Skill").err.splitlines()
+    assert again[0] == f"Wrote '{boat.root}/Work/Skill/SKILL.md'."
+    assert again[1].startswith(f"What it held: '{boat.root}/Work/Skill/SKILL.md.")
+    assert "says this already" in run("skill", "--yes", "--to", "Skill").err
 
 
 @pytest.mark.parametrize(
