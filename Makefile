@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all matrix lint types audit format clean
+.PHONY: help demo dist test test-all matrix lint types audit format clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
@@ -58,6 +58,9 @@ types: $(VENV)/dev.stamp  ## check types
 
 audit: .venv-audit/stamp  ## hold the locked packages against the public advisories, where these can be reached
 	@.venv-audit/bin/python bench/audit.py || [ $$? -eq 3 ]
+
+dist: $(VENV)/dev.stamp  ## build the wheel, and the bundle (.mcpb) that desktop programs install
+	$(BIN)/python bundle/build.py
 
 format: $(VENV)/dev.stamp  ## rewrite the code in the project's format
 	$(BIN)/ruff check --fix .

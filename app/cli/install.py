@@ -1,12 +1,14 @@
 """``install``: write the MCP server into another program's configuration."""
 
 import json
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from app import NAME
 from app.cli import output
 from app.cli.mcp import FolderOption, ReadOnlyOption, ToolsOption
 from app.errors import ConfigError
@@ -82,6 +84,8 @@ def install(
     backup = make_change(change)
     output.tell(f"Wrote '{change.path}'." + (f" What it held: '{backup}'." if backup else ""))
     output.tell(f"Restart {chosen.title}, or have it load its servers anew.")
+    if client == "claude-code":
+        output.tell(f"It can be told what the vault holds: {shlex.join([NAME, 'skill', '--vault', named])}")
     return output.FOUND
 
 

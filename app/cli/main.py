@@ -28,8 +28,8 @@ EPILOG = (
 LASTING = ("chat", "index", "mcp", "serve")
 """Commands that may last; what refers to itself is looked for while they do, see `app.cli.entry`."""
 COMMANDS = (
-    "ask", "chat", "find", "search", "note", "index", "install", "mcp", "model", "pack", "serve", "status",
-    "trust", "why",
+    "ask", "chat", "find", "search", "note", "index", "install", "mcp", "model", "pack", "serve", "skill",
+    "status", "trust", "why",
 )  # fmt: skip
 """In the order of the help."""
 COLLECTED = (50_000, 20, 100)
@@ -86,6 +86,10 @@ def _command(name: str) -> Any:  # noqa: ANN401 - typer keeps the type of its co
             from app.cli import serve
 
             return _made(name, serve.serve, epilog=serve.EXAMPLES)
+        case "skill":
+            from app.cli import skill
+
+            return _made(name, skill.skill, epilog=skill.EXAMPLES)
         case "status":
             from app.cli import status
 

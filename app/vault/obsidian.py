@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SETTINGS_FILE = f"{SETTINGS_FOLDER}/app.json"
 TEMPLATES_FILE = f"{SETTINGS_FOLDER}/templates.json"
+DAILY_FILE = f"{SETTINGS_FOLDER}/daily-notes.json"
 MAX_SETTINGS_BYTES = 4_000_000
 MOST_FILTERS, MOST_EXPRESSIONS = 20_000, 500
 """Most "excluded files", and most expressions among them, that a vault may list."""
@@ -125,11 +126,45 @@ def read_obsidian_settings(root: Path, earlier: ObsidianSettings | None = None) 
 
 def templates_folder(root: Path) -> str:
     """Name the folder of the vault's templates; empty where none is set, or the setting cannot be read."""
+    return _path_in(_plugin_settings(root / TEMPLATES_FILE), "folder")
+
+
+@dataclass(frozen=True, slots=True)
+class DailyNotes:
+    """How Obsidian makes a daily note: in which folder, named by which form of dates, from which template."""
+
+    folder: str
+    form: str
+    template: str
+
+
+def daily_notes(root: Path) -> DailyNotes | None:
+    """Read how daily notes are made; None where nothing is set, or the setting cannot be read."""
+    values = _plugin_settings(root / DAILY_FILE)
+    if not values:
+        return None
+    form = values.get("format")
+    return DailyNotes(
+        _path_in(values, "folder"),
+        form.strip() if isinstance(form, str) and form.strip() else "YYYY-MM-DD",
+        _path_in(values, "template"),
+    )
+
+
+def _plugin_settings(path: Path) -> Mapping[str, Any]:
+    """Read the settings of one of Obsidian's own plugins; empty where they cannot be read."""
     try:
-        values = json.loads(_read_regular(root / TEMPLATES_FILE))
-        folder = values.get("folder") if isinstance(values, dict) else None
-        return clean_path(folder).strip() if isinstance(folder, str) else ""
-    except (OSError, ValueError, RecursionError, PathError):
+        values = json.loads(_read_regular(path))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return values if isinstance(values, dict) else {}
+
+
+def _path_in(values: Mapping[str, Any], key: str) -> str:
+    try:
+        path = values.get(key)
+        return clean_path(path).strip() if isinstance(path, str) else ""
+    except PathError:
         return ""
 
 

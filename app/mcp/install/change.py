@@ -158,7 +158,7 @@ def plan_change(path: Path, block: str, name: str, entry: dict[str, Any]) -> Con
     Raises:
         ConfigError: the file cannot be read, or cannot be changed without losing something in it.
     """
-    before = _read(path)
+    before = read_before(path)
     try:
         text = "" if before is None else before.decode()
         after = with_entry(text, block, name, entry).encode()
@@ -168,11 +168,11 @@ def plan_change(path: Path, block: str, name: str, entry: dict[str, Any]) -> Con
     return ConfigChange(path, before, after)
 
 
-def make_change(change: ConfigChange) -> Path | None:
-    """Write the file, and keep what it held beside it.
+def make_change(change: ConfigChange, *, keep: bool = True) -> Path | None:
+    """Write the file, and with ``keep`` put what it held beside it.
 
     Returns:
-        The backup; None where there was no file.
+        The backup; None where there is none.
 
     Raises:
         ConflictError: the file changed since the change was worked out; nothing was written.
@@ -182,14 +182,19 @@ def make_change(change: ConfigChange) -> Path | None:
     path = Path(os.path.realpath(change.path))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        backup = None if change.before is None else _back_up(path)
+        backup = _back_up(path) if keep and change.before is not None else None
         _replace(path, change)
     except OSError as error:
         raise WriteError(f"cannot write '{path}': {error.strerror}") from error
     return backup
 
 
-def _read(path: Path) -> bytes | None:
+def read_before(path: Path) -> bytes | None:
+    """Read a file that is to be changed; None where there is none.
+
+    Raises:
+        ConfigError: it is too large, no regular file, or cannot be read.
+    """
     try:
         if path.stat().st_size > LARGEST or not stat.S_ISREG(path.stat().st_mode):
             raise ConfigError(f"'{path}' is no configuration file: too large, or not a regular file")
@@ -222,7 +227,7 @@ def _replace(path: Path, change: ConfigChange) -> None:
             os.fsync(descriptor)
             if change.before is not None:
                 os.fchmod(descriptor, stat.S_IMODE(path.stat().st_mode))
-        if _read(path) != change.before:
+        if read_before(path) != change.before:
             raise ConflictError(f"'{path}' changed meanwhile, so nothing was written", "run it again")
         os.replace(temporary, path)  # noqa: PTH105 - a name, not a path
     finally:
