@@ -297,7 +297,7 @@ class VaultTools:
             raise ApprovalNeededError(step)
         if only_shown or self._approve is None:
             said = f"a person has to agree to this change, which waits as {step.token}"
-            return Told(f"Nothing was written yet: {said}.\n{step.diff}", step)
+            return Told(f"Nothing was written yet: {said}.\n{step.told}", step)
         agreed = False
         try:
             agreed = await is_approved(self._approve, step)

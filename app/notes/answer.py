@@ -176,11 +176,14 @@ def changes_nothing(plan: Plan) -> bool:
     return not plan.undoes and all(change.before == change.after for change in plan.changes)
 
 
-def proposed(plan: Plan, *, by_agent: bool) -> ProposedWrite:
-    """Put a plan into the form in which a person is asked about it, with warnings where an agent asks."""
+def proposed(plan: Plan, *, by_agent: bool, for_person: bool = True) -> ProposedWrite:
+    """Put a plan into the form in which a person is asked about it, with warnings where an agent asks.
+
+    Not ``for_person``, it tells nothing of excluded notes that change too.
+    """
     summary = in_line(plan.summary[:1].upper() + plan.summary[1:] + ".")
     warnings = _warnings(plan) if by_agent else []
-    text = "\n".join([summary, *warnings, *_told(_notices(plan, for_person=True)), format_diff(plan)])
+    text = "\n".join([summary, *warnings, *_told(_notices(plan, for_person=for_person)), format_diff(plan)])
     return ProposedWrite(plan.operation, plan.path, text.strip(), _mark(plan))
 
 

@@ -100,6 +100,9 @@ def joined(plans: Sequence[Plan]) -> Plan:
         raise BadRequestError(
             f"'{moved[0]}' is moved to '{moved[1]}', and a batch makes one of them anew", "make it two"
         )
+    if moved is not None and changes[moved[0]].before is None:
+        # What a batch makes and moves is made where it ends.
+        moved = None
     return Plan(
         "batch",
         plans[0].path,

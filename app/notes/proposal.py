@@ -18,10 +18,10 @@ from typing import Any
 
 from app.config.folders import replace_file
 from app.dependencies import ProposedWrite, logger
-from app.errors import BadRequestError, ConflictError, NoteExistsError, VaultError, WriteError
-from app.journal.journal import BusyError
+from app.errors import BadRequestError, ConflictError, NoteExistsError, WriteError
 from app.journal.lines import journal_folder
 from app.journal.recover import recover
+from app.limits import shown
 from app.notes.answer import changes_nothing, proposed, said_of
 from app.notes.apply import carry_out, current
 from app.notes.draft import Draft, joined
@@ -55,6 +55,8 @@ class Proposal(ProposedWrite):
     token: str = ""
     expires: float = 0.0
     """When it can be approved no more, in seconds since 1970."""
+    told: str = ""
+    """The diff for a model: without a word of excluded notes that change too."""
 
 
 class NotWaitingError(WriteError):
@@ -105,7 +107,8 @@ def write(
 
 
 def _kept(vault: VaultClient, plan: Plan, seconds: float, trace_id: str, call: str) -> Proposal:
-    shown = proposed(plan, by_agent=True)
+    asked = proposed(plan, by_agent=True)
+    told = proposed(plan, by_agent=True, for_person=False).diff
     token, expires = secrets.token_urlsafe(24), time.time() + seconds
     kept = {"call": call, "expires": expires, "trace_id": trace_id, "plan": _written(plan)}
     folder = _folder(vault)
@@ -119,7 +122,7 @@ def _kept(vault: VaultClient, plan: Plan, seconds: float, trace_id: str, call: s
             f"the proposal cannot be kept in '{folder}': {error.strerror or error}", "see 'state_dir'"
         ) from error
     logger.info("write_proposed", extra=_fields(plan, trace_id))
-    return Proposal(shown.operation, shown.path, shown.diff, shown.mark, token, expires)
+    return Proposal(asked.operation, asked.path, asked.diff, asked.mark, token, expires, told)
 
 
 def approve(vault: VaultClient, token: str) -> Told:
@@ -130,7 +133,9 @@ def approve(vault: VaultClient, token: str) -> Told:
         NotWaitingError: no change waits under this token.
         WriteError: it cannot be written.
     """
-    return _made(vault, _file(_folder(vault), token))
+    folder = _folder(vault)
+    _swept(folder)
+    return _made(vault, _file(folder, token))
 
 
 def approve_call(vault: VaultClient, call: str) -> Told:
@@ -152,6 +157,9 @@ def withdraw(vault: VaultClient, token: str) -> bool:
 
 def _planned(vault: VaultClient, given: Changes, trace_id: str) -> Plan:
     changes = [given] if isinstance(given, Mapping) else given
+    is_list = isinstance(changes, Sequence) and not isinstance(changes, str | bytes)
+    if not is_list or not all(isinstance(one, Mapping) for one in changes):
+        raise BadRequestError(f"changes are {shown(changes)}", "give one object, or a list of objects")
     if not 1 <= len(changes) <= MOST_CHANGES:
         raise BadRequestError(f"{len(changes)} changes are proposed", f"give 1 to {MOST_CHANGES}")
     recover(vault)
@@ -191,13 +199,18 @@ def _made(vault: VaultClient, file: Path) -> Told:
         raise gone
     try:
         recover(vault)
-        plan = _plan(vault, kept["plan"])
+        try:
+            plan = _plan(vault, kept["plan"])
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            # The file is damaged.
+            raise gone from error
         written = carry_out(vault, plan, str(kept["trace_id"]))
-    except BusyError:
-        taken.rename(file)
-        raise
-    except VaultError:
+    except (ConflictError, NoteExistsError, NotWaitingError):
         taken.unlink(missing_ok=True)
+        raise
+    except BaseException:
+        # What is in the way may pass, such as a full disk; nothing was written.
+        taken.rename(file)
         raise
     taken.unlink(missing_ok=True)
     logger.info("write_made", extra=_fields(plan, str(kept["trace_id"])))
@@ -221,7 +234,7 @@ def _read(file: Path) -> dict[str, Any] | None:
     """Return what a file keeps; None where it went away meanwhile, or is damaged."""
     with suppress(FileNotFoundError, ValueError):
         found = json.loads(file.read_bytes())
-        if isinstance(found, dict) and isinstance(found.get("expires"), float):
+        if isinstance(found, dict) and isinstance(found.get("expires"), float) and "plan" in found:
             return found
     return None
 

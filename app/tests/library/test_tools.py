@@ -161,7 +161,7 @@ async def test_what_a_hit_names_is_read_and_written(both: list[VaultClient]) -> 
         await tools.call("read", {"path": "A"}) == "Error: there are several vaults. give vault: work, home"
     )
     clash = await tools.call("read", {"path": "home:A", "vault": "work"})
-    assert clash == "Error: 'vault' is 'work', and the path names 'home'. name one"
+    assert clash == "Error: 'path' names 'home', and the call 'work'. name one vault"
     await tools.call("write", {"operation": "append", "path": "home:x/C", "content": "more"})
     assert contents(both[1])["x/C.md"] == "tea\n\nmore\n"
     changes = [{"operation": "append", "path": f"{name}:A", "content": "more"} for name in ("work", "home")]
@@ -256,3 +256,16 @@ async def test_plain_functions_take_their_arguments_by_name(work: VaultClient) -
     read = functions["my_read"]
     assert (read.__name__, bool(read.__doc__)) == ("my_read", True)
     assert "The larch came late." in await read(path="A", lines="3")
+
+
+@pytest.mark.asyncio
+async def test_a_vault_is_named_in_every_place_of_a_call(both: list[VaultClient]) -> None:
+    tools = VaultTools(both, TOOLS, writes="allow", model="offline")
+    moved = {"operation": "move", "path": "work:A.md", "new_path": "work:Moved.md"}
+    told = await tools.call("write", moved)
+    assert not isinstance(told.value, Failed), told
+    assert contents(both[0])["B.md"] == "# Oak\n\n[[Moved]]\n"
+    for place in ({"new_path": "home:Moved.md"}, {"vault": "home"}):
+        assert "name one vault" in await tools.call("write", {**moved, "path": "work:Moved.md", **place})
+    assert "x/C.md" in await tools.call("search", {"query": "tea", "folder": "home:x"})
+    assert "no vault" in await tools.call("search", {"query": "tea", "vault": ["home"]})

@@ -296,6 +296,30 @@ def test_where_the_disk_refuses_in_the_middle_of_a_batch_all_is_put_back(
     monkeypatch.undo()
     assert len(written) >= 3
     assert contents(vault) == before
+    # What was in the way has passed: the change still waits, and is made.
+    approve(vault, token)
+    assert contents(vault)["D.md"] == "d\n\nmore\n"
+
+
+def test_what_a_batch_makes_and_moves_is_made_where_it_ends(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault(NOTES)
+    changes = [
+        {"operation": "create", "path": "N", "content": "new\n"},
+        {"operation": "move", "path": "N", "new_path": "M"},
+    ]
+    approve(vault, propose(vault, changes).token)
+    assert contents(vault) == {**NOTES, "M.md": "new\n"}
+
+
+def test_a_damaged_proposal_waits_no_more(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault(NOTES)
+    token = propose(vault, {"operation": "append", "path": "A", "content": "x"}).token
+    [file] = files(vault)
+    kept = json.loads(file.read_text(encoding="utf-8"))
+    file.write_text(json.dumps({**kept, "plan": {}}), encoding="utf-8")
+    with pytest.raises(WriteError, match=GONE):
+        approve(vault, token)
+    assert files(vault) == []
 
 
 @pytest.mark.parametrize(
@@ -359,6 +383,9 @@ def test_an_agent_proposes_nothing_about_an_excluded_note(tiny_vault: MakeVault)
         propose(vault, {"operation": "append", "path": "x/B", "content": "x"})
     waiting = propose(vault, {"operation": "move", "path": "A", "new_path": "Z"})
     assert "x/B" not in waiting.diff
+    # A person is told that such a note changes too; a model is not.
+    assert "1 excluded note" in waiting.diff
+    assert "excluded" not in waiting.told
     approve(vault, waiting.token)
     assert contents(vault)["x/B.md"] == "# B\n\n[[Z]]\n"
 
@@ -366,6 +393,9 @@ def test_an_agent_proposes_nothing_about_an_excluded_note(tiny_vault: MakeVault)
 def test_a_change_that_names_no_list_of_changes_is_refused(tiny_vault: MakeVault) -> None:
     with pytest.raises(BadRequestError, match="Unknown operation"):
         propose(tiny_vault(NOTES), {"path": "A"})
+    for changes in ("x", [1], None):
+        with pytest.raises(BadRequestError, match="changes are"):
+            propose(tiny_vault(NOTES), changes)  # type: ignore[arg-type]
 
 
 @pytest.mark.slow
