@@ -75,7 +75,9 @@ def _is_package(statement: list[str]) -> bool:
     """Return whether the next name of a statement is the first part of a module that is imported."""
     keyword = next((word for word in statement if word in ("from", "import")), "")
     if keyword == "from":
-        return statement[-1] == "from" and len(statement) == statement.index("from") + 1
+        # Behind a colon too; "raise … from" and "yield from" name values.
+        at = statement.index("from")
+        return at == len(statement) - 1 and (at == 0 or statement[at - 1] == ":")
     return keyword == "import" and statement[-1] in ("import", ",")
 
 

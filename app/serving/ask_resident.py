@@ -72,7 +72,7 @@ def _remember(vault: VaultClient, socket: str, named: str | None, config: Path |
     try:
         files = _files_of_settings(config)
         path = folder / way_name(named, None if config is None else str(config))
-        if files is None or (path.exists() and json.loads(path.read_bytes()).get("socket") == socket):
+        if files is None or _socket_in(path) == socket:
             return
         found = vault.root.stat()
         way = {
@@ -86,11 +86,21 @@ def _remember(vault: VaultClient, socket: str, named: str | None, config: Path |
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if is_private(folder):
             for other in folder.glob(f"*{WAY}"):
-                if not Path(json.loads(other.read_bytes())["socket"]).exists():
+                leads_to = _socket_in(other)
+                if leads_to is None or not Path(leads_to).exists():
                     other.unlink(missing_ok=True)
             replace_file(path, json.dumps(way).encode())
-    except (OSError, ValueError, KeyError) as error:
+    except OSError as error:
         logger.info("way_not_written", extra={"error": str(error)})
+
+
+def _socket_in(way: Path) -> str | None:
+    """Return where a way leads; None where there is none, or it cannot be read."""
+    try:
+        socket = json.loads(way.read_bytes())["socket"]
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
+    return socket if isinstance(socket, str) else None
 
 
 def _files_of_settings(config: Path | None) -> dict[str, State] | None:

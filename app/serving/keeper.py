@@ -159,6 +159,7 @@ class Keeper:
             if after != before:
                 searcher.update()
                 self._tell(before, after)
+                before = after
                 self._embed(searcher)
         except IndexBusyError:
             watcher.changed()

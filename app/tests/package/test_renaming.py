@@ -25,6 +25,9 @@ def build() -> ModuleType:
     ("text", "expected"),
     [
         ("from app import errors\n", "from vault_assistant import errors\n"),
+        ("if x: from app import errors\n", "if x: from vault_assistant import errors\n"),
+        ("yield from app.routes\n", "yield from app.routes\n"),
+        ("raise x from app\n", "raise x from app\n"),
         ("from app.search import search\n", "from vault_assistant.search import search\n"),
         ("if x: import app.search as s\n", "if x: import vault_assistant.search as s\n"),
         ("import os, app.cli as c; x = 1\n", "import os, vault_assistant.cli as c; x = 1\n"),

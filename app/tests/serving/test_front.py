@@ -265,9 +265,23 @@ def test_a_way_that_others_could_have_written_or_that_is_damaged_is_not_taken(
     assert known_way(vault, None) == path
     way = folder / known.way_name(vault, None)
     whole = way.read_text(encoding="utf-8")
-    for damage in ("", "[]", "{}", whole[:-1], json.dumps(json.loads(whole) | {"files": 3})):
+    for damage in (
+        "",
+        "[]",
+        "{}",
+        '{"socket": null}',
+        whole[:-1],
+        json.dumps(json.loads(whole) | {"files": 3}),
+    ):
         way.write_text(damage, encoding="utf-8")
         assert known_way(vault, None) is None
+    # The next command writes it anew, and takes away others that cannot be read.
+    other = folder / ("0" * 20 + ".way")
+    for damage in ("", "[]", '{"socket": null}'):
+        way.write_text(damage, encoding="utf-8")
+        other.write_text(damage, encoding="utf-8")
+        assert call("find", "fast", "heating", "--vault", vault, folder=elsewhere).code == 0
+        assert (known_way(vault, None), other.exists()) == (path, False)
     way.unlink()
 
 
