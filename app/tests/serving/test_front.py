@@ -280,7 +280,7 @@ def test_a_way_that_others_could_have_written_or_that_is_damaged_is_not_taken(
     for damage in ("", "[]", '{"socket": null}'):
         way.write_text(damage, encoding="utf-8")
         other.write_text(damage, encoding="utf-8")
-        assert call("find", "fast", "heating", "--vault", vault, folder=elsewhere).code == 0
+        assert call("find", "fast", "heating", "--vault", vault, folder=elsewhere).outcome.code == 0
         assert (known_way(vault, None), other.exists()) == (path, False)
     way.unlink()
 
