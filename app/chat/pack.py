@@ -86,7 +86,7 @@ def pack(vault: VaultClient, question: str, max_tokens: int = DEFAULT_TOKENS) ->
         max_tokens: The most tokens of the whole text, 200 to 20,000.
 
     Raises:
-        BadRequestError: the question is empty or too long, or the budget out of bounds.
+        BadRequestError: the question is empty or too long, or the budget out of bounds, or too small.
         VaultError: the vault cannot be searched.
     """
     if not question.strip():
@@ -100,6 +100,10 @@ def pack(vault: VaultClient, question: str, max_tokens: int = DEFAULT_TOKENS) ->
     briefing = brief(found, max_tokens, NEARLY)
     likely = briefing.probability >= vault.settings.ask_probability
     passages = [_passage(each) for each in briefing.given]
+    if not passages and brief(found, MOST_TOKENS, NEARLY).given:
+        raise BadRequestError(
+            f"what was found has no room in {max_tokens} tokens", f"give up to {MOST_TOKENS}"
+        )
     notices = tuple(dict.fromkeys((*found.notices, *briefing.notices)))
     # The frame of the text differs from that of the briefing: what comes last gives way.
     while count_tokens(text := _text(passages, notices, likely=likely)) > max_tokens:

@@ -50,9 +50,9 @@ def _hit(result: SearchResult) -> Data:
         "path": result.path,
         "lines": result.lines,
         "score": round(result.score, 4),
-        "title": result.title,
-        "heading": result.heading,
-        "tags": result.tags,
+        "title": in_line(result.title),
+        "heading": None if result.heading is None else in_line(result.heading),
+        "tags": [in_line(tag) for tag in result.tags],
         "date": result.date,
         "text": "\n".join(excerpt_lines(result)),
     }

@@ -166,17 +166,22 @@ class Completer:
     def _tags(self, begun: str) -> list[str]:
         from app.search.searcher import searcher_for
 
-        snapshot = searcher_for(self._vault).view().snapshot
-        return _matching(snapshot.tags(), begun.removeprefix("#"))
+        searcher = searcher_for(self._vault)
+        searcher.freshen()
+        tags = searcher.mended(lambda: list(searcher.view().snapshot.tags()))
+        return _matching(tags, begun.removeprefix("#"))
 
 
 def _matching(names: Iterable[str], begun: str) -> list[str]:
-    """Return the names that hold a text, in any case and with any accents: those that begin with it first."""
+    """Return the names that hold a text, in any case and with any accents: those that begin with it first.
+
+    One with signs that could do something where it is shown is left out.
+    """
     wanted = fold(begun)
     found = []
     for name in names:
         folded = fold(name)
-        if wanted in folded:
+        if wanted in folded and in_line(name) == name:
             begins = folded.startswith(wanted) or folded.rpartition("/")[2].startswith(wanted)
             found.append((not begins, name))
     return [name for _, name in sorted(found)]

@@ -62,6 +62,14 @@ def test_one_line_that_is_too_long_is_cut(tiny_vault: MakeVault) -> None:
     assert [each.path for each in found.passages] == ["A.md"]
 
 
+def test_a_budget_that_a_path_fills_is_said_to_be_too_small(tiny_vault: MakeVault) -> None:
+    folder = "/".join(f"{at:02} " + "deep folder of many names " * 3 for at in range(9)).replace(" /", "/")
+    vault = tiny_vault({f"{folder.strip()}/Larch.md": "The larch came four weeks late.\n"})
+    assert pack(vault, "How late was the larch?", 1200).passages
+    with pytest.raises(BadRequestError, match="what was found has no room in 200 tokens"):
+        pack(vault, "How late was the larch?", 200)
+
+
 def test_it_says_that_nothing_answers(examples: VaultClient, tiny_vault: MakeVault) -> None:
     assert pack(examples, "Who is the king of France?").text.startswith("The notes may not answer this; ")
     nothing = pack(tiny_vault({"A.md": "x"}), "zephyrine quixotry?")

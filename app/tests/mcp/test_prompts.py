@@ -101,3 +101,10 @@ async def test_a_completion_has_an_end(tiny_vault: Any) -> None:
         found = (await client.complete(NOTE, {"name": "path", "value": "N"})).completion
     assert found.values == [f"N{number:03}.md" for number in range(100)]
     assert (found.total, found.has_more) == (150, True)
+
+
+async def test_a_name_with_signs_that_act_on_a_terminal_is_not_completed(tiny_vault: Any) -> None:
+    vault = tiny_vault({"plain.md": "x", "plain\x1b[2Jevil.md": "x"}, index=LEXICAL)
+    async with connected(vault) as client:
+        found = (await client.complete(NOTE, {"name": "path", "value": "plain"})).completion
+    assert found.values == ["plain.md"]
