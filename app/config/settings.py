@@ -54,6 +54,8 @@ class EmbeddingSettings(BaseModel):
     """Texts in one pass through the model."""
     threads: int | None = Field(default=None, ge=1, le=256)
     """Threads of the model; null takes all cores."""
+    exact_vectors: int = Field(default=100_000, ge=0)
+    """More vectors than these are searched with 8 bits a number: half the time, a quarter of the memory."""
 
 
 class DeepSettings(BaseModel):

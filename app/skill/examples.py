@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from app.errors import BadRequestError
-from app.search.index.documents import term_text
+from app.search.index.documents import LINK, term_text
 from app.search.index.snapshot import VaultSnapshot
 from app.search.request import parse_request
 from app.search.searcher import Searcher
@@ -20,7 +20,6 @@ from app.vault.paths import path_key
 MOST_EXAMPLES, FEWEST_EXAMPLES = 6, 3
 MOST_NAMES = 200
 """So many of the names that most notes link to are looked at."""
-LINK = "link:"
 _SIMPLE = re.compile(r"\w[\w .,'’-]*")
 _OPERATOR = re.compile(r"(?:^|\s)-|\b(?:OR|AND|NOT)\b")
 

@@ -25,6 +25,8 @@ from app.vault.scan import FileStat
 MAX_TERM_VALUE = 300
 """Longest property value that is a term, in characters; longer ones are looked up in the note's record."""
 MAX_TAG_LEVELS = 32
+LINK = "link:"
+"""Terms of the names that a note's links write."""
 NAME = "name:"
 MOST_NAME_WORDS = 12
 """A note of a longer name is not looked for by it in the text of others."""
@@ -94,7 +96,7 @@ def link_term(name: str) -> str:
     Args:
         name: One of `last_parts`.
     """
-    return "link:" + name[:MAX_TERM_VALUE].translate(_ESCAPES)
+    return LINK + name[:MAX_TERM_VALUE].translate(_ESCAPES)
 
 
 def name_words(text: str) -> list[str]:

@@ -11,6 +11,7 @@ from app.markdown.links import LinkResolver
 from app.markdown.models import Link
 from app.search.index.chunk import line_hash
 from app.search.index.documents import (
+    LINK,
     NAME,
     NoteOutline,
     NoteSections,
@@ -19,13 +20,14 @@ from app.search.index.documents import (
     decode_links,
     decode_note,
     decode_vault,
+    link_term,
 )
 from app.search.index.graph import IndexGraph
 from app.search.index.texts import Texts
 from app.search.lexical.index import Ids, Mask, Snapshot
 from app.search.lexical.speller import Speller
 from app.search.models import NoteRecord
-from app.vault.paths import path_key
+from app.vault.paths import NOTE_SUFFIX, path_key
 
 KEPT_MASKS = 256
 """Most masks that one snapshot keeps; the one used longest ago goes first."""
@@ -140,6 +142,14 @@ class VaultSnapshot:
             name = term.removeprefix(NAME)
             found.setdefault(name.partition(" ")[0], set()).add(name)
         return {first: frozenset(names) for first, names in found.items()}
+
+    def linking(self, notes: Ids) -> Ids:
+        """Count for each of some notes the visible notes with a link to its name, or to that of its file."""
+        counts = self.lexical.tally(LINK, self.visible.astype(np.int64))
+        files = (path_key(self.lexical.path(doc)).rpartition("/")[2] for doc in notes.tolist())
+        named = [(file, file.removesuffix(NOTE_SUFFIX)) for file in files]
+        found = [sum(counts.get(link_term(name), 0) for name in names) for names in named]
+        return np.array(found, np.int64)
 
     @cached_property
     def graph(self) -> IndexGraph:

@@ -4,7 +4,7 @@ import math
 import re
 import threading
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from hashlib import blake2b
@@ -95,18 +95,25 @@ class Ranker:
         self._plans: OrderedDict[tuple[str, Spellings, bytes], _Plan] = OrderedDict()
 
     def rank(
-        self, text: str, mask: Mask | None, k: int | None, spellings: Spellings = ()
+        self, text: str, mask: Mask | None, k: int | None, spellings: Spellings = (), beside: str = ""
     ) -> tuple[Ids, Scores, Callable[[], int]]:
         """Return the best chunks in order with their scores, ties with the last too, and a count of all."""
         plan = self._plan(text, spellings, mask)
+        ordered = in_order([*plan.ordered, *self._beside(plan, beside)]) if beside else plan.ordered
         sums = self._take_sums()
-        ids, raw = best_of(plan.ordered, mask, k, sums)
+        ids, raw = best_of(ordered, mask, k, sums)
         self._sums.append(sums)
         order = (-raw).argsort(kind="stable")
         ids, raw = ids[order], raw[order]
         if k is None:
             return ids, raw, lambda: len(ids)
-        return ids, raw, lambda: int(np.count_nonzero(having_any(plan.ordered, mask, self._size)))
+        return ids, raw, lambda: int(np.count_nonzero(having_any(ordered, mask, self._size)))
+
+    def _beside(self, plan: _Plan, text: str) -> Iterator[Impact]:
+        """Yield what some words add that stand beside a query; one that it has too counts twice."""
+        for term in distinct_terms(ranking_words(text, self._languages)):
+            weight = plan.weights.get(term, 0.0)
+            yield self._term(term).times(math.hypot(weight, 1.0) - weight)
 
     def having(self, text: str, mask: Mask, spellings: Spellings = ()) -> Mask:
         """Return the chunks of a mask that `rank` gives."""
@@ -127,6 +134,15 @@ class Ranker:
         for term in plan.terms:
             covered[term.ids] += np.float32(term.worth)
         return covered / np.float32(plan.reference or 1)
+
+    def covered(self, docs: Ids, text: str, mask: Mask, spellings: Spellings = ()) -> Scores:
+        """Return the scores of some chunks as shares of the query's information, 0 outside a mask."""
+        plan = self._plan(text, spellings, mask)
+        scores = np.zeros(len(docs), np.float32)
+        for impact in plan.ordered:
+            there, places = _having(docs, impact)
+            scores[there] += impact.scores[places]
+        return np.where(mask[docs], scores, np.float32(0)) / np.float32(plan.reference or 1)
 
     def told(self, docs: Ids, text: str, spellings: Spellings = ()) -> Told:
         """Return what the words of a query say of some chunks."""

@@ -23,6 +23,8 @@ from app.search.lexical.top import equal_runs
 
 Mask = NDArray[np.bool_]
 MANY_TIED = 256
+MOST_FREQUENCIES = 100_000
+"""Words of which it is remembered how many chunks have them."""
 
 
 def _containing(segment: SegmentFile, piece: str) -> NDArray[np.int64]:
@@ -78,6 +80,7 @@ class Snapshot:
         self.notes: Mask = live & ~is_chunk
         self.note_of: Ids = _ids([part.note_of + base for base, part in self._parts])
         self._columns: dict[str, Ids] = {}
+        self._frequencies: dict[str, int] = {}
 
     # What the documents hold
 
@@ -188,7 +191,13 @@ class Snapshot:
 
     def frequency(self, word: str) -> int:
         """Count the live chunks that have a folded word in their body."""
-        return len(self._impacts.postings("body", (word,))[0])
+        count = self._frequencies.get(word)
+        if count is None:
+            count = len(self._impacts.postings("body", (word,))[0])
+            if len(self._frequencies) >= MOST_FREQUENCIES:
+                self._frequencies.clear()
+            self._frequencies[word] = count
+        return count
 
     # What queries ask
 
@@ -212,20 +221,33 @@ class Snapshot:
         return mask
 
     def rank(
-        self, text: str, mask: Mask | None = None, k: int | None = None, spellings: Spellings = ()
+        self,
+        text: str,
+        mask: Mask | None = None,
+        k: int | None = None,
+        spellings: Spellings = (),
+        *,
+        beside: str = "",
     ) -> Scored:
         """Rank the chunks that have any word of ``text`` by BM25; exact, the best ``k`` or all.
 
         A word asked for twice counts the square root of two. Stop words count only when there is nothing
         else. Of a long text, the sentences count by how well a chunk answers them. The
-        spellings of a word stand in for it.
+        spellings of a word stand in for it. The words ``beside`` it, in no order, are asked for too.
         """
-        ids, raw, total = self._ranker.rank(text, mask, k, spellings)
+        ids, raw, total = self._ranker.rank(text, mask, k, spellings, beside)
         ids, raw = self._break_ties(ids, raw)
         ids, raw = ids[:k], raw[:k]
         reference = self._ranker.reference(text, spellings, mask)
         shown = np.minimum(raw / np.float32(reference), np.float32(1)) if reference else raw
         return Scored(ids, raw, shown, reference, total)
+
+    def covered(self, docs: Sequence[int], text: str, mask: Mask, spellings: Spellings = ()) -> Scores:
+        """Return what `rank` would give some chunks, as shares of the query's information, unlimited.
+
+        It is 0 for those outside the mask.
+        """
+        return self._ranker.covered(np.array(docs, np.int64), text, mask, spellings)
 
     def having(self, text: str, mask: Mask, spellings: Spellings = ()) -> Mask:
         """Return the chunks of a mask that `rank` gives, without ranking them."""

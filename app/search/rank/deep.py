@@ -1,6 +1,6 @@
 """Rank by words and by meaning: found apart, fused into a pool, and ordered there by all scores."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -14,7 +14,7 @@ from app.search.embedding.embedder import Encoded
 from app.search.embedding.glosses import glossary_of
 from app.search.embedding.token_vectors import project
 from app.search.lexical.bm25 import Spelling
-from app.search.lexical.index import Mask, Scored
+from app.search.lexical.index import Mask
 from app.search.query.evaluate import query_filter
 from app.search.query.filters import ChunkFilter
 from app.search.query.spelling import respelt, spelt_as_known
@@ -62,6 +62,9 @@ NEAREST = 10
 """Passages by which the spellings of a question are compared."""
 MOST_DOUBTED = 3
 """Where more words than this stand nowhere, they are all taken as the notes spell them, or all as typed."""
+
+Covered = Callable[[Sequence[int]], Scores]
+"""Tells of some chunks how much of the query's information their words cover."""
 
 reranker_for = lru_cache(maxsize=2)(Reranker)
 
@@ -121,11 +124,15 @@ def rank_deep(
     meant = respelt(view.lexical.focus(text, spellings, mask), spellings)
     worded = within_lines(view, mask, chunks, respelt(text, spellings, every=True))
     encoded = kept.encode_query(meant)
-    scored = view.lexical.rank(text, worded, None, spellings)
     settings = view.vault.settings.deep
     most = settings.candidates
+
+    def covered(docs: Sequence[int]) -> Scores:
+        # By the whole of what was asked, the time that it names too.
+        return view.lexical.covered(docs, query.positive, worded, spellings)
+
     legs = {
-        "words": scored.ids[:most].tolist(),
+        "words": view.lexical.rank(text, worded, most, spellings).ids.tolist(),
         "vectors": joined.nearest(encoded.vector, most, mask, chunks.lines),
     }
     for other in others:
@@ -149,14 +156,14 @@ def rank_deep(
     if settings.expansion and query.has_bare_words:
         # These words widen the pool; the order inside it is the question's own.
         words = feedback_words(view, list(fused))
-        legs["expansion"] = view.lexical.rank(f"{text} {words}", worded, most, spellings).ids.tolist()
+        legs["expansion"] = view.lexical.rank(text, worded, most, spellings, beside=words).ids.tolist()
         fused = reciprocal_ranks(legs.values(), settings.fusion_k, [WEIGHTS.get(name, 1.0) for name in legs])
-    pool = _pool(joined, chunks, encoded, list(fused)[: settings.pool], scored)
+    pool = _pool(joined, chunks, encoded, list(fused)[: settings.pool], covered)
     blended = _blended(pool, pool, settings)
     if settings.links_weight and query.has_bare_words:
         leads = _leads(view, chunks, view.snapshot.notes_of(mask), pool, blended, settings.links_weight)
-        docs = _nearest(joined, mask, chunks, encoded, set(leads) - set(pool.notes), scored)
-        named = _pool(joined, chunks, encoded, docs, scored)
+        docs = _nearest(joined, mask, chunks, encoded, set(leads) - set(pool.notes), covered)
+        named = _pool(joined, chunks, encoded, docs, covered)
         blended = np.concatenate((blended, _blended(named, pool, settings)))
         pool = _joined_pools(pool, named)
         blended, legs["links"] = _lifted(pool, blended, leads)
@@ -166,7 +173,7 @@ def rank_deep(
     literal: list[int] = []
     if query.literal:
         holding = literal_chunks(view, worded, chunks, respelt(query.literal, spellings))
-        literal = [*scored.ids[np.isin(scored.ids, holding)].tolist(), *holding.tolist()]
+        literal = view.lexical.by_worth(holding, covered(holding.tolist()))[0].tolist()
     if placed is None:
         whole = view.lexical.whole(text, spellings)
         rows = literal_first(rows, whole[worded[whole]].tolist())
@@ -237,9 +244,8 @@ def _meant(
     return max(ways, key=nearness) if len(ways) > 1 else query.spellings
 
 
-def _pool(joined: Joined, chunks: ChunkFilter, query: Encoded, docs: Sequence[int], scored: Scored) -> Pool:
+def _pool(joined: Joined, chunks: ChunkFilter, query: Encoded, docs: Sequence[int], covered: Covered) -> Pool:
     """Score some chunks in every way there is."""
-    words = _covered(joined, scored)
     rows = [joined.rows(doc, chunks.lines) for doc in docs]
     notes = joined.snapshot.lexical.note_of[list(docs)].tolist()
     note_rows = {note: joined.note_rows(note) for note in dict.fromkeys(notes)}
@@ -250,20 +256,13 @@ def _pool(joined: Joined, chunks: ChunkFilter, query: Encoded, docs: Sequence[in
     return Pool(
         docs=docs,
         notes=notes,
-        words=words[list(docs)],
+        words=covered(docs),
         nearest=nearest.tolist(),
         window=window,
         note=np.array([mean_of[note] for note in notes], np.float32),
         tokens=joined.index.token_scores(project(query.tokens), rows),
         usual=languages == np.bincount(languages, minlength=1).argmax(),
     )
-
-
-def _covered(joined: Joined, scored: Scored) -> Scores:
-    """Return for each document the share of the query's information that its words cover."""
-    covered = np.zeros(joined.snapshot.lexical.size, np.float32)
-    covered[scored.ids] = scored.raw / np.float32(scored.reference or 1)
-    return covered
 
 
 def _joined_pools(first: Pool, second: Pool) -> Pool:
@@ -306,13 +305,13 @@ def _leads(
 
 
 def _nearest(
-    joined: Joined, mask: Mask, chunks: ChunkFilter, query: Encoded, notes: Collection[int], scored: Scored
+    joined: Joined, mask: Mask, chunks: ChunkFilter, query: Encoded, notes: Collection[int], covered: Covered
 ) -> list[int]:
     """Return of each note the allowed chunk that meets the query best, by its words and nearest window."""
     note_of = joined.snapshot.lexical.note_of
     docs = np.flatnonzero(mask & np.isin(note_of, list(notes)))
     rows = [joined.rows(doc, chunks.lines) for doc in docs.tolist()]
-    worth = _covered(joined, scored)[docs] + joined.index.best_rows(query.vector, rows)[1]
+    worth = covered(docs.tolist()) + joined.index.best_rows(query.vector, rows)[1]
     best: dict[int, int] = {}
     for doc in docs[np.argsort(-worth, kind="stable")].tolist():
         best.setdefault(int(note_of[doc]), doc)

@@ -1,6 +1,7 @@
 """Join ranked lists into one, and scores of different kinds into one score."""
 
 from collections.abc import Collection, Sequence
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +18,14 @@ def reciprocal_ranks(
 
     Source: Cormack, Clarke and Buettcher, Reciprocal Rank Fusion, SIGIR 2009.
     """
-    fused: dict[int, float] = {}
-    for ranked, weight in zip(lists, weights or [1.0] * len(lists), strict=True):
-        for rank, item in enumerate(ranked, start=1):
-            fused[item] = fused.get(item, 0.0) + weight / (k + rank)
-    return dict(sorted(fused.items(), key=lambda pair: -pair[1]))
+    sizes = np.array([len(ranked) for ranked in lists], np.int64)
+    items = np.fromiter(chain.from_iterable(lists), np.int64)
+    ranks = np.arange(1, len(items) + 1) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    shares = np.repeat(np.array(weights or [1.0] * len(sizes)), sizes) / (k + ranks)
+    distinct, first, which = np.unique(items, return_index=True, return_inverse=True)
+    sums = np.bincount(which, shares, len(distinct))
+    order = np.lexsort((first, -sums))
+    return dict(zip(distinct[order].tolist(), sums[order].tolist(), strict=True))
 
 
 def minmax(scores: Scores, among: Scores | None = None, lowest: Scores | None = None) -> Scores:

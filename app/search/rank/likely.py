@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -224,6 +225,8 @@ def falling(rows: Rows) -> list[tuple[int, float]]:
     Source: pool adjacent violators; Ayer and others, An empirical distribution function for sampling with
     incomplete information, 1955.
     """
+    if all(before[1] >= after[1] for before, after in pairwise(rows)):
+        return list(rows)
     blocks: list[tuple[float, int]] = []
     for _, score in rows:
         mean, count = score, 1

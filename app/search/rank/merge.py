@@ -17,7 +17,7 @@ from app.search.query.spelling import spelt
 from app.search.query.time_window import Window, window_of
 from app.search.query.tree import Query
 from app.search.rank.dated import Placed
-from app.search.rank.likely import Evidence, falling
+from app.search.rank.likely import Evidence, Rows, falling
 from app.search.rank.words import Rank, found_chunks
 from app.search.view import View
 from app.vault.dates import local_today
@@ -49,16 +49,10 @@ def rank_passages(
         query if ranking.spellings is None else replace(query, spellings=ranking.spellings)
         for query, ranking in zip(queries, rankings, strict=True)
     ]
-    best: dict[int, float] = {}
-    place: dict[int, int] = {}
-    for ranking in rankings:
-        # What is unlikely is left out first, so that nothing is hidden by what a time puts before it.
-        rows = [row for row in ranking.rows if request.allows(row[1])]
-        for at, (doc, score) in enumerate(falling(rows)):
-            best[doc] = max(score, best.get(doc, 0.0))
-            # Equal scores keep the order in which their own query ranks them.
-            place[doc] = min(at, place.get(doc, at))
-    docs = sorted(best, key=lambda doc: (-best[doc], place[doc]))
+    # What is unlikely is left out first, so that nothing is hidden by what a time puts before it.
+    fallen = [falling([row for row in ranking.rows if request.allows(row[1])]) for ranking in rankings]
+    best = dict(fallen[0]) if len(fallen) == 1 else _best_of(fallen)
+    docs = list(best)
     near = {doc: lines for ranking in rankings for doc, lines in ranking.near.items()}
     found = [legs for ranking in rankings if request.explain and (legs := ranking.legs)]
     weighed = [ranking.evidence for ranking in rankings if request.explain and ranking.evidence]
@@ -78,6 +72,18 @@ def rank_passages(
     times = dict.fromkeys(window.notice() for window in windows if window)
     notices = readings(view, request, queries, total, ranked=True)
     return Ranking(items, total, (*loosened, *times, *notices))
+
+
+def _best_of(rankings: Sequence[Rows]) -> dict[int, float]:
+    """Return the best score of each chunk in some rankings, best first."""
+    best: dict[int, float] = {}
+    place: dict[int, int] = {}
+    for rows in rankings:
+        for at, (doc, score) in enumerate(rows):
+            best[doc] = max(score, best.get(doc, 0.0))
+            # Equal scores keep the order in which their own query ranks them.
+            place[doc] = min(at, place.get(doc, at))
+    return {doc: best[doc] for doc in sorted(best, key=lambda doc: (-best[doc], place[doc]))}
 
 
 def found_passages(view: View, request: SearchRequest) -> Mask:

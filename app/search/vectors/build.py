@@ -62,7 +62,7 @@ def embed_missing(
     progress: Progress | None = None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> EmbedReport:
-    """Embed the chunks of a snapshot that have no vectors, those of the newest notes first.
+    """Embed the chunks of a snapshot that have no vectors, the newest and most linked notes first.
 
     Args:
         kept: Where the vectors go.

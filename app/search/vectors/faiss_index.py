@@ -17,8 +17,8 @@ Ids = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 Scores = NDArray[np.float32]
 
-QUANTIZED_ROWS = 200_000
-"""From so many vectors on they are kept as 8 bits a number: half the time, a quarter of the memory."""
+LEAST_QUANTIZED = 1_000
+"""The limits of 8-bit numbers are drawn from the vectors, which takes a good number of them."""
 
 
 class VectorIndex:
@@ -26,11 +26,15 @@ class VectorIndex:
 
     A passage is a distinct text, numbered by the order of its hash; its windows are neighbouring rows.
 
+    Args:
+        contents: What the log holds.
+        exact: More vectors than these are kept with 8 bits a number.
+
     Raises:
         EngineMissingError: FAISS is not installed.
     """
 
-    def __init__(self, contents: Contents) -> None:
+    def __init__(self, contents: Contents, exact: int) -> None:
         order = _newest_windows(contents)
         rows = contents.rows[order]
         self.hashes, starts = np.unique(rows["hash"], return_index=True)
@@ -43,7 +47,7 @@ class VectorIndex:
         self._token_sums: list[int] = contents.token_sums[order].tolist()
         self._tokens: Tokens = contents.tokens
         self._proved = bytearray(len(rows))
-        self._index = _build(contents.vectors[order].astype(np.float32))
+        self._index = _build(contents.vectors[order].astype(np.float32), exact)
 
     def __len__(self) -> int:
         return len(self.passage_of)
@@ -166,7 +170,7 @@ def _only(rows: Mask) -> Any:  # noqa: ANN401 - FAISS declares its own types wro
     return faiss.SearchParameters(sel=faiss.IDSelectorBitmap(np.packbits(rows, bitorder="little")))
 
 
-def _build(vectors: Scores) -> Any:  # noqa: ANN401 - FAISS declares its own types wrongly
+def _build(vectors: Scores, exact: int) -> Any:  # noqa: ANN401 - FAISS declares its own types wrongly
     try:
         faiss: Any = import_module("faiss")
     except ImportError as error:
@@ -174,7 +178,7 @@ def _build(vectors: Scores) -> Any:  # noqa: ANN401 - FAISS declares its own typ
     # One query is too short a work to share between threads.
     faiss.omp_set_num_threads(1)
     dimension = vectors.shape[1]
-    if len(vectors) < QUANTIZED_ROWS:
+    if len(vectors) <= max(exact, LEAST_QUANTIZED):
         index = faiss.IndexFlatIP(dimension)
     else:
         index = faiss.IndexScalarQuantizer(

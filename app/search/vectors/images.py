@@ -64,7 +64,9 @@ class KeptImages:
         self, vault: VaultClient, kept: KeptVectors, embedder: ImageEmbedder, choose: Choose
     ) -> None:
         self._vault, self._embedder, self._choose = vault, embedder, choose
-        self._vectors = KeptVectors(kept.folder / FOLDER, kept.shape, embedder, lambda many: embedder)
+        self._vectors = KeptVectors(
+            kept.folder / FOLDER, kept.shape, embedder, lambda many: embedder, kept.exact
+        )
         self._list = self._vectors.folder / LIST
         self._visible: tuple[VaultSnapshot, list[str]] | None = None
         self._read: tuple[tuple[int, int], dict[str, _Looked]] | None = None

@@ -55,12 +55,13 @@ class KeptVectors:
         shape: What its vectors have in common.
         embedder: The model as it starts quickest, for questions and a few passages.
         load: Loads the model, with True as it works fastest.
+        exact: More vectors than these are searched with 8 bits a number.
     """
 
     def __init__(
-        self, folder: Path, shape: Shape, embedder: Embedder, load: Callable[[bool], Embedder]
+        self, folder: Path, shape: Shape, embedder: Embedder, load: Callable[[bool], Embedder], exact: int
     ) -> None:
-        self.folder, self.shape = folder, shape
+        self.folder, self.shape, self.exact = folder, shape, exact
         self.embedder = embedder
         self._load = load
         self._lock = threading.Lock()
@@ -93,7 +94,7 @@ class KeptVectors:
             if self._read is None or self._read[0] != state:
                 contents = self._contents()
                 self.damaged = contents.damaged
-                self._read = (state, VectorIndex(contents))
+                self._read = (state, VectorIndex(contents, self.exact))
             return self._read[1]
 
     def _state(self) -> tuple[int, int]:

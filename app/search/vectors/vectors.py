@@ -319,7 +319,8 @@ class Semantic:
                 text = repr((embedder.fingerprint, embedder.dimension, small, WINDOWS, PROJECTION))
                 digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
                 shelved = Shelved(name, digest, embedder.dimension, small)
-                kept = KeptVectors(self.shelf.folder_of(shelved), shelved.shape, embedder, load)
+                exact = self._vault.settings.embedding.exact_vectors
+                kept = KeptVectors(self.shelf.folder_of(shelved), shelved.shape, embedder, load, exact)
                 self._opened[name] = (shelved, kept)
                 self.shelf.remember(shelved)
             return self._opened[name]

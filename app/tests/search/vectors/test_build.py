@@ -310,3 +310,22 @@ def test_twenty_kills_while_embedding(tiny_vault: MakeVault, tiny_model: Path) -
         parent.stdout.readline()
         assert parent.stdout.readline() == b"ended\n"
     same(vectors(searcher), whole)
+
+
+def test_new_notes_and_linked_ones_have_vectors_first(tiny_vault: MakeVault, tiny_model: Path) -> None:
+    notes = {f"{name}.md": f"{name} of a boat\n" for name in ("old", "hub", "mid", "new")}
+    notes["mid.md"] += "[[hub]]\n"
+    notes["old.md"] += "[hub](hub.md) [[Mid]]\n"
+    vault = tiny_vault(notes, index=indexed(tiny_model), embedding=EXACT)
+    for age, name in enumerate(("new", "mid", "hub", "old")):
+        when = time.time() - 86_400 * age
+        os.utime(vault.root / f"{name}.md", (when, when))
+    searcher = searcher_for(vault)
+    searcher.update()
+    view = searcher.view()
+    assert view.vectors is not None
+    lexical = view.lexical
+    missing = view.vectors.wanted().joined(view.snapshot).missing.tolist()
+    # Two notes link to `hub` and one to `mid`; nothing links to the others.
+    order = [lexical.path(int(lexical.note_of[doc])) for doc in missing]
+    assert order == ["new.md", "hub.md", "mid.md", "old.md"]
