@@ -142,7 +142,8 @@ class Ranker:
         for impact in plan.ordered:
             there, places = _having(docs, impact)
             scores[there] += impact.scores[places]
-        return np.where(mask[docs], scores, np.float32(0)) / np.float32(plan.reference or 1)
+        scores[~mask[docs]] = 0
+        return scores / np.float32(plan.reference or 1)
 
     def told(self, docs: Ids, text: str, spellings: Spellings = ()) -> Told:
         """Return what the words of a query say of some chunks."""
