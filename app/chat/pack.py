@@ -125,7 +125,7 @@ def pack(
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """What one vault holds on the question; ``too_long`` says that it holds something, and none of it fits."""
+    """What one vault holds on the question; ``too_long`` where it holds something, and nothing fits."""
 
     briefing: Briefing
     likely: bool

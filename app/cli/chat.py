@@ -81,7 +81,9 @@ def ask(
     return output.FOUND if is_answered else output.NOTHING
 
 
-def _ask_alone(vaults: "Mapping[str, VaultClient]", question: str, model: str | None) -> tuple["Document", str]:
+def _ask_alone(
+    vaults: "Mapping[str, VaultClient]", question: str, model: str | None
+) -> tuple["Document", str]:
     """Answer a question in this process: the document and the model's name."""
     from app.bootstrap import new_trace_id
     from app.chat.ask.answer import model_for

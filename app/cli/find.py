@@ -106,7 +106,11 @@ def find(
         return _in_several(vaults, parameters, as_json)
     asked = {"call": "find", "parameters": parameters, "is_json": as_json}
     # What is done elsewhere is in no log here.
-    if not debug and (code := output.shown_by_resident(opened, asked, options=(output.first(vault), config))) is not None:
+    if (
+        not debug
+        and (code := output.shown_by_resident(opened, asked, options=(output.first(vault), config)))
+        is not None
+    ):
         return code
     from app.cli.build import ready_searcher
 

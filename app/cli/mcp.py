@@ -1,7 +1,8 @@
 """``mcp``: the server for other programs' agents."""
 
 import secrets
-from contextlib import nullcontext
+from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -20,6 +21,7 @@ EXAMPLES = (
     "  vault-assistant mcp --vault ~/Notes\n"
     "  vault-assistant mcp --vault ~/Notes --read-only --folder Work --folder Journal\n"
     "  vault-assistant mcp --vault ~/Notes --tools pack,search,read\n"
+    "  vault-assistant mcp --vault work=~/Work --vault home=~/Notes --folder work:Projects\n"
     "  vault-assistant mcp --vault ~/Notes --http --port 8765"
 )
 TOKEN_VARIABLE = "VAULT_ASSISTANT_MCP_TOKEN"
@@ -55,33 +57,36 @@ def mcp(
         list[str] | None,
         typer.Option("--allow-host", metavar="NAME", help="A name this server is called by; repeat."),
     ] = None,
-    vault: output.VaultOption = None,
+    vault: output.VaultsOption = None,
     config: output.ConfigOption = None,
     debug: output.DebugOption = False,
 ) -> int:
     """Serve the vault to other agents (MCP)."""
-    from app.bootstrap import configured, open_configured
-    from app.mcp.start import make_server
+    from app.bootstrap import configured, open_vaults
+    from app.mcp.start import serve_vaults
     from app.serving.resident import Resident
 
     # The folder is the client's choice, not the person's: its file is not taken even where it is trusted.
-    opened = open_configured(vault, configured(config, of_folder=False).settings)
-    server, keeper = make_server(opened, tools=tools or (), folders=folder or (), read_only=read_only)
-    # A server that was told to show less than the vault has no second door.
-    with nullcontext() if folder or read_only else Resident(opened):
+    vaults = open_vaults(vault or (), configured(config, of_folder=False).settings)
+    server, keepers = serve_vaults(vaults, tools=tools or (), folders=folder or (), read_only=read_only)
+    with ExitStack() as residents:
+        # A server that was told to show less than the vaults has no second door.
+        for opened in () if folder or read_only else vaults.values():
+            residents.enter_context(Resident(opened))
         if http:
-            _serve_http(server, keeper, host, port, token, no_token, allow_host)
+            _serve_http(server, keepers, host, port, token, no_token, allow_host)
             return output.FOUND
         from app.mcp.stdio import serve_stdio
 
-        keeper.start()
+        for keeper in keepers:
+            keeper.start()
         serve_stdio(server)
     return output.FOUND
 
 
 def _serve_http(
     server: "Server[Any]",
-    keeper: "Keeper",
+    keepers: "Sequence[Keeper]",
     host: str,
     port: int,
     token: str | None,
@@ -104,5 +109,6 @@ def _serve_http(
         output.tell(f"Token, made up for this run ({TOKEN_VARIABLE} sets one): {made}")
     if token is None and no_token:
         output.tell("No token: every program on this machine can ask.")
-    keeper.start()
+    for keeper in keepers:
+        keeper.start()
     serve_http(server, address, token or made, lambda url: output.tell(f"Serving {url}; Ctrl-C ends."))

@@ -25,7 +25,11 @@ MOST_HITS = 1000
 
 
 def answer(
-    vault: VaultClient | Mapping[str, VaultClient], parameters: Mapping[str, object], trace_id: str = "", *, reader: str = ""
+    vault: VaultClient | Mapping[str, VaultClient],
+    parameters: Mapping[str, object],
+    trace_id: str = "",
+    *,
+    reader: str = "",
 ) -> str:
     """Answer one search as text; an error is one line that starts with ``Error:``.
 

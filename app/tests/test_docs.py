@@ -18,7 +18,14 @@ from typer.testing import CliRunner, Result
 from app.bootstrap import open_vault
 from app.chat.evidence.evidence import Claim, Verdict
 from app.cli.main import app as command_line
-from app.config.settings import DeepSettings, EmbeddingSettings, OAuthSettings, IndexDefinition, Settings, load_settings
+from app.config.settings import (
+    DeepSettings,
+    EmbeddingSettings,
+    IndexDefinition,
+    OAuthSettings,
+    Settings,
+    load_settings,
+)
 from app.notes.operations import OPERATIONS as NOTE_OPERATIONS
 from app.search.keyword.judge import PROPOSED_MODELS
 from app.search.operations import OPERATIONS as SEARCH_OPERATIONS

@@ -1,4 +1,4 @@
-"""Several vaults in one call: how each is named, which one a name means, and what is said of one that fails."""
+"""Several vaults in one call: how each is named, which one is meant, and what is said of one that fails."""
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -63,9 +63,7 @@ def choose(
             continue
         found_name, found[place] = _parted(known, found[place])
         if found_name is not None and name not in (None, found_name):
-            raise BadRequestError(
-                f"'{place}' names '{found_name}', and the call '{name}'", "name one vault"
-            )
+            raise BadRequestError(f"'{place}' names '{found_name}', and the call '{name}'", "name one vault")
         name = found_name or name
     if name is None and len(known) == 1:
         [name] = known

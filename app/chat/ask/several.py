@@ -1,7 +1,7 @@
 """One question put to several vaults: each answers by itself, and the answers become one document."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -65,24 +65,30 @@ async def ask_vaults_async(
             most_chars=None if ALONE in vaults else max(share, LEAST_BUDGET),
         )
 
-    outcomes = await asyncio.gather(*map(answered, vaults.values()), return_exceptions=True)
+    return await together(question, {name: answered(vault) for name, vault in vaults.items()})
+
+
+async def together(question: str, answering: Mapping[str, Awaitable[Document]]) -> Document:
+    """Make one document of what several vaults answer, by name, and say which of them fail.
+
+    Raises:
+        Exception: all of them do; it is the first one's error.
+    """
+    outcomes = await asyncio.gather(*answering.values(), return_exceptions=True)
     found: dict[str, Document] = {}
-    failed: dict[str, Exception] = {}
-    for name, outcome in zip(vaults, outcomes, strict=True):
+    errors: dict[str, Exception] = {}
+    for name, outcome in zip(answering, outcomes, strict=True):
         if isinstance(outcome, Document):
             found[name] = outcome
         elif isinstance(outcome, Exception):
-            failed[name] = outcome
+            errors[name] = outcome
         else:
             raise outcome
-    said = failures(failed, is_all=not found)
-    language = language_for([question])
-    return _together(found, tuple(notice.remark(language) for notice in said))
-
-
-def _together(found: Mapping[str, Document], failed: tuple[str, ...]) -> Document:
+    notices = failures(errors, is_all=not found)
     if ALONE in found:
         return found[ALONE]
+    language = language_for([question])
+    failed = [notice.remark(language) for notice in notices]
     is_answered = any(document.is_answered for document in found.values())
     used = {name: _named(name, each) for name, each in found.items() if each.is_answered == is_answered}
     overviews = [f"**{name}**\n\n{each.overview.strip()}" for name, each in used.items()]

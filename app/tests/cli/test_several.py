@@ -15,7 +15,10 @@ WORK = {
     "Plan.md": "# Plan\n\nThe larch came four weeks late.\n",
     "private/Diary.md": "# Diary\n\nA larch secret of quixotry.\n",
 }
-HOME = {"Table.md": "# Table\n\nA larch table for the larch hall.\n", "private/Open.md": "# Open\n\nlarch, openly\n"}
+HOME = {
+    "Table.md": "# Table\n\nA larch table for the larch hall.\n",
+    "private/Open.md": "# Open\n\nlarch, openly\n",
+}
 
 
 @pytest.fixture
