@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from app.cli import output
+from app.errors import BadRequestError
 
 if TYPE_CHECKING:
     from mcp.server import Server
 
+    from app.config.settings import OAuthSettings
+    from app.serving.address import Address
     from app.serving.keeper import Keeper
 
 EXAMPLES = (
@@ -64,15 +67,31 @@ def mcp(
     """Serve the vault to other agents (MCP)."""
     from app.bootstrap import configured, open_vaults
     from app.mcp.start import serve_vaults
+    from app.serving.address import Address
     from app.serving.resident import Resident
+    from app.vault.named import ALONE
 
     # The folder is the client's choice, not the person's: its file is not taken even where it is trusted.
-    vaults = open_vaults(vault or (), configured(config, of_folder=False).settings)
-    server, keepers = serve_vaults(vaults, tools=tools or (), folders=folder or (), read_only=read_only)
+    settings = configured(config, of_folder=False).settings
+    by_token = http and settings.oauth.issuer is not None
+    vaults = open_vaults(vault or (), settings)
+    server, keepers = serve_vaults(
+        vaults, tools=tools or (), folders=folder or (), read_only=read_only, by_token=by_token
+    )
     with ExitStack() as residents:
         # A server that was told to show less than the vaults has no second door.
         for opened in () if folder or read_only else vaults.values():
             residents.enter_context(Resident(opened))
+        if by_token:
+            if token is not None or no_token:
+                raise BadRequestError(
+                    "'oauth.issuer' is set, so tokens are its own",
+                    f"leave --token, --no-token and {TOKEN_VARIABLE} out",
+                )
+            names = [opened.name if name == ALONE else name for name, opened in vaults.items()]
+            address = Address(host, port, tuple(allow_host or ()))
+            _serve_by_token(server, keepers, address, settings.oauth, names, read_only=read_only)
+            return output.FOUND
         if http:
             _serve_http(server, keepers, host, port, token, no_token, allow_host)
             return output.FOUND
@@ -82,6 +101,32 @@ def mcp(
             keeper.start()
         serve_stdio(server)
     return output.FOUND
+
+
+def _serve_by_token(
+    server: "Server[Any]",
+    keepers: "Sequence[Keeper]",
+    address: "Address",
+    oauth: "OAuthSettings",
+    vaults: list[str],
+    *,
+    read_only: bool,
+) -> None:
+    """Say where and whose tokens are taken, and serve until Ctrl-C."""
+    from app.mcp.http import PATH, serve_http
+    from app.mcp.oauth import TokenChecker
+
+    if oauth.resource is None and not address.port:
+        raise BadRequestError("with --port 0 clients cannot know the server", "set 'oauth.resource'")
+    resource = oauth.resource or address.url(address.port) + PATH
+    checker = TokenChecker(oauth, resource, vaults, read_only=read_only)
+    for keeper in keepers:
+        keeper.start()
+
+    def listening(url: str) -> None:
+        output.tell(f"Serving {url} as {resource}, with tokens of {oauth.issuer}; Ctrl-C ends.")
+
+    serve_http(server, address, None, listening, checker)
 
 
 def _serve_http(

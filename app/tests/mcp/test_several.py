@@ -16,6 +16,7 @@ from app.errors import BadRequestError
 from app.mcp.catalogue import ENTRIES
 from app.mcp.server import instructions_of
 from app.mcp.start import make_server, serve_vaults
+from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.mcp.conftest import EVERY_TOOL, LEXICAL, MODES, Person, age, said
 from app.vault.client import VaultClient
