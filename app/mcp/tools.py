@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -24,6 +25,7 @@ from app.notes.models import NoteRequest, Reading, Touched, parse_note_request
 from app.parameters import Parameter, parameters_of
 from app.search.models import SearchRequest, ShownResults
 from app.showing import Told, in_line
+from app.vault.client import VaultClient
 from app.vault.named import ALONE, each_of
 
 READING = ("read", "info", "summarize", "tree")
@@ -95,14 +97,19 @@ async def run_search(call: ToolCall) -> CallToolResult:
     if arguments["operation"] == "fast" and arguments["mode"] == "deep":
         arguments["operation"] = "deep"
     if folder := arguments["folder"]:
-        # A folder that is not shown is answered like one that does not exist.
-        each_of(call.vaults, lambda vault: isinstance(vault, FolderVault) and vault.check_folder(folder))
+        each_of(call.vaults, partial(_check_folder, folder))
     async with reported(call):
         text = await asyncio.to_thread(_search, call, arguments)
     value = text.value if isinstance(text, Told) else None
     if not isinstance(value, ShownResults):
         return text_result(text)
     return _with_links(call, text, hits_data(value), (result.path for result in value.results))
+
+
+def _check_folder(folder: str, vault: VaultClient) -> None:
+    """Answer a folder that is not shown like one that does not exist; raises BadRequestError."""
+    if isinstance(vault, FolderVault):
+        vault.check_folder(folder)
 
 
 def _search(call: ToolCall, arguments: dict[str, Any]) -> str:

@@ -103,7 +103,7 @@ async def together(question: str, answering: Mapping[str, Awaitable[Document]]) 
 
 def _named(name: str, document: Document) -> Document:
     """Write the vault's name before each path, in the words of the answer as well."""
-    paths = {each.path for each in (*document.blocks, *document.claims) if each.path}
+    paths = {each.path for each in document.blocks} | {each.path for each in document.claims if each.path}
 
     def shown(text: str) -> str:
         for path in paths:

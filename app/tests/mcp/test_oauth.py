@@ -133,7 +133,7 @@ async def post(transport: Any, token: str | None, message: Any = INITIALIZE) -> 
 
 
 def unsigned(claims: dict[str, Any]) -> str:
-    return jwt.encode(claims, None, "none", headers={"kid": "first"})
+    return jwt.encode(claims, "", "none", headers={"kid": "first"})
 
 
 def by_public_key(issuer: Issuer) -> str:

@@ -41,8 +41,7 @@ async def both(
     vault: VaultClient, home: VaultClient, mode: str = MODES[0], person: Person | None = None, **choices: Any
 ) -> AsyncIterator[Client]:
     server, _ = serve_vaults({"work": vault, "home": home}, **choices)
-    asks = {} if person is None else {"elicitation_callback": person}
-    async with Client(server, mode=mode, **asks) as opened:
+    async with Client(server, mode=mode, elicitation_callback=person) as opened:
         yield opened
 
 
