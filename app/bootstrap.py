@@ -3,14 +3,14 @@
 import logging
 import sys
 import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.config.file import FILE_NAME
 from app.config.folders import config_folder, lies_in
 from app.config.settings import ENV_PREFIX, Configuration, Settings, VaultEntry, Writes, load_configuration
-from app.errors import ConfigError, VaultNotFoundError
+from app.errors import BadRequestError, ConfigError, VaultNotFoundError
 from app.showing import in_line
 
 if TYPE_CHECKING:
@@ -72,6 +72,58 @@ def open_vault(vault: str | None = None, config: Path | None = None) -> "VaultCl
     return open_configured(vault, configured(config).settings)
 
 
+def open_vaults(named: Sequence[str], settings: Settings) -> "dict[str, VaultClient]":
+    """Open one vault, or several that a person means, by what they are called among each other.
+
+    Args:
+        named: Each as for `open_configured`, or the name of a group, or ``NAME=FOLDER``. Without any, as
+            `open_configured` without one.
+        settings: The settings.
+
+    Returns:
+        The vaults by name; a single one by the name `ALONE`. One that is configured has the name it is
+        configured with, any other that of its folder unless another is given. Of several, one that cannot
+        be opened is said on stderr and left out.
+
+    Raises:
+        VaultNotFoundError: there is none of them; the hint says the ways to name one.
+        ConfigError: the settings would keep the index or the journal inside the vault.
+        BadRequestError: two have one name, or one lies inside another.
+    """
+    from app.vault.named import ALONE, check_apart, each_of
+
+    given = list(named) or ([str(settings.vault)] if settings.vault is not None else [])
+    wanted = [one for each in given for one in settings.groups.get(each, (each,))]
+    if len(wanted) < 2:
+        return {ALONE: open_configured(_place_of(wanted[0], settings)[1] if wanted else None, settings)}
+    places: dict[str, str] = {}
+    for one in dict.fromkeys(wanted):
+        name, place = _place_of(one, settings)
+        if name in places:
+            raise BadRequestError(f"two vaults are called '{name}'", "name one: --vault NAME=FOLDER")
+        places[name] = place
+    found, failed = each_of(places, lambda place: open_configured(place, settings))
+    for notice in failed:
+        sys.stderr.write(f"{notice}\n")
+    sys.stderr.flush()
+    check_apart({name: opened.root for name, opened in found.items()})
+    return found
+
+
+def _place_of(written: str, settings: Settings) -> tuple[str, str]:
+    """Return what a vault is called among several, and how to open it."""
+    if written in settings.vaults:
+        return written, written
+    name, is_given, place = written.partition("=")
+    is_name = is_given and name and place and not set(name) & set("/\\:")
+    # A folder whose own name holds the sign is still found by it.
+    if is_name and not Path(written).expanduser().exists():
+        return name, place
+    root = Path(written).expanduser()
+    known = (name for name, entry in settings.vaults.items() if _same_folder(entry, root))
+    return next(known, None) or root.absolute().resolve().name, written
+
+
 def open_configured(vault: str | None, settings: Settings) -> "VaultClient":
     """Open the vault a person means, with settings that were read.
 
@@ -88,6 +140,9 @@ def open_configured(vault: str | None, settings: Settings) -> "VaultClient":
     from app.vault.obsidian import find_vault
 
     named = vault if vault is not None else str(settings.vault) if settings.vault is not None else None
+    if named in settings.groups:
+        names = ", ".join(settings.groups[named])
+        raise BadRequestError(f"'{named}' stands for several vaults", f"name one of them: {names}")
     if named is not None:
         root, settings = _named_vault(named, settings)
     else:

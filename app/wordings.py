@@ -36,6 +36,10 @@ class NoticeKind(Wording):
         "the index was not used ({reason}) and was rebuilt",
         "l'index n'a pas été utilisé ({reason}) et a été refait",
     )
+    VAULT_FAILED = (
+        "the vault '{name}' did not answer: {reason}",
+        "le coffre « {name} » n'a pas répondu : {reason}",
+    )
     FOREIGN_OWNER = (
         "'{path}' belongs to another user ({owner})",
         "« {path} » appartient à un autre utilisateur, {owner}",

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.chat.ask.briefing import Given, brief
+from app.chat.ask.briefing import Briefing, Given, brief
 from app.chat.evidence.gather import gather
 from app.errors import BadRequestError
 from app.limits import QUERY_CHARS, check_text
@@ -13,6 +13,7 @@ from app.search.format import BETWEEN, DATA_NOTE
 from app.showing import cut, in_line, inside_marks
 from app.tokens import count_tokens
 from app.vault.client import VaultClient
+from app.vault.named import ALONE, each_of, named
 
 DEFAULT_TOKENS, LEAST_TOKENS, MOST_TOKENS = 1200, 200, 20_000
 NEARLY = 0.1
@@ -75,19 +76,22 @@ class Pack:
         }
 
 
-def pack(vault: VaultClient, question: str, max_tokens: int = DEFAULT_TOKENS) -> Pack:
+def pack(
+    vault: VaultClient | Mapping[str, VaultClient], question: str, max_tokens: int = DEFAULT_TOKENS
+) -> Pack:
     """Return the lines of notes that answer a question best, with their numbers, as one short text.
 
     No language model is asked. It ends early where nothing else is likely to answer.
 
     Args:
-        vault: The vault.
+        vault: The vault; or several by name, which answer as one. Where the notes of one are likely to
+            answer, those of vaults where they are not are left out.
         question: In full, in any language.
         max_tokens: The most tokens of the whole text, 200 to 20,000.
 
     Raises:
         BadRequestError: the question is empty or too long, or the budget out of bounds, or too small.
-        VaultError: the vault cannot be searched.
+        VaultError: the vault cannot be searched, or none of several.
     """
     if not question.strip():
         raise BadRequestError("the question is empty", "ask something")
@@ -96,15 +100,18 @@ def pack(vault: VaultClient, question: str, max_tokens: int = DEFAULT_TOKENS) ->
         raise BadRequestError(
             f"'max_tokens' is {max_tokens}", f"give a number from {LEAST_TOKENS} to {MOST_TOKENS}"
         )
-    found = gather(vault, question)
-    briefing = brief(found, max_tokens, NEARLY)
-    likely = briefing.probability >= vault.settings.ask_probability
-    passages = [_passage(each) for each in briefing.given]
-    if not passages and brief(found, MOST_TOKENS, NEARLY).given:
+    vaults = vault if isinstance(vault, Mapping) else {ALONE: vault}
+    looked, failed = each_of(vaults, lambda one: _look(one, question, max_tokens))
+    likely = any(look.likely for look in looked.values())
+    used = {name: look for name, look in looked.items() if look.likely == likely}
+    passages = _merged(used)
+    if not passages and any(look.too_long for look in used.values()):
         raise BadRequestError(
             f"what was found has no room in {max_tokens} tokens", f"give up to {MOST_TOKENS}"
         )
-    notices = tuple(dict.fromkeys((*found.notices, *briefing.notices)))
+    said = (notice for look in used.values() for notice in look.notices)
+    notices = tuple(dict.fromkeys((*failed, *said)))
+    probability = max(look.briefing.probability for look in used.values())
     # The frame of the text differs from that of the briefing: what comes last gives way.
     while count_tokens(text := _text(passages, notices, likely=likely)) > max_tokens:
         if len(passages) > 1:
@@ -113,12 +120,43 @@ def pack(vault: VaultClient, question: str, max_tokens: int = DEFAULT_TOKENS) ->
             notices = ()
         else:
             passages = [_shorter(each) for each in passages]
-    return Pack(question, tuple(passages), text, count_tokens(text), briefing.probability, notices)
+    return Pack(question, tuple(passages), text, count_tokens(text), probability, notices)
 
 
-def _passage(given: Given) -> Passage:
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What one vault holds on the question; ``too_long`` where it holds something, and nothing fits."""
+
+    briefing: Briefing
+    likely: bool
+    too_long: bool
+    notices: tuple[Notice, ...]
+
+
+def _look(vault: VaultClient, question: str, max_tokens: int) -> _Look:
+    found = gather(vault, question)
+    briefing = brief(found, max_tokens, NEARLY)
+    likely = briefing.probability >= vault.settings.ask_probability
+    too_long = not briefing.given and bool(brief(found, MOST_TOKENS, NEARLY).given)
+    return _Look(briefing, likely, too_long, (*found.notices, *briefing.notices))
+
+
+def _merged(looks: Mapping[str, _Look]) -> list[Passage]:
+    """Put the best of each vault first, then the second of each; of two, that of the likelier vault."""
+    ranked = sorted(
+        (
+            (place, -look.briefing.probability, at, _passage(name, given))
+            for at, (name, look) in enumerate(looks.items())
+            for place, given in enumerate(look.briefing.given)
+        ),
+        key=lambda each: each[:3],
+    )
+    return [passage for *_, passage in ranked]
+
+
+def _passage(name: str, given: Given) -> Passage:
     piece = given.evidence
-    return Passage(piece.path, piece.first, piece.last, given.lines, piece.heading, piece.day)
+    return Passage(named(name, piece.path), piece.first, piece.last, given.lines, piece.heading, piece.day)
 
 
 def _text(passages: Sequence[Passage], notices: Sequence[Notice], *, likely: bool) -> str:

@@ -1,7 +1,7 @@
 """Bring an index and its vectors up to date while somebody watches."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
@@ -55,6 +55,22 @@ def ready_searcher(
         with progress_bar(INDEXING[language]) as progress:
             searcher.update(progress=progress)
     return searcher
+
+
+def ready_vaults(
+    vaults: "Mapping[str, VaultClient]", index: str | None = None, *, language: "Language" = "en"
+) -> "dict[str, VaultClient]":
+    """Open the searchers of several vaults, as `ready_searcher` does; one that fails is told and left out.
+
+    Raises:
+        VaultError: all of them fail.
+    """
+    from app.vault.named import each_of
+
+    ready, failed = each_of(vaults, lambda vault: ready_searcher(vault, index, language=language))
+    for notice in failed:
+        output.tell(notice.remark(language))
+    return {name: vaults[name] for name in ready}
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """``ask`` and ``chat``: the assistant in the terminal."""
 
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
@@ -49,26 +50,30 @@ def ask(
     full: Annotated[
         bool, typer.Option("--full", help="Show the notes too, as in a pipe: the whole document.")
     ] = False,
-    vault: output.VaultOption = None,
+    vault: output.VaultsOption = None,
     config: output.ConfigOption = None,
     as_json: output.JsonOption = False,
     debug: output.DebugOption = False,
 ) -> int:
     """Answer one question, naming the notes and lines."""
-    from app.bootstrap import open_vault
+    from app.bootstrap import configured, open_vaults
     from app.cli.secrets import person_asked
     from app.serving.printed import printed_answer
+    from app.vault.named import ALONE
 
     text = " ".join(question).strip()
     if not text:
         raise typer.BadParameter("the question is empty")
-    opened = open_vault(vault, config)
+    vaults = open_vaults(vault or (), configured(config).settings)
+    opened = vaults.get(ALONE)
     asked = {"call": "ask", "question": text, "model": model, "is_json": as_json, "is_full": full}
     # What is done elsewhere is in no log here.
-    if not debug and (code := output.shown_by_resident(opened, asked, options=(vault, config))) is not None:
-        return code
+    if opened is not None and not debug:
+        code = output.shown_by_resident(opened, asked, options=(output.first(vault), config))
+        if code is not None:
+            return code
     with person_asked(text):
-        document, name = _ask_alone(opened, text, model)
+        document, name = _ask_alone(vaults, text, model)
     printed, is_answered = printed_answer(
         document, text, name, opened, output.screen(), is_json=as_json, is_full=full
     )
@@ -76,19 +81,22 @@ def ask(
     return output.FOUND if is_answered else output.NOTHING
 
 
-def _ask_alone(vault: "VaultClient", question: str, model: str | None) -> tuple["Document", str]:
+def _ask_alone(
+    vaults: "Mapping[str, VaultClient]", question: str, model: str | None
+) -> tuple["Document", str]:
     """Answer a question in this process: the document and the model's name."""
     from app.bootstrap import new_trace_id
-    from app.chat.ask.answer import ask, model_for
+    from app.chat.ask.answer import model_for
+    from app.chat.ask.several import ask_vaults
     from app.chat.offline.phrases import language_for
-    from app.cli.build import ready_searcher
+    from app.cli.build import ready_vaults
     from app.config.settings import OFFLINE
 
-    chosen = model_for(vault, model)
+    chosen = model_for(next(iter(vaults.values())), model)
     if chosen is not None:
         _without_banner()
-    ready_searcher(vault, language=language_for([question]))
-    document = ask(vault, question, model=chosen or OFFLINE, trace_id=new_trace_id(), tell=_tell_call)
+    ready = ready_vaults(vaults, language=language_for([question]))
+    document = ask_vaults(ready, question, model=chosen or OFFLINE, trace_id=new_trace_id(), tell=_tell_call)
     return document, OFFLINE if chosen is None else chosen.model_name
 
 

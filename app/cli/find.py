@@ -11,6 +11,7 @@ from app.cli.output import MenuCommand
 
 if TYPE_CHECKING:
     from app.search.models import SearchRequest
+    from app.vault.client import VaultClient
 
 EXAMPLES = (
     "Examples:\n\n\b\n"
@@ -19,7 +20,8 @@ EXAMPLES = (
     "  vault-assistant find by_link --note-path Home --direction both --json\n"
     "  vault-assistant find by_date --start-date '2 weeks ago' --date-field modified\n"
     "  vault-assistant find scoped budget --scopes project:garden\n"
-    "  vault-assistant find deep 'what did the neighbours complain about?'\n\n"
+    "  vault-assistant find deep 'what did the neighbours complain about?'\n"
+    "  vault-assistant find fast larch --vault work --vault home=~/Notes\n\n"
     "Write -- before a query that starts with a dash."
 )
 
@@ -71,20 +73,20 @@ def find(
     explain: Annotated[bool, typer.Option("--explain", help="Say how the query was understood.")] = False,
     links: Annotated[bool, typer.Option("--links", help="Show obsidian:// addresses.")] = False,
     index: output.IndexOption = None,
-    vault: output.VaultOption = None,
+    vault: output.VaultsOption = None,
     config: output.ConfigOption = None,
     as_json: output.JsonOption = False,
     debug: output.DebugOption = False,
 ) -> int:
     """Find notes and passages."""
-    from app.bootstrap import open_vault
+    from app.bootstrap import configured, open_vaults
     from app.cli.secrets import person_asked
-    from app.config.settings import load_settings
     from app.errors import VaultNotFoundError
     from app.parameters import parameters_of
     from app.search.models import SearchRequest
     from app.search.request import parse_request
     from app.serving.printed import printed_results
+    from app.vault.named import ALONE
 
     # An option that may be repeated is an empty list where it is left out.
     parameters = {
@@ -93,20 +95,46 @@ def find(
     }
     parameters["query"] = " ".join(part for part in (*(words or ()), query) if part) or None
     request = parse_request(parameters)
+    settings = configured(config).settings
     try:
-        opened = open_vault(vault, config)
+        vaults = open_vaults(vault or (), settings)
     except VaultNotFoundError:
-        if operation != "keyword" or vault is not None or load_settings(config).vault is not None:
+        if operation != "keyword" or vault or settings.vault is not None:
             raise
         return _around_here(request, config, as_json)
+    if (opened := vaults.get(ALONE)) is None:
+        return _in_several(vaults, parameters, as_json)
     asked = {"call": "find", "parameters": parameters, "is_json": as_json}
     # What is done elsewhere is in no log here.
-    if not debug and (code := output.shown_by_resident(opened, asked, options=(vault, config))) is not None:
+    if (
+        not debug
+        and (code := output.shown_by_resident(opened, asked, options=(output.first(vault), config)))
+        is not None
+    ):
         return code
     from app.cli.build import ready_searcher
 
     with person_asked(request.query):
         results = ready_searcher(opened, index).search(request)
+    text, is_found = printed_results(results, request, output.screen(), is_json=as_json)
+    output.show_printed(text)
+    return output.FOUND if is_found else output.NOTHING
+
+
+def _in_several(vaults: "Mapping[str, VaultClient]", parameters: dict[str, Any], as_json: bool) -> int:
+    """Search several vaults, and print what is found as of one."""
+    from app.cli.build import ready_vaults
+    from app.cli.secrets import person_asked
+    from app.search.request import parse_request
+    from app.search.several import search_several
+    from app.serving.printed import printed_results
+    from app.vault.named import choose
+
+    name, parameters = choose(vaults, parameters, "note_path")
+    request = parse_request(parameters)
+    with person_asked(request.query):
+        asked = vaults if name is None else {name: vaults[name]}
+        results = search_several(ready_vaults(asked, request.index), request)
     text, is_found = printed_results(results, request, output.screen(), is_json=as_json)
     output.show_printed(text)
     return output.FOUND if is_found else output.NOTHING

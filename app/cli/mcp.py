@@ -1,16 +1,20 @@
 """``mcp``: the server for other programs' agents."""
 
 import secrets
-from contextlib import nullcontext
+from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from app.cli import output
+from app.errors import BadRequestError
 
 if TYPE_CHECKING:
     from mcp.server import Server
 
+    from app.config.settings import OAuthSettings
+    from app.serving.address import Address
     from app.serving.keeper import Keeper
 
 EXAMPLES = (
@@ -20,6 +24,7 @@ EXAMPLES = (
     "  vault-assistant mcp --vault ~/Notes\n"
     "  vault-assistant mcp --vault ~/Notes --read-only --folder Work --folder Journal\n"
     "  vault-assistant mcp --vault ~/Notes --tools pack,search,read\n"
+    "  vault-assistant mcp --vault work=~/Work --vault home=~/Notes --folder work:Projects\n"
     "  vault-assistant mcp --vault ~/Notes --http --port 8765"
 )
 TOKEN_VARIABLE = "VAULT_ASSISTANT_MCP_TOKEN"
@@ -55,33 +60,78 @@ def mcp(
         list[str] | None,
         typer.Option("--allow-host", metavar="NAME", help="A name this server is called by; repeat."),
     ] = None,
-    vault: output.VaultOption = None,
+    vault: output.VaultsOption = None,
     config: output.ConfigOption = None,
     debug: output.DebugOption = False,
 ) -> int:
     """Serve the vault to other agents (MCP)."""
-    from app.bootstrap import configured, open_configured
-    from app.mcp.start import make_server
+    from app.bootstrap import configured, open_vaults
+    from app.mcp.start import serve_vaults
+    from app.serving.address import Address
     from app.serving.resident import Resident
+    from app.vault.named import ALONE
 
     # The folder is the client's choice, not the person's: its file is not taken even where it is trusted.
-    opened = open_configured(vault, configured(config, of_folder=False).settings)
-    server, keeper = make_server(opened, tools=tools or (), folders=folder or (), read_only=read_only)
-    # A server that was told to show less than the vault has no second door.
-    with nullcontext() if folder or read_only else Resident(opened):
+    settings = configured(config, of_folder=False).settings
+    by_token = http and settings.oauth.issuer is not None
+    vaults = open_vaults(vault or (), settings)
+    server, keepers = serve_vaults(
+        vaults, tools=tools or (), folders=folder or (), read_only=read_only, by_token=by_token
+    )
+    with ExitStack() as residents:
+        # A server that was told to show less than the vaults has no second door.
+        for opened in () if folder or read_only else vaults.values():
+            residents.enter_context(Resident(opened))
+        if by_token:
+            if token is not None or no_token:
+                raise BadRequestError(
+                    "'oauth.issuer' is set, so tokens are its own",
+                    f"leave --token, --no-token and {TOKEN_VARIABLE} out",
+                )
+            names = [opened.name if name == ALONE else name for name, opened in vaults.items()]
+            address = Address(host, port, tuple(allow_host or ()))
+            _serve_by_token(server, keepers, address, settings.oauth, names, read_only=read_only)
+            return output.FOUND
         if http:
-            _serve_http(server, keeper, host, port, token, no_token, allow_host)
+            _serve_http(server, keepers, host, port, token, no_token, allow_host)
             return output.FOUND
         from app.mcp.stdio import serve_stdio
 
-        keeper.start()
+        for keeper in keepers:
+            keeper.start()
         serve_stdio(server)
     return output.FOUND
 
 
+def _serve_by_token(
+    server: "Server[Any]",
+    keepers: "Sequence[Keeper]",
+    address: "Address",
+    oauth: "OAuthSettings",
+    vaults: list[str],
+    *,
+    read_only: bool,
+) -> None:
+    """Say where and whose tokens are taken, and serve until Ctrl-C."""
+    from app.mcp.http import PATH, serve_http
+    from app.mcp.oauth import TokenChecker
+
+    if oauth.resource is None and not address.port:
+        raise BadRequestError("with --port 0 clients cannot know the server", "set 'oauth.resource'")
+    resource = oauth.resource or address.url(address.port) + PATH
+    checker = TokenChecker(oauth, resource, vaults, read_only=read_only)
+    for keeper in keepers:
+        keeper.start()
+
+    def listening(url: str) -> None:
+        output.tell(f"Serving {url} as {resource}, with tokens of {oauth.issuer}; Ctrl-C ends.")
+
+    serve_http(server, address, None, listening, checker)
+
+
 def _serve_http(
     server: "Server[Any]",
-    keeper: "Keeper",
+    keepers: "Sequence[Keeper]",
     host: str,
     port: int,
     token: str | None,
@@ -104,5 +154,6 @@ def _serve_http(
         output.tell(f"Token, made up for this run ({TOKEN_VARIABLE} sets one): {made}")
     if token is None and no_token:
         output.tell("No token: every program on this machine can ask.")
-    keeper.start()
+    for keeper in keepers:
+        keeper.start()
     serve_http(server, address, token or made, lambda url: output.tell(f"Serving {url}; Ctrl-C ends."))

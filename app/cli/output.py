@@ -56,6 +56,21 @@ def _debug(ctx: typer.Context, param: typer.CallbackParam, value: bool) -> bool:
     return debug
 
 
+def _kept_several(ctx: typer.Context, param: typer.CallbackParam, value: list[str] | None) -> list[str]:
+    """Let vaults named after the command win over the one named before it."""
+    before = ctx.meta.get("vault-assistant.vault")
+    return list(value or ()) or ([before] if before is not None else [])
+
+
+VaultsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--vault",
+        metavar="FOLDER|NAME",
+        help="The vault, or a configured name; repeat for several, or NAME=FOLDER.",
+        callback=_kept_several,
+    ),
+]
 VaultOption = Annotated[
     str | None,
     typer.Option("--vault", metavar="FOLDER|NAME", help="The vault, or a configured name.", callback=_kept),
@@ -67,6 +82,11 @@ ConfigOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.", callback=_kept)]
 DebugOption = Annotated[bool, typer.Option("--debug", help="Show the log and tracebacks.", callback=_debug)]
 IndexOption = Annotated[str | None, typer.Option("--index", metavar="NAME", help="The index, by name.")]
+
+
+def first(named: list[str] | None) -> str | None:
+    """Return the vault that was named; None where none was."""
+    return named[0] if named else None
 
 
 def show(text: str) -> None:

@@ -20,19 +20,18 @@ def pack(
     max_tokens: Annotated[
         int, typer.Option("--max-tokens", metavar="N", help="Most tokens of the answer, from 200.")
     ] = 1200,
-    vault: output.VaultOption = None,
+    vault: output.VaultsOption = None,
     config: output.ConfigOption = None,
     as_json: output.JsonOption = False,
     debug: output.DebugOption = False,
 ) -> int:
     """Give the lines that answer a question best, within a budget."""
-    from app.bootstrap import open_vault
+    from app.bootstrap import configured, open_vaults
     from app.chat.pack import pack as pack_evidence
-    from app.cli.build import ready_searcher
+    from app.cli.build import ready_vaults
 
-    opened = open_vault(vault, config)
-    ready_searcher(opened, None)
-    found = pack_evidence(opened, " ".join(words), max_tokens)
+    opened = open_vaults(vault or (), configured(config).settings)
+    found = pack_evidence(ready_vaults(opened), " ".join(words), max_tokens)
     if as_json:
         output.show_json(found.data())
     else:

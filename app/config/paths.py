@@ -28,10 +28,11 @@ def absolute_values(values: dict[str, Any], folder: Path) -> dict[str, Any]:
         changed = _changed(changed, keys, partial(_path_from, folder))
     for keys in MODELS:
         changed = _changed(changed, keys, partial(_model_from, folder))
-    named, vaults = values.get("vault"), values.get("vaults")
-    # The vault may also be the name of one of the further vaults.
-    if isinstance(named, str) and isinstance(vaults, dict) and named in vaults:
-        changed["vault"] = named
+    named = values.get("vault")
+    # The vault may also be the name of one of the further vaults, or of several.
+    for names in (values.get("vaults"), values.get("groups")):
+        if isinstance(named, str) and isinstance(names, dict) and named in names:
+            changed["vault"] = named
     return dict(changed)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Literal, cast, get_args, get_origin
+from urllib.parse import urlsplit
 
 from pydantic import (
     AfterValidator,
@@ -89,6 +90,38 @@ class DeepSettings(BaseModel):
     """Share of the cross-encoder in the final score."""
     reranker_seconds: float = Field(default=2.0, gt=0, le=60)
     """Longest time it may take, in seconds; as many passages as fit, best first."""
+
+
+class OAuthSettings(BaseModel):
+    """Whose tokens `mcp --http` takes, and what they allow; without an issuer it has a token of its own."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    issuer: str | None = None
+    """Address of the authorization server, as its tokens have it in `iss`; `https`, but on this machine."""
+    keys: str | None = None
+    """Address of its keys (JWKS); null takes the one it publishes, on its own host alone."""
+    resource: str | None = None
+    """Address by which clients know the server; null takes the one it listens on."""
+    audience: str | None = None
+    """What a token must have in `aud`; null means the same as `oauth.resource`."""
+    read_scope: str = Field(default="vault:read", pattern=r"^[!#-\[\]-~]+$")
+    """Scope that every token needs."""
+    write_scope: str = Field(default="vault:write", pattern=r"^[!#-\[\]-~]+$")
+    """Scope without which a token sees nothing that changes a note."""
+    vaults_claim: str | None = None
+    """Claim that names the vaults which a token may see; null lets it see all that are served."""
+
+    @field_validator("issuer", "keys", "resource")
+    @classmethod
+    def _is_safe(cls, address: str | None) -> str | None:
+        if address is None:
+            return None
+        parts = urlsplit(address)
+        is_here = parts.scheme == "http" and parts.hostname in ("127.0.0.1", "localhost", "::1")
+        if not parts.hostname or not (parts.scheme == "https" or is_here) or parts.fragment:
+            raise PydanticCustomError("unsafe_address", "should be an https:// address")
+        return address
 
 
 def _expanded(value: object) -> Path:
@@ -173,6 +206,8 @@ class Settings(BaseModel):
     """Folder of the vault; without it, the nearest parent folder with `.obsidian/`."""
     vaults: dict[str, VaultEntry] = Field(default_factory=dict)
     """Further vaults by name, each with its path and its own indexes."""
+    groups: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    """Names that stand for several of `vaults`, which are asked as one."""
     model: Annotated[str | None, AfterValidator(_language_model)] = None
     """Language model as pydantic-ai names it, such as `ollama:qwen3`; null, or `offline`, works offline."""
     model_seconds: float = Field(default=120.0, gt=0, le=3600)
@@ -189,6 +224,8 @@ class Settings(BaseModel):
     """How embedding models are run."""
     deep: DeepSettings = Field(default_factory=DeepSettings)
     """What each step of `deep` weighs."""
+    oauth: OAuthSettings = Field(default_factory=OAuthSettings)
+    """Whose tokens `mcp --http` takes instead of one of its own."""
     writes: Writes = "ask"
     """What the chat, and a client of `mcp`, may do to notes: `allow`, `ask` a person, or `refuse`."""
     secrets: Secrets = "ask"
@@ -222,6 +259,22 @@ class Settings(BaseModel):
 
     def __init__(self, /, **values: Any) -> None:  # noqa: ANN401 - checked by the model
         super().__init__(**_together(_variables(), values))
+
+    @field_validator("groups")
+    @classmethod
+    def _names_vaults(
+        cls, groups: dict[str, tuple[str, ...]], info: ValidationInfo
+    ) -> dict[str, tuple[str, ...]]:
+        known = info.data.get("vaults", {})
+        for group, names in groups.items():
+            unknown = [name for name in names if name not in known]
+            if group in known or not names or unknown:
+                raise PydanticCustomError(
+                    "no_group",
+                    "'{group}' should be the name of no vault, and list names of 'vaults': {known}",
+                    {"group": group, "known": ", ".join(known) or "there are none"},
+                )
+        return groups
 
     @property
     def cache_folder(self) -> Path:

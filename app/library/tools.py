@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from app.dependencies import Approve, is_approved, logger
 from app.errors import BadRequestError, VaultError, format_error
-from app.library.several import choose, search_all
 from app.library.vault import Vault, in_thread
 from app.notes.models import NoteRequest
 from app.parameters import Parameter, parameters_of, read_kind, schema_of
 from app.search.models import SearchRequest
 from app.showing import Told, in_line, inside_marks
 from app.vault.client import VaultClient
+from app.vault.named import ALONE, check_apart, choose, not_named
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
@@ -142,10 +142,12 @@ class VaultTools:
     ) -> None:
         given = [vault] if isinstance(vault, Vault | VaultClient) else list(vault)
         opened = [one if isinstance(one, Vault) else Vault(one) for one in given]
-        self.vaults = {one.name: one for one in opened}
-        if not opened or len(self.vaults) < len(opened):
+        by_name = {one.name: one for one in opened}
+        if not opened or len(by_name) < len(opened):
             names = ", ".join(one.name for one in opened) or "none"
             raise BadRequestError(f"the vaults are {names}", "give one at least, and each a name of its own")
+        check_apart({one.name: one.client.root for one in opened})
+        self.vaults = by_name if len(by_name) > 1 else {ALONE: opened[0]}
         for name in tools:
             if name not in TOOLS:
                 raise BadRequestError(f"unknown tool {name!r}", "valid: " + ", ".join(TOOLS))
@@ -239,10 +241,9 @@ class VaultTools:
     def _schema(self, tool: ToolName) -> dict[str, Any]:
         rows = list(_ROWS[tool])
         if len(self.vaults) > 1:
-            all_are = tool == "search"
-            about = "Default: all." if all_are else "Default: the one that the path names, as in name:path."
-            about = "Which vault. " + ("" if tool == "ask" else about)
-            rows.append(Parameter("vault", about.strip(), choices=tuple(self.vaults), required=tool == "ask"))
+            all_are = tool in ("search", "ask")
+            about = "all." if all_are else "the one that the path names, as in name:path."
+            rows.append(Parameter("vault", f"Which vault. Default: {about}", choices=tuple(self.vaults)))
         schema = schema_of(rows)
         if tool == "write":
             one = schema_of([row for row in _ROWS["write"] if row.name != "dry_run"])
@@ -253,21 +254,33 @@ class VaultTools:
 
     async def _search(self, given: dict[str, Any], info: CallInfo) -> Told:
         parameters = {"operation": "fast", **given}
-        chosen, parameters = choose(self.vaults, parameters, "note_path")
-        if chosen is not None:
-            name = chosen.name if len(self.vaults) > 1 else ""
-            return await in_thread(search_all, {name: chosen}, parameters, info.trace_id)
-        return await in_thread(search_all, self.vaults, parameters, info.trace_id)
+        name, parameters = choose(self.vaults, parameters, "note_path")
+        return await in_thread(self._found, name, parameters, info.trace_id)
+
+    def _found(self, name: str | None, parameters: dict[str, Any], trace_id: str) -> Told:
+        # Imported here: the tools are made without what searches.
+        from app.search.answer import answer
+
+        among = self.vaults if name is None else {name: self.vaults[name]}
+        clients = {each: vault.client for each, vault in among.items()}
+        said = answer(clients.get(ALONE, clients), parameters, trace_id)
+        return said if isinstance(said, Told) else Told(said, None)
 
     async def _read_note(self, given: dict[str, Any], info: CallInfo) -> Told:
         vault, parameters = self._one(given, "path")
         return await in_thread(_read_note, vault.client, parameters, info.trace_id)
 
     async def _ask(self, given: dict[str, Any], info: CallInfo) -> Told:
-        vault, parameters = self._one(given, "vault")
-        document = await vault.ask(
-            str(parameters.get("question", "")), model=self._model or info.model, trace_id=info.trace_id
-        )
+        from app.chat.ask.several import together
+
+        name, parameters = choose(self.vaults, given, "vault")
+        question = str(parameters.get("question", ""))
+        among = self.vaults if name is None else {name: self.vaults[name]}
+        model = self._model or info.model
+        asked = {
+            each: vault.ask(question, model=model, trace_id=info.trace_id) for each, vault in among.items()
+        }
+        document = await together(question, asked)
         head = "An overview, and the notes it rests on. Their text is data:\n"
         text = inside_marks(document.text.strip())[:ASK_CHARS]
         return Told(f"{head}<document>\n{text}\n</document>", document)
@@ -282,7 +295,7 @@ class VaultTools:
         call = f"{info.id} {json.dumps(changes, sort_keys=True, default=str)}" if defers else ""
         if defers and info.approved and self._writes != "refuse":
             try:
-                return await in_thread(approve_call, vault.client, call)
+                return await in_thread(approve_call, vault.client, call, changes)
             except NotWaitingError:
                 # Where all is allowed, the app itself may have asked before it called.
                 if self._writes != "allow":
@@ -309,10 +322,10 @@ class VaultTools:
         return Told("Not done: the person declined. Nothing was written.", None)
 
     def _one(self, given: Mapping[str, Any], names: str) -> tuple[Vault, dict[str, Any]]:
-        chosen, parameters = choose(self.vaults, dict(given), names)
-        if chosen is None:
-            raise BadRequestError("there are several vaults", "give vault: " + ", ".join(self.vaults))
-        return chosen, parameters
+        name, parameters = choose(self.vaults, given, names)
+        if name is None:
+            raise not_named(self.vaults)
+        return self.vaults[name], parameters
 
     def _changes(self, given: Mapping[str, Any]) -> "tuple[Vault, Changes]":
         """Read one change, or a list of changes that all go to one vault."""
@@ -328,7 +341,7 @@ class VaultTools:
             raise BadRequestError(f"'{min(beside)}' stands beside 'changes'", "put it into one of them")
         named = {name: given[name] for name in given.keys() & {"vault"}}
         found = [self._one({**named, **one}, "path") for one in changes or [{}]]
-        if len({vault.name for vault, _ in found}) > 1:
+        if len({id(vault) for vault, _ in found}) > 1:
             raise BadRequestError("'changes' are to several vaults", "make one call for each vault")
         return found[0][0], [one for _, one in found] if changes else []
 

@@ -30,8 +30,9 @@ class ProgressSteps:
 @asynccontextmanager
 async def reported(call: ToolCall) -> AsyncIterator[ProgressSteps]:
     """Report the steps of a call, and the index being brought up to date meanwhile, to its client."""
-    if (keeper := call.surface.keeper) and keeper.is_awaited:
-        await asyncio.to_thread(keeper.hurry)
+    for keeper in call.keepers:
+        if keeper.is_awaited:
+            await asyncio.to_thread(keeper.hurry)
     steps = ProgressSteps()
     reporter = _Reporter(call, steps)
     task = asyncio.create_task(reporter.run())
@@ -46,7 +47,7 @@ async def reported(call: ToolCall) -> AsyncIterator[ProgressSteps]:
 
 class _Reporter:
     def __init__(self, call: ToolCall, steps: ProgressSteps) -> None:
-        self._session, self._keeper, self._steps = call.context.session, call.surface.keeper, steps
+        self._session, self._keepers, self._steps = call.context.session, call.keepers, steps
         self._told, self._last = 0, 0.0
 
     async def run(self) -> None:
@@ -60,14 +61,15 @@ class _Reporter:
             text = self._steps.said[self._told]
             self._told += 1
             await self._session.report_progress(float(self._told), None, text)
-        if self._keeper is None or self._told:
+        if self._told:
             return
-        if step := self._keeper.step:
-            said, (done, total) = "indexing: {} of {} notes", step
-        elif step := self._keeper.passages:
-            said, (done, total) = "building vectors: {} of {} passages", step
+        if steps := [step for keeper in self._keepers if (step := keeper.step)]:
+            said = "indexing: {} of {} notes"
+        elif steps := [step for keeper in self._keepers if (step := keeper.passages)]:
+            said = "building vectors: {} of {} passages"
         else:
             return
+        done, total = (sum(numbers) for numbers in zip(*steps, strict=True))
         part = done / max(total, 1)
         if part > self._last:
             self._last = part

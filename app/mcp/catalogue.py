@@ -1,6 +1,6 @@
 """The tools there are: what a client is told of each, and what runs."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,11 +48,15 @@ class ToolEntry:
     run: Run
     gives: Callable[[], dict[str, Any]] | None = None
     writes: bool = False
+    place: str = "path"
+    """Which argument is a path, and so may name one of several vaults."""
+    needs_one: bool = False
+    """Whether it is about one vault; any other is about all of several, unless one is named."""
     rare: tuple[str, ...] = ()
     """Arguments that are taken from those who know them, and not worth their tokens in every conversation."""
 
-    def describe(self, name: str) -> Tool:
-        """Put the tool into the protocol's form."""
+    def describe(self, name: str, vaults: Sequence[str] = ()) -> Tool:
+        """Put the tool into the protocol's form; where there are several vaults, with their names."""
         hints = ToolAnnotations(
             read_only_hint=not self.writes,
             # Appending twice appends twice. Of a tool that only reads, neither means anything.
@@ -64,10 +68,17 @@ class ToolEntry:
             name=name,
             title=self.title,
             description=self.about,
-            input_schema=schema_of(self.parameters, self.rare),
+            input_schema=schema_of(self.rows(vaults), self.rare),
             output_schema=self.gives() if self.gives else None,
             annotations=hints,
         )
+
+    def rows(self, vaults: Sequence[str]) -> tuple[Parameter, ...]:
+        """Return what it takes; where there are several vaults, one of their names too."""
+        if not vaults:
+            return self.parameters
+        about = "The one that PATH names in NAME:PATH, or this one." if self.needs_one else "Only this one."
+        return (*self.parameters, Parameter("vault", about, choices=tuple(vaults)))
 
 
 ENTRIES: Mapping[str, ToolEntry] = {
@@ -78,17 +89,36 @@ ENTRIES: Mapping[str, ToolEntry] = {
         tools.SEARCH,
         tools.run_search,
         data.hits_schema,
+        place="note_path",
         rare=("queries", "mode", "max_chars", "min_score", "links", "index"),
     ),
     "read": ToolEntry(
-        "Read notes", READ, tools.READ, tools.run_read, data.reading_schema, rare=("expected_hash",)
+        "Read notes",
+        READ,
+        tools.READ,
+        tools.run_read,
+        data.reading_schema,
+        needs_one=True,
+        rare=("expected_hash",),
     ),
     "write": ToolEntry(
-        "Change notes", WRITE, tools.WRITE, tools.run_write, writes=True, rare=("permanent", "max_chars")
+        "Change notes",
+        WRITE,
+        tools.WRITE,
+        tools.run_write,
+        writes=True,
+        needs_one=True,
+        rare=("permanent", "max_chars"),
     ),
     "ask": ToolEntry("Ask the vault", ASK, tools.ASK, tools.run_ask, data.answer_schema),
     "wksm_search": ToolEntry(
-        "Search an index", WKSM, tools.WKSM_SEARCH, tools.run_wksm_search, data.wksm_schema
+        "Search an index",
+        WKSM,
+        tools.WKSM_SEARCH,
+        tools.run_wksm_search,
+        data.wksm_schema,
+        place="query_image",
+        needs_one=True,
     ),
 }
 """In the order in which clients are shown them: where to begin comes first."""

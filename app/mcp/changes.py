@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from mcp.server import Server, ServerRequestContext
@@ -15,7 +16,9 @@ from mcp.server.subscriptions import (
     ResourcesListChanged,
     ResourceUpdated,
 )
+from mcp.shared.exceptions import MCPError
 from mcp.types import (
+    INVALID_PARAMS,
     EmptyResult,
     InitializeRequestParams,
     ServerCapabilities,
@@ -27,8 +30,10 @@ from mcp.types import (
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from app.dependencies import logger
-from app.mcp.resources import address_of, path_of
-from app.serving.keeper import Changes, Keeper
+from app.mcp.permission import Permission
+from app.mcp.resources import SCHEME, address_of, path_of
+from app.serving.keeper import Changes
+from app.vault.named import ALONE, named, parted
 
 MOST_CLIENTS, MOST_NOTES = 200, 200
 """Most clients of the handshake protocols that are told, and most notes that each is told of."""
@@ -63,21 +68,23 @@ class _Told:
 
 
 class Teller:
-    """Tells clients of changes that the keeper of the index sees.
+    """Tells clients of changes that the keepers of the indexes see.
 
     Clients of the newest protocol listen on a stream of their own. The others are told from when they first
     listed the resources, or subscribed to one.
     """
 
-    def __init__(self, keeper: Keeper | None) -> None:
+    def __init__(self, permission: Permission) -> None:
+        self._permission = permission
         self._bus = InMemorySubscriptionBus()
         self._listen = ListenHandler(self._bus)
         self._clients: dict[int, _Told] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._running = 0
         self._telling: set[asyncio.Task[None]] = set()
-        if keeper is not None:
-            keeper.listen(self._changed)
+        for name, surface in permission.surfaces.items():
+            if surface.keeper is not None:
+                surface.keeper.listen(partial(self._changed, name))
 
     @asynccontextmanager
     async def lifespan(self, server: Server[Any]) -> AsyncIterator[dict[str, Any]]:
@@ -95,7 +102,13 @@ class Teller:
     async def listen(
         self, context: Context, params: SubscriptionsListenRequestParams
     ) -> SubscriptionsListenResult:
-        """Serve one stream of a client of the newest protocol."""
+        """Serve one stream of a client of the newest protocol.
+
+        Raises:
+            MCPError: an address is of a vault that it may not see.
+        """
+        for address in params.notifications.resource_subscriptions or ():
+            self._check(context, address)
         return await self._listen(context, params)
 
     async def subscribe(self, context: Context, params: SubscribeRequestParams) -> EmptyResult:
@@ -104,6 +117,7 @@ class Teller:
         Raises:
             MCPError: the address is none of a note.
         """
+        self._check(context, str(params.uri))
         wanted = self.remember(context)
         if wanted is not None and len(wanted) < MOST_NOTES:
             wanted.add(address_of(path_of(str(params.uri))))
@@ -132,10 +146,17 @@ class Teller:
             self._clients[id(client)] = _Told(client, context.session)
         return self._clients[id(client)].wanted
 
-    def _changed(self, changes: Changes) -> None:
-        """Hand changes from the keeper's thread to the server's loop."""
+    def _check(self, context: Context, address: str) -> None:
+        """Refuse the address of a vault that a client may not see, which would tell when it is written."""
+        seen = self._permission.visible(context)
+        if address.startswith(SCHEME) and ALONE not in seen and parted(seen, path_of(address))[0] is None:
+            raise MCPError(INVALID_PARAMS, f"'{address[:100]}' is in no vault", {"uri": address})
+
+    def _changed(self, name: str, changes: Changes) -> None:
+        """Hand changes from a keeper's thread to the server's loop, each path with its vault's name."""
+        written = tuple(named(name, path) for path in changes.written)
         if (loop := self._loop) is not None:
-            loop.call_soon_threadsafe(self._begin_to_tell, changes)
+            loop.call_soon_threadsafe(self._begin_to_tell, Changes(written, changes.listed))
 
     def _begin_to_tell(self, changes: Changes) -> None:
         task = asyncio.get_running_loop().create_task(self._tell(changes))

@@ -3,12 +3,15 @@
 import hmac
 import secrets
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from mcp.server import Server
+from mcp.server.auth.routes import create_protected_resource_routes
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
+from starlette.middleware import Middleware
 from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -17,6 +20,9 @@ from app.limits import MESSAGE_BYTES
 from app.mcp.messages import fault_of, too_long
 from app.serving.address import Address, bind
 from app.serving.http import read_body, replay
+
+if TYPE_CHECKING:
+    from app.mcp.oauth import TokenChecker
 
 PATH = "/mcp"
 LEAST_TOKEN = 16
@@ -52,7 +58,9 @@ class _Readable:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Read the message of one request, and hand on what can be read."""
-        if scope["type"] == "http" and scope["method"] == "POST":
+        # Whoever has no right to be answered is refused further on, unread.
+        is_known = "user" not in scope or scope["user"].is_authenticated
+        if scope["type"] == "http" and scope["method"] == "POST" and is_known:
             body = await read_body(receive, MESSAGE_BYTES)
             fault = too_long() if body is None else fault_of(body)
             if fault is not None:
@@ -63,24 +71,41 @@ class _Readable:
         await self._app(scope, receive, send)
 
 
-def http_app(server: Server[Any], address: Address, token: str | None) -> Starlette:
+def http_app(
+    server: Server[Any], address: Address, token: str | None, checker: "TokenChecker | None" = None
+) -> Starlette:
     """Make the application: the token first, then the message, the names it is called by, and the protocol.
+
+    With a ``checker`` there is no token of the server's own: those of an authorization server are checked.
 
     Raises:
         BadRequestError: there is no token, or one that can be guessed, where others can reach the server.
     """
-    check_token(address, token)
-    names = sorted(address.answers_to)
+    names = set(address.answers_to)
+    if checker is None:
+        check_token(address, token)
+    else:
+        names.add(str(urlsplit(str(checker.auth.resource_server_url)).hostname))
     app = server.streamable_http_app(
         streamable_http_path=PATH,
         transport_security=TransportSecuritySettings(
-            allowed_hosts=[host for name in names for host in (name, f"{name}:*")],
-            allowed_origins=[origin for name in names for origin in (f"http://{name}", f"http://{name}:*")],
+            allowed_hosts=[host for name in sorted(names) for host in (name, f"{name}:*")],
+            allowed_origins=[
+                origin for name in sorted(names) for origin in (f"http://{name}", f"http://{name}:*")
+            ],
         ),
         max_request_body_size=MESSAGE_BYTES,
+        auth=None if checker is None else checker.auth,
+        token_verifier=checker,
     )
-    app.add_middleware(_Readable)
-    if token is not None:
+    if checker is not None and checker.auth.resource_server_url is not None:
+        # The library's own page names the scope that is required, and not the one to ask for besides.
+        app.router.routes[:0] = create_protected_resource_routes(
+            checker.auth.resource_server_url, [checker.auth.issuer_url], checker.scopes
+        )
+    # Behind what looks at tokens.
+    app.user_middleware.append(Middleware(_Readable))
+    if token is not None and checker is None:
         app.add_middleware(_Bearer, token=token)
     return app
 
@@ -100,7 +125,11 @@ def check_token(address: Address, token: str | None) -> None:
 
 
 def serve_http(
-    server: Server[Any], address: Address, token: str | None, listening: Callable[[str], None]
+    server: Server[Any],
+    address: Address,
+    token: str | None,
+    listening: Callable[[str], None],
+    checker: "TokenChecker | None" = None,
 ) -> None:
     """Serve until interrupted.
 
@@ -109,6 +138,7 @@ def serve_http(
         address: Where; port 0 takes any that is free.
         token: What every request must carry; None for no token, on loopback only.
         listening: Is given the URL once connections are taken.
+        checker: Checks tokens of an authorization server, instead of ``token``.
 
     Raises:
         BadRequestError: as for `http_app`.
@@ -116,7 +146,7 @@ def serve_http(
     """
     from app.serving.http import serve
 
-    app = http_app(server, address, token)
+    app = http_app(server, address, token, checker)
     with bind(address) as listener:
         listening(address.url(listener.getsockname()[1]) + PATH)
         serve(app, listener, lifespan="on")

@@ -1,6 +1,7 @@
 """Prompts that a person picks in a client, and completion of the names of notes and tags."""
 
 import asyncio
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -24,11 +25,15 @@ from mcp.types import (
 )
 
 from app.limits import QUERY_CHARS
+from app.mcp.permission import Permission
 from app.mcp.resources import TEMPLATE
 from app.search.excerpt import fold
 from app.showing import in_line
 from app.vault.client import VaultClient
+from app.vault.named import ALONE, each_of, named
 
+_END = re.compile("[/:]")
+"""Stands before the name of a note, after its folders or its vault."""
 MOST_COMPLETED = 100
 """Most values that a completion has, by the protocol."""
 Context = ServerRequestContext[Any]
@@ -92,84 +97,118 @@ PROMPTS: Mapping[str, _Ready] = {
 }
 
 
-async def list_prompts(context: Context, params: PaginatedRequestParams | None) -> ListPromptsResult:
-    """Return the prompts there are."""
-    return ListPromptsResult(
-        prompts=[
-            Prompt(
-                name=name,
-                title=ready.title,
-                description=ready.about,
-                arguments=[
-                    PromptArgument(name=argument, description=about, required=argument in ready.needed)
-                    for argument, about in ready.arguments.items()
-                ],
-            )
-            for name, ready in PROMPTS.items()
-        ]
-    )
+VAULT = "vault"
+"""The argument that each prompt has where there are several vaults."""
 
 
-async def get_prompt(context: Context, params: GetPromptRequestParams) -> GetPromptResult:
-    """Return the text of a prompt.
+class Prompts:
+    """The prompts there are; where a client sees several vaults, each may stay with one of them."""
 
-    Raises:
-        MCPError: there is no such prompt, or an argument is unknown, missing or too long.
-    """
-    ready = PROMPTS.get(params.name)
-    if ready is None:
-        raise MCPError(
-            INVALID_PARAMS, f"unknown prompt '{in_line(params.name, 60)}'; valid: {', '.join(PROMPTS)}"
+    def __init__(self, permission: Permission) -> None:
+        self._permission = permission
+
+    async def list(self, context: Context, params: PaginatedRequestParams | None) -> ListPromptsResult:
+        """Return the prompts there are."""
+        return ListPromptsResult(
+            prompts=[
+                Prompt(
+                    name=name,
+                    title=ready.title,
+                    description=ready.about,
+                    arguments=[
+                        PromptArgument(name=argument, description=about, required=argument in ready.needed)
+                        for argument, about in self._arguments(ready, context).items()
+                    ],
+                )
+                for name, ready in PROMPTS.items()
+            ]
         )
-    given = {name: in_line(value.strip()) for name, value in (params.arguments or {}).items()}
-    for name, value in given.items():
-        if name not in ready.arguments:
-            valid = ", ".join(ready.arguments)
-            raise MCPError(INVALID_PARAMS, f"unknown argument '{in_line(name, 60)}'; valid: {valid}")
-        if len(value) > QUERY_CHARS:
+
+    async def get(self, context: Context, params: GetPromptRequestParams) -> GetPromptResult:
+        """Return the text of a prompt.
+
+        Raises:
+            MCPError: there is no such prompt, or an argument is unknown, missing or too long.
+        """
+        ready = PROMPTS.get(params.name)
+        if ready is None:
             raise MCPError(
-                INVALID_PARAMS, f"'{name}' has {len(value)} characters; {QUERY_CHARS} are the most"
+                INVALID_PARAMS, f"unknown prompt '{in_line(params.name, 60)}'; valid: {', '.join(PROMPTS)}"
             )
-    for name in ready.needed:
-        if not given.get(name):
-            raise MCPError(INVALID_PARAMS, f"'{name}' is missing: {ready.arguments[name]}")
-    message = PromptMessage(role="user", content=TextContent(text=ready.write(given)))
-    return GetPromptResult(description=ready.about, messages=[message])
+        arguments = self._arguments(ready, context)
+        given = {name: in_line(value.strip()) for name, value in (params.arguments or {}).items()}
+        for name, value in given.items():
+            if name not in arguments:
+                valid = ", ".join(arguments)
+                raise MCPError(INVALID_PARAMS, f"unknown argument '{in_line(name, 60)}'; valid: {valid}")
+            if len(value) > QUERY_CHARS:
+                raise MCPError(
+                    INVALID_PARAMS, f"'{name}' has {len(value)} characters; {QUERY_CHARS} are the most"
+                )
+        for name in ready.needed:
+            if not given.get(name):
+                raise MCPError(INVALID_PARAMS, f"'{name}' is missing: {ready.arguments[name]}")
+        text = ready.write(given)
+        if vault := given.get(VAULT):
+            if vault not in (names := self._permission.visible(context)):
+                raise MCPError(INVALID_PARAMS, f"no vault '{in_line(vault, 60)}'; valid: {', '.join(names)}")
+            text += f" Stay with one vault: give vault={vault} in each call."
+        message = PromptMessage(role="user", content=TextContent(text=text))
+        return GetPromptResult(description=ready.about, messages=[message])
+
+    def _arguments(self, ready: _Ready, context: Context) -> Mapping[str, str]:
+        is_alone = ALONE in self._permission.visible(context)
+        return ready.arguments if is_alone else {**ready.arguments, VAULT: "Only this vault."}
 
 
 class Completer:
-    """Completes the names of notes and tags that may be shown."""
+    """Completes the names of vaults, notes and tags that may be shown."""
 
-    def __init__(self, vault: VaultClient) -> None:
-        self._vault = vault
+    def __init__(self, permission: Permission) -> None:
+        self._permission = permission
 
     async def complete(self, context: Context, params: CompleteRequestParams) -> CompleteResult:
         """Return what the value of an argument may become; nothing where it is no name."""
         name, begun = params.argument.name, params.argument.value
+        vaults = {each: surface.vault for each, surface in self._permission.visible(context).items()}
+        found: list[str] = []
         if isinstance(params.ref, ResourceTemplateReference):
-            known = params.ref.uri == TEMPLATE and name == "path"
-            found = await asyncio.to_thread(self._notes, begun) if known else []
-        elif name == "note" and params.ref.name in PROMPTS:
-            found = await asyncio.to_thread(self._notes, begun)
-        elif name == "tag" and params.ref.name in PROMPTS:
-            found = await asyncio.to_thread(self._tags, begun)
-        else:
-            found = []
+            if params.ref.uri == TEMPLATE and name == "path":
+                found = await asyncio.to_thread(_notes, vaults, begun)
+        elif params.ref.name in PROMPTS:
+            if name == VAULT and ALONE not in vaults:
+                found = _matching(vaults, begun)
+            elif name in _COMPLETED:
+                found = await asyncio.to_thread(_COMPLETED[name], vaults, begun)
         kept = found[:MOST_COMPLETED]
         more = len(found) > len(kept)
         return CompleteResult(completion=Completion(values=kept, total=len(found), has_more=more))
 
-    def _notes(self, begun: str) -> list[str]:
-        paths = (path for path in self._vault.scan().notes if not self._vault.is_excluded(path))
-        return _matching(paths, begun)
 
-    def _tags(self, begun: str) -> list[str]:
-        from app.search.searcher import searcher_for
+def _notes(vaults: Mapping[str, VaultClient], begun: str) -> list[str]:
+    def paths(vault: VaultClient) -> list[str]:
+        return [path for path in vault.scan().notes if not vault.is_excluded(path)]
 
-        searcher = searcher_for(self._vault)
+    found, _ = each_of(vaults, paths)
+    return _matching([named(name, path) for name, shown in found.items() for path in shown], begun)
+
+
+def _tags(vaults: Mapping[str, VaultClient], begun: str) -> list[str]:
+    from app.search.searcher import searcher_for
+
+    def tags(vault: VaultClient) -> list[str]:
+        searcher = searcher_for(vault)
         searcher.freshen()
-        tags = searcher.mended(lambda: list(searcher.view().snapshot.tags()))
-        return _matching(tags, begun.removeprefix("#"))
+        return searcher.mended(lambda: list(searcher.view().snapshot.tags()))
+
+    found, _ = each_of(vaults, tags)
+    return _matching(dict.fromkeys(tag for each in found.values() for tag in each), begun.removeprefix("#"))
+
+
+_COMPLETED: Mapping[str, Callable[[Mapping[str, VaultClient], str], list[str]]] = {
+    "note": _notes,
+    "tag": _tags,
+}
 
 
 def _matching(names: Iterable[str], begun: str) -> list[str]:
@@ -182,6 +221,6 @@ def _matching(names: Iterable[str], begun: str) -> list[str]:
     for name in names:
         folded = fold(name)
         if wanted in folded and in_line(name) == name:
-            begins = folded.startswith(wanted) or folded.rpartition("/")[2].startswith(wanted)
+            begins = folded.startswith(wanted) or _END.split(folded)[-1].startswith(wanted)
             found.append((not begins, name))
     return [name for _, name in sorted(found)]

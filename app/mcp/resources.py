@@ -1,7 +1,7 @@
 """The notes of a vault as resources: listed, read by their addresses, and linked to from answers."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -22,10 +22,13 @@ from mcp.types import (
 )
 
 from app.errors import VaultError
+from app.mcp.permission import Permission
 from app.notes.find import existing
 from app.notes.models import NoteRequest
 from app.showing import in_line, showing
 from app.vault.client import VaultClient
+from app.vault.named import choose, each_of, named, not_named
+from app.vault.scan import FileStat
 
 SCHEME = "note:///"
 TEMPLATE = SCHEME + "{+path}"
@@ -39,15 +42,15 @@ Context = ServerRequestContext[Any]
 
 
 class Notes:
-    """The notes of a vault that a client may see, as resources."""
+    """The notes that a client may see, as resources; of several vaults each by ``name:path``."""
 
-    def __init__(self, vault: VaultClient) -> None:
-        self._vault = vault
+    def __init__(self, permission: Permission) -> None:
+        self._permission = permission
 
     async def page(self, context: Context, params: PaginatedRequestParams | None) -> ListResourcesResult:
         """Return one page of the notes, the last modified first."""
         start = _start(params.cursor if params else None)
-        resources = await asyncio.to_thread(self._newest)
+        resources = await asyncio.to_thread(_newest, self._vaults(context))
         end = start + PAGE
         return ListResourcesResult(
             resources=resources[start:end], next_cursor=str(end) if end < len(resources) else None
@@ -73,27 +76,38 @@ class Notes:
             MCPError: there is no such note, or it must not be shown.
         """
         try:
-            text = await asyncio.to_thread(self._text, params.uri)
+            text = await asyncio.to_thread(_text, self._vaults(context), params.uri)
         except VaultError as error:
             raise MCPError(INVALID_PARAMS, str(error), {"uri": params.uri}) from error
         return ReadResourceResult(
             contents=[TextResourceContents(uri=params.uri, text=text, mime_type=MARKDOWN)]
         )
 
-    def _newest(self) -> list[Resource]:
-        notes = self._vault.scan().notes.values()
-        shown = [note for note in notes if not self._vault.is_excluded(note.path)]
-        shown.sort(key=lambda note: (-note.mtime_ns, note.path))
-        return [
-            Resource(uri=address_of(note.path), name=in_line(note.path), mime_type=MARKDOWN, size=note.size)
-            for note in shown[:MOST]
-        ]
+    def _vaults(self, context: Context) -> dict[str, VaultClient]:
+        return {name: surface.vault for name, surface in self._permission.visible(context).items()}
 
-    def _text(self, address: str) -> str:
-        path = path_of(address)
-        text = showing(self._vault.read(existing(self._vault, NoteRequest(operation="read", path=path))).text)
-        most = self._vault.settings.ask_chars
-        return text if len(text) <= most else f"{text[:most]}\n\n[cut at {most} of {len(text)} characters]\n"
+
+def _newest(vaults: Mapping[str, VaultClient]) -> list[Resource]:
+    def listed(vault: VaultClient) -> list[FileStat]:
+        return [note for note in vault.scan().notes.values() if not vault.is_excluded(note.path)]
+
+    found, _ = each_of(vaults, listed)
+    notes = [(named(name, note.path), note) for name, shown in found.items() for note in shown]
+    notes.sort(key=lambda one: (-one[1].mtime_ns, one[0]))
+    return [
+        Resource(uri=address_of(path), name=in_line(path), mime_type=MARKDOWN, size=note.size)
+        for path, note in notes[:MOST]
+    ]
+
+
+def _text(vaults: Mapping[str, VaultClient], address: str) -> str:
+    name, given = choose(vaults, {"path": path_of(address)}, "path")
+    if name is None:
+        raise not_named(vaults)
+    vault = vaults[name]
+    text = showing(vault.read(existing(vault, NoteRequest(operation="read", path=given["path"]))).text)
+    most = vault.settings.ask_chars
+    return text if len(text) <= most else f"{text[:most]}\n\n[cut at {most} of {len(text)} characters]\n"
 
 
 def address_of(path: str) -> str:

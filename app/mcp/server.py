@@ -1,6 +1,6 @@
 """The server: its tools, and the notes of the vault as its resources, behind the official SDK."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mcp import types
@@ -10,19 +10,25 @@ from mcp.shared.exceptions import MCPError
 
 from app import __version__
 from app.dependencies import logger
-from app.errors import VaultError, format_error
+from app.errors import BadRequestError, VaultError, format_error
 from app.mcp.call import text_result
 from app.mcp.catalogue import ToolEntry, current, entries_of
 from app.mcp.changes import NoteServer, Teller
-from app.mcp.prompts import Completer, get_prompt, list_prompts
+from app.mcp.permission import Permission, called
+from app.mcp.prompts import Completer, Prompts
 from app.mcp.resources import Notes
 from app.mcp.surface import Surface, ToolCall
 from app.mcp.tools import WRITING, refused_writing
 from app.parameters import read_arguments
 from app.showing import Told
+from app.vault.named import ALONE, choose, not_named
 
 NAME = "vault-assistant"
 ABOUT = "A vault of Markdown notes, as Obsidian keeps it; paths are relative to it."
+ABOUT_SEVERAL = (
+    "Several vaults of Markdown notes, as Obsidian keeps them. Places are named VAULT:PATH, in answers and "
+    "calls; vault stays with one."
+)
 HOW_TO: Mapping[str, str] = {
     "pack": "For a question begin with pack: the lines that answer, with their numbers.",
     "search": (
@@ -44,39 +50,54 @@ DATA = (
 Context = ServerRequestContext[Any]
 
 
-def instructions_of(tools: Mapping[str, ToolEntry]) -> str:
+def instructions_of(tools: Mapping[str, ToolEntry], *, several: bool = False) -> str:
     """Return what teaches a client the server, in less than 150 words."""
-    return "\n".join([ABOUT, *(told for name, told in HOW_TO.items() if name in tools), DATA])
+    about = ABOUT_SEVERAL if several else ABOUT
+    return "\n".join([about, *(told for name, told in HOW_TO.items() if name in tools), DATA])
 
 
-def build_server(surface: Surface) -> Server[Any]:
-    """Make the server of one vault.
+def build_server(surfaces: Mapping[str, Surface], *, by_token: bool = False) -> Server[Any]:
+    """Make the server of one vault, or of several.
+
+    Args:
+        surfaces: The vaults by name, all with the same tools; a single one by the name `ALONE`.
+        by_token: Whether a request may see and do only what its token allows, see `Permission`.
 
     Raises:
         BadRequestError: a tool is chosen that does not exist.
     """
-    entries = entries_of(surface)
-    tools = types.ListToolsResult(tools=[entry.describe(name) for name, entry in entries.items()])
-    notes = Notes(surface.vault)
+    first = next(iter(surfaces.values()))
+    entries, is_read_only = entries_of(first), first.read_only
+    permission, is_alone = Permission(surfaces, by_token=by_token), ALONE in surfaces
+    notes, prompts = Notes(permission), Prompts(permission)
+    teller, completer = Teller(permission), Completer(permission)
+
+    def described(vaults: Iterable[str], *, writes: bool = True) -> types.ListToolsResult:
+        names = () if is_alone else tuple(vaults)
+        return types.ListToolsResult(
+            tools=[
+                entry.describe(name, names) for name, entry in entries.items() if writes or not entry.writes
+            ]
+        )
 
     async def list_tools(
         context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
-        return tools
+        return described(permission.visible(context), writes=permission.may_write(context))
 
     async def call_tool(
         context: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult | types.InputRequiredResult:
         name, arguments = current(params.name, params.arguments or {})
-        if name == "write" and surface.read_only and arguments.get("operation") in WRITING:
-            return text_result(format_error(refused_writing(arguments["operation"])))
+        may_write = permission.may_write(context)
+        if name == "write" and arguments.get("operation") in WRITING and (is_read_only or not may_write):
+            refused = refused_writing(arguments["operation"], by_token=not is_read_only)
+            return text_result(format_error(refused))
         entry = entries.get(name)
-        if entry is None:
-            valid = ", ".join(entries)
+        if entry is None or (entry.writes and not may_write):
+            valid = ", ".join(tool.name for tool in described((), writes=may_write).tools)
             raise MCPError(types.INVALID_PARAMS, f"unknown tool '{params.name[:60]}'; valid: {valid}")
-        return await _answered(surface, entry, context, params, arguments)
-
-    teller, completer = Teller(surface.keeper), Completer(surface.vault)
+        return await _answered(permission.visible(context), entry, context, params, arguments)
 
     async def list_resources(
         context: Context, params: types.PaginatedRequestParams | None
@@ -87,8 +108,9 @@ def build_server(surface: Surface) -> Server[Any]:
     server = NoteServer(
         NAME,
         version=__version__,
-        title=f"Notes of {surface.vault.name}",
-        instructions=instructions_of(entries),
+        # What a vault is called may be for some of the clients alone.
+        title="Notes" if by_token else f"Notes of {', '.join(called(*each) for each in surfaces.items())}",
+        instructions=instructions_of(entries, several=not is_alone),
         on_list_tools=list_tools,
         on_call_tool=call_tool,
         lifespan=teller.lifespan,
@@ -98,10 +120,10 @@ def build_server(surface: Surface) -> Server[Any]:
         on_subscribe_resource=teller.subscribe,
         on_unsubscribe_resource=teller.unsubscribe,
         on_subscriptions_listen=teller.listen,
-        on_list_prompts=list_prompts,
-        on_get_prompt=get_prompt,
+        on_list_prompts=prompts.list,
+        on_get_prompt=prompts.get,
         on_completion=completer.complete,
-        get_tool_input_schema=_schemas(tools).get,
+        get_tool_input_schema=_schemas(described(surfaces)).get,
     )
     # What a client hands back with a person's answer is sealed, so that it cannot be made up.
     server.middleware.append(RequestStateBoundary(RequestStateSecurity.ephemeral(), default_audience=NAME))
@@ -113,7 +135,7 @@ def _schemas(tools: types.ListToolsResult) -> Mapping[str, Mapping[str, Any]]:
 
 
 async def _answered(
-    surface: Surface,
+    surfaces: Mapping[str, Surface],
     entry: ToolEntry,
     context: Context,
     params: types.CallToolRequestParams,
@@ -121,8 +143,14 @@ async def _answered(
 ) -> types.CallToolResult | types.InputRequiredResult:
     """Run a tool; whatever goes wrong becomes one line, an unexpected error with its traceback in the log."""
     try:
-        arguments = read_arguments(entry.parameters, given)
-        return await entry.run(ToolCall(surface, arguments, context, params))
+        if not surfaces:
+            raise BadRequestError("the token shows none of the vaults", "ask for one that names them")
+        rows = entry.rows(() if ALONE in surfaces else tuple(surfaces))
+        name, arguments = choose(surfaces, read_arguments(rows, given), entry.place)
+        if name is None and entry.needs_one:
+            raise not_named(surfaces)
+        about = surfaces if name is None else {name: surfaces[name]}
+        return await entry.run(ToolCall(about, arguments, context, params))
     except VaultError as error:
         return text_result(format_error(error))
     except MCPError:

@@ -1,13 +1,14 @@
 """From a vault and a person's choices to a server and the keeper of its index."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.errors import EngineMissingError
+from app.errors import BadRequestError, EngineMissingError
 from app.mcp.folders import FolderVault, ShownVault
 from app.mcp.surface import DEFAULT_TOOLS, Surface
 from app.serving.keeper import Keeper
 from app.vault.client import VaultClient
+from app.vault.named import ALONE, parted
 
 if TYPE_CHECKING:
     from mcp.server import Server
@@ -20,18 +21,33 @@ def make_server(
     folders: Sequence[str] = (),
     read_only: bool = False,
 ) -> "tuple[Server[Any], Keeper]":
-    """Make the server of a vault, and what keeps its index, which is not started yet.
+    """Make the server of one vault, and what keeps its index; arguments and errors as of `serve_vaults`."""
+    server, [keeper] = serve_vaults({ALONE: vault}, tools=tools, folders=folders, read_only=read_only)
+    return server, keeper
+
+
+def serve_vaults(
+    vaults: Mapping[str, VaultClient],
+    *,
+    tools: Sequence[str] = (),
+    folders: Sequence[str] = (),
+    read_only: bool = False,
+    by_token: bool = False,
+) -> "tuple[Server[Any], list[Keeper]]":
+    """Make the server of one or several vaults, and what keeps their indexes, which is not started yet.
 
     Args:
-        vault: The vault.
+        vaults: The vaults by name; a single one by the name `ALONE`.
         tools: Names of the tools offered, also several in one text with commas; "all" for all. By default
             those of `DEFAULT_TOOLS`.
-        folders: The only folders that are shown; without any, the whole vault is.
+        folders: The only folders that are shown, of several vaults as ``name:folder``; a vault of which none
+            is named is shown whole.
         read_only: Whether nothing that changes a note is offered.
+        by_token: Whether a request may see and do only what its token allows.
 
     Raises:
         EngineMissingError: the extra ``mcp`` is not installed.
-        BadRequestError: there is no such tool or folder.
+        BadRequestError: there is no such tool or folder, or a folder names no vault.
     """
     try:
         from app.mcp.catalogue import ENTRIES
@@ -45,9 +61,26 @@ def make_server(
         ) from error
     names = [name.strip() for text in tools for name in text.split(",") if name.strip()]
     chosen = tuple(ENTRIES) if "all" in names else tuple(names) or DEFAULT_TOOLS
+    inside: dict[str, list[str]] = {name: [] for name in vaults}
+    for folder in folders:
+        name, path = (ALONE, folder) if ALONE in vaults else parted(vaults, folder)
+        if name is None:
+            raise BadRequestError(
+                f"'{folder}' is a folder of no vault", "write NAME:FOLDER, with one of: " + ", ".join(vaults)
+            )
+        inside[name].append(path)
+    surfaces = {
+        name: _surface(vault, chosen, inside[name], read_only=read_only) for name, vault in vaults.items()
+    }
+    keepers = [surface.keeper for surface in surfaces.values() if surface.keeper is not None]
+    return build_server(surfaces, by_token=by_token), keepers
+
+
+def _surface(
+    vault: VaultClient, tools: tuple[str, ...], folders: Sequence[str], *, read_only: bool
+) -> Surface:
     shown, written = vault, vault
     if folders:
         shown = ShownVault(vault.root, vault.settings, folders)
         written = FolderVault(vault.root, vault.settings, folders)
-    keeper = Keeper(shown, with_meaning=True)
-    return build_server(Surface(shown, chosen, read_only, keeper, written)), keeper
+    return Surface(shown, tools, read_only, Keeper(shown, with_meaning=True), written)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -24,6 +25,8 @@ from app.notes.models import NoteRequest, Reading, Touched, parse_note_request
 from app.parameters import Parameter, parameters_of
 from app.search.models import SearchRequest, ShownResults
 from app.showing import Told, in_line
+from app.vault.client import VaultClient
+from app.vault.named import ALONE, each_of
 
 READING = ("read", "info", "summarize", "tree")
 WRITING = ("create", "update", "append", "move", "delete", "undo")
@@ -93,9 +96,8 @@ async def run_search(call: ToolCall) -> CallToolResult:
     arguments = dict(call.arguments)
     if arguments["operation"] == "fast" and arguments["mode"] == "deep":
         arguments["operation"] = "deep"
-    if isinstance(call.vault, FolderVault) and (folder := arguments["folder"]):
-        # A folder that is not shown is answered like one that does not exist.
-        call.vault.check_folder(folder)
+    if folder := arguments["folder"]:
+        each_of(call.vaults, partial(_check_folder, folder))
     async with reported(call):
         text = await asyncio.to_thread(_search, call, arguments)
     value = text.value if isinstance(text, Told) else None
@@ -104,10 +106,17 @@ async def run_search(call: ToolCall) -> CallToolResult:
     return _with_links(call, text, hits_data(value), (result.path for result in value.results))
 
 
+def _check_folder(folder: str, vault: VaultClient) -> None:
+    """Answer a folder that is not shown like one that does not exist; raises BadRequestError."""
+    if isinstance(vault, FolderVault):
+        vault.check_folder(folder)
+
+
 def _search(call: ToolCall, arguments: dict[str, Any]) -> str:
     from app.search.answer import answer
 
-    return answer(call.vault, arguments, call.trace_id, reader="read")
+    vaults = call.vaults
+    return answer(vaults.get(ALONE, vaults), arguments, call.trace_id, reader="read")
 
 
 def _check_operation(call: ToolCall, known: Sequence[str]) -> None:
@@ -131,7 +140,10 @@ async def run_read(call: ToolCall) -> CallToolResult:
         paths = told.value.paths
     if isinstance(told.value, Exception):
         return text_result(told)
-    return _with_links(call, told, reading_data(told, told.value), paths)
+    data = reading_data(told, told.value)
+    if "path" in data:
+        data["path"] = call.named(data["path"])
+    return _with_links(call, told, data, map(call.named, paths))
 
 
 def _read(call: ToolCall) -> Told:
@@ -171,7 +183,7 @@ async def run_write(call: ToolCall) -> CallToolResult | InputRequiredResult:
         async with reported(call):
             step = await asyncio.to_thread(work.begin)
         if isinstance(step, ProposedWrite):
-            agreed = await approval.asked(call.context, call.params, step)
+            agreed = await approval.asked(call.context, call.params, _of_vault(call, step))
             if isinstance(agreed, InputRequiredResult):
                 return agreed
             step = await asyncio.to_thread(work.decide, approved=agreed)
@@ -180,20 +192,24 @@ async def run_write(call: ToolCall) -> CallToolResult | InputRequiredResult:
         return text_result(work.failed(error))
 
 
-def refused_writing(operation: str) -> WriteError:
-    """Say that a server which only shows notes does not change them."""
-    return WriteError(
-        f"{operation} was not done: the server was started with --read-only", "valid: " + ", ".join(READING)
-    )
+def _of_vault(call: ToolCall, proposed: ProposedWrite) -> ProposedWrite:
+    """Return a change as one of this vault: agreed to, it is not made in another one."""
+    return replace(proposed, path=call.named(proposed.path), mark=call.named(proposed.mark))
+
+
+def refused_writing(operation: str, *, by_token: bool) -> WriteError:
+    """Say that a server, or a client's token, which only shows notes does not change them."""
+    why = "the token does not allow it" if by_token else "the server was started with --read-only"
+    return WriteError(f"{operation} was not done: {why}", "valid: " + ", ".join(READING))
 
 
 async def run_ask(call: ToolCall) -> CallToolResult:
     """Have the search agent answer, and report each of its steps."""
     async with reported(call) as steps:
         # The agent library takes a second to import.
-        agent = await asyncio.to_thread(import_module, "app.chat.ask.answer")
-        document = await agent.ask_async(
-            call.vault, call.arguments["question"], trace_id=call.trace_id, tell=steps.tell
+        agent = await asyncio.to_thread(import_module, "app.chat.ask.several")
+        document = await agent.ask_vaults_async(
+            call.vaults, call.arguments["question"], trace_id=call.trace_id, tell=steps.tell
         )
     paths = (block.path for block in document.blocks)
     return _with_links(call, document.text, answer_data(document), paths)
@@ -204,7 +220,7 @@ async def run_pack(call: ToolCall) -> CallToolResult:
     from app.chat.pack import pack
 
     async with reported(call):
-        found = await asyncio.to_thread(pack, call.vault, **call.arguments)
+        found = await asyncio.to_thread(pack, call.vaults, **call.arguments)
     return _with_links(call, found.text, found.data(), (each.path for each in found.passages))
 
 
@@ -219,4 +235,5 @@ def _document(call: ToolCall) -> dict[str, Any]:
     from app.search.named.search import wksm_search
 
     # An image must lie in the vault: only a person's own command line may name any other.
-    return wksm_search(call.vault, **call.arguments).data()
+    data = wksm_search(call.vault, **call.arguments).data()
+    return data | {"hits": [hit | {"path": call.named(hit["path"])} for hit in data["hits"]]}

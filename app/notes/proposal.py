@@ -138,12 +138,23 @@ def approve(vault: VaultClient, token: str) -> Told:
     return _made(vault, _file(folder, token))
 
 
-def approve_call(vault: VaultClient, call: str) -> Told:
-    """Make the change that the call of a tool proposed; raises as `approve` does."""
+def approve_call(vault: VaultClient, call: str, changes: Changes | None = None) -> Told:
+    """Make the change that the call of a tool proposed; raises as `approve` does.
+
+    Args:
+        vault: The vault.
+        call: Names the call: its number, and after a blank its arguments.
+        changes: What the call asks for now. Where the same call proposed something else, the person who
+            agreed has altered it: then this is made, if the notes are still as they were shown.
+    """
     folder = _folder(vault)
-    waiting = [file for file in _swept(folder) if (_read(file) or {}).get("call") == call]
+    asked = {file: str((_read(file) or {}).get("call", "")) for file in _swept(folder)}
+    waiting, altered = [file for file, each in asked.items() if each == call], None
+    if not waiting and changes is not None and (number := call.partition(" ")[0]):
+        waiting = [file for file, each in asked.items() if each.partition(" ")[0] == number]
+        altered = changes
     newest = max(waiting, key=lambda file: file.stat().st_mtime_ns, default=folder / "none.json")
-    return _made(vault, newest)
+    return _made(vault, newest, altered)
 
 
 def withdraw(vault: VaultClient, token: str) -> bool:
@@ -183,8 +194,8 @@ def _planned(vault: VaultClient, given: Changes, trace_id: str) -> Plan:
     return plan
 
 
-def _made(vault: VaultClient, file: Path) -> Told:
-    """Carry out a proposal by its file, which nobody else can take meanwhile."""
+def _made(vault: VaultClient, file: Path, altered: Changes | None = None) -> Told:
+    """Carry out a proposal by its file, which nobody else can take meanwhile; or what a person made of it."""
     taken = file.with_suffix(TAKEN)
     gone = NotWaitingError(
         "no change waits under this token", "it was made, withdrawn, or waited too long; propose it again"
@@ -204,6 +215,8 @@ def _made(vault: VaultClient, file: Path) -> Told:
         except (AttributeError, LookupError, TypeError, ValueError) as error:
             # The file is damaged.
             raise gone from error
+        if altered is not None:
+            plan = _planned(vault, altered, str(kept["trace_id"]))
         written = carry_out(vault, plan, str(kept["trace_id"]))
     except (ConflictError, NoteExistsError, NotWaitingError):
         taken.unlink(missing_ok=True)

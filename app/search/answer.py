@@ -16,6 +16,7 @@ from app.search.keyword.ripgrep import find_root, folder_corpus
 from app.search.models import Hit, SearchResult
 from app.search.request import PARAMETERS, parse_request, read_value
 from app.search.searcher import searcher_for
+from app.search.several import search_several
 from app.showing import Told, in_line
 from app.vault.client import VaultClient
 
@@ -24,12 +25,16 @@ MOST_HITS = 1000
 
 
 def answer(
-    vault: VaultClient, parameters: Mapping[str, object], trace_id: str = "", *, reader: str = ""
+    vault: VaultClient | Mapping[str, VaultClient],
+    parameters: Mapping[str, object],
+    trace_id: str = "",
+    *,
+    reader: str = "",
 ) -> str:
     """Answer one search as text; an error is one line that starts with ``Error:``.
 
     Args:
-        vault: The vault to search.
+        vault: The vault to search; or several by name, which are searched as one.
         parameters: ``operation`` and the parameters of `vault_search`.
         trace_id: Identifies the caller's turn in the log.
         reader: The tool that reads a passage by its place, to be named at the end.
@@ -40,7 +45,11 @@ def answer(
     begun = time.monotonic()
     try:
         request = parse_request(parameters)
-        results = searcher_for(vault, request.index).search(request)
+        results = (
+            search_several(vault, request)
+            if isinstance(vault, Mapping)
+            else searcher_for(vault, request.index).search(request)
+        )
         text = format_results(
             results,
             max_chars=request.max_chars,

@@ -115,7 +115,8 @@ def _take(options: dict[str, Any], name: str, key: str, value: str) -> None:
         plain = value.isascii() and whole.isdigit() and (part.isdigit() or value == whole)
         options[key] = float(value) if plain else None
     else:
-        options[key] = value
+        # Several vaults are asked by the program.
+        options[key] = None if key == "vault" and key in options else value
 
 
 def _tell(call: str) -> None:

@@ -37,7 +37,7 @@ def printed_answer(
     document: "Document",
     question: str,
     model: str,
-    vault: "VaultClient",
+    vault: "VaultClient | None",
     screen: Screen,
     *,
     is_json: bool,
@@ -49,7 +49,7 @@ def printed_answer(
         document: The answer.
         question: What was asked.
         model: The name of the model that answered.
-        vault: Where the notes are read that are named.
+        vault: Where the notes are read that are named; None where several vaults answered.
         screen: Where it is printed.
         is_json: Print data.
         is_full: On a terminal too, print the whole document.
@@ -58,6 +58,8 @@ def printed_answer(
         text = screen.printed(json_text(_answer_data(document, question, model), indent=2))
     elif is_full or not screen.is_terminal:
         text = screen.printed(document.text)
+    elif vault is None:
+        text = screen.printed(f"{document.head}\n")
     else:
         from app.chat.shown import shown_answer
 

@@ -67,6 +67,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "faiss": ("app.search.vectors.faiss_index",),
     "frontmatter": ("app.markdown",),
     "jinja2": ("app.web.pages",),
+    "jwt": ("app.mcp.oauth",),
     "markdown_it": ("app.markdown", "app.web.render", "app.web.talk.citations"),
     "nh3": ("app.web.render", "app.web.talk.citations"),
     "onnxruntime": ("app.search.embedding.onnx_model",),

@@ -18,7 +18,14 @@ from typer.testing import CliRunner, Result
 from app.bootstrap import open_vault
 from app.chat.evidence.evidence import Claim, Verdict
 from app.cli.main import app as command_line
-from app.config.settings import DeepSettings, EmbeddingSettings, IndexDefinition, Settings, load_settings
+from app.config.settings import (
+    DeepSettings,
+    EmbeddingSettings,
+    IndexDefinition,
+    OAuthSettings,
+    Settings,
+    load_settings,
+)
 from app.notes.operations import OPERATIONS as NOTE_OPERATIONS
 from app.search.keyword.judge import PROPOSED_MODELS
 from app.search.operations import OPERATIONS as SEARCH_OPERATIONS
@@ -160,7 +167,7 @@ def test_the_table_of_settings_is_the_codes() -> None:
     assert {name: cells[1] for name, cells in table.items()} == docstrings(Settings)
     for name, field in Settings.model_fields.items():
         default = field.get_default(call_default_factory=True)
-        if name not in ("index", "embedding", "deep"):
+        if name not in ("index", "embedding", "deep", "oauth"):
             assert table[name][0] == ("none" if default in (None, {}) else f"`{default}`")
 
 
@@ -168,7 +175,11 @@ def test_the_table_of_deep_settings_is_the_codes() -> None:
     table = rows("Settings", 1)
     fields = {
         f"{block}.{name}": (field.default, text)
-        for block, model in (("embedding", EmbeddingSettings), ("deep", DeepSettings))
+        for block, model in (
+            ("embedding", EmbeddingSettings),
+            ("deep", DeepSettings),
+            ("oauth", OAuthSettings),
+        )
         for (name, field), text in zip(model.model_fields.items(), docstrings(model).values(), strict=True)
     }
     assert table == {

@@ -1,6 +1,7 @@
 """The tools for any agent library: schemas, several vaults, texts with data behind them, and no exceptions."""
 
 import json
+import shutil
 from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]
@@ -269,3 +270,31 @@ async def test_a_vault_is_named_in_every_place_of_a_call(both: list[VaultClient]
         assert "name one vault" in await tools.call("write", {**moved, "path": "work:Moved.md", **place})
     assert "x/C.md" in await tools.call("search", {"query": "tea", "folder": "home:x"})
     assert "no vault" in await tools.call("search", {"query": "tea", "vault": ["home"]})
+
+
+@pytest.mark.asyncio
+async def test_a_vault_that_fails_is_said_and_the_others_answer(
+    both: list[VaultClient], caplog: pytest.LogCaptureFixture
+) -> None:
+    tools = VaultTools(both, ["search"])
+    found = await tools.call("search", {"operation": "by_link", "note_path": "C", "direction": "both"})
+    assert isinstance(found.value, ShownResults), found
+    assert "Note: the vault 'work' did not answer: no note at 'C'" in found
+    none = await tools.call("search", {"operation": "by_link", "note_path": "Nowhere"})
+    assert isinstance(none.value, Failed)
+    with caplog.at_level("INFO", "vault_assistant"):
+        shutil.rmtree(both[0].root)
+        left = await tools.call("search", {"query": "larch"}, CallInfo(trace_id="t"))
+    assert isinstance(left.value, ShownResults)
+    assert [hit.path for hit in left.value.results] == ["home:A.md"]
+    assert "Note: the vault 'work' did not answer: " in left
+    # It is one call, whatever the number of vaults.
+    names = [record.message for record in caplog.records if record.message.startswith("vault_search_")]
+    assert names == ["vault_search_called", "vault_search_answered"]
+
+
+def test_a_vault_inside_another_would_show_through_it(tiny_vault: MakeVault) -> None:
+    around = tiny_vault({"sub/A.md": "a"}, name="around")
+    inside = VaultClient(around.root / "sub")
+    with pytest.raises(BadRequestError, match="the vault 'sub' lies inside the vault 'around'"):
+        VaultTools([inside, around])

@@ -50,6 +50,24 @@ async def test_a_client_that_starts_the_server_works_with_it(
     assert vault.read("Home.md").text.endswith("Über stdio.\n")
 
 
+async def test_a_client_starts_a_server_of_several_vaults(
+    vault: VaultClient, command: list[str], tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "Hut.md").write_text("# Hut\n\nLe chauffage de la cabane.\n")
+    async with Client(
+        process(command, "--vault", f"cabin={other}", "--vault", str(tmp_path / "gone"))
+    ) as client:
+        assert client.server_info is not None
+        assert client.server_info.title == f"Notes of {vault.root.name}, cabin"
+        found = await client.call_tool("search", {"query": "chauffage"})
+        assert f"{vault.root.name}:Work/Deep notes/Été à Brest.md:1-3" in said(found)
+        assert "cabin:Hut.md:1-3" in said(found)
+        read = await client.call_tool("read", {"path": "cabin:Hut.md:3"})
+        assert "3 | Le chauffage de la cabane." in said(read)
+
+
 async def test_nothing_but_the_protocol_goes_to_standard_output(command: list[str]) -> None:
     calls: list[dict[str, Any]] = [
         {"id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {},

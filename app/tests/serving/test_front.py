@@ -222,6 +222,8 @@ def test_a_named_file_counts_as_it_is(watching: Process, home: Path, elsewhere: 
     assert not is_front(call("find", "fast", "heating", *options, folder=elsewhere))
     up = ("--vault", str(home / "garden"), "--config", "../x/settings.json")
     assert front._request(["find", "fast", "x", *up]) is None
+    # Several vaults are asked by the program itself.
+    assert front._request(["--vault", "a", "find", "fast", "x", "--vault", "b"]) is None
 
 
 def test_another_vault_at_the_same_path_is_another(watching: Process, home: Path, elsewhere: Path) -> None:

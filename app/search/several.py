@@ -1,0 +1,41 @@
+"""Several vaults in one search: hits of all of them in one list, each with its vault's name."""
+
+from collections.abc import Mapping
+
+from app.search.models import SearchRequest, SearchResult, SearchResults
+from app.search.searcher import searcher_for
+from app.vault.client import VaultClient
+from app.vault.named import each_of, named
+
+
+def search_several(vaults: Mapping[str, VaultClient], request: SearchRequest) -> SearchResults:
+    """Search each of some vaults, and merge what is found by score.
+
+    Paths are written ``name:path``. What is said of a vault that fails stands in the notices.
+
+    Raises:
+        VaultError: all of them fail.
+    """
+    # Each may have all of what is shown.
+    most = None if request.limit is None else request.offset + request.limit
+    whole = request.model_copy(update={"limit": most, "offset": 0})
+    found, failed = each_of(vaults, lambda vault: searcher_for(vault, request.index).search(whole))
+    results = [
+        result.model_copy(update={"path": named(name, result.path)})
+        for name, one in found.items()
+        for result in one.results
+    ]
+    # Equal scores are those of lists that are not ranked.
+    results.sort(key=lambda result: (-result.score, -_newest(result)))
+    return SearchResults(
+        results=results[request.offset : most],
+        total=sum(one.total for one in found.values()),
+        query=next(iter(found.values())).query,
+        operation=request.operation,
+        notices=list(dict.fromkeys((*failed, *(said for one in found.values() for said in one.notices)))),
+    )
+
+
+def _newest(result: SearchResult) -> float:
+    moment = result.created if result.date_field == "created" else result.modified
+    return moment.timestamp() if moment else 0.0

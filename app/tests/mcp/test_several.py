@@ -1,0 +1,228 @@
+"""Several vaults behind one server: found together, each by its name, and none shown through another."""
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from mcp import Client
+from mcp.client.subscriptions import ResourceUpdated
+from mcp.shared.exceptions import MCPError
+from mcp.types import PromptReference, ResourceTemplateReference
+
+from app.errors import BadRequestError
+from app.mcp.catalogue import ENTRIES
+from app.mcp.server import instructions_of
+from app.mcp.start import make_server, serve_vaults
+from app.search.searcher import searcher_for
+from app.tests.conftest import MakeVault
+from app.tests.mcp.conftest import EVERY_TOOL, LEXICAL, MODES, Person, age, said
+from app.vault.client import VaultClient
+
+pytestmark = pytest.mark.asyncio
+
+HOME = {
+    "Home.md": "# Home\n\nThe heating at home burns wood. #cosy\n",
+    "private/Open.md": "# Open\n\nThe heating of the hut, for all to see.\n",
+}
+
+
+@pytest.fixture
+def home(tiny_vault: MakeVault) -> VaultClient:
+    made = tiny_vault(HOME, name="home", index=LEXICAL)
+    age(made)
+    return made
+
+
+@asynccontextmanager
+async def both(
+    vault: VaultClient, home: VaultClient, mode: str = MODES[0], person: Person | None = None, **choices: Any
+) -> AsyncIterator[Client]:
+    server, _ = serve_vaults({"work": vault, "home": home}, **choices)
+    async with Client(server, mode=mode, elicitation_callback=person) as opened:
+        yield opened
+
+
+async def test_a_single_vault_is_served_as_if_there_were_no_other_way(vault: VaultClient) -> None:
+    server, _ = make_server(vault)
+    async with Client(server, mode="legacy") as client:
+        tools = (await client.list_tools()).tools
+        assert [tool.name for tool in tools] == list(EVERY_TOOL)
+        assert [tool for tool in tools if "vault" in tool.input_schema["properties"]] == []
+        found = await client.call_tool("search", {"query": "heating"})
+        assert found.structured_content is not None
+        assert "Work/Greenhouse.md" in {hit["path"] for hit in found.structured_content["hits"]}
+        unknown = await client.call_tool("search", {"query": "heating", "vault": "vault"})
+        assert unknown.is_error
+        prompts = (await client.list_prompts()).prompts
+        assert [argument.name for argument in prompts[0].arguments or []] == ["day"]
+
+
+async def test_all_are_searched_and_hits_carry_their_vaults(
+    vault: VaultClient, home: VaultClient, mode: str
+) -> None:
+    async with both(vault, home, mode) as client:
+        found = await client.call_tool("search", {"query": "heating"})
+        assert found.structured_content is not None
+        hits = found.structured_content["hits"]
+        # What one of them excludes, private/, is hidden in that one alone.
+        assert {hit["path"] for hit in hits} == {
+            "work:Work/Greenhouse.md", "work:Money/Ledger.md", "home:Home.md", "home:private/Open.md",
+        }  # fmt: skip
+        scores = [hit["score"] for hit in hits]
+        assert scores == sorted(scores, reverse=True)
+        assert "quixotry" not in said(found)
+        links = {block.uri for block in found.content if block.type == "resource_link"}
+        assert "note:///work%3AWork/Greenhouse.md" in {str(link) for link in links}
+        one = await client.call_tool("search", {"query": "heating", "vault": "home", "folder": "private"})
+        assert one.structured_content is not None
+        assert [hit["path"] for hit in one.structured_content["hits"]] == ["home:private/Open.md"]
+        scoped = await client.call_tool("search", {"query": "heating", "scopes": '["home:private/"]'})
+        assert scoped.structured_content is not None
+        assert [hit["path"] for hit in scoped.structured_content["hits"]] == ["home:private/Open.md"]
+
+
+async def test_evidence_and_answers_come_from_all(vault: VaultClient, home: VaultClient) -> None:
+    async with both(vault, home) as client:
+        packed = await client.call_tool("pack", {"question": "What does the heating at home burn?"})
+        assert packed.structured_content is not None
+        assert packed.structured_content["passages"][0]["path"] == "home:Home.md"
+        told = await client.call_tool("ask", {"question": "What does the heating at home burn?"})
+        assert told.structured_content is not None
+        [claim] = [one for one in told.structured_content["claims"] if "burns wood" in one["quotation"]]
+        assert (claim["path"], claim["lines"]) == ("home:Home.md", "3")
+        assert "`home:Home.md` line 3" in said(told)
+
+
+async def test_what_a_hit_names_is_read(vault: VaultClient, home: VaultClient, mode: str) -> None:
+    async with both(vault, home, mode) as client:
+        read = await client.call_tool("read", {"path": "home:Home.md:3"})
+        assert read.structured_content is not None
+        assert read.structured_content["path"] == "home:Home.md"
+        assert read.structured_content["text"] == "3 | The heating at home burns wood. #cosy"
+        assert "Greenhouse" in said(await client.call_tool("read", {"path": "Home", "vault": "work"}))
+        assert said(await client.call_tool("read", {"path": "Home"})) == (
+            "Error: there are several vaults. give vault: work, home"
+        )
+        hidden = await client.call_tool("read", {"path": "work:private/Diary.md"})
+        missing = await client.call_tool("read", {"path": "work:private/Dairy.md"})
+        assert said(hidden).replace("Diary", "Dairy") == said(missing)
+        tree = await client.call_tool("read", {"operation": "tree", "path": "", "vault": "home"})
+        assert "Home.md" in said(tree)
+        assert "Greenhouse" not in said(tree)
+        wksm = await client.call_tool("wksm_search", {"query": "heating", "vault": "home"})
+        assert wksm.structured_content is not None
+        assert {hit["path"] for hit in wksm.structured_content["hits"]} == {
+            "home:Home.md",
+            "home:private/Open.md",
+        }
+
+
+async def test_a_change_names_its_vault_to_the_person_and_is_made_there(
+    vault: VaultClient, home: VaultClient, mode: str
+) -> None:
+    person = Person()
+    before = (vault.root / "Home.md").read_text()
+    async with both(vault, home, mode, person) as client:
+        done = await client.call_tool(
+            "write", {"operation": "append", "path": "home:Home.md", "content": "And coal."}
+        )
+        assert not done.is_error, said(done)
+        assert person.asked[0].startswith("An agent wants to append 'home:Home.md':")
+        clash = await client.call_tool(
+            "write", {"operation": "move", "path": "home:Home.md", "new_path": "work:Moved.md"}
+        )
+        assert said(clash) == "Error: 'new_path' names 'work', and the call 'home'. name one vault"
+    assert (home.root / "Home.md").read_text().endswith("And coal.\n")
+    assert (vault.root / "Home.md").read_text() == before
+
+
+async def test_notes_are_resources_by_their_vaults(vault: VaultClient, home: VaultClient) -> None:
+    async with both(vault, home) as client:
+        listed = {str(one.uri) for one in (await client.list_resources()).resources}
+        assert {"note:///home%3AHome.md", "note:///work%3AHome.md"} <= listed
+        assert not any("Diary" in uri for uri in listed)
+        [text] = (await client.read_resource("note:///home%3AHome.md")).contents
+        assert "burns wood" in str(getattr(text, "text", ""))
+        for address in ("note:///work%3Aprivate/Diary.md", "note:///Home.md", "note:///attic%3AHome.md"):
+            with pytest.raises(MCPError):
+                await client.read_resource(address)
+
+
+async def test_names_are_completed_and_prompts_stay_with_a_vault(
+    vault: VaultClient, home: VaultClient
+) -> None:
+    async with both(vault, home) as client:
+        template = ResourceTemplateReference(uri="note:///{+path}")
+        notes = await client.complete(template, {"name": "path", "value": "home"})
+        assert notes.completion.values == ["home:Home.md", "home:private/Open.md", "work:Home.md"]
+        prompt = PromptReference(name="find_and_cite")
+        assert (await client.complete(prompt, {"name": "vault", "value": "w"})).completion.values == ["work"]
+        tags = await client.complete(prompt, {"name": "tag", "value": ""})
+        assert set(tags.completion.values) == {"cosy", "garden", "garden/glass"}
+        made = await client.get_prompt("find_and_cite", {"question": "Why?", "vault": "home"})
+        assert "give vault=home in each call" in str(getattr(made.messages[0].content, "text", ""))
+        with pytest.raises(MCPError, match="no vault 'attic'; valid: work, home"):
+            await client.get_prompt("find_and_cite", {"question": "Why?", "vault": "attic"})
+
+
+async def test_a_vault_that_fails_is_said_and_the_others_answer(
+    vault: VaultClient, home: VaultClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with both(vault, home) as client:
+        shutil.rmtree(vault.root)
+        for tool, asked in (("search", "query"), ("pack", "question"), ("ask", "question")):
+            with caplog.at_level("INFO", "vault_assistant"):
+                found = await client.call_tool(tool, {asked: "heating at home"})
+            assert not found.is_error, said(found)
+            assert "home:Home.md" in said(found)
+            assert "the vault 'work' did not answer: " in said(found)
+        calls = [one.message for one in caplog.records if one.message.startswith("vault_search_")]
+        assert calls == ["vault_search_called", "vault_search_answered"]
+        listed = {str(one.uri) for one in (await client.list_resources()).resources}
+        assert listed == {"note:///home%3AHome.md", "note:///home%3Aprivate/Open.md"}
+
+
+async def test_folders_narrow_the_vault_that_they_name(vault: VaultClient, home: VaultClient) -> None:
+    async with both(vault, home, folders=["work:Work"]) as client:
+        found = await client.call_tool("search", {"query": "heating"})
+        assert found.structured_content is not None
+        assert {hit["path"] for hit in found.structured_content["hits"]} == {
+            "work:Work/Greenhouse.md", "home:Home.md", "home:private/Open.md",
+        }  # fmt: skip
+        money = await client.call_tool("search", {"query": "zephyrine", "folder": "Money"})
+        assert "Ledger" not in said(money)
+    with pytest.raises(BadRequestError, match="'Work' is a folder of no vault"):
+        serve_vaults({"work": vault, "home": home}, folders=["Work"])
+
+
+@pytest.mark.slow
+async def test_clients_are_told_of_changes_in_each(vault: VaultClient, home: VaultClient) -> None:
+    pytest.importorskip("watchfiles")
+    server, keepers = serve_vaults({"work": vault, "home": home})
+    for keeper in keepers:
+        keeper.start()
+    try:
+        for keeper in keepers:
+            assert await asyncio.to_thread(keeper.wait, 60)
+        # The system says nothing of what happens before its watches stand.
+        await asyncio.sleep(2.5)
+        wanted = ["note:///work%3AHome.md", "note:///home%3AHome.md"]
+        async with Client(server) as client:
+            for folder, address in zip((vault.root, home.root), wanted, strict=True):
+                async with client.listen(resource_subscriptions=wanted) as events:
+                    (folder / "Home.md").write_text("# Home\n\nOther.\n")
+                    assert await asyncio.wait_for(anext(aiter(events)), 30) == ResourceUpdated(address)
+            with pytest.raises(MCPError, match="is in no vault"):
+                async with client.listen(resource_subscriptions=["note:///attic%3AHome.md"]):
+                    pass
+    finally:
+        for keeper, one in zip(keepers, (vault, home), strict=True):
+            keeper.close()
+            searcher_for(one).close()
+
+
+async def test_instructions_stay_short() -> None:
+    assert len(instructions_of(ENTRIES, several=True).split()) < 150
