@@ -36,8 +36,13 @@ def test_a_vault_that_comes_late_is_indexed_and_watched(
     monkeypatch.setattr(module, "RETRY_SECONDS", 0.05)
     told: list[Changes] = []
     heard = threading.Event()
+
+    def hear(changes: Changes) -> None:
+        told.append(changes)
+        heard.set()
+
     keeper = Keeper(vault)
-    keeper.listen(lambda changes: (told.append(changes), heard.set()))  # type: ignore[func-returns-value]
+    keeper.listen(hear)
     caplog.set_level(logging.WARNING)
     keeper.start()
     try:
