@@ -10,6 +10,8 @@ from contextvars import ContextVar, copy_context
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
+from app.stopping import go_on
+
 T = TypeVar("T")
 
 WAKE_SECONDS = 0.2
@@ -88,7 +90,10 @@ async def ask_waiting(question: Callable[[], T]) -> T:
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """Run ``work`` on the background loop, wait for it, and answer what it asks; an interrupt cancels it."""
+    """Run ``work`` on the background loop, wait for it, and answer what it asks.
+
+    An interrupt cancels it, and so does being given up.
+    """
     if threading.current_thread() is _thread:
         work.close()
         raise RuntimeError("run() waits for the background loop and cannot be called on it; use a thread")
@@ -100,6 +105,7 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     try:
         while not task.done():
             questions.answer_next()
+            go_on()
         return task.result()
     except BaseException:
         # An interrupt, above all: the work must not go on unseen.

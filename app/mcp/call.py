@@ -1,6 +1,7 @@
 """One call of a tool: how its progress is told while it runs, and the form of its result."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -10,8 +11,14 @@ from mcp.types import CallToolResult, TextContent
 
 from app.mcp.surface import ToolCall
 from app.showing import Told, cut, json_text
+from app.stopping import awaited
 
 PAUSE_SECONDS = 0.1
+SILENT_SECONDS = 1.0
+"""How long a client hears nothing at most; many take a call that is silent for too long for lost."""
+WORKING = "working on it"
+MOST_OF_INDEX = 0.99
+"""What an index that is up to date counts for: the first step counts as 1, and is more."""
 
 ERROR_CHARS = 1000
 
@@ -29,7 +36,10 @@ class ProgressSteps:
 
 @asynccontextmanager
 async def reported(call: ToolCall) -> AsyncIterator[ProgressSteps]:
-    """Report the steps of a call, and the index being brought up to date meanwhile, to its client."""
+    """Report the steps of a call, and the index being brought up to date meanwhile, to its client.
+
+    What the call does in threads stops where the client cancels it.
+    """
     for keeper in call.keepers:
         if keeper.is_awaited:
             await asyncio.to_thread(keeper.hurry)
@@ -37,7 +47,8 @@ async def reported(call: ToolCall) -> AsyncIterator[ProgressSteps]:
     reporter = _Reporter(call, steps)
     task = asyncio.create_task(reporter.run())
     try:
-        yield steps
+        with awaited():
+            yield steps
     finally:
         task.cancel()
         with suppress(asyncio.CancelledError):
@@ -48,7 +59,8 @@ async def reported(call: ToolCall) -> AsyncIterator[ProgressSteps]:
 class _Reporter:
     def __init__(self, call: ToolCall, steps: ProgressSteps) -> None:
         self._session, self._keepers, self._steps = call.context.session, call.keepers, steps
-        self._told, self._last = 0, 0.0
+        self._told, self._last, self._text = 0, 0.0, WORKING
+        self._spoke = time.monotonic()
 
     async def run(self) -> None:
         while True:
@@ -56,13 +68,21 @@ class _Reporter:
             await asyncio.sleep(PAUSE_SECONDS)
 
     async def report(self) -> None:
-        """Tell what is new; what a client is told only grows, so the index counts as less than one step."""
+        """Tell what is new, or that the same goes on.
+
+        What a client is told only grows: each step counts as one, and what happens before the next as a part.
+        """
         while self._told < len(self._steps.said):
             text = self._steps.said[self._told]
             self._told += 1
-            await self._session.report_progress(float(self._told), None, text)
-        if self._told:
-            return
+            await self._say(float(self._told), None, text)
+        if not self._told:
+            await self._report_index()
+        if time.monotonic() - self._spoke >= SILENT_SECONDS:
+            left = self._told + 1 - self._last
+            await self._say(self._last + left / 100, None, self._text)
+
+    async def _report_index(self) -> None:
         if steps := [step for keeper in self._keepers if (step := keeper.step)]:
             said = "indexing: {} of {} notes"
         elif steps := [step for keeper in self._keepers if (step := keeper.passages)]:
@@ -70,10 +90,13 @@ class _Reporter:
         else:
             return
         done, total = (sum(numbers) for numbers in zip(*steps, strict=True))
-        part = done / max(total, 1)
+        part = min(done / max(total, 1), MOST_OF_INDEX)
         if part > self._last:
-            self._last = part
-            await self._session.report_progress(part, 1.0, said.format(done, total))
+            await self._say(part, 1.0, said.format(done, total))
+
+    async def _say(self, progress: float, total: float | None, text: str) -> None:
+        self._last, self._text, self._spoke = progress, text, time.monotonic()
+        await self._session.report_progress(progress, total, text)
 
 
 def text_result(text: str) -> CallToolResult:

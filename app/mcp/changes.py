@@ -1,12 +1,13 @@
 """What clients are told of changes in the vault: that there are other notes now, or that one was written."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+import anyio
 from mcp.server import Server, ServerRequestContext
 from mcp.server.lowlevel.server import NotificationOptions
 from mcp.server.session import ServerSession
@@ -37,6 +38,8 @@ from app.vault.named import ALONE, named, parted
 
 MOST_CLIENTS, MOST_NOTES = 200, 200
 """Most clients of the handshake protocols that are told, and most notes that each is told of."""
+TELL_SECONDS = 5.0
+"""How long a client of them may take to be told of a change; one that does not read is told no more."""
 Context = ServerRequestContext[Any]
 
 
@@ -169,13 +172,21 @@ class Teller:
             await self._bus.publish(ResourcesListChanged())
         for address in written:
             await self._bus.publish(ResourceUpdated(address))
-        for key, told in list(self._clients.items()):
-            try:
-                if changes.listed:
+        # All at once: one that does not read keeps no other waiting.
+        async with anyio.create_task_group() as tasks:
+            for key, told in self._clients.items():
+                tasks.start_soon(self._tell_one, key, told, changes.listed, written)
+
+    async def _tell_one(self, key: int, told: _Told, listed: bool, written: Sequence[str]) -> None:
+        """Tell a client; one that is gone, or does not read for too long, is forgotten."""
+        try:
+            with anyio.fail_after(TELL_SECONDS):
+                if listed:
                     await told.session.send_resource_list_changed()
                 for address in written:
                     if address in told.wanted:
                         await told.session.send_resource_updated(address)
-            except Exception as error:  # noqa: BLE001 - one client that is gone must not keep others waiting
-                logger.info("client_not_told", extra={"error": str(error)})
-                self._clients.pop(key, None)
+        except Exception as error:  # noqa: BLE001 - what became of one client concerns no other
+            reason = str(error) or f"it read nothing for {TELL_SECONDS:g} seconds"
+            logger.info("client_not_told", extra={"error": reason})
+            self._clients.pop(key, None)

@@ -21,6 +21,7 @@ from app.search.rank.reasons import Passage, reasons
 from app.search.results import Shower, StaleError
 from app.search.upkeep import IndexStatus, Upkeep, describe_index
 from app.search.view import View
+from app.stopping import go_on
 from app.vault.client import VaultClient
 
 if TYPE_CHECKING:
@@ -109,7 +110,11 @@ class Searcher:
         return self.mended(ask)
 
     def view(self) -> View:
-        """Return the last committed state; the same object while nothing changes."""
+        """Return the last committed state; the same object while nothing changes.
+
+        Each search and reading begins with it, so whoever gave the work up ends it here.
+        """
+        go_on()
         return self._upkeep.view()
 
     def ask_links(self, ask: Callable[[Graph], T]) -> T:

@@ -28,6 +28,7 @@ from app.search.index.sync import (
 )
 from app.search.index.watch import Watcher
 from app.search.view import View
+from app.stopping import go_on
 from app.vault.client import VaultClient
 
 if TYPE_CHECKING:
@@ -241,6 +242,7 @@ class Upkeep:
         """
         if self.vectors is None:
             return []
+        go_on()
         return self.vectors.catch_up(self.snapshot, self.vault.settings.catch_up_seconds, alone=alone)
 
     def watch(self) -> None:

@@ -20,6 +20,8 @@ HEAD_START = 0.5
 BEGIN_SECONDS = 1.0
 LOOK_SECONDS = 1.0
 """How long the end of a server may go unnoticed."""
+RETRY_SECONDS = 2.0
+"""How long it waits before it looks again at a vault that could not be listed."""
 EXIT_SECONDS = 60.0
 """How long the end of the process waits for what is being written."""
 
@@ -125,7 +127,10 @@ class Keeper:
 
     def _begin(self, searcher: "Searcher", vectors: "Semantic | None") -> None:
         """Bring the index up to date, then its vectors, and follow the vault from there."""
-        watcher, before = None, self._listing()
+        before = self._first_listing()
+        if before is None:
+            return
+        watcher = None
         try:
             # The watchers stand first, so that no change between the two is missed.
             searcher.watch()
@@ -143,6 +148,22 @@ class Keeper:
         while watcher and watcher.is_alive and not self._stopped.is_set():
             if watcher.wait(LOOK_SECONDS) and watcher.take():
                 before = self._follow(searcher, watcher, before)
+
+    def _first_listing(self) -> "_Listing | None":
+        """Return the notes there are, as soon as the vault can be listed; None when it is closed before.
+
+        A folder on a disk that comes late, or on another machine, is not there yet when the server starts.
+        """
+        while not self._stopped.is_set():
+            try:
+                return self._listing()
+            except VaultError as error:
+                if not self._begun.is_set():
+                    logger.warning("vault_not_listed", extra={"error": str(error)})
+            # Whoever searches is told what is wrong by the search, and need not wait for the index.
+            self._begun.set()
+            self._stopped.wait(RETRY_SECONDS)
+        return None
 
     def _watcher(self) -> "Watcher | None":
         """Watch for what must be told, or embedded; a search looks for what it needs itself."""

@@ -26,6 +26,7 @@ ROOMS = (
     "app.notices",
     "app.showing",
     "app.errors",
+    "app.stopping",
     "app.limits",
     "app.tokens",
     "app.parameters",

@@ -25,6 +25,7 @@ from app.search.vectors.build import EmbedReport, Progress, embed_missing
 from app.search.vectors.file_format import read_log
 from app.search.vectors.images import Choose, KeptImages
 from app.search.vectors.store import KeptVectors, Shelf, Shelved
+from app.stopping import is_given_up
 from app.vault.client import VaultClient
 
 Stopped = Callable[[], bool]
@@ -201,7 +202,12 @@ class Semantic:
             behind = self._behind is not None and self._behind.is_alive()
             working = behind or self._embedding.locked()
             try:
-                report = self.embed(latest, seconds=0 if working else seconds, with_images=alone)
+                report = self.embed(
+                    latest,
+                    seconds=0 if working else seconds,
+                    with_images=alone,
+                    stopped=lambda: self._closed.is_set() or is_given_up(),
+                )
                 if report.remaining and not report.busy:
                     self._go_on(latest)
             except VaultError as error:

@@ -1,13 +1,25 @@
 """Clients are told of changes in the vault, and of none that they may not know of."""
 
 import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
+import anyio
 import pytest
 from mcp import Client
 from mcp.client.subscriptions import ResourcesListChanged, ResourceUpdated
-from mcp.types import ResourceListChangedNotification, ResourceUpdatedNotification
+from mcp.shared.message import SessionMessage
+from mcp.types import (
+    JSONRPCNotification,
+    JSONRPCRequest,
+    JSONRPCResponse,
+    ResourceListChangedNotification,
+    ResourceUpdatedNotification,
+)
 
+from app.mcp import changes
 from app.mcp.start import make_server
 from app.search.searcher import searcher_for
 from app.serving.keeper import Keeper
@@ -32,6 +44,66 @@ async def started(vault: VaultClient, **choices: Any) -> tuple[Any, Keeper]:
 def ended(vault: VaultClient, keeper: Keeper) -> None:
     keeper.close()
     searcher_for(vault).close()
+
+
+@asynccontextmanager
+async def silent(server: Any) -> AsyncIterator[None]:
+    """A client of the handshake that lists the notes, and then reads nothing any more."""
+    # Without room between the two, whoever sends waits until it is read, as with a pipe that is full.
+    to_server, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    outgoing, from_server = anyio.create_memory_object_stream[SessionMessage](0)
+
+    async def ask(number: int, method: str, params: dict[str, Any]) -> None:
+        request = JSONRPCRequest(jsonrpc="2.0", id=number, method=method, params=params)
+        await to_server.send(SessionMessage(request))
+        answer = (await from_server.receive()).message
+        assert isinstance(answer, JSONRPCResponse)
+        assert answer.id == number
+
+    async with anyio.create_task_group() as tasks, to_server, from_server:
+        tasks.start_soon(server.run, incoming, outgoing, server.create_initialization_options())
+        about = {"name": "silent", "version": "1"}
+        hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": about}
+        await ask(1, "initialize", hello)
+        begun = JSONRPCNotification(jsonrpc="2.0", method="notifications/initialized")
+        await to_server.send(SessionMessage(begun))
+        await ask(2, "resources/list", {})
+        yield
+        tasks.cancel_scope.cancel()
+
+
+@pytest.mark.slow
+async def test_a_client_that_does_not_read_keeps_no_other_waiting(
+    vault: VaultClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    heard = asyncio.Event()
+
+    async def hear(message: Any) -> None:
+        if isinstance(message, ResourceListChangedNotification):
+            heard.set()
+
+    caplog.set_level(logging.INFO)
+    server, keeper = await started(vault)
+    try:
+        async with silent(server), Client(server, mode="legacy", message_handler=hear) as client:
+            await client.list_resources()
+            # The first change is told while the bound is far away: nobody is waited for.
+            monkeypatch.setattr(changes, "TELL_SECONDS", 300.0)
+            (vault.root / "Fresh.md").write_text("zephyr")
+            await asyncio.wait_for(heard.wait(), 30)
+            assert "client_not_told" not in caplog.messages
+            heard.clear()
+            monkeypatch.setattr(changes, "TELL_SECONDS", 0.2)
+            for name in ("Fresher.md", "Freshest.md"):
+                (vault.root / name).write_text("zephyr")
+                await asyncio.wait_for(heard.wait(), 30)
+                heard.clear()
+                await asyncio.sleep(1)
+            # It was forgotten at the first of the two; the other client is told of all.
+            [forgotten] = [record for record in caplog.records if record.message == "client_not_told"]
+            assert vars(forgotten)["error"] == "it read nothing for 0.2 seconds"
+    finally:
+        ended(vault, keeper)
 
 
 @pytest.mark.slow

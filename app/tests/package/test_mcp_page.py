@@ -1,0 +1,197 @@
+"""The page on MCP is executed on the installed wheel: its commands, its configurations, its calls and its tables."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+from mcp.types import TextContent
+
+from app.tests.package.wheel import ROOT, Installed
+
+pytestmark = pytest.mark.slow
+
+TEXT = (ROOT / "docs" / "mcp.md").read_text(encoding="utf-8")
+TOOLS = ["pack", "search", "read", "write", "ask", "wksm_search"]
+
+OLD: dict[str, dict[str, Any]] = {
+    "vault_search": {"operation": "fast", "query": "larch"},
+    "keyword_search": {"query": "larch", "search_terms": ["larch"]},
+    "tree": {},
+    "note_operations": {"operation": "read", "path": "tasks"},
+}
+
+
+def blocks(*languages: str) -> list[str]:
+    return re.findall(rf"^```(?:{'|'.join(languages)})\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+
+
+def commands() -> list[str]:
+    """Every line of the shell blocks, without its comment."""
+    lines = "".join(blocks("sh")).splitlines()
+    return [line.partition("  #")[0].strip() for line in lines]
+
+
+@pytest.fixture
+def notes(own_environment: Path) -> Path:
+    folder = own_environment / "Notes"
+    shutil.copytree(ROOT / "examples" / "vault", folder)
+    return folder
+
+
+@pytest.fixture
+def environment(installed: Installed, own_environment: Path, notes: Path) -> dict[str, str]:
+    """What a person's shell has who installed the wheel."""
+    return {
+        **os.environ,
+        "PATH": f"{installed.folder / 'bin'}:{os.environ['PATH']}",
+        "PYTHONPATH": str(installed.host),
+        "HOME": str(own_environment),
+    }
+
+
+def shell(script: str, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["sh", "-e", "-c", script], env=environment, cwd=environment["HOME"], input="",
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+@asynccontextmanager
+async def started(environment: Mapping[str, str], *arguments: str) -> AsyncIterator[Client]:
+    """The official client, and the server of the wheel as the client starts it."""
+    program = StdioServerParameters(
+        command=shutil.which("vault-assistant", path=environment["PATH"]) or "",
+        args=["mcp", *arguments],
+        env=dict(environment),
+    )
+    async with Client(program) as client:
+        yield client
+
+
+async def offered(client: Client) -> list[str]:
+    return [tool.name for tool in (await client.list_tools()).tools]
+
+
+def test_the_commands_do_what_the_page_says(environment: dict[str, str], notes: Path) -> None:
+    home = Path(environment["HOME"])
+    known = commands()
+    assert [line.split(" ")[:2] for line in known] == [
+        ["vault-assistant", "install"], ["vault-assistant", "install"],
+        ["cd", "~/code/garden"], ["vault-assistant", "skill"], ["vault-assistant", "skill"],
+        ["vault-assistant", "mcp"],
+    ]  # fmt: skip
+    dry, made = (shell(line, environment) for line in known[:2])
+    assert dry.returncode == 0, dry.stderr
+    assert '+  "mcpServers": {' in dry.stdout
+    assert "this is a dry run" in dry.stderr
+    assert made.returncode == 0, made.stderr
+    [file] = home.rglob("claude_desktop_config.json")
+    [entry] = json.loads(file.read_text(encoding="utf-8"))["mcpServers"].values()
+    assert entry["args"] == ["mcp", "--vault", str(notes)]
+
+    (home / "code" / "garden").mkdir(parents=True)
+    for line in known[3:5]:
+        shown = shell(f"{known[2]}\n{line}", environment)
+        assert shown.returncode == 0, shown.stderr
+        assert "vault-assistant find by_tag" in shown.stdout
+    assert not [path for path in (home / "code").rglob("*") if path.is_file()]
+    for line in known[3:5]:
+        assert shell(f"{known[2]}\n{line} --yes", environment).returncode == 0
+    places = re.findall(r"# (\.claude/\S+|a section of \S+),", "".join(blocks("sh")))
+    assert [place.rpartition(" ")[2] for place in places] == [".claude/skills/notes/SKILL.md", "AGENTS.md"]
+    for place in places:
+        text = (home / "code" / "garden" / place.rpartition(" ")[2]).read_text(encoding="utf-8")
+        assert "vault-assistant find by_tag" in text
+
+
+def test_the_calls_give_what_the_page_shows(environment: dict[str, str], notes: Path, tmp_path: Path) -> None:
+    script = tmp_path / "calls.py"
+    script.write_text("\nprint('=====')\n".join(blocks("python")), encoding="utf-8")
+    done = shell(f"python {script}", environment)
+    assert done.returncode == 0, done.stderr
+    assert [part.strip() for part in done.stdout.split("=====")] == [one.strip() for one in blocks("text")]
+    assert (notes / "Garden.md").read_bytes() == b"Water the pears.\n"
+
+
+@pytest.mark.asyncio
+async def test_the_configuration_starts_the_server(environment: dict[str, str], notes: Path) -> None:
+    entry = json.loads(blocks("json")[0])["mcpServers"]["notes"]
+    assert entry["command"] == "vault-assistant"
+    arguments = [each.replace("/path/to/Notes", str(notes)) for each in entry["args"][1:]]
+    async with started(environment, *arguments) as client:
+        # The tables and lists of the page, against what is there.
+        table = TEXT.partition("| tool | gives |")[2].partition("\n\n")[0]
+        assert await offered(client) == re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == TOOLS
+        assert client.protocol_version in TEXT
+        prompts = {
+            prompt.name: [each.name for each in prompt.arguments or ()]
+            for prompt in (await client.list_prompts()).prompts
+        }
+        said = " ".join(TEXT.split())
+        [named] = re.findall(
+            r"picked: `(\w+)` \(`(\w+)`\) and `(\w+)` \(`(\w+)`, and `(\w+)` or `(\w+)`", said
+        )
+        assert prompts == {named[0]: [named[1]], named[2]: list(named[3:])}
+        [template] = (await client.list_resource_templates()).resource_templates
+        assert template.uri_template == "note:///{+path}"
+        [before] = re.findall(r"The names of before still work.*?\n\n", TEXT, re.DOTALL)
+        for old, arguments_of_it in OLD.items():
+            assert f"`{old}`" in before
+            assert not (await client.call_tool(old, arguments_of_it)).is_error, old
+
+
+@pytest.mark.asyncio
+async def test_what_is_offered_can_be_chosen(environment: dict[str, str], notes: Path) -> None:
+    [chosen] = re.findall(r"`--tools (\S+)` offers some", TEXT)
+    async with started(environment, "--vault", str(notes), "--tools", chosen) as client:
+        assert sorted(await offered(client)) == sorted(chosen.split(","))
+    assert "`--read-only` offers" in TEXT
+    async with started(environment, "--vault", str(notes), "--read-only") as client:
+        assert await offered(client) == [name for name in TOOLS if name != "write"]
+    async with started(environment, "--vault", str(notes), "--folder", "people") as client:
+        found = await client.call_tool("search", {"query": "larch late"})
+        data: Any = found.structured_content
+        assert {hit["path"].partition("/")[0] for hit in data["hits"]} <= {"people"}
+        refused = await client.call_tool("read", {"path": "tasks"})
+        assert refused.is_error
+
+
+@pytest.mark.asyncio
+async def test_over_http(environment: dict[str, str], notes: Path) -> None:
+    entry = json.loads(blocks("json")[1])["mcpServers"]["notes"]
+    command = commands()[-1]
+    assert "--port 8765" in command
+    server = subprocess.Popen(
+        # Whatever port is free; `exec`, so that it is the server that is ended.
+        ["sh", "-c", "exec " + command.replace("--port 8765", "--port 0")],
+        env={**environment, "PYTHONUNBUFFERED": "1"}, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert server.stderr is not None
+    try:
+        token = server.stderr.readline().split()[-1]
+        url = re.search(r"http://127\.0\.0\.1:\d+/mcp", server.stderr.readline())
+        assert url is not None
+        assert re.sub(r":\d+/", ":8765/", url[0]) == entry["url"]
+        headers = {name: value.replace("TOKEN", token) for name, value in entry["headers"].items()}
+        async with (
+            httpx2.AsyncClient(headers=headers) as http,
+            Client(streamable_http_client(url[0], http_client=http)) as client,
+        ):
+            found = await client.call_tool("search", {"query": "larch late", "limit": 1})
+            [text] = [each.text for each in found.content if isinstance(each, TextContent)]
+            assert "projects/petrel/changelog.md:28-41" in text
+        async with httpx2.AsyncClient() as http:
+            assert (await http.post(url[0], json={})).status_code == 401
+    finally:
+        server.terminate()
+        server.communicate(timeout=200)
