@@ -27,6 +27,7 @@ ROOMS = (
     "app.showing",
     "app.errors",
     "app.limits",
+    "app.stopping",
     "app.tokens",
     "app.parameters",
     "app.config",
