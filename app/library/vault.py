@@ -127,7 +127,8 @@ class Vault:
     ) -> "AsyncGenerator[AskEvent, None]":
         """Answer a question as `ask` does, and yield what happens meanwhile; the last event is `Done`.
 
-        Whoever stops listening stops the answering at its next step; use `contextlib.aclosing` to do so at once.
+        Whoever stops listening stops the answering, at its next step; use `contextlib.aclosing` to do so at
+        once.
         """
         from app.chat.ask.events import Done
 

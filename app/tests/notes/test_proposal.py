@@ -11,8 +11,16 @@ from pathlib import Path
 import pytest
 
 from app.config.settings import Settings
-from app.errors import BadRequestError, ConflictError, NoteExistsError, VaultError, WriteError
+from app.errors import (
+    BadRequestError,
+    ConflictError,
+    NoteExistsError,
+    NoteNotFoundError,
+    VaultError,
+    WriteError,
+)
 from app.journal.journal import BusyError, Journal
+from app.mcp.folders import FolderVault
 from app.notes import proposal
 from app.notes.answer import operate
 from app.notes.models import Touched
@@ -388,6 +396,44 @@ def test_an_agent_proposes_nothing_about_an_excluded_note(tiny_vault: MakeVault)
     assert "excluded" not in waiting.told
     approve(vault, waiting.token)
     assert contents(vault)["x/B.md"] == "# B\n\n[[Z]]\n"
+
+
+class Diary(VaultClient):
+    """A vault whose diary is nobody's business."""
+
+    def is_excluded(self, path: str) -> bool:
+        return path.startswith("diary/") or super().is_excluded(path)
+
+
+def test_what_a_vault_of_an_own_class_hides_is_hidden_in_a_batch_too(tiny_vault: MakeVault) -> None:
+    plain = tiny_vault({**NOTES, "diary/Today.md": "[[A]] secret\n"})
+    vault = Diary(plain.root, plain.settings)
+    made = {"operation": "create", "path": "new/C", "content": "c"}
+    for change in (
+        {"operation": "append", "path": "diary/Today", "content": "x"},
+        {"operation": "append", "path": "Today", "content": "x"},
+        {"operation": "create", "path": "diary/New", "content": "x"},
+        {"operation": "move", "path": "x/B", "new_path": "diary/B"},
+    ):
+        for changes in ([change], [made, change]):
+            with pytest.raises(VaultError) as failed:
+                propose(vault, changes)
+            assert "secret" not in f"{failed.value}"
+    # Its link follows, unseen.
+    waiting = propose(vault, [made, {"operation": "move", "path": "A", "new_path": "Z"}])
+    assert "diary" not in waiting.told
+    approve(vault, waiting.token)
+    assert contents(vault)["diary/Today.md"] == "[[Z]] secret\n"
+
+
+def test_a_server_of_some_folders_proposes_nothing_outside_of_them(tiny_vault: MakeVault) -> None:
+    plain = tiny_vault({**NOTES, "Money/Ledger.md": "[[A]]\n"})
+    vault = FolderVault(plain.root, plain.settings, ["x"])
+    for path in ("Money/Ledger", "Ledger", "A"):
+        with pytest.raises(NoteNotFoundError):
+            propose(vault, [{"operation": "append", "path": path, "content": "x"}])
+    approve(vault, propose(vault, {"operation": "append", "path": "B", "content": "x"}).token)
+    assert contents(plain)["x/B.md"] == "# B\n\n[[A]]\n\nx\n"
 
 
 def test_a_change_that_names_no_list_of_changes_is_refused(tiny_vault: MakeVault) -> None:
