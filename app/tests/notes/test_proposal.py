@@ -7,6 +7,7 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -204,7 +205,12 @@ def test_only_the_proposal_that_is_meant_is_read(
     vault = tiny_vault(NOTES)
     read: list[Path] = []
     real = proposal._read
-    monkeypatch.setattr(proposal, "_read", lambda file: read.append(file) or real(file))
+
+    def counted(file: Path) -> dict[str, Any] | None:
+        read.append(file)
+        return real(file)
+
+    monkeypatch.setattr(proposal, "_read", counted)
     change = {"operation": "append", "path": "A", "content": "two"}
     tokens = [propose(vault, change, call=f"c{number}").token for number in range(30)]
     assert read == []
