@@ -59,7 +59,7 @@ types: $(VENV)/dev.stamp  ## check types
 audit: .venv-audit/stamp  ## hold the locked packages against the public advisories, where these can be reached
 	@.venv-audit/bin/python bench/audit.py || [ $$? -eq 3 ]
 
-dist: $(VENV)/dev.stamp  ## build the wheel, and the bundle (.mcpb) that desktop programs install
+dist: $(VENV)/dev.stamp  ## build the wheel, the bundle (.mcpb) that desktop programs install, and server.json
 	$(BIN)/python bundle/build.py
 
 format: $(VENV)/dev.stamp  ## rewrite the code in the project's format

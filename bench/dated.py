@@ -21,6 +21,7 @@ from app.config.settings import Settings
 from app.dependencies import VaultClient
 from app.search import search
 from app.search.query.period import months_from
+from app.search.query.time_window import window_of
 from app.search.rank import merge
 from app.search.searcher import searcher_for
 
@@ -176,7 +177,7 @@ def measure(
     for text, month in questions(count):
         found = {}
         for windowed in (True, False):
-            read = merge.window_of if windowed else lambda *_: None
+            read = window_of if windowed else lambda *_: None
             with mock.patch.multiple(merge, local_today=lambda: TODAY, window_of=read):
                 begun = time.perf_counter()
                 found[windowed] = search(vault, [text], mode)
@@ -185,8 +186,8 @@ def measure(
         right += found[True][0].path in notes[month]
         before += found[False][0].path in notes[month]
         whole &= hits[True] >= hits[False]
-    times = (statistics.median(spent[windowed]) for windowed in (True, False))
-    return right / count, before / count, whole, *times
+    within, without = (statistics.median(spent[windowed]) for windowed in (True, False))
+    return right / count, before / count, whole, within, without
 
 
 def main() -> None:

@@ -60,7 +60,8 @@ def fill(vault: VaultClient, searcher: Searcher) -> int:
 def unit(chance: np.random.Generator, count: int, dimension: int) -> np.ndarray:
     """Draw unit vectors."""
     drawn = chance.standard_normal((count, dimension)).astype(np.float32)
-    return drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
+    units: np.ndarray = drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
+    return units
 
 
 def resident() -> tuple[float, float]:

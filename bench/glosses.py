@@ -122,7 +122,7 @@ def align(french: Words, english: Words, weights: Floats) -> Links:
     chances = [_shares(alike, way.given) for way in ways]
     for _ in range(ROUNDS):
         each = [way.expect(chance) for way, chance in zip(ways, chances, strict=True)]
-        score = np.bincount(pair, each[0] * each[1] * weight, len(pairs))
+        score = np.bincount(pair, each[0] * each[1] * weight, len(pairs)).astype(np.float64, copy=False)
         chances = [_shares(score * alike, way.given) for way in ways]
     # Half as strong as among the links: where much was seen, it counts more than how words are spelt.
     return Links(ours, theirs, score * np.sqrt(alike))

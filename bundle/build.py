@@ -1,7 +1,8 @@
-"""Build what is handed out: the wheel, and a bundle (``.mcpb``) that desktop programs install with one click.
+"""Build what is handed out: the wheel, a bundle (``.mcpb``) of it, and its entry for registries of servers.
 
-A bundle holds the wheel itself, so it is of one piece with it; its libraries are fetched by uv, which the
-program that installs a bundle brings along. ``make dist`` runs this.
+A bundle, which desktop programs install with one click, holds the wheel itself, so it is of one piece with
+it; its libraries are fetched by uv, which the program that installs a bundle brings along. The entry
+(``server.json``) and the README's links have uv fetch the published package. ``make dist`` runs this.
 """
 
 import json
@@ -15,9 +16,19 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+from app.mcp.install.clients import CLIENTS  # noqa: E402
+from app.mcp.install.links import install_links  # noqa: E402
+
 SERVER = Path(__file__).with_name("server.py")
 EXTRAS = "mcp,watch"
 """Without PyTorch and models: words find notes. Who wants meaning as well installs the extra `deep`."""
+REGISTERED = "io.github.vault-assistant/vault-assistant"
+"""The name in the MCP registry. Whoever publishes it proves that the part before the slash is theirs, and the
+README names it too, by which the registry sees that the package belongs to it."""
+SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
+FOLDER = "The folder that holds your notes."
 
 
 def wheel(folder: Path) -> Path:
@@ -60,7 +71,7 @@ def manifest() -> dict[str, Any]:
             "vault": {
                 "type": "directory",
                 "title": "Vault",
-                "description": "The folder that holds your notes.",
+                "description": FOLDER,
                 "required": True,
             }
         },
@@ -95,13 +106,81 @@ def bundle(built: Path, folder: Path) -> Path:
     return file
 
 
+def registry_entry() -> dict[str, Any]:
+    """Return the entry for registries of MCP servers, as `SCHEMA` has it.
+
+    A registry names a package without its extras, so that uv is told what these bring.
+    """
+    about = project()
+    extras = about["optional-dependencies"]
+    needed = [requirement for extra in EXTRAS.split(",") for requirement in extras[extra]]
+    return {
+        "$schema": SCHEMA,
+        "name": REGISTERED,
+        "title": "Vault Assistant",
+        "description": about["description"],
+        "version": about["version"],
+        "packages": [
+            {
+                "registryType": "pypi",
+                "registryBaseUrl": "https://pypi.org",
+                "identifier": about["name"],
+                "version": about["version"],
+                "runtimeHint": "uvx",
+                "transport": {"type": "stdio"},
+                "runtimeArguments": [{"type": "named", "name": "--with", "value": each} for each in needed],
+                "packageArguments": [
+                    {"type": "positional", "value": "mcp"},
+                    {
+                        "type": "named",
+                        "name": "--vault",
+                        "description": FOLDER,
+                        "format": "filepath",
+                        "isRequired": True,
+                    },
+                ],
+            }
+        ],
+    }
+
+
+def registry_file(folder: Path) -> Path:
+    """Write the entry for registries into a folder."""
+    file = folder / "server.json"
+    file.write_text(json.dumps(registry_entry(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    return file
+
+
+def readme_links() -> dict[str, str]:
+    """Return the links by which a reader of the README adds the server to a client, by the client's name.
+
+    VS Code asks for the folder of the notes; Cursor cannot, and is told to take the one that is open.
+    """
+    name = project()["name"]
+    asked = ({"id": "vault", "type": "promptString", "description": FOLDER},)
+    links = {}
+    for client, vault, inputs in (("vscode", "${input:vault}", asked), ("cursor", "${workspaceFolder}", ())):
+        arguments = ("--from", f"{name}[{EXTRAS}]", name, "mcp", "--vault", vault)
+        _, links[client] = install_links(client, name, CLIENTS[client].entry("uvx", arguments), inputs)
+    return links
+
+
+def check_readme() -> None:
+    """Exit where the README names the server or its links otherwise."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for wanted in (f"mcp-name: {REGISTERED} ", *readme_links().values()):
+        if wanted not in readme:
+            sys.exit(f"README.md lacks: {wanted}")
+
+
 def main() -> None:
-    """Build both into ``dist/``."""
+    """Build all of it into ``dist/``."""
+    check_readme()
     folder = ROOT / "dist"
     folder.mkdir(exist_ok=True)
     built = wheel(folder)
-    for file in (built, bundle(built, folder)):
-        print(f"{file.relative_to(ROOT)}: {file.stat().st_size / 1e6:.1f} MB")  # noqa: T201 - what make shows
+    for file in (built, bundle(built, folder), registry_file(folder)):
+        print(f"{file.relative_to(ROOT)}: {file.stat().st_size / 1e6:.2g} MB")  # noqa: T201 - what make shows
 
 
 if __name__ == "__main__":

@@ -3,14 +3,18 @@
 import sys
 from typing import TextIO
 
+from app.chat.offline.phrases import language_for
 from app.dependencies import ProposedWrite
 from app.llm import ask_waiting
 from app.llm import run as wait_for
+from app.notices import Language
 from app.showing import showing
 
 __all__ = ["approve", "ask_person", "format_change", "wait_for"]
 
 YES = frozenset({"y", "yes", "o", "oui"})
+"""A yes in either language, whichever the question was asked in."""
+QUESTION: dict[Language, str] = {"en": "Write this? [y/N] ", "fr": "Écrire ceci ? [o/N] "}
 COLOURS = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
 RESET = "\x1b[0m"
 
@@ -29,7 +33,7 @@ def ask_person(change: ProposedWrite, *, answers: TextIO | None = None, screen: 
     screen = screen or sys.stderr
     answers = answers or sys.stdin
     sys.stdout.flush()
-    screen.write("\n" + format_change(change, colours=screen.isatty()) + "\nWrite this? [y/N] ")
+    screen.write(f"\n{format_change(change, colours=screen.isatty())}\n{QUESTION[language_for(())]}")
     screen.flush()
     answer = answers.readline()
     if not answer.endswith("\n"):

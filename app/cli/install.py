@@ -1,10 +1,8 @@
 """``install``: write the MCP server into another program's configuration."""
 
-import json
 import shlex
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -13,10 +11,13 @@ from app.cli import output
 from app.cli.mcp import FolderOption, ReadOnlyOption, ToolsOption
 from app.errors import ConfigError
 
+SKILLS = {"claude-code": (), "codex": ("--agents", "AGENTS.md")}
+"""Clients that read what `skill` writes, and where they look for it."""
 EXAMPLES = (
     "What the file held is kept beside it, and only the one entry is touched. The server is started once, as "
     "the client would, before anything is written.\n\n"
-    "Clients: claude-desktop, claude-code, cursor, vscode.\n\n"
+    "Clients: claude-desktop, claude-code, codex, cursor, vscode. For the last two --dry-run shows a "
+    "link too, which adds the server when it is opened.\n\n"
     "Examples:\n\n\b\n"
     "  vault-assistant install claude-desktop --vault ~/Notes --dry-run\n"
     "  vault-assistant install claude-code --vault ~/Notes --read-only\n"
@@ -26,7 +27,7 @@ EXAMPLES = (
 
 def install(
     client: Annotated[
-        str, typer.Argument(metavar="CLIENT", help="claude-desktop, claude-code, cursor or vscode.")
+        str, typer.Argument(metavar="CLIENT", help="claude-desktop, claude-code, codex, cursor or vscode.")
     ],
     name: Annotated[
         str, typer.Option("--name", metavar="NAME", help="What the client calls the server.")
@@ -49,8 +50,9 @@ def install(
 ) -> int:
     """Add the MCP server to a client's configuration."""
     from app.bootstrap import configured, open_configured
-    from app.mcp.install.change import make_change, plan_change
+    from app.mcp.install.change import entry_in, make_change, plan_change
     from app.mcp.install.clients import client_named, start_command
+    from app.mcp.install.links import install_links
     from app.mcp.start import make_server
 
     chosen = client_named(client)
@@ -65,10 +67,11 @@ def install(
         named, config=file_named, tools=tools or (), folders=folder or (), read_only=read_only
     )
     entry = chosen.entry(command, arguments)
+    path = file or chosen.path(project)
     try:
-        change = plan_change(file or chosen.path(project), chosen.block, name, entry)
+        change = plan_change(path, chosen.block, name, entry)
     except ConfigError:
-        output.show(_to_paste(chosen.block, name, entry))
+        output.show(entry_in(path, "", chosen.block, name, entry))
         raise
     if change.before == change.after:
         output.tell(f"'{change.path}' has this entry already.")
@@ -76,6 +79,8 @@ def install(
     output.show(change.diff)
     if dry_run:
         output.tell("Not written: this is a dry run.")
+        for link in install_links(client, name, entry)[:1]:
+            output.tell(f"{chosen.title} adds the same when this link is opened: {link}")
         return output.FOUND
     if test:
         from app.mcp.install.trial import try_server
@@ -84,10 +89,7 @@ def install(
     backup = make_change(change)
     output.tell(f"Wrote '{change.path}'." + (f" What it held: '{backup}'." if backup else ""))
     output.tell(f"Restart {chosen.title}, or have it load its servers anew.")
-    if client == "claude-code":
-        output.tell(f"It can be told what the vault holds: {shlex.join([NAME, 'skill', '--vault', named])}")
+    if client in SKILLS:
+        told = shlex.join([NAME, "skill", "--vault", named, *SKILLS[client]])
+        output.tell(f"It can be told what the vault holds: {told}")
     return output.FOUND
-
-
-def _to_paste(block: str, name: str, entry: Mapping[str, Any]) -> str:
-    return json.dumps({block: {name: entry}}, ensure_ascii=False, indent=2)

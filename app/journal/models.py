@@ -44,6 +44,12 @@ class Entry:
     """Where a deleted note was to go."""
     undone: bool = field(default=False, compare=False)
 
+    def brought(self, path: str) -> str | None:
+        """Return the hash of the text that a move brings to a path, its links unchanged; None elsewhere."""
+        if self.moved is None or path != self.moved[1]:
+            return None
+        return next(state.before for state in self.files if state.path == self.moved[0])
+
 
 @dataclass(frozen=True, slots=True)
 class Recovered:

@@ -129,10 +129,7 @@ class Steps:
             self._put(new, None, None)
 
     def _look(self, state: FileState, now: str | None) -> Look:
-        look = Look(state, now)
-        if self._entry.moved is not None and state.path == self._entry.moved[1]:
-            look.moved = next(each.before for each in self._entry.files if each.path == self._entry.moved[0])
-        return look
+        return Look(state, now, moved=self._entry.brought(state.path))
 
     def _now(self, state: FileState) -> str | None:
         path = NotePath(state.path)

@@ -88,7 +88,7 @@ def _clear(vault: "VaultClient", entry: Entry, hidden: Hidden, name: str) -> lis
     state = next((each for each in entry.files if path_sign(each.path) == hidden.sign), entry.files[0])
     if not hidden.unfinished:
         text = content_hash(read_file(vault.root, name, vault.settings.max_note_bytes).data)
-        if text not in (state.before, state.after):
+        if text not in (state.before, state.after, entry.brought(state.path)):
             return [_keep_copy(vault, name, state.path)]
     remove_file(vault.root, name, limit=vault.settings.max_note_bytes)
     return []

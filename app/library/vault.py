@@ -4,12 +4,14 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from contextvars import copy_context
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
 
 from app.config.settings import OFFLINE, Settings
 from app.errors import BadRequestError
+from app.stopping import awaited
 from app.vault.client import NoteText, VaultClient
 
 if TYPE_CHECKING:
@@ -107,7 +109,7 @@ class Vault:
     async def ask(
         self, question: str, *, model: "Model | str | None" = None, trace_id: str = ""
     ) -> "Document":
-        """Answer a question with an overview and the notes it rests on.
+        """Answer a question with an overview and the notes it rests on; cancelling it stops the answering.
 
         Args:
             question: What a person wants to know.
@@ -125,7 +127,8 @@ class Vault:
     ) -> "AsyncGenerator[AskEvent, None]":
         """Answer a question as `ask` does, and yield what happens meanwhile; the last event is `Done`.
 
-        Whoever stops listening stops the answering; use `contextlib.aclosing` to do so at once.
+        Whoever stops listening stops the answering, at its next step; use `contextlib.aclosing` to do so at
+        once.
         """
         from app.chat.ask.events import Done
 
@@ -281,10 +284,13 @@ class Vault:
         from app.llm import run, submit
 
         asked = partial(ask_async, self.client, question, trace_id=trace_id, watch=watch)
-        if used is None:
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(_answerer, lambda: run(asked(model=OFFLINE)))
-        if model is None or isinstance(model, str):
-            return await asyncio.wrap_future(submit(asked(model=used)))
-        # A model that the app made may hold connections of the app's loop.
-        return await asked(model=used)
+        # What runs in threads ends at its next step once this is cancelled.
+        with awaited():
+            if used is None:
+                loop, context = asyncio.get_running_loop(), copy_context()
+                answered = partial(context.run, lambda: run(asked(model=OFFLINE)))
+                return await loop.run_in_executor(_answerer, answered)
+            if model is None or isinstance(model, str):
+                return await asyncio.wrap_future(submit(asked(model=used)))
+            # A model that the app made may hold connections of the app's loop.
+            return await asked(model=used)

@@ -20,8 +20,9 @@ class Draft(VaultClient):
     """
 
     def __init__(self, vault: VaultClient) -> None:
-        # It is the same vault, opened already.
+        # It is the same vault, opened already. It is asked itself what it shows: its class may hide more.
         self.__dict__.update(vars(vault))
+        self._vault = vault
         self._after: dict[NotePath, bytes | None] = {}
 
     def add(self, plan: Plan) -> None:
@@ -30,7 +31,7 @@ class Draft(VaultClient):
 
     def scan(self) -> VaultScan:
         """List the vault, with the notes that would be made and without those that would go."""
-        found = super().scan()
+        found = self._vault.scan()
         if not self._after:
             return found
         notes = {path: stat for path, stat in found.notes.items() if path not in self._after}
@@ -50,7 +51,7 @@ class Draft(VaultClient):
         """Read one note as `VaultClient.read` does."""
         note = normalize_path(path)
         if note not in self._after:
-            return super().read(path)
+            return self._vault.read(path)
         data = self.read_bytes(note)
         decoded = decode(data)
         newline, hash_ = newline_of(decoded.raw), content_hash(data)
@@ -60,7 +61,7 @@ class Draft(VaultClient):
         """Read the bytes of one note as `VaultClient.read_bytes` does."""
         note = normalize_path(path)
         if note not in self._after:
-            return super().read_bytes(path)
+            return self._vault.read_bytes(path)
         data = self._after[note]
         if data is None:
             raise NoteNotFoundError(f"no note at '{note}'")
@@ -69,7 +70,7 @@ class Draft(VaultClient):
     def exists(self, path: str) -> bool:
         """Return whether a note would be at a path."""
         note = normalize_path(path)
-        return self._after[note] is not None if note in self._after else super().exists(path)
+        return self._after[note] is not None if note in self._after else self._vault.exists(path)
 
     def real_path(self, path: str) -> NotePath:
         """Return where a note would really be."""
@@ -77,7 +78,15 @@ class Draft(VaultClient):
         if note in self._after:
             self.read_bytes(note)
             return note
-        return super().real_path(path)
+        return self._vault.real_path(path)
+
+    def is_excluded(self, path: str) -> bool:
+        """Return whether the vault hides a path."""
+        return self._vault.is_excluded(path)
+
+    def is_left_out(self, path: str) -> bool:
+        """Return whether the vault keeps a note out of results."""
+        return self._vault.is_left_out(path)
 
 
 def joined(plans: Sequence[Plan]) -> Plan:

@@ -2,12 +2,15 @@
 
 The token is the only key, so that another request or another process can make the change. What is kept is
 the change itself, under a hash of the token: approving makes what was shown and nothing else, and only where
-the notes are still as they were read.
+the notes are still as they were read. A file's name says whose it is and until when: no other one is read.
 """
 
 import base64
 import hashlib
 import json
+import math
+import os
+import re
 import secrets
 import time
 from collections.abc import Mapping, Sequence
@@ -39,11 +42,18 @@ DAY = 86_400.0
 MOST_CHANGES = 100
 """Most changes of one proposal."""
 MOST_WAITING = 1000
-"""Most proposals of one vault that wait at a time."""
+"""Most proposals of one vault that wait at a time; a new one takes the place of the oldest."""
+MOST_BYTES = 100_000_000
+"""Most bytes that they hold together, but for a new one that is larger alone."""
 ALONE = ("delete", "undo")
 """Operations that are proposed by themselves: the trash takes one note, and undo chooses by itself."""
 TAKEN = ".taken"
 """Ends the name of a proposal that is being carried out."""
+
+NUMBER = 16
+"""Letters of a proposal's name that stand for the number of the call; as many for its arguments follow."""
+_NONE = "none.json"
+_NAME = re.compile(r"[0-9a-f]{32}-(?:[0-9a-f]{32})?-(?P<expires>[0-9]+)\.(?:json|taken)")
 
 Changes = Mapping[str, object] | Sequence[Mapping[str, object]]
 
@@ -60,7 +70,7 @@ class Proposal(ProposedWrite):
 
 
 class NotWaitingError(WriteError):
-    """No change waits under a token: it was made, withdrawn, or waited too long."""
+    """Nothing waits under a token: it was made or withdrawn, expired, or gave its place to newer ones."""
 
 
 def propose(
@@ -110,13 +120,12 @@ def _kept(vault: VaultClient, plan: Plan, seconds: float, trace_id: str, call: s
     asked = proposed(plan, by_agent=True)
     told = proposed(plan, by_agent=True, for_person=False).diff
     token, expires = secrets.token_urlsafe(24), time.time() + seconds
-    kept = {"call": call, "expires": expires, "trace_id": trace_id, "plan": _written(plan)}
+    kept = json.dumps({"expires": expires, "trace_id": trace_id, "plan": _written(plan)}).encode()
     folder = _folder(vault)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if len(_swept(folder)) >= MOST_WAITING:
-            raise WriteError(f"{MOST_WAITING} changes wait for a person already", "approve or withdraw some")
-        replace_file(_file(folder, token), json.dumps(kept).encode())
+        _make_room(folder, len(kept))
+        replace_file(folder / _name(token, call, expires), kept)
     except OSError as error:
         raise WriteError(
             f"the proposal cannot be kept in '{folder}': {error.strerror or error}", "see 'state_dir'"
@@ -148,13 +157,13 @@ def approve_call(vault: VaultClient, call: str, changes: Changes | None = None) 
             agreed has altered it: then this is made, if the notes are still as they were shown.
     """
     folder = _folder(vault)
-    asked = {file: str((_read(file) or {}).get("call", "")) for file in _swept(folder)}
-    waiting, altered = [file for file, each in asked.items() if each == call], None
-    if not waiting and changes is not None and (number := call.partition(" ")[0]):
-        waiting = [file for file, each in asked.items() if each.partition(" ")[0] == number]
+    owner, altered = _owner(call), None
+    waiting = [(found.st_mtime_ns, file) for file, found in _swept(folder) if f"-{owner}-" in file.name]
+    if not waiting and changes is not None and call.partition(" ")[0]:
+        number = f"-{owner[:NUMBER]}"
+        waiting = [(found.st_mtime_ns, file) for file, found in _swept(folder) if number in file.name]
         altered = changes
-    newest = max(waiting, key=lambda file: file.stat().st_mtime_ns, default=folder / "none.json")
-    return _made(vault, newest, altered)
+    return _made(vault, max(waiting)[1] if waiting else folder / _NONE, altered)
 
 
 def withdraw(vault: VaultClient, token: str) -> bool:
@@ -198,7 +207,8 @@ def _made(vault: VaultClient, file: Path, altered: Changes | None = None) -> Tol
     """Carry out a proposal by its file, which nobody else can take meanwhile; or what a person made of it."""
     taken = file.with_suffix(TAKEN)
     gone = NotWaitingError(
-        "no change waits under this token", "it was made, withdrawn, or waited too long; propose it again"
+        "no change waits under this token",
+        "it was made or withdrawn, waited too long, or newer ones took its place; propose it again",
     )
     try:
         file.rename(taken)
@@ -238,9 +248,24 @@ def _folder(vault: VaultClient) -> Path:
     return journal_folder(vault.root, vault.settings.state_folder.resolve()) / "proposals"
 
 
-def _file(folder: Path, token: str) -> Path:
+def _sign(secret: str) -> str:
     # The token itself is nowhere on the disk.
-    return folder / f"{hashlib.blake2b(token.encode(errors='replace'), digest_size=16).hexdigest()}.json"
+    return hashlib.blake2b(secret.encode(errors="replace"), digest_size=16).hexdigest()
+
+
+def _owner(call: str) -> str:
+    """Return the signs of a call's number and of what it asks for, in one; empty where no call proposed."""
+    number, _, asked = call.partition(" ")
+    return _sign(number)[:NUMBER] + _sign(asked)[:NUMBER] if call else ""
+
+
+def _name(token: str, call: str, expires: float) -> str:
+    return f"{_sign(token)}-{_owner(call)}-{math.ceil(expires)}.json"
+
+
+def _file(folder: Path, token: str) -> Path:
+    """Return the file of a token; one that is not there where no change waits under it."""
+    return next(folder.glob(f"{_sign(token)}-*.json"), folder / _NONE)
 
 
 def _read(file: Path) -> dict[str, Any] | None:
@@ -252,24 +277,29 @@ def _read(file: Path) -> dict[str, Any] | None:
     return None
 
 
-def _swept(folder: Path) -> list[Path]:
-    """List the proposals that wait, and remove those that waited too long."""
-    waiting = []
+def _make_room(folder: Path, size: int) -> None:
+    """Remove the oldest of the proposals that wait, until a new one of some bytes has its place."""
+    waiting = sorted(_swept(folder), key=lambda each: each[1].st_mtime_ns)
+    held = sum(found.st_size for _, found in waiting)
+    for count, (file, found) in zip(range(len(waiting), 0, -1), waiting, strict=True):
+        if count < MOST_WAITING and held + size <= MOST_BYTES:
+            break
+        file.unlink(missing_ok=True)
+        held -= found.st_size
+
+
+def _swept(folder: Path) -> list[tuple[Path, os.stat_result]]:
+    """List the proposals that wait, and remove those that waited too long, and what killed processes left."""
+    waiting, now = [], time.time()
     for file in folder.glob("*"):
-        is_whole = file.suffix in (".json", TAKEN)
-        kept = _read(file) if is_whole else None
-        if kept is not None and kept["expires"] >= time.time():
-            waiting += [file] if file.suffix == ".json" else []
-        elif is_whole or _is_left_behind(file):
-            file.unlink(missing_ok=True)
+        with suppress(FileNotFoundError):
+            found, name = file.stat(), _NAME.fullmatch(file.name)
+            ends = int(name["expires"]) if name else found.st_mtime + DAY
+            if ends < now:
+                file.unlink()
+            elif name and file.suffix == ".json":
+                waiting.append((file, found))
     return waiting
-
-
-def _is_left_behind(file: Path) -> bool:
-    """Return whether a file that is not whole yet is of a process that was killed."""
-    with suppress(FileNotFoundError):
-        return file.stat().st_mtime < time.time() - DAY
-    return False
 
 
 def _written(plan: Plan) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from app.search.embedding.loading import is_installed
 from app.search.models import Mode, SearchRequest, SearchResult
 from app.search.searcher import searcher_for
 from app.search.view import View
+from app.stopping import go_on
 from app.vault.client import VaultClient
 
 PASSAGES = 12
@@ -60,6 +61,7 @@ def gather(vault: VaultClient, question: str) -> Found:
     limit, text = PASSAGES, spoken(question)
     asked = SearchRequest(operation=mode, mode=mode, query=text, queries=(text,), limit=limit)
     while True:
+        go_on()
         # Saved chats repeat the question, and come first: behind them the notes are looked for.
         results = searcher.search(asked.model_copy(update={"limit": limit}))
         view = searcher.view()

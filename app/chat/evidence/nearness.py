@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from app.search.embedding.embedder import Embedder, Encoded, Spans
 from app.search.lexical.lines import LineWords
+from app.stopping import go_on
 
 MOST_CHARS = 900
 """A text is compared by its first characters; models see few more."""
@@ -62,6 +63,7 @@ class Meaning:
 
     def near(self, texts: Sequence[str]) -> list[Nearness]:
         """Compare some texts with the question, in their order."""
+        go_on()
         asked, scale = self._asked, scale_of(self.embedder)
         return [
             Nearness(
@@ -84,6 +86,7 @@ class Meaning:
         """Return for each of some words how near the nearest of others lies, each read alone: 0 to 1."""
         if not words or not others:
             return [0.0] * len(words)
+        go_on()
         vectors = np.array([one.vector for one in self.embedder.encode([*words, *others])])
         best = (vectors[: len(words)] @ vectors[len(words) :].T).max(axis=1)
         return [scale_of(self.embedder).word(float(cosine)) for cosine in best]

@@ -19,6 +19,7 @@ from app.search.query.parse import parse_question
 from app.search.query.spelling import spelt
 from app.search.query.tree import Query
 from app.search.view import View
+from app.stopping import go_on
 from app.vault.paths import nfc
 
 SPAN_CHARS = 450
@@ -168,6 +169,7 @@ def candidates_of(asked: Asked, evidence: Sequence[Evidence]) -> list[Candidate]
     """Return what can be quoted of some evidence, none twice; lines that many notes share are left out."""
     found: dict[tuple[str, int, int], Candidate] = {}
     for one in evidence:
+        go_on()
         try:
             note = asked.note(one.path)
         except VaultError:

@@ -31,6 +31,8 @@ class Client:
     project_file: str = ""
     names_kind: bool = False
     """Whether an entry says that the server talks over standard input and output."""
+    moved_by: str = ""
+    """The program's own variable for the folder in which it keeps its configuration."""
 
     def path(self, project: Path | None = None, platform: str = sys.platform) -> Path:
         """Return the configuration file, whether it exists or not.
@@ -46,7 +48,8 @@ class Client:
             return project.expanduser().absolute() / self.project_file
         if self.application:
             return _applications(platform) / self.application / self.file
-        return _home_of(self) / self.file
+        moved = os.environ.get(self.moved_by)
+        return Path(moved).expanduser() / Path(self.file).name if moved else Path.home() / self.file
 
     def entry(self, command: str, arguments: tuple[str, ...]) -> dict[str, Any]:
         """Return the entry of a server that is started by a command."""
@@ -56,7 +59,12 @@ class Client:
 
 CLIENTS: Mapping[str, Client] = {
     "claude-desktop": Client("Claude Desktop", "mcpServers", "Claude", "claude_desktop_config.json"),
-    "claude-code": Client("Claude Code", "mcpServers", "", ".claude.json", ".mcp.json", names_kind=True),
+    "claude-code": Client(
+        "Claude Code", "mcpServers", "", ".claude.json", ".mcp.json", True, "CLAUDE_CONFIG_DIR"
+    ),
+    "codex": Client(
+        "Codex", "mcp_servers", "", ".codex/config.toml", ".codex/config.toml", moved_by="CODEX_HOME"
+    ),
     "cursor": Client("Cursor", "mcpServers", "", ".cursor/mcp.json", ".cursor/mcp.json"),
     "vscode": Client("VS Code", "servers", "Code", "User/mcp.json", ".vscode/mcp.json", names_kind=True),
 }
@@ -74,12 +82,6 @@ def _applications(platform: str) -> Path:
     if platform == "darwin":
         return Path.home() / "Library" / "Application Support"
     return Path(Unix().user_config_dir)
-
-
-def _home_of(client: Client) -> Path:
-    # Claude Code's own variable for where it keeps everything.
-    moved = os.environ.get("CLAUDE_CONFIG_DIR") if client.file == ".claude.json" else None
-    return Path(moved).expanduser() if moved else Path.home()
 
 
 def start_command(

@@ -320,6 +320,9 @@ class Semantic:
             raise ModelError(f"the model '{name}' is still being made ready", "ask again in half a minute")
         with self._opening:
             if name not in self._opened:
+                if threading.current_thread() is not threading.main_thread():
+                    # The main thread runs an event loop, which an export beside it would hold up.
+                    export_apart(name, self._models, self._vault.settings.embedding)
                 embedder = load(False)
                 small = token_dimension(embedder.dimension)
                 text = repr((embedder.fingerprint, embedder.dimension, small, WINDOWS, PROJECTION))

@@ -1,17 +1,24 @@
 """``install``: one entry into another program's configuration, and nothing of it lost."""
 
+import base64
 import json
 import os
+import shlex
 import stat
+import tomllib
 from pathlib import Path
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 import pytest
+import tomlkit
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.errors import ConfigError, ConflictError
 from app.mcp.install.change import make_change, plan_change, with_entry
 from app.mcp.install.clients import CLIENTS
+from app.mcp.install.links import install_links
+from app.mcp.install.table import with_table
 from app.tests.cli.conftest import Run
 
 ENTRY = {"command": "/opt/my tools/vault-assistant", "args": ["mcp", "--vault", "/home/é/My Notes"]}
@@ -19,7 +26,8 @@ ENTRY = {"command": "/opt/my tools/vault-assistant", "args": ["mcp", "--vault", 
 
 @pytest.fixture(autouse=True)
 def no_other_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
+    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME"):
+        monkeypatch.delenv(name, raising=False)
 
 
 def test_each_client_has_its_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -29,27 +37,32 @@ def test_each_client_has_its_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     assert {name: client.path(platform="linux") for name, client in CLIENTS.items()} == {
         "claude-desktop": tmp_path / "xdg/Claude/claude_desktop_config.json",
         "claude-code": tmp_path / ".claude.json",
+        "codex": tmp_path / ".codex/config.toml",
         "cursor": tmp_path / ".cursor/mcp.json",
         "vscode": tmp_path / "xdg/Code/User/mcp.json",
     }
     assert {name: client.path(platform="darwin") for name, client in CLIENTS.items()} == {
         "claude-desktop": mac / "Claude/claude_desktop_config.json",
         "claude-code": tmp_path / ".claude.json",
+        "codex": tmp_path / ".codex/config.toml",
         "cursor": tmp_path / ".cursor/mcp.json",
         "vscode": mac / "Code/User/mcp.json",
     }
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "moved"))
     assert CLIENTS["claude-code"].path() == tmp_path / "moved/.claude.json"
+    monkeypatch.setenv("CODEX_HOME", str(tmp_path / "codex"))
+    assert CLIENTS["codex"].path() == tmp_path / "codex/config.toml"
     assert CLIENTS["cursor"].path() == tmp_path / ".cursor/mcp.json"
 
 
 def test_projects_have_files_of_their_own(run: Run, garden: str, tmp_path: Path) -> None:
     paths = {
         name: CLIENTS[name].path(tmp_path).relative_to(tmp_path)
-        for name in ("claude-code", "cursor", "vscode")
+        for name in ("claude-code", "codex", "cursor", "vscode")
     }
     assert {name: str(path) for name, path in paths.items()} == {
-        "claude-code": ".mcp.json", "cursor": ".cursor/mcp.json", "vscode": ".vscode/mcp.json",
+        "claude-code": ".mcp.json", "codex": ".codex/config.toml", "cursor": ".cursor/mcp.json",
+        "vscode": ".vscode/mcp.json",
     }  # fmt: skip
     failed = run("install", "claude-desktop", "--vault", garden, "--project", str(tmp_path))
     assert failed.code == 2
@@ -136,13 +149,138 @@ def test_a_file_that_cannot_be_kept_as_it_is_is_left_alone_and_the_entry_shown(
     assert sorted(path.name for path in tmp_path.glob("mcp.json*")) == ["mcp.json"]
 
 
+CODEX = """\
+# What I use.
+model = "gpt-5"  # the small one
+
+[mcp_servers.other]
+command = "other" # keep
+env = { KEY = "1" }
+
+[profiles.work]
+approval_policy = "never"
+"""
+OURS = """\
+[mcp_servers.vault-assistant]
+command = "/opt/my tools/vault-assistant"
+args = ["mcp", "--vault", "/home/é/My Notes"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", OURS),
+        ("# mine\n", f"# mine\n\n{OURS}"),
+        (CODEX, CODEX.replace("[profiles", f"{OURS}[profiles")),
+        (
+            '[mcp_servers.vault-assistant]\n# patient\nstartup_timeout_sec = 30\ncommand = "old" # was\n',
+            "[mcp_servers.vault-assistant]\n# patient\nstartup_timeout_sec = 30\n"
+            'command = "/opt/my tools/vault-assistant" # was\nargs = ["mcp", "--vault", "/home/é/My Notes"]\n',
+        ),
+        (CODEX.replace("[profiles", f"{OURS}[profiles"), None),
+    ],
+    ids=["no-file", "comment", "others", "known-entry", "same"],
+)
+def test_a_table_comes_into_codexs_file_and_every_comment_stays(before: str, after: str | None) -> None:
+    assert with_table(before, "mcp_servers", "vault-assistant", ENTRY) == (before if after is None else after)
+
+
+TABLES = st.recursive(
+    st.booleans()
+    | st.integers(-(2**60), 2**60)
+    | st.text(st.characters(codec="utf-8", exclude_categories=["C"])),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.text(st.characters(codec="utf-8", exclude_categories=["C"]), min_size=1), inner, max_size=3
+        )
+    ),
+    max_leaves=8,
+)
+
+
+@given(
+    rest=st.dictionaries(st.text("abc-é. ", min_size=1), TABLES, max_size=3),
+    servers=st.none() | st.dictionaries(st.text("abc-", min_size=1), st.dictionaries(st.text("xyz", min_size=1), TABLES, max_size=2), max_size=3),
+    name=st.text("abc-é. ", min_size=1),
+)  # fmt: skip
+def test_whatever_stands_in_a_toml_file_is_still_there(
+    rest: dict[str, object], servers: dict[str, dict[str, object]] | None, name: str
+) -> None:
+    before = {**rest, **({} if servers is None else {"mcp_servers": servers})}
+    found = tomllib.loads(with_table(tomlkit.dumps(before), "mcp_servers", name, ENTRY))
+    known = (servers or {}).get(name, {})
+    assert found == {**before, "mcp_servers": {**(servers or {}), name: {**known, **ENTRY}}}
+
+
+@pytest.mark.parametrize("text", ['a = ', '[mcp_servers]\na = 1\n[mcp_servers]\n', 'mcp_servers = 3\n', '[[mcp_servers]]\na = 1\n'])  # fmt: skip
+def test_a_toml_file_that_cannot_be_changed_is_left_alone_and_the_entry_shown(
+    run: Run, garden: str, tmp_path: Path, text: str
+) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text(text)
+    failed = run("install", "codex", "--vault", garden, "--file", str(file), "--name", "v")
+    assert failed.code == 2
+    assert failed.err.startswith(f"error: '{file}' was not changed: ")
+    assert tomllib.loads(failed.out)["mcp_servers"]["v"]["args"] == ["mcp", "--vault", garden]
+    assert file.read_text() == text
+
+
+def test_codex_is_set_up_and_told_of_the_skill(run: Run, garden: str, tmp_path: Path) -> None:
+    file = tmp_path / ".codex" / "config.toml"
+    file.parent.mkdir()
+    file.write_text(CODEX)
+    done = run("install", "codex", "--vault", garden, "--project", str(tmp_path), "--no-test", "--read-only")
+    assert done.code == 0
+    assert file.read_text().startswith(CODEX.partition("[profiles")[0])
+    ours = tomllib.loads(file.read_text())["mcp_servers"]["vault-assistant"]
+    assert ours["args"] == ["mcp", "--vault", garden, "--read-only"]
+    assert done.err.endswith(
+        f"It can be told what the vault holds: vault-assistant skill --vault {shlex.quote(garden)} --agents AGENTS.md\n"
+    )
+
+
+def test_links_hold_what_the_configuration_would(run: Run, garden: str, tmp_path: Path) -> None:
+    file = tmp_path / "mcp.json"
+    links = {}
+    for client, block in (("cursor", "mcpServers"), ("vscode", "servers")):
+        options = ["--vault", garden, "--file", str(file), "--name", "My notes & more"]
+        shown = run("install", client, *options, "--dry-run")
+        links[client] = shown.err.rstrip().rpartition(" ")[2]
+        assert run("install", client, *options, "--no-test").code == 0
+        entry = json.loads(file.read_text())[block]["My notes & more"]
+        assert entry["args"] == ["mcp", "--vault", garden]
+        program, web = (urlsplit(link) for link in install_links(client, "My notes & more", entry))
+        assert program.geturl() == links[client]
+        if client == "cursor":
+            assert (program.scheme, program.netloc, program.path) == (
+                "cursor",
+                "anysphere.cursor-deeplink",
+                "/mcp/install",
+            )
+            asked = dict(parse_qsl(program.query, strict_parsing=True))
+            assert asked["name"] == "My notes & more"
+            assert json.loads(base64.b64decode(asked["config"], validate=True)) == entry
+            assert (web.netloc, web.path, web.query) == ("cursor.com", "/en/install-mcp", program.query)
+        else:
+            assert (program.scheme, program.path) == ("vscode", "mcp/install")
+            assert json.loads(unquote(program.query)) == {"name": "My notes & more", **entry}
+            assert (web.netloc, web.path) == ("insiders.vscode.dev", "/redirect/mcp/install")
+            asked = dict(parse_qsl(web.query, strict_parsing=True))
+            assert (asked["name"], json.loads(asked["config"])) == ("My notes & more", entry)
+    assert install_links("codex", "v", ENTRY) == install_links("claude-code", "v", ENTRY) == ()
+
+
 def test_a_dry_run_shows_the_change_and_makes_none(run: Run, garden: str, tmp_path: Path) -> None:
     file = tmp_path / "a folder" / "mcp.json"
     shown = run("install", "cursor", "--vault", garden, "--file", str(file), "--dry-run", "--read-only")
     assert shown.code == 0
     assert shown.out.startswith(f"--- {file}\n+++ {file}\n@@ -0,0 +1,")
     assert '+        "--read-only"\n' in shown.out
-    assert shown.err == "Not written: this is a dry run.\n"
+    assert shown.err.startswith(
+        "Not written: this is a dry run.\nCursor adds the same when this link is opened: "
+    )
     assert not file.parent.exists()
 
 
@@ -235,7 +373,7 @@ def test_wrong_arguments_are_refused_before_anything_is_written(run: Run, garden
     for arguments, message in (
         (
             ["cursr"],
-            "error: unknown client 'cursr'\nhint: valid: claude-desktop, claude-code, cursor, vscode",
+            "error: unknown client 'cursr'\nhint: valid: claude-desktop, claude-code, codex, cursor, vscode",
         ),
         (["cursor", "--tools", "serch"], "error: unknown tool 'serch'"),
         (["cursor", "--folder", "Nowhere"], "error: no folder 'Nowhere' in the vault"),

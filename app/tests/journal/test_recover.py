@@ -336,6 +336,29 @@ def test_a_folder_that_cannot_be_flushed_is_a_notice_on_a_write_that_is_done(
     assert contents(vault)["B.md"] == "to [[A]]\n"
 
 
+@pytest.mark.parametrize("how", ["killed before", "killed after"])
+def test_a_move_that_rewrites_the_notes_own_links_leaves_no_copy_wherever_it_is_killed(
+    tiny_vault: MakeVault, run: Operate, monkeypatch: pytest.MonkeyPatch, own_environment: Path, how: str
+) -> None:
+    before = {"A.md": "alpha [b](./B.md)\n", "B.md": "to [[A]]\n"}
+    after = {"other/Z.md": "alpha [b](B.md)\n", "B.md": "to [[Z]]\n"}
+    at, seen = 0, []
+    while True:
+        at += 1
+        vault = tiny_vault(dict(before), name=f"{how} {at}")
+        with disturbed(monkeypatch, Calls(at, how)) as calls, suppress(Killed):
+            assert run(vault, "move", path="A", new_path="other/Z").startswith("Done: ")
+        recover(vault)
+        seen.append(contents(vault))
+        assert seen[-1] in (before, after), at
+        assert not list(vault.root.rglob(".vault-assistant-*"))
+        if is_over(calls):
+            break
+    assert seen[-1] == after
+    assert before in seen
+    assert at > 20
+
+
 def test_a_program_that_has_the_note_open_for_appending_loses_nothing(
     tiny_vault: MakeVault, run: Operate, own_environment: Path
 ) -> None:

@@ -1,14 +1,17 @@
 """A vault in an app with an event loop: data comes back, the loop stays free, and events come in their order."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
 from contextlib import aclosing
+from typing import Any
 
 import pytest
 from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, FunctionModel
 
 from app.chat.ask.events import AskEvent, Done, EvidenceFound, Searching, Verdicts, Words
+from app.chat.evidence import span, weigh
 from app.errors import BadRequestError, ConflictError, ModelError, NoteNotFoundError, VaultNotFoundError
 from app.library.vault import Vault
 from app.tests.chat.ask.conftest import VAULT
@@ -161,6 +164,46 @@ async def test_whoever_stops_listening_stops_the_model(vault: Vault) -> None:
             if isinstance(event, Words):
                 break
     await asyncio.wait_for(ended.wait(), 60)
+
+
+@pytest.mark.parametrize("as_events", [True, False])
+@pytest.mark.asyncio
+async def test_whoever_stops_waiting_stops_an_answer_without_a_model(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch, as_events: bool
+) -> None:
+    question = "How late was the larch, and when was the boat launched?"
+    read: list[str] = []
+    reading, left = asyncio.Event(), threading.Event()
+    loop = asyncio.get_running_loop()
+
+    def spans_of(text: str, *rest: Any) -> Any:
+        # The first passage is read until nobody listens any more.
+        read.append(text)
+        if not left.is_set():
+            loop.call_soon_threadsafe(reading.set)
+            left.wait(60)
+        return span.spans_of(text, *rest)
+
+    monkeypatch.setattr(weigh, "spans_of", spans_of)
+    if as_events:
+        async with aclosing(vault.ask_stream(question, model="offline")) as events:
+            async for event in events:
+                if isinstance(event, EvidenceFound):
+                    assert len(event.evidence) > 1
+                    break
+            await asyncio.wait_for(reading.wait(), 60)
+    else:
+        asking = asyncio.ensure_future(vault.ask(question, model="offline"))
+        await asyncio.wait_for(reading.wait(), 60)
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+    left.set()
+    # One answer is worked out at a time, so that this one comes after the end of the other.
+    assert (await vault.ask("?", model="offline")).overview
+    assert len(read) == 1
+    assert (await vault.ask(question, model="offline")).is_answered
+    assert len(read) > 2
 
 
 @pytest.mark.asyncio

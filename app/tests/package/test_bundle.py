@@ -21,14 +21,19 @@ pytestmark = pytest.mark.slow
 PLACE, VAULT = "${__dirname}", "${user_config.vault}"
 
 
-@pytest.fixture(scope="module")
-def build() -> ModuleType:
+def load_build() -> ModuleType:
+    """The script that builds what is handed out, as a module."""
     spec = importlib.util.spec_from_file_location("bundle_build", ROOT / "bundle" / "build.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def build() -> ModuleType:
+    return load_build()
 
 
 @pytest.fixture

@@ -9,7 +9,9 @@ from typing import Any
 from urllib.parse import urlencode
 
 from markdown_it import MarkdownIt
+from markdown_it.parser_inline import ParserInline
 from markdown_it.renderer import RendererHTML
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from mdit_py_plugins.footnote import footnote_plugin
 
@@ -25,6 +27,8 @@ from app.web.render.obsidian_rules import add_block_rules, add_inline_rules
 from app.web.render.targets import CITED, PICTURES, PLAYED, VIDEOS, Targets, kind_of
 
 MOST_NESTING = 60
+MOST_STEPS = 5
+"""Most steps a character of running text that looking for the ends of links and footnotes may take."""
 BOXES = {" ": "to do", "x": "done", "X": "done", "/": "in progress", "-": "cancelled"}
 
 MOST_DEPTH = 3
@@ -43,10 +47,38 @@ _PLAYER = re.compile(
 """What plays an attachment, as a link. Frames come in after a note is cleaned, and lead nowhere else."""
 
 
+class _Inline(ParserInline):
+    """Reads running text; brackets within brackets cost no more than `MOST_STEPS` allows.
+
+    Each bracket that may begin a link or footnote is followed to its end, past all brackets within it. A few
+    steps a character do that in any text that somebody wrote; after them, brackets are brackets.
+    """
+
+    def parse(self, src: str, md: MarkdownIt, env: Any, tokens: list[Token]) -> list[Token]:  # noqa: ANN401
+        """Read a text; a footnote's within another shares the steps of the whole."""
+        if "steps" in env:
+            return super().parse(src, md, env, tokens)
+        env["steps"] = MOST_STEPS * len(src)
+        try:
+            return super().parse(src, md, env, tokens)
+        finally:
+            del env["steps"]
+
+    def skipToken(self, state: StateInline) -> None:  # noqa: N802 - the library's name
+        """Step over one sign; to the end of the text where no step is left, so that nothing is found."""
+        state.env["steps"] -= 1
+        if state.env["steps"] < 0:
+            state.pos = state.posMax
+        else:
+            super().skipToken(state)
+
+
 @cache
 def markdown() -> MarkdownIt:
     """Return the parser; it renders with a `NoteRenderer` as ``env["note"]``."""
-    made = MarkdownIt(
+    made = MarkdownIt()
+    made.inline = _Inline()
+    made.configure(
         "commonmark",
         {"html": True, "breaks": True, "maxNesting": MOST_NESTING, "linkify": True, "highlight": coloured},
     )

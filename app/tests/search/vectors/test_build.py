@@ -5,6 +5,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 from app.config.settings import EmbeddingSettings
+from app.search.embedding.apart import export_apart
 from app.search.searcher import Searcher, searcher_for
 from app.search.vectors.file_format import files_of, generations, read_log
 from app.search.vectors.store import Shelf, Shelved
@@ -329,3 +331,23 @@ def test_new_notes_and_linked_ones_have_vectors_first(tiny_vault: MakeVault, tin
     # Two notes link to `hub` and one to `mid`; nothing links to the others.
     order = [lexical.path(int(lexical.note_of[doc])) for doc in missing]
     assert order == ["new.md", "hub.md", "mid.md", "old.md"]
+
+
+def test_beside_an_event_loop_the_model_is_exported_by_another_process(
+    tiny_vault: MakeVault, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+
+    def apart(name: str, cache: Path, settings: EmbeddingSettings) -> None:
+        begun.append(threading.current_thread().name)
+        export_apart(name, cache, settings)
+
+    monkeypatch.setattr("app.search.vectors.vectors.export_apart", apart)
+    embed(tiny_vault({"A.md": "one\n"}, name="first"))
+    assert begun == []
+    vault = tiny_vault({"A.md": "one\n"}, name="second")
+    other = threading.Thread(target=embed, args=(vault,), name="other")
+    other.start()
+    other.join()
+    assert begun == ["other"]
+    assert vectors(searcher_for(vault))

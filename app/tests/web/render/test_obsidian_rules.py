@@ -1,7 +1,7 @@
 """What a note's page takes for a tag, a link, a formula or a comment is what the index takes for one."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -185,3 +185,32 @@ def test_reading_a_paragraph_takes_as_many_calls_as_it_is_long(piece: str) -> No
 
     parsed(100)  # The parser is made once.
     assert parsed(3_000) < MOST_CALLS * parsed(1_500) + 500
+
+
+MOST_CALLS_A_SIGN = 100
+"""Calls that a sign may take; a paragraph of words and links takes some ten, brackets without a bound 540."""
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda size: "^[" * (size // 2),
+        lambda size: "^[" * (size // 3) + "]" * (size // 3),
+        lambda size: "![" * (size // 2) + "]",
+        lambda size: "^[" + "^[a]" * (size // 4) + "]",
+    ],
+    ids=["open", "nested", "pictures", "beside"],
+)
+def test_brackets_within_brackets_take_a_bounded_number_of_calls_a_sign(make: Callable[[int], str]) -> None:
+    text = make(6_000)
+    markdown()  # It is made once.
+    calls = calls_of(lambda: markdown().parse(text, {"has_anchors": False, "first_line": 1}))
+    assert calls < MOST_CALLS_A_SIGN * len(text)
+
+
+def test_a_paragraph_of_brackets_leaves_the_others_as_they_are() -> None:
+    written = "A ^[first ^[second] and [there](https://example.org/a)] note."
+    tokens = markdown().parse(f"{'^[' * 5_000}\n\n{written}\n", {"has_anchors": False, "first_line": 1})
+    shown = [token.type for token in every(tokens)]
+    assert shown.count("footnote_open") == 2
+    assert shown.count("link_open") == 1

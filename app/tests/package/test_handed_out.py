@@ -1,0 +1,232 @@
+"""What else is handed out: the entry for registries, the links in the README, and the image's commands."""
+
+import asyncio
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.types import TextContent
+
+from app import __version__
+from app.tests.package.test_bundle import load_build
+from app.tests.package.wheel import ROOT, Installed
+
+TOKEN = "a token of decent length"
+
+
+def test_the_entry_for_registries_has_the_shape_that_its_schema_asks_for(tmp_path: Path) -> None:
+    entry = json.loads(load_build().registry_file(tmp_path).read_text(encoding="utf-8"))
+    # What the schema of 2025-12-11 and the registry ask for beside the names of fields.
+    assert entry["$schema"] == "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
+    assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", entry["name"])
+    assert 3 <= len(entry["name"]) <= 200
+    assert 1 <= len(entry["description"]) <= 100
+    assert entry["version"] == __version__
+    assert f"<!-- mcp-name: {entry['name']} -->" in (ROOT / "README.md").read_text(encoding="utf-8")
+    [package] = entry.pop("packages")
+    assert set(entry) == {"$schema", "name", "title", "description", "version"}
+    assert {key: package[key] for key in ("registryType", "identifier", "version", "runtimeHint")} == {
+        "registryType": "pypi", "identifier": "vault-assistant", "version": __version__, "runtimeHint": "uvx",
+    }  # fmt: skip
+    assert package["transport"] == {"type": "stdio"}
+    for argument in package["runtimeArguments"] + package["packageArguments"]:
+        assert argument["type"] in ("named", "positional")
+        assert argument.get("format", "string") in ("string", "number", "boolean", "filepath")
+        assert "name" in argument if argument["type"] == "named" else "value" in argument
+
+
+def test_what_the_entry_starts_is_the_server_with_the_libraries_of_its_extras() -> None:
+    [package] = load_build().registry_entry()["packages"]
+    fetched = {each["value"].partition(">")[0] for each in package["runtimeArguments"]}
+    assert fetched == {"mcp", "tomlkit", "watchfiles"}
+    given = [
+        part
+        for each in package["packageArguments"]
+        for part in (each.get("name"), each.get("value", "/notes"))
+        if part is not None
+    ]
+    assert given == ["mcp", "--vault", "/notes"]
+
+
+def test_the_readmes_links_are_those_that_the_function_makes() -> None:
+    build = load_build()
+    build.check_readme()
+    asked = dict(parse_qsl(urlsplit(build.readme_links()["vscode"]).query, strict_parsing=True))
+    entry, [asks] = json.loads(asked["config"]), json.loads(asked["inputs"])
+    assert entry["args"] == [
+        "--from", "vault-assistant[mcp,watch]", "vault-assistant", "mcp", "--vault", f"${{input:{asks['id']}}}",
+    ]  # fmt: skip
+
+
+def test_a_readme_with_other_links_is_not_handed_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build = load_build()
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (tmp_path / "README.md").write_text(readme.replace("config=eyJ", "config=eyK"), encoding="utf-8")
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    monkeypatch.setattr(build, "ROOT", tmp_path)
+    with pytest.raises(SystemExit, match=r"README\.md lacks: https://cursor\.com/"):
+        build.check_readme()
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One stage of a Dockerfile: its instructions in their order."""
+
+    steps: tuple[tuple[str, str], ...]
+
+    def all(self, name: str) -> list[str]:
+        return [rest for word, rest in self.steps if word == name]
+
+    def last(self, name: str) -> str:
+        return self.all(name)[-1]
+
+
+def stages() -> list[Stage]:
+    lines = (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines()
+    text = "\n".join(line for line in lines if not line.startswith("#")).replace("\\\n", " ")
+    found: list[list[tuple[str, str]]] = []
+    for line in filter(None, map(str.strip, text.split("\n"))):
+        name, _, rest = line.partition(" ")
+        if name == "FROM":
+            found.append([])
+        found[-1].append((name, " ".join(rest.split())))
+    return [Stage(tuple(steps)) for steps in found]
+
+
+def environment(stage: Stage) -> dict[str, str]:
+    return dict(pair.split("=", 1) for rest in stage.all("ENV") for pair in shlex.split(rest))
+
+
+def test_the_image_is_light_and_offers_nothing_that_writes() -> None:
+    _, image = stages()
+    assert image.all("ARG") == ["EXTRAS=mcp,watch"]
+    assert image.last("USER") not in ("root", "0")
+    command = json.loads(image.last("ENTRYPOINT")) + json.loads(image.last("CMD"))
+    assert command[:3] == ["vault-assistant", "mcp", "--http"]
+    assert "--read-only" in command
+    assert "--no-token" not in command
+    assert command[command.index("--port") + 1] == image.last("EXPOSE")
+    # What is written lies in the volume, which the user's home is.
+    kept = environment(image)
+    home = image.last("VOLUME")
+    assert all(
+        kept[name].startswith(f"{home}/")
+        for name in ("VAULT_ASSISTANT_CACHE_DIR", "VAULT_ASSISTANT_STATE_DIR")
+    )
+    assert f"--home-dir {home}" in " ".join(image.all("RUN"))
+
+
+@pytest.mark.slow
+def test_the_images_own_commands_build_the_wheel_from_what_they_copy(
+    tmp_path: Path, installed: Installed
+) -> None:
+    build, image = stages()
+    context = allowed()
+    source = tmp_path / "source"
+    source.mkdir()
+    for rest in build.all("COPY"):
+        *names, target = rest.split()
+        assert set(names) <= context, "the build sees what .dockerignore lets through"
+        for name in names:
+            if (ROOT / name).is_dir():
+                shutil.copytree(
+                    ROOT / name, source / target, ignore=shutil.ignore_patterns("tests", "__pycache__")
+                )
+            else:
+                shutil.copy(ROOT / name, source / target)
+    assert set(image.all("COPY")[0].split()[:-1]) <= context
+    [made] = [rest for rest in build.all("RUN") if "hatchling build" in rest]
+    words = shlex.split(made)
+    assert words[0] == "python"
+    subprocess.run(
+        [sys.executable, *(word.replace("/wheel", str(tmp_path / "wheel")) for word in words[1:])],
+        cwd=source, check=True, capture_output=True,
+    )  # fmt: skip
+    [wheel] = (tmp_path / "wheel").glob("*.whl")
+    assert wheel.name == installed.wheel.name
+    with zipfile.ZipFile(wheel) as own, zipfile.ZipFile(installed.wheel) as other:
+        assert set(own.namelist()) == set(other.namelist())
+
+
+def allowed() -> set[str]:
+    """What .dockerignore lets through at the top."""
+    rules = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    return {rule[1:] for rule in rules if rule.startswith("!")}
+
+
+@contextmanager
+def served(installed: Installed, vault: Path, data: Path) -> Iterator[str]:
+    """Run the command of the image, its folders and its port others; yield where it listens."""
+    _, image = stages()
+    program, *arguments = json.loads(image.last("ENTRYPOINT")) + json.loads(image.last("CMD"))
+    arguments[arguments.index("--port") + 1] = "0"
+    places = {"/vault": vault, "/data": data}
+    kept = {
+        name: re.sub(r"^/(vault|data)", lambda found: str(places[found[0]]), value)
+        for name, value in environment(image).items()
+    }
+    process = subprocess.Popen(
+        [installed.folder / "bin" / program, *arguments],
+        cwd=data,
+        env={"PATH": os.environ["PATH"], "HOME": str(data), **kept, "VAULT_ASSISTANT_MCP_TOKEN": TOKEN},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stderr is not None
+        said = ""
+        for line in process.stderr:
+            said += line
+            if found := re.search(r"Serving http://\S+:(\d+)/mcp", line):
+                yield f"http://127.0.0.1:{found[1]}/mcp"
+                return
+        raise AssertionError(said)
+    finally:
+        process.terminate()
+        process.communicate(timeout=60)
+
+
+@pytest.mark.slow
+def test_the_images_command_serves_a_vault_that_it_leaves_as_it_is(
+    installed: Installed, tmp_path: Path
+) -> None:
+    vault, data = tmp_path / "My notes", tmp_path / "data"
+    vault.mkdir()
+    data.mkdir()
+    (vault / "Boat.md").write_text("The hull is planked with larch.\n")
+    vault.chmod(0o555)
+
+    async def asked(url: str) -> tuple[set[str], str]:
+        async with (
+            httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}) as http,
+            Client(streamable_http_client(url, http_client=http)) as client,
+        ):
+            names = {tool.name for tool in (await client.list_tools()).tools}
+            result: Any = await client.call_tool("search", {"query": "larch"})
+            text = "".join(block.text for block in result.content if isinstance(block, TextContent))
+            return names, text
+
+    with served(installed, vault, data) as url:
+        assert httpx2.post(url, json={}).status_code == 401
+        names, text = asyncio.run(asyncio.wait_for(asked(url), 60))
+    vault.chmod(0o755)
+    assert "Boat.md:1" in text
+    assert "search" in names
+    assert "write" not in names
+    assert [path.name for path in vault.rglob("*")] == ["Boat.md"]
+    assert {path.name for path in data.iterdir()} <= {"cache", "state", ".config"}
