@@ -2,11 +2,12 @@
 
     python -m bench.agents SET... [--vault NAME=FOLDER] [--work FOLDER] [--deep] [--each]
 
-SET is as for ``python -m bench.answers``: a folder of questions with the lines that answer them, or `examples`.
-Each question is followed by scripts, no model, until the lines that answer it have been received with the words
-of its key, or the way ends: one `search` of five hits, one `pack`, `search` and then `read` around each hit, one
-`ask` without a language model, and two ways of ripgrep and reading (`bench/agents/ripgrep.py`). The server is a
-process of its own, spoken to by the official client. With ``--deep`` it has vectors.
+SET is as for ``python -m bench.answers``: a folder of questions with the lines that answer them, or
+`examples`. Each question is followed by scripts, no model, until the lines that answer it have been received
+with the words of its key, or the way ends: one `search` of five hits, one `pack`, `search` and then `read`
+around each hit, one `ask` without a language model, and two ways of ripgrep and reading
+(`bench/agents/ripgrep.py`). The server is a process of its own, spoken to by the official client. With
+``--deep`` it has vectors.
 
 Tokens are of the texts received, as the program counts them (`app/tokens.py`), and where the package
 `bpe-openai` is installed also by the tokenizer o200k. "Found" has those of the questions whose evidence was

@@ -1,17 +1,18 @@
 """How a coding agent looks for an answer without this program: ripgrep, then reading.
 
-Two policies, neither of which knows where the evidence is. Both begin with one call that counts, for each content
-word of the question, the notes that have it. Small words of English and French are left out; words are sought as
-their stems, in any case and within words. What no note has is dropped, and the rest ordered from the rarest.
+Two policies, neither of which knows where the evidence is. Both begin with one call that counts, for each
+content word of the question, the notes that have it. Small words of English and French are left out; words
+are sought as their stems, in any case and within words. What no note has is dropped, and the rest ordered
+from the rarest.
 
-*files*: the notes with any of the three rarest words, by the number of matches, most first; then they are read from
-their beginnings, 200 lines a call.
+*files*: the notes with any of the three rarest words, by the number of matches, most first; then they are
+read from their beginnings, 200 lines a call.
 
-*context*: the lines with a word, with two lines around, one word a call from the rarest, at most 100 lines of output;
-then the list of notes, and reading, as above.
+*context*: the lines with a word, with two lines around, one word a call from the rarest, at most 100 lines of
+output; then the list of notes, and reading, as above.
 
-Both end at the evidence, or after `MOST_CALLS`. Output is what ripgrep prints at its shortest: the path once, above
-its lines.
+Both end at the evidence, or after `MOST_CALLS`. Output is what ripgrep prints at its shortest: the path once,
+above its lines.
 """
 
 import re

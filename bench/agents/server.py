@@ -1,4 +1,4 @@
-"""How a client looks for an answer with the tools of the MCP server, spoken to over standard input and output."""
+"""How a client looks for an answer with the tools of the MCP server, over standard input and output."""
 
 import json
 import os
@@ -39,8 +39,8 @@ def process(vault: Path, cache: Path, work: Path, *, has_vectors: bool) -> Stdio
     return StdioServerParameters(command=sys.executable, args=arguments, env=environment)
 
 
-async def _call(client: Client, tool: str, **arguments: Any) -> tuple[str, CallToolResult]:
-    result = await client.call_tool(tool, arguments)
+async def _call(client: Client, tool: str, **arguments: str | int) -> tuple[str, CallToolResult]:
+    result = await client.call_tool(tool, dict(arguments))
     text = "\n".join(each.text for each in result.content if isinstance(each, TextContent))
     if result.is_error:
         raise SystemExit(f"{tool} {arguments}: {text}")
