@@ -14,10 +14,12 @@ Lines = Mapping[int, str]
 Count = Callable[[str], int]
 ENCODING = "o200k_base"
 _HEAD = re.compile(r"\d+\. (?P<path>.+?\.md)(?=[: ]|$)")
-_READ = re.compile(r"'(?P<path>.+\.md)', lines \d+-\d+ of \d+; hash ")
+_READ = re.compile(r"'(?P<path>.+\.md)', lines? \d+(?:-\d+)? of \d+[;.]")
 _NUMBERED = re.compile(r"(?P<number>\d+) *\| ?(?P<text>.*)")
-_QUOTED = re.compile(r"(?:.*, )?`(?P<path>.+\.md)` lines? (?P<first>\d+)(?:-\d+)?:")
-_BLOCK = re.compile(r"## (?P<path>.+\.md)(?: \(lines (?P<first>\d+)-\d+\))?")
+_QUOTED = re.compile(r"(?:.*, )?`(?P<path>.+\.md)` li(?:gn|n)es? (?P<first>\d+)(?:-(?P<last>\d+))? ?:")
+_BLOCK = re.compile(r"## (?P<path>.+\.md)(?: \(lines (?P<first>\d+)-(?P<last>\d+)\))?")
+_END = 10**6
+"""Past the end of any note."""
 _SAYS = re.compile(r"\w|[^\x00-\x7f]")
 
 
@@ -33,21 +35,27 @@ def numbered(text: str) -> Iterator[tuple[str, int, str]]:
 
 def quoted(text: str) -> Iterator[tuple[str, int, str]]:
     """Read path, number and text of each line out of what `ask` answers: quotations, then parts of notes."""
-    path, number, is_block = "", 0, False
+    path, first, last, mark = "", 1, 0, ""
+    lines: list[str] = []
+
+    def read() -> Iterator[tuple[str, int, str]]:
+        count = last - first + 1
+        # The header of a table stands above a quoted row, whose lines are counted without it.
+        own = lines[-count:] if mark else lines[1 : count + 1]
+        yield from ((path, number, line) for number, line in enumerate(own, first))
+
     for line in text.split("\n"):
-        if head := _QUOTED.fullmatch(line):
-            path, number, is_block = head["path"], int(head["first"]), False
-        elif head := _BLOCK.fullmatch(line):
-            # A blank line stands between the head of a block and its text.
-            path, number, is_block = head["path"], int(head["first"] or 1) - 1, True
-        elif path and (is_block or line.startswith("> ")):
-            if is_block and number:
-                yield path, number, line
-            elif not is_block:
-                yield path, number, line.removeprefix("> ")
-            number += 1
-        else:
-            path = ""
+        head = _QUOTED.fullmatch(line) or _BLOCK.fullmatch(line)
+        if head or not line.startswith(mark):
+            yield from read()
+            path, lines, last = "", [], 0
+        if head:
+            path, mark = head["path"], ">" if head.re is _QUOTED else ""
+            first = int(head["first"] or 1)
+            last = int(head["last"] or (first if mark else _END))
+        elif path:
+            lines.append(line.removeprefix(mark).removeprefix(" " if mark else ""))
+    yield from read()
 
 
 class Received:

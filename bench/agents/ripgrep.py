@@ -21,26 +21,29 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from app.chat.offline.phrases import content_words, words_of
+from app.search.excerpt import fold
 from app.search.keyword.ripgrep import find_ripgrep
 from app.search.lexical.language import note_language, stems
 from bench.agents.received import Received
 
 MOST_CALLS = 20
-MOST_WORDS, RAREST = 8, 3
+MOST_WORDS, LEAST_STEM, RAREST = 8, 4, 3
 CHUNK = 200
 CONTEXT, MOST_OUTPUT, MOST_NOTES = 2, 100, 20
+_WORD = re.compile(r"\w{2,}")
 _SHOWN = re.compile(r"(?P<number>\d+)[:-](?P<text>.*)")
 
 
 def sought(question: str) -> list[str]:
     """Return what is looked for: the stems of a question's content words, the longest words first."""
-    words = words_of(content_words(question)) or words_of(question)
+    words = _WORD.findall(content_words(question).casefold()) or _WORD.findall(question.casefold())
     language = note_language(set(words_of(question)))
     found = []
     for word in sorted(dict.fromkeys(words), key=len, reverse=True)[:MOST_WORDS]:
         (stem,) = stems(word, (language,))
-        # A stem that is no beginning of its word is not found as text.
-        found.append(stem if word.startswith(stem) else word)
+        # A stem that is no beginning of its word is not found as text, and a short one everywhere.
+        is_found = fold(word).startswith(fold(stem)) and len(stem) >= LEAST_STEM
+        found.append(word[: len(stem)] if is_found else word)
     return list(dict.fromkeys(found))
 
 
