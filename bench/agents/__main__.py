@@ -1,6 +1,6 @@
 """Measure what evidence costs an agent: tokens, calls and seconds until it stands in what was received.
 
-    python -m bench.agents SET... [--vault NAME=FOLDER] [--work FOLDER] [--deep] [--each]
+    python -m bench.agents SET... [--vault NAME=FOLDER] [--work FOLDER] [--deep] [--way NAME]...
 
 SET is as for ``python -m bench.answers``: a folder of questions with the lines that answer them, or
 `examples`. Each question is followed by scripts, no model, until the lines that answer it have been received
@@ -16,11 +16,10 @@ received, "all" of all. Seconds are of the clock, of one question, the server be
 
 import argparse
 import asyncio
-import json
 import statistics
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,6 +31,8 @@ from bench.answers.asking import vault_of
 from bench.answers.cases import Case
 from bench.answers.sets import AnswerSet, named_vaults, read_sets
 
+BY_WORDS = "found by words only"
+"""What the server says beside an answer while its model is made ready."""
 Way = Callable[[str, Received], AsyncIterator[None]]
 
 
@@ -80,8 +81,8 @@ def by_server(client: Client, steps: server.Steps) -> Way:
     return lambda question, received: steps(client, question, received)
 
 
-async def measure(of: AnswerSet, work: Path, *, has_vectors: bool) -> list[Cost]:
-    """Ask all questions of a set that have evidence, each by all ways."""
+async def measure(of: AnswerSet, work: Path, *, has_vectors: bool, only: Collection[str] = ()) -> list[Cost]:
+    """Ask all questions of a set that have evidence, each by all ways, or only by some."""
     vault_of(of, work, has_vectors)
     cache = work / of.home / ("cache" if has_vectors else "cache-words")
     cases = [case for case in of.cases if case.evidence]
@@ -97,9 +98,11 @@ async def measure(of: AnswerSet, work: Path, *, has_vectors: bool) -> list[Cost]
             "ripgrep, context": by_ripgrep(of.vault, context=True),
         }
         for name in (*(f"search {mode}" for mode in modes), "ask"):
-            # The first question loads what the others find loaded.
-            await follow(cases[0], name, ways[name], of.vault)
-        return [await follow(case, name, way, of.vault) for name, way in ways.items() for case in cases]
+            # The first question loads what the others find loaded; until then words answer for the meaning.
+            while BY_WORDS in (await follow(cases[0], name, ways[name], of.vault)).texts[0]:
+                await asyncio.sleep(1)
+        asked = {name: way for name, way in ways.items() if name in only or not only}
+        return [await follow(case, name, way, of.vault) for name, way in asked.items() for case in cases]
 
 
 def report(name: str, costs: Sequence[Cost]) -> None:
@@ -127,7 +130,9 @@ def main() -> None:
     parser.add_argument("--vault", action="append", default=[], metavar="NAME=FOLDER")
     parser.add_argument("--work", type=Path)
     parser.add_argument("--deep", action="store_true", help="Build vectors, and search by meaning as well.")
-    parser.add_argument("--each", action="store_true", help="Print each question's cost as a line of JSON.")
+    parser.add_argument(
+        "--way", action="append", default=[], metavar="NAME", help="Go this way only; repeat."
+    )
     options = parser.parse_args()
     heads = [
         f"{unit}, {what}" for unit in counters() for what in ("found: mean / median", "all: mean / most")
@@ -139,22 +144,10 @@ def main() -> None:
         work.mkdir(parents=True, exist_ok=True)
         for of in read_sets(options.sets, named_vaults(options.vault), work):
             if any(case.evidence for case in of.cases):
-                costs = asyncio.run(measure(of, work, has_vectors=options.deep))
-                report(of.name, costs)
-                if options.each:
-                    for cost in costs:
-                        tokens = sum(map(counters()["counted"], cost.texts))
-                        print(
-                            json.dumps(
-                                {
-                                    "case": cost.case,
-                                    "way": cost.way,
-                                    "found": cost.is_found,
-                                    "tokens": tokens,
-                                    "calls": len(cost.texts),
-                                }
-                            )
-                        )
+                report(
+                    of.name,
+                    asyncio.run(measure(of, work, has_vectors=options.deep, only=options.way)),
+                )
 
 
 if __name__ == "__main__":

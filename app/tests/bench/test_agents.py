@@ -162,7 +162,8 @@ def test_a_coding_agent_counts_lists_and_reads(notes: Path) -> None:
     whole = "\n".join(f"{at}\t{line}" for at, line in enumerate(LEDGER.split("\n"), start=1))
     calls = texts(notes, context=False)
     assert calls[:2] == ["franc 1\ncost 1\nlamp 2", "b.md:2\na/1-2 Ledger.md:1"]
-    assert calls[2].startswith("1\tA lamp.\n2\tA lamp.\n3\tx\n") and calls[2].endswith(f"{CHUNK}\tx")
+    assert calls[2].startswith("1\tA lamp.\n2\tA lamp.\n3\tx\n")
+    assert calls[2].endswith(f"{CHUNK}\tx")
     assert calls[3].startswith(f"{CHUNK + 1}\tx\n")
     assert calls[4:] == [whole]
 
