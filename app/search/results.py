@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from urllib.parse import quote
 
 from app.dependencies import logger
@@ -19,12 +19,15 @@ from app.search.query.pattern import Clock
 from app.search.query.spelling import respelt, spelt
 from app.search.query.tree import Query
 from app.search.view import View
+from app.tokens import count_tokens
 from app.vault.client import VaultClient
 from app.vault.dates import DAY_KEYS, dated_heading, property_day
 from app.vault.paths import nfc
 
 CONTEXT_LINES = 2
 EXCERPT_LINES = 6
+EXCERPTS_TOKENS, LEAST_TOKENS = 400, 50
+"""Tokens of the excerpts of one answer, of which each gets half of what is left; and of any excerpt."""
 SHOWN_LINES = 5
 LISTED_LINES = 20
 """Of the lines a note was found by, so many are quoted, and so many named."""
@@ -37,13 +40,17 @@ class StaleError(Exception):
     """A note changed between the index's last look and the reading of its lines."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Shower:
-    """Shows ranked documents of one snapshot for one request."""
+    """Shows ranked documents of one snapshot for one request, best first.
+
+    The likelier a passage answers, the more of it is worth its tokens; so the first ones show most.
+    """
 
     view: View
     request: SearchRequest
     _kept: dict[str, list[str]] = field(default_factory=dict)
+    _left: int = EXCERPTS_TOKENS
 
     @cached_property
     def _queries(self) -> tuple[Query, ...]:
@@ -185,13 +192,23 @@ class Shower:
             start = body
         # The heading above a passage is shown besides; its line need not be.
         above = {heading for trail in self.view.snapshot.chunk_headings(item.doc)[:1] for heading in trail}
+        chosen = lines[start - 1 : end]
+        room = max(self._left // 2, LEAST_TOKENS)
+
+        @cache
+        def size(at: int) -> int:
+            """Return the tokens of a line as it is shown; blank ones are left out."""
+            return count_tokens(f"1 | {self._cut(chosen[at], item.doc)}") if chosen[at].strip() else 0
+
         first, last = self._words.best_lines(
-            lines[start - 1 : end],
+            chosen,
             EXCERPT_LINES,
             language,
             lambda line: self.view.snapshot.is_shared(line) or line.lstrip("#").strip() in above,
             (near[0] - start, near[1] - start) if near else None,
+            lambda first, last: sum(map(size, range(first, last + 1))) <= room,
         )
+        self._left -= sum(map(size, range(first, last + 1)))
         return start + first, start + last
 
     def _note_excerpt(self, text: str, item: Ranked) -> tuple[tuple[tuple[int, str], ...], Sequence[int]]:

@@ -165,11 +165,12 @@ class LineWords:
         language: int,
         is_shared: Callable[[str], bool],
         near: tuple[int, int] | None = None,
+        has_room: Callable[[int, int], bool] | None = None,
     ) -> tuple[int, int]:
         """Choose up to ``count`` neighbouring lines that show the queries best.
 
         Lines that stand in many notes count little. They and blank ones are left out at both ends, where
-        others remain.
+        others remain. Where there is no room for all, that end goes first whose words the others have too.
 
         Args:
             lines: All there are to choose from.
@@ -178,6 +179,7 @@ class LineWords:
             is_shared: Whether a line stands word for word in many notes.
             near: The lines nearest in meaning, as places in ``lines``; chosen from where they have a word of
                 the queries, or where the lines have next to none.
+            has_room: Whether there is room for the lines between two places; a single one is chosen anyhow.
 
         Returns:
             The first and the last line, as places in ``lines``.
@@ -200,7 +202,10 @@ class LineWords:
             first = _best_window(worth, shared, first, last, count)
             last = first + count - 1
         idle = [one or not line.strip() for one, line in zip(shared, lines, strict=True)]
-        return _trimmed(worth, idle, first, last)
+        first, last = _trimmed(worth, idle, first, last)
+        while has_room and last > first and not has_room(first, last):
+            first, last = _trimmed(worth, idle, *_without_an_end(worth, first, last))
+        return first, last
 
     def _tells_little(self, lines: Sequence[str], language: int) -> bool:
         return self.told(lines, language) <= LEAST_TELLING * self.information
@@ -255,6 +260,12 @@ def _best_window(
 
 def _most(lines: Sequence[dict[int, float]], part: int) -> float:
     return max(line.get(part, 0.0) for line in lines)
+
+
+def _without_an_end(worth: Sequence[dict[int, float]], first: int, last: int) -> tuple[int, int]:
+    """Leave out the line at that end whose words are missed less, the last line where both are the same."""
+    without_first, without_last = _covered(worth[first + 1 : last + 1]), _covered(worth[first:last])
+    return (first + 1, last) if round(without_first - without_last, 6) > 0 else (first, last - 1)
 
 
 def _trimmed(

@@ -198,3 +198,21 @@ def test_names_that_stand_outside_the_marks_for_data_are_short_and_on_one_line()
     assert heading == "under …" + "h" * 78 + "…"
     assert score == "score 0.50"
     assert excerpt == "3 | \\x1b[2Jgone\\u202e"
+
+
+def test_what_is_true_of_a_whole_note_is_said_at_its_first_passage() -> None:
+    passages = [
+        result(path, title="Larches", tags=["tree"], lines=lines, excerpt_lines=((1, f"text {lines}"),))
+        for path, lines in (("a.md", "1-2"), ("b.md", "3-4"), ("a.md", "5-6"))
+    ]
+    heads = format_results(SearchResults(results=passages, total=3)).split("\n\n")[1:]
+    assert [head.split("\n")[0] for head in heads] == [
+        "1. a.md:1-2 · Larches · #tree · score 0.50",
+        "2. b.md:3-4 · Larches · #tree · score 0.50",
+        "3. a.md:5-6 · score 0.50",
+    ]
+
+
+def test_of_a_long_query_the_beginning_is_repeated() -> None:
+    text = format_results(SearchResults(results=[result()], total=1, query="larch " * 40, operation="fast"))
+    assert text.startswith(f"fast: 1 result for '{('larch ' * 12)[:-1]} … [cut]' (quoted")

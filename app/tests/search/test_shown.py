@@ -7,11 +7,12 @@ import pytest
 
 from app.config.settings import Settings
 from app.search.models import Ranked, SearchRequest
-from app.search.results import Shower
+from app.search.results import EXCERPTS_TOKENS, LEAST_TOKENS, Shower
 from app.search.searcher import searcher_for
 from app.tests.conformance.reading import VAULT as CONFORMANCE
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find
+from app.tokens import count_tokens
 from app.vault.client import VaultClient
 from bench.shown import walk
 
@@ -189,3 +190,30 @@ def test_no_hit_by_words_is_shown_without_any_of_them(source: Path, tmp_path: Pa
     count, missing = walk(searcher_for(vault).view(), asked, "fast", 1000)
     assert count > 5 * len(asked) > 200
     assert missing == []
+
+
+def test_the_first_hits_show_most(tiny_vault: MakeVault, find: Find) -> None:
+    """Of the tokens of all excerpts each hit gets half of what is left, and never less than fifty."""
+    line = "Larches shed their needles in late autumn, and the wind carries every one of them off. "
+    notes = {f"{n}.md": f"{line * 2}\n" * (9 - n) + "Rain.\n" * n for n in range(6)}
+    results = find(tiny_vault(notes), "fast", query="larches").results
+    assert [len(result.excerpt_lines) for result in results] == [4, 2, 1, 1, 1, 1]
+    left = EXCERPTS_TOKENS
+    for result in results:
+        size = count_tokens(result.excerpt)
+        assert size <= max(left // 2, LEAST_TOKENS)
+        left -= size
+
+
+def test_where_there_is_no_room_the_lines_with_the_words_stay(tiny_vault: MakeVault, find: Find) -> None:
+    filler = f"{'Une phrase qui ne dit rien de plus. ' * 9}\n"
+    note = f"Un quokka.\n{filler}{filler}Un mélèze, un quokka et une loutre.\n{filler}"
+    [result] = find(tiny_vault({"a.md": note}), "fast", query="mélèze loutre").results
+    assert (4, "Un mélèze, un quokka et une loutre.") in result.excerpt_lines
+    assert len(result.excerpt_lines) < 5
+
+
+def test_a_single_line_is_shown_whatever_its_size(tiny_vault: MakeVault, find: Find) -> None:
+    notes = {f"{n}.md": "Larches shed needles, as others do not. " * 9 for n in range(8)}
+    results = find(tiny_vault(notes), "fast", query="larches").results
+    assert [len(result.excerpt_lines) for result in results] == [1] * 8
