@@ -1,14 +1,15 @@
 """Evidence for a question in one call: the lines of notes that answer it best, within a budget of tokens."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from app.chat.ask.briefing import Given, brief
-from app.chat.evidence.gather import gather
+from app.chat.evidence.gather import Found, gather
 from app.errors import BadRequestError
 from app.limits import QUERY_CHARS, check_text
-from app.notices import Notice
+from app.notices import Notice, NoticeKind
+from app.search.embedding.loading import is_installed
 from app.search.format import BETWEEN, DATA_NOTE
 from app.showing import cut, in_line, inside_marks
 from app.tokens import count_tokens
@@ -104,7 +105,7 @@ def pack(vault: VaultClient, question: str, max_tokens: int = DEFAULT_TOKENS) ->
         raise BadRequestError(
             f"what was found has no room in {max_tokens} tokens", f"give up to {MOST_TOKENS}"
         )
-    notices = tuple(dict.fromkeys((*found.notices, *briefing.notices)))
+    notices = tuple(dict.fromkeys((*_unbuilt(found), *found.notices, *briefing.notices)))
     # The frame of the text differs from that of the briefing: what comes last gives way.
     while count_tokens(text := _text(passages, notices, likely=likely)) > max_tokens:
         if len(passages) > 1:
@@ -114,6 +115,13 @@ def pack(vault: VaultClient, question: str, max_tokens: int = DEFAULT_TOKENS) ->
         else:
             passages = [_shorter(each) for each in passages]
     return Pack(question, tuple(passages), text, count_tokens(text), briefing.probability, notices)
+
+
+def _unbuilt(found: Found) -> Iterator[Notice]:
+    """Say that words alone were searched by while most passages wait for their vectors."""
+    view = found.view
+    if found.mode == "fast" and view.vectors is not None and is_installed():
+        yield Notice(NoticeKind.OTHERS_BY_WORDS, share=view.vectors.share(view.snapshot))
 
 
 def _passage(given: Given) -> Passage:
