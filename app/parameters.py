@@ -155,7 +155,8 @@ def read_arguments(parameters: Sequence[Parameter], given: Mapping[str, Any]) ->
     for name, parameter in known.items():
         value = given.get(name)
         if value is None and parameter.required:
-            raise BadRequestError(f"'{name}' is missing", f"give {parameter.about or name}")
+            hint = f"{name}: {parameter.about}" if parameter.about else f"give '{name}'"
+            raise BadRequestError(f"'{name}' is missing", hint)
         values[name] = parameter.default if value is None else read_kind(parameter, value)
     return values
 

@@ -1,14 +1,15 @@
 """Evidence for a question in one call: the lines of notes that answer it best, within a budget of tokens."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from app.chat.ask.briefing import Briefing, Given, brief
-from app.chat.evidence.gather import gather
+from app.chat.evidence.gather import Found, gather
 from app.errors import BadRequestError
 from app.limits import QUERY_CHARS, check_text
-from app.notices import Notice
+from app.notices import Notice, NoticeKind
+from app.search.embedding.loading import is_installed
 from app.search.format import BETWEEN, DATA_NOTE
 from app.showing import cut, in_line, inside_marks
 from app.tokens import count_tokens
@@ -142,7 +143,7 @@ def _look(vault: VaultClient, question: str, max_tokens: int) -> _Look:
     briefing = brief(found, max_tokens, NEARLY)
     likely = briefing.probability >= vault.settings.ask_probability
     too_long = not briefing.given and bool(brief(found, MOST_TOKENS, NEARLY).given)
-    return _Look(briefing, likely, too_long, (*found.notices, *briefing.notices))
+    return _Look(briefing, likely, too_long, (*_unbuilt(found), *found.notices, *briefing.notices))
 
 
 def _merged(looks: Mapping[str, _Look]) -> list[Passage]:
@@ -156,6 +157,13 @@ def _merged(looks: Mapping[str, _Look]) -> list[Passage]:
         key=lambda each: each[:3],
     )
     return [passage for *_, passage in ranked]
+
+
+def _unbuilt(found: Found) -> Iterator[Notice]:
+    """Say that words alone were searched by while most passages wait for their vectors."""
+    view = found.view
+    if found.mode == "fast" and view.vectors is not None and is_installed():
+        yield Notice(NoticeKind.OTHERS_BY_WORDS, share=view.vectors.share(view.snapshot))
 
 
 def _passage(name: str, given: Given) -> Passage:

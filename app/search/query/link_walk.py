@@ -127,10 +127,10 @@ def _mentions(
     edges = mentions(snapshot, written, is_excluded)
     if all(is_excluded(edge.source) for edge in edges):
         titles = _names(snapshot)
-        near = get_close_matches(
-            path_key(written.rpartition("/")[2].removesuffix(".md")), titles, n=3, cutoff=0.6
-        )
-        hint = "did you mean " + ", ".join(f"'{titles[key]}'" for key in near) + "?" if near else ""
+        last = path_key(written.rpartition("/")[2].removesuffix(".md"))
+        # A note's title and its aliases may be alike.
+        near = dict.fromkeys(titles[key] for key in get_close_matches(last, titles, n=3, cutoff=0.6))
+        hint = "did you mean " + ", ".join(f"'{name}'" for name in near) + "?" if near else ""
         raise NoteNotFoundError(f"no note at '{name}'", hint)
     notes: dict[int, LinkedNote] = {}
     if direction != "forward":

@@ -8,6 +8,7 @@ import pytest
 from app.chat.pack import MOST_TOKENS, pack
 from app.config.settings import Settings
 from app.errors import BadRequestError
+from app.search.embedding.loading import is_installed
 from app.search.searcher import searcher_for
 from app.tests.cli.conftest import Run, garden, run  # noqa: F401 - fixtures
 from app.tests.conftest import EXAMPLES, MakeVault
@@ -108,3 +109,10 @@ def test_the_command_prints_the_text_and_the_data(run: Run, garden: str) -> None
     assert data["tokens"] == count_tokens(shown.out.rstrip("\n"))
     assert run("pack", "zeppelin?", "--vault", garden).code == 1
     assert run("pack", question, "--max-tokens", "10", "--vault", garden).code == 2
+
+
+@pytest.mark.skipif(not is_installed(), reason="the extra 'deep' is not installed")
+def test_it_says_that_words_alone_were_searched_by_while_vectors_are_missing(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({"a.md": "The kiln of the larch broke.\n"})
+    searcher_for(vault).update()
+    assert "Note: 0% of the passages have vectors so far" in pack(vault, "why was the larch late").text

@@ -69,6 +69,12 @@ def test_a_name_nothing_has_is_an_error_with_near_names(tiny_vault: MakeVault, f
         find(vault, "by_link", note_path="Jardn")
 
 
+def test_a_note_is_named_once_however_many_of_its_names_are_near(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault({"Nina.md": "---\ntitle: Nina\naliases: [Ninon, Nini]\n---\n"})
+    with pytest.raises(NoteNotFoundError, match=r"did you mean 'Nina\.md'\?$"):
+        find(vault, "by_link", note_path="Nino")
+
+
 def test_an_alias_leads_to_its_note_by_a_hint_and_never_to_an_excluded_one(
     tiny_vault: MakeVault, find: Find
 ) -> None:
