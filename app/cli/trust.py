@@ -25,6 +25,8 @@ RANKING = "how passages are found and ranked"
 MEANS = {
     "vault": "commands that start there open the vault in this folder, unless another is named",
     "vaults": "a name for a further vault",
+    "groups": "a name for several vaults: what asks them shows notes of all of them",
+    "oauth": "who may come in at 'mcp --http' over the network, and which vaults they see",
     "keyword_models": "these models read what 'keyword' finds: text of your notes is sent to them",
     "index": "which notes can be found, and how",
     "embedding": "on what the embedding model runs",
