@@ -53,7 +53,7 @@ def test_the_entry_for_registries_has_the_shape_that_its_schema_asks_for(tmp_pat
 def test_what_the_entry_starts_is_the_server_with_the_libraries_of_its_extras() -> None:
     [package] = load_build().registry_entry()["packages"]
     fetched = {each["value"].partition(">")[0] for each in package["runtimeArguments"]}
-    assert fetched == {"mcp", "tomlkit", "watchfiles"}
+    assert fetched == {"mcp", "pyjwt[crypto]", "httpx2", "tomlkit", "watchfiles"}
     given = [
         part
         for each in package["packageArguments"]

@@ -36,8 +36,8 @@ def blocks(*languages: str) -> list[str]:
 
 
 def commands() -> list[str]:
-    """Every line of the shell blocks, without its comment."""
-    lines = "".join(blocks("sh")).splitlines()
+    """Every line of the shell blocks, without its comment; what needs Docker is run by `test_handed_out`."""
+    lines = "".join(block for block in blocks("sh") if "docker run" not in block).splitlines()
     return [line.partition("  #")[0].strip() for line in lines]
 
 
@@ -88,7 +88,7 @@ def test_the_commands_do_what_the_page_says(environment: dict[str, str], notes: 
     assert [line.split(" ")[:2] for line in known] == [
         ["vault-assistant", "install"], ["vault-assistant", "install"],
         ["cd", "~/code/garden"], ["vault-assistant", "skill"], ["vault-assistant", "skill"],
-        ["vault-assistant", "mcp"],
+        ["vault-assistant", "mcp"], ["vault-assistant", "mcp"],
     ]  # fmt: skip
     dry, made = (shell(line, environment) for line in known[:2])
     assert dry.returncode == 0, dry.stderr
@@ -164,6 +164,32 @@ async def test_what_is_offered_can_be_chosen(environment: dict[str, str], notes:
         assert {hit["path"].partition("/")[0] for hit in data["hits"]} <= {"people"}
         refused = await client.call_tool("read", {"path": "tasks"})
         assert refused.is_error
+
+
+@pytest.mark.asyncio
+async def test_several_vaults(environment: dict[str, str], notes: Path) -> None:
+    (notes.parent / "Work").mkdir()
+    (notes.parent / "Work" / "Fence.md").write_text("The larch of the fence is late.\n", encoding="utf-8")
+    arguments = commands()[-2].replace("~", environment["HOME"]).split(" ")[2:]
+    assert arguments[::2] == ["--vault", "--vault"]
+    async with started(environment, *arguments) as client:
+        found = await client.call_tool("search", {"query": "larch late"})
+        data: Any = found.structured_content
+        assert {hit["path"].partition(":")[0] for hit in data["hits"]} == {"work", "home"}
+        read = await client.call_tool("read", {"path": "work:Fence"})
+        [text] = [each.text for each in read.content if isinstance(each, TextContent)]
+        assert "The larch of the fence is late." in text
+
+
+def test_the_configuration_with_an_issuer_is_taken(environment: dict[str, str], notes: Path) -> None:
+    home = Path(environment["HOME"])
+    (home / "Work").mkdir()
+    (home / "config.json").write_text(blocks("json")[2], encoding="utf-8")
+    given = {**environment, "VAULT_ASSISTANT_CONFIG": str(home / "config.json")}
+    # A token of its own is refused beside an issuer: the configuration was read, and no server stays behind.
+    done = shell("vault-assistant mcp --http --no-token", given)
+    assert done.returncode == 2, done.stderr
+    assert "'oauth.issuer' is set" in done.stderr
 
 
 @pytest.mark.asyncio
