@@ -24,12 +24,14 @@ from mcp.types import (
     TextContent,
 )
 
+from app.errors import BadRequestError
 from app.limits import QUERY_CHARS
 from app.mcp.permission import Permission
 from app.mcp.resources import TEMPLATE
 from app.search.excerpt import fold
 from app.showing import in_line
 from app.vault.client import VaultClient
+from app.vault.dates import parse_bound
 from app.vault.named import ALONE, each_of, named
 
 _END = re.compile("[/:]")
@@ -52,6 +54,10 @@ class _Ready:
 
 def _daily_review(given: Mapping[str, str]) -> str:
     day = given.get("day") or "today"
+    try:
+        parse_bound(day)
+    except BadRequestError as error:
+        raise MCPError(INVALID_PARAMS, f"'day': {error}") from error
     return (
         f"Review {day} with me, from my notes. Find what was written or changed then: search with "
         f"operation=by_date, start_date and end_date {day}, and once more with date_field=modified. Read the"
