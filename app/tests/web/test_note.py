@@ -48,6 +48,11 @@ def test_wikilinks_lead_to_notes_headings_blocks_and_nowhere(show: Visit) -> Non
     assert '<span class="missing">gone</span>' in html
 
 
+def test_a_picture_that_is_not_there_is_named_and_not_measured(show: Visit) -> None:
+    html = show("one ![[gone.png|100]] two ![[lost.png|a boat|100x50]]")
+    assert re.findall(r'<span class="missing">(.*?)</span>', html) == ["gone.png", "a boat"]
+
+
 def test_headings_and_blocks_are_where_the_links_lead(show: Visit) -> None:
     html = show("# The *second* part\n\na line ^b1\n\n- an item ^it\n\n# Part\n# Part\n")
     assert '<h1 id="h-the-second-part">' in html

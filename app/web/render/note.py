@@ -267,7 +267,8 @@ class NoteRenderer:
         found = self.targets.find(target.file, self.path)
         url = self.url(target)
         if url is None or found is None:
-            return _missing(target.display or _name(target))
+            said = _sized(target.display)[0] if embed else target.display
+            return _missing(said or _name(target))
         kind = kind_of(found) if embed else ""
         if kind in PICTURES:
             said, box = _sized(target.display)
