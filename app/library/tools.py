@@ -295,7 +295,7 @@ class VaultTools:
         call = f"{info.id} {json.dumps(changes, sort_keys=True, default=str)}" if defers else ""
         if defers and info.approved and self._writes != "refuse":
             try:
-                return await in_thread(approve_call, vault.client, call, changes)
+                return await in_thread(approve_call, vault.client, call)
             except NotWaitingError:
                 # Where all is allowed, the app itself may have asked before it called.
                 if self._writes != "allow":

@@ -63,10 +63,11 @@ class NoteServer(Server[Any]):
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """A client that is told, and the addresses of the notes that it subscribed to."""
+    """A client that is told, the vaults it may see, and the addresses of the notes that it subscribed to."""
 
     client: InitializeRequestParams
     session: ServerSession
+    seen: frozenset[str]
     wanted: set[str] = field(default_factory=set)
 
 
@@ -79,8 +80,7 @@ class Teller:
 
     def __init__(self, permission: Permission) -> None:
         self._permission = permission
-        self._bus = InMemorySubscriptionBus()
-        self._listen = ListenHandler(self._bus)
+        self._streams: dict[frozenset[str], tuple[InMemorySubscriptionBus, ListenHandler]] = {}
         self._clients: dict[int, _Told] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._running = 0
@@ -100,7 +100,9 @@ class Teller:
             self._running -= 1
             if not self._running:
                 self._loop = None
-                self._listen.close()
+                for _, listening in self._streams.values():
+                    listening.close()
+                self._streams.clear()
 
     async def listen(
         self, context: Context, params: SubscriptionsListenRequestParams
@@ -112,7 +114,12 @@ class Teller:
         """
         for address in params.notifications.resource_subscriptions or ():
             self._check(context, address)
-        return await self._listen(context, params)
+        seen = frozenset(self._permission.visible(context))
+        if seen not in self._streams:
+            # Whoever may see other vaults hears of other changes.
+            bus = InMemorySubscriptionBus()
+            self._streams[seen] = bus, ListenHandler(bus)
+        return await self._streams[seen][1](context, params)
 
     async def subscribe(self, context: Context, params: SubscribeRequestParams) -> EmptyResult:
         """Tell a client from now on when a note is written.
@@ -146,7 +153,8 @@ class Teller:
             if len(self._clients) >= MOST_CLIENTS:
                 # Most likely it is gone: nothing says when a client of HTTP is.
                 self._clients.pop(next(iter(self._clients)))
-            self._clients[id(client)] = _Told(client, context.session)
+            seen = frozenset(self._permission.visible(context))
+            self._clients[id(client)] = _Told(client, context.session, seen)
         return self._clients[id(client)].wanted
 
     def _check(self, context: Context, address: str) -> None:
@@ -159,22 +167,23 @@ class Teller:
         """Hand changes from a keeper's thread to the server's loop, each path with its vault's name."""
         written = tuple(named(name, path) for path in changes.written)
         if (loop := self._loop) is not None:
-            loop.call_soon_threadsafe(self._begin_to_tell, Changes(written, changes.listed))
+            loop.call_soon_threadsafe(self._begin_to_tell, name, Changes(written, changes.listed))
 
-    def _begin_to_tell(self, changes: Changes) -> None:
-        task = asyncio.get_running_loop().create_task(self._tell(changes))
+    def _begin_to_tell(self, name: str, changes: Changes) -> None:
+        task = asyncio.get_running_loop().create_task(self._tell(name, changes))
         self._telling.add(task)
         task.add_done_callback(self._telling.discard)
 
-    async def _tell(self, changes: Changes) -> None:
+    async def _tell(self, name: str, changes: Changes) -> None:
         written = [address_of(path) for path in changes.written]
-        if changes.listed:
-            await self._bus.publish(ResourcesListChanged())
-        for address in written:
-            await self._bus.publish(ResourceUpdated(address))
+        for bus in [bus for seen, (bus, _) in self._streams.items() if name in seen]:
+            if changes.listed:
+                await bus.publish(ResourcesListChanged())
+            for address in written:
+                await bus.publish(ResourceUpdated(address))
         # All at once: one that does not read keeps no other waiting.
         async with anyio.create_task_group() as tasks:
-            for key, told in self._clients.items():
+            for key, told in [(key, told) for key, told in self._clients.items() if name in told.seen]:
                 tasks.start_soon(self._tell_one, key, told, changes.listed, written)
 
     async def _tell_one(self, key: int, told: _Told, listed: bool, written: Sequence[str]) -> None:

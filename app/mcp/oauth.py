@@ -87,21 +87,35 @@ class TokenChecker(TokenVerifier):
             raise jwt.InvalidAlgorithmError(f"the algorithm is {header.get('alg')!r}")
         if unread.get("iss") != self._issuer:
             raise jwt.InvalidIssuerError("it is of another issuer")
+        key = self._key(str(header.get("kid")))
         try:
-            key = self._client().get_signing_key(str(header.get("kid")))
-        except jwt.PyJWKClientConnectionError as error:
+            claims = jwt.decode(
+                token,
+                key.key,
+                algorithms=list(ALGORITHMS),
+                audience=self._audience,
+                issuer=self._issuer,
+                leeway=LEEWAY_SECONDS,
+                options={"require": ["exp", "iss", "aud"]},
+            )
+            return self._allowed(token, claims)
+        except (TypeError, ValueError, AttributeError) as error:
+            # The library does not say so where a key is not of the kind that the token names.
+            raise jwt.InvalidTokenError(f"it cannot be checked: {error}") from error
+
+    def _key(self, number: str) -> jwt.PyJWK:
+        client = self._client()
+        try:
+            # Looked at first, so that what is wrong with the keys is not taken for a wrong token.
+            client.get_jwk_set()
+        except (jwt.PyJWTError, ValueError) as error:
             self._failed = time.monotonic()
             raise _NotReachedError(str(error)) from error
-        claims = jwt.decode(
-            token,
-            key.key,
-            algorithms=list(ALGORITHMS),
-            audience=self._audience,
-            issuer=self._issuer,
-            leeway=LEEWAY_SECONDS,
-            options={"require": ["exp", "iss", "aud"]},
-        )
-        return self._allowed(token, claims)
+        try:
+            return client.get_signing_key(number)
+        except (jwt.PyJWKClientConnectionError, jwt.PyJWKSetError, ValueError) as error:
+            self._failed = time.monotonic()
+            raise _NotReachedError(str(error)) from error
 
     def _allowed(self, token: str, claims: Mapping[str, Any]) -> VaultToken:
         claim = self._settings.vaults_claim
@@ -112,7 +126,7 @@ class TokenChecker(TokenVerifier):
             client_id=str(claims.get("client_id") or claims.get("azp") or claims.get("sub") or ""),
             # Where a token shows no vault at all, it is refused as one without the scope.
             scopes=[] if vaults is not None and not vaults else scopes,
-            expires_at=int(claims["exp"] + LEEWAY_SECONDS),
+            expires_at=int(int(claims["exp"]) + LEEWAY_SECONDS),
             subject=None if claims.get("sub") is None else str(claims["sub"]),
             claims={"iss": self._issuer},
             vaults=vaults,

@@ -39,6 +39,8 @@ from app.vault.client import VaultClient
 from app.vault.paths import NotePath, normalize_path
 
 DAY = 86_400.0
+MOST_SECONDS = 3_650 * DAY
+"""How long a proposal can wait at most."""
 MOST_CHANGES = 100
 """Most changes of one proposal."""
 MOST_WAITING = 1000
@@ -50,8 +52,6 @@ ALONE = ("delete", "undo")
 TAKEN = ".taken"
 """Ends the name of a proposal that is being carried out."""
 
-NUMBER = 16
-"""Letters of a proposal's name that stand for the number of the call; as many for its arguments follow."""
 _NONE = "none.json"
 _NAME = re.compile(r"[0-9a-f]{32}-(?:[0-9a-f]{32})?-(?P<expires>[0-9]+)\.(?:json|taken)")
 
@@ -119,13 +119,16 @@ def write(
 def _kept(vault: VaultClient, plan: Plan, seconds: float, trace_id: str, call: str) -> Proposal:
     asked = proposed(plan, by_agent=True)
     told = proposed(plan, by_agent=True, for_person=False).diff
+    if not 0 < seconds <= MOST_SECONDS:
+        raise BadRequestError(f"'seconds' is {seconds:g}", f"give a number from 1 to {MOST_SECONDS:g}")
     token, expires = secrets.token_urlsafe(24), time.time() + seconds
     kept = json.dumps({"expires": expires, "trace_id": trace_id, "plan": _written(plan)}).encode()
     folder = _folder(vault)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _make_room(folder, len(kept))
-        replace_file(folder / _name(token, call, expires), kept)
+        file = folder / _name(token, call, expires)
+        replace_file(file, kept)
+        _make_room(folder, file)
     except OSError as error:
         raise WriteError(
             f"the proposal cannot be kept in '{folder}': {error.strerror or error}", "see 'state_dir'"
@@ -147,23 +150,18 @@ def approve(vault: VaultClient, token: str) -> Told:
     return _made(vault, _file(folder, token))
 
 
-def approve_call(vault: VaultClient, call: str, changes: Changes | None = None) -> Told:
+def approve_call(vault: VaultClient, call: str) -> Told:
     """Make the change that the call of a tool proposed; raises as `approve` does.
 
     Args:
         vault: The vault.
-        call: Names the call: its number, and after a blank its arguments.
-        changes: What the call asks for now. Where the same call proposed something else, the person who
-            agreed has altered it: then this is made, if the notes are still as they were shown.
+        call: Names the call by its number and its arguments: numbers are not unique, and what a person
+            alters nobody was shown.
     """
     folder = _folder(vault)
-    owner, altered = _owner(call), None
-    waiting = [(found.st_mtime_ns, file) for file, found in _swept(folder) if f"-{owner}-" in file.name]
-    if not waiting and changes is not None and call.partition(" ")[0]:
-        number = f"-{owner[:NUMBER]}"
-        waiting = [(found.st_mtime_ns, file) for file, found in _swept(folder) if number in file.name]
-        altered = changes
-    return _made(vault, max(waiting)[1] if waiting else folder / _NONE, altered)
+    owner = f"-{_sign(call)}-"
+    waiting = [(found.st_mtime_ns, file) for file, found in _swept(folder) if owner in file.name]
+    return _made(vault, max(waiting)[1] if waiting else folder / _NONE)
 
 
 def withdraw(vault: VaultClient, token: str) -> bool:
@@ -203,12 +201,12 @@ def _planned(vault: VaultClient, given: Changes, trace_id: str) -> Plan:
     return plan
 
 
-def _made(vault: VaultClient, file: Path, altered: Changes | None = None) -> Told:
-    """Carry out a proposal by its file, which nobody else can take meanwhile; or what a person made of it."""
+def _made(vault: VaultClient, file: Path) -> Told:
+    """Carry out a proposal by its file, which nobody else can take meanwhile."""
     taken = file.with_suffix(TAKEN)
     gone = NotWaitingError(
         "no change waits under this token",
-        "it was made or withdrawn, waited too long, or newer ones took its place; propose it again",
+        "it was made, withdrawn or altered, waited too long, or newer ones took its place; propose it again",
     )
     try:
         file.rename(taken)
@@ -225,8 +223,6 @@ def _made(vault: VaultClient, file: Path, altered: Changes | None = None) -> Tol
         except (AttributeError, LookupError, TypeError, ValueError) as error:
             # The file is damaged.
             raise gone from error
-        if altered is not None:
-            plan = _planned(vault, altered, str(kept["trace_id"]))
         written = carry_out(vault, plan, str(kept["trace_id"]))
     except (ConflictError, NoteExistsError, NotWaitingError):
         taken.unlink(missing_ok=True)
@@ -253,14 +249,8 @@ def _sign(secret: str) -> str:
     return hashlib.blake2b(secret.encode(errors="replace"), digest_size=16).hexdigest()
 
 
-def _owner(call: str) -> str:
-    """Return the signs of a call's number and of what it asks for, in one; empty where no call proposed."""
-    number, _, asked = call.partition(" ")
-    return _sign(number)[:NUMBER] + _sign(asked)[:NUMBER] if call else ""
-
-
 def _name(token: str, call: str, expires: float) -> str:
-    return f"{_sign(token)}-{_owner(call)}-{math.ceil(expires)}.json"
+    return f"{_sign(token)}-{_sign(call) if call else ''}-{math.ceil(expires)}.json"
 
 
 def _file(folder: Path, token: str) -> Path:
@@ -277,12 +267,13 @@ def _read(file: Path) -> dict[str, Any] | None:
     return None
 
 
-def _make_room(folder: Path, size: int) -> None:
-    """Remove the oldest of the proposals that wait, until a new one of some bytes has its place."""
+def _make_room(folder: Path, new: Path) -> None:
+    """Remove the oldest of the proposals that wait, but for a new one, until they keep to the limits."""
     waiting = sorted(_swept(folder), key=lambda each: each[1].st_mtime_ns)
     held = sum(found.st_size for _, found in waiting)
-    for count, (file, found) in zip(range(len(waiting), 0, -1), waiting, strict=True):
-        if count < MOST_WAITING and held + size <= MOST_BYTES:
+    older = [each for each in waiting if each[0] != new]
+    for count, (file, found) in zip(range(len(waiting), 0, -1), older, strict=False):
+        if count <= MOST_WAITING and held <= MOST_BYTES:
             break
         file.unlink(missing_ok=True)
         held -= found.st_size

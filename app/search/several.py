@@ -1,6 +1,8 @@
 """Several vaults in one search: hits of all of them in one list, each with its vault's name."""
 
 from collections.abc import Mapping
+from heapq import merge
+from itertools import islice
 
 from app.search.models import SearchRequest, SearchResult, SearchResults
 from app.search.searcher import searcher_for
@@ -20,15 +22,15 @@ def search_several(vaults: Mapping[str, VaultClient], request: SearchRequest) ->
     most = None if request.limit is None else request.offset + request.limit
     whole = request.model_copy(update={"limit": most, "offset": 0})
     found, failed = each_of(vaults, lambda vault: searcher_for(vault, request.index).search(whole))
-    results = [
-        result.model_copy(update={"path": named(name, result.path)})
+    lists = [
+        [result.model_copy(update={"path": named(name, result.path)}) for result in one.results]
         for name, one in found.items()
-        for result in one.results
     ]
-    # Equal scores are those of lists that are not ranked.
-    results.sort(key=lambda result: (-result.score, -_newest(result)))
+    # What one vault found stays in its order, so that pages neither repeat nor lose a hit. Equal scores are
+    # mostly those of lists that are not ranked.
+    results = merge(*lists, key=lambda result: (-result.score, -_newest(result)))
     return SearchResults(
-        results=results[request.offset : most],
+        results=list(islice(results, request.offset, most)),
         total=sum(one.total for one in found.values()),
         query=next(iter(found.values())).query,
         operation=request.operation,
