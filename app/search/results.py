@@ -193,6 +193,8 @@ class Shower:
         # The heading above a passage is shown besides; its line need not be.
         above = {heading for trail in self.view.snapshot.chunk_headings(item.doc)[:1] for heading in trail}
         chosen = lines[start - 1 : end]
+        if not chosen:
+            return start, start
         room = max(self._left // 2, LEAST_TOKENS)
 
         @cache
