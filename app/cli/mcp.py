@@ -93,7 +93,7 @@ def mcp(
             _serve_by_token(server, keepers, address, settings.oauth, names, read_only=read_only)
             return output.FOUND
         if http:
-            _serve_http(server, keepers, host, port, token, no_token, allow_host)
+            _serve_http(server, keepers, host, port, token, no_token, allow_host, read_only=read_only)
             return output.FOUND
         from app.mcp.stdio import serve_stdio
 
@@ -120,6 +120,7 @@ def _serve_by_token(
         raise BadRequestError("with --port 0 clients cannot know the server", "set 'oauth.resource'")
     resource = oauth.resource or address.url(address.port) + PATH
     checker = TokenChecker(oauth, resource, vaults, read_only=read_only)
+    _warn(address, changes=not read_only)
     for keeper in keepers:
         keeper.start()
 
@@ -127,6 +128,17 @@ def _serve_by_token(
         output.tell(f"Serving {url} as {resource}, with tokens of {oauth.issuer}; Ctrl-C ends.")
 
     serve_http(server, address, None, listening, checker)
+
+
+def _warn(address: "Address", *, changes: bool) -> None:
+    """Say what others can do where they can reach the server."""
+    if address.is_loopback:
+        return
+    said = "read your notes, and change them as 'writes' allows." if changes else "read your notes."
+    output.tell(
+        f"WARNING: other machines can reach {address.host}, and nothing is encrypted: whoever reads the "
+        f"token along the way can {said}"
+    )
 
 
 def _serve_http(
@@ -137,6 +149,8 @@ def _serve_http(
     token: str | None,
     no_token: bool,
     names: list[str] | None,
+    *,
+    read_only: bool,
 ) -> None:
     """Say where and with which token, and serve until Ctrl-C."""
     from app.mcp.http import check_token, serve_http
@@ -145,11 +159,7 @@ def _serve_http(
     address = Address(host, port, tuple(names or ()))
     made = None if token or no_token else secrets.token_urlsafe(32)
     check_token(address, token or made)
-    if not address.is_loopback:
-        output.tell(
-            f"WARNING: other machines can reach {host}, and nothing is encrypted: whoever reads the token "
-            "along the way can read your notes, and change them as 'writes' allows."
-        )
+    _warn(address, changes=not read_only)
     if made is not None:
         output.tell(f"Token, made up for this run ({TOKEN_VARIABLE} sets one): {made}")
     if token is None and no_token:

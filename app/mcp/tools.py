@@ -139,11 +139,11 @@ async def run_read(call: ToolCall) -> CallToolResult:
     elif isinstance(told.value, Touched):
         paths = told.value.paths
     if isinstance(told.value, Exception):
-        return text_result(told)
+        return text_result(_in_vault(call, told))
     data = reading_data(told, told.value)
     if "path" in data:
         data["path"] = call.named(data["path"])
-    return _with_links(call, told, data, map(call.named, paths))
+    return _with_links(call, _in_vault(call, told), data, map(call.named, paths))
 
 
 def _read(call: ToolCall) -> Told:
@@ -187,9 +187,18 @@ async def run_write(call: ToolCall) -> CallToolResult | InputRequiredResult:
             if isinstance(agreed, InputRequiredResult):
                 return agreed
             step = await asyncio.to_thread(work.decide, approved=agreed)
-        return text_result(step.text)
+        return text_result(_in_vault(call, step.text))
     except Exception as error:  # noqa: BLE001 - the last resort of this tool
-        return text_result(work.failed(error))
+        return text_result(_in_vault(call, work.failed(error)))
+
+
+def _in_vault(call: ToolCall, text: str) -> str:
+    """Say first of which vault a text speaks, where there are several: its paths are written without."""
+    [name] = call.surfaces
+    if name == ALONE:
+        return text
+    said = f"Vault '{name}':\n{text}"
+    return Told(said, text.value) if isinstance(text, Told) else said
 
 
 def _of_vault(call: ToolCall, proposed: ProposedWrite) -> ProposedWrite:

@@ -52,6 +52,8 @@ class Issuer:
         self.keys = {"first": rsa.generate_private_key(public_exponent=65537, key_size=2048)}
         self.asked: list[str] = []
         self.metadata: dict[str, Any] = {}
+        self.said: Response | None = None
+        """What it gives instead of its keys."""
         self._listener = bind(Address("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
         app = Starlette(
@@ -75,6 +77,8 @@ class Issuer:
 
     async def _jwks(self, request: Request) -> Response:
         self.asked.append("keys")
+        if self.said is not None:
+            return self.said
         made = [
             {**json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(key.public_key())), "kid": name, "use": "sig"}
             for name, key in self.keys.items()
@@ -134,6 +138,13 @@ async def post(transport: Any, token: str | None, message: Any = INITIALIZE) -> 
 
 def unsigned(claims: dict[str, Any]) -> str:
     return jwt.encode(claims, "", "none", headers={"kid": "first"})
+
+
+def with_algorithm(issuer: Issuer, name: str) -> str:
+    """Signed by nobody, and naming another kind of signature than the key is for."""
+    parts = ({"alg": name, "typ": "JWT", "kid": "first"}, issuer.claims())
+    head, body = (base64.urlsafe_b64encode(json.dumps(part).encode()).rstrip(b"=").decode() for part in parts)
+    return f"{head}.{body}.{'A' * 86}"
 
 
 def by_public_key(issuer: Issuer) -> str:
@@ -207,6 +218,7 @@ async def test_who_must_have_signed_it(issuer: Issuer, vault: VaultClient) -> No
         issuer.token(by=stranger),
         issuer.token(by=stranger, kid="second"),
         issuer.token()[:-4] + "AAAA",
+        *(with_algorithm(issuer, name) for name in ("ES256", "ES384", "PS256", "EdDSA")),
         "no.token.at-all",
         "",
     ]
@@ -216,6 +228,33 @@ async def test_who_must_have_signed_it(issuer: Issuer, vault: VaultClient) -> No
         # A key that is new with the issuer is found, though not as often as somebody asks.
         assert issuer.asked == ["metadata", "keys"]
         assert (await post(transport, issuer.token())).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        Response("<html>", media_type="text/html"),
+        Response(b"\xff\xfe", media_type="application/json"),
+        JSONResponse({"keys": []}),
+        JSONResponse([]),
+        Response(status_code=302, headers={"Location": "/.well-known/oauth-authorization-server"}),
+    ],
+    ids=["page", "bytes", "none", "list", "elsewhere"],
+)
+async def test_keys_that_cannot_be_read_let_nobody_in_and_are_left_alone(
+    issuer: Issuer, vault: VaultClient, said: Response
+) -> None:
+    issuer.said = said
+    async with serving(issuer, {"": vault}) as transport:
+        for _ in range(3):
+            assert (await post(transport, issuer.token())).status_code == 401
+    assert issuer.asked == ["metadata", "keys"]
+
+
+async def test_a_time_written_as_text_is_no_error_of_the_server(issuer: Issuer, vault: VaultClient) -> None:
+    async with serving(issuer, {"": vault}) as transport:
+        status = (await post(transport, issuer.token(exp=str(int(time.time()) + 600)))).status_code
+    assert status in (200, 401)
 
 
 async def test_keys_are_taken_from_the_issuer_alone(issuer: Issuer, vault: VaultClient) -> None:

@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 from mcp import Client
-from mcp.client.subscriptions import ResourceUpdated
+from mcp.client.subscriptions import ResourcesListChanged, ResourceUpdated
 from mcp.shared.exceptions import MCPError
 from mcp.types import PromptReference, ResourceTemplateReference
 
 from app.errors import BadRequestError
 from app.mcp.catalogue import ENTRIES
+from app.mcp.permission import Permission
 from app.mcp.server import instructions_of
 from app.mcp.start import make_server, serve_vaults
 from app.search.searcher import searcher_for
@@ -218,6 +219,33 @@ async def test_clients_are_told_of_changes_in_each(vault: VaultClient, home: Vau
             with pytest.raises(MCPError, match="is in no vault"):
                 async with client.listen(resource_subscriptions=["note:///attic%3AHome.md"]):
                     pass
+    finally:
+        for keeper, one in zip(keepers, (vault, home), strict=True):
+            keeper.close()
+            searcher_for(one).close()
+
+
+@pytest.mark.slow
+async def test_nobody_is_told_of_changes_in_a_vault_they_may_not_see(
+    vault: VaultClient, home: VaultClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("watchfiles")
+    # As with a token that names one vault.
+    monkeypatch.setattr(Permission, "visible", lambda self, context: {"home": self.surfaces["home"]})
+    server, keepers = serve_vaults({"work": vault, "home": home})
+    for keeper in keepers:
+        keeper.start()
+    try:
+        for keeper in keepers:
+            assert await asyncio.to_thread(keeper.wait, 60)
+        await asyncio.sleep(2.5)
+        async with Client(server) as client, client.listen(resources_list_changed=True) as events:
+            (vault.root / "Hidden.md").write_text("new\n")
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(anext(aiter(events)), 4)
+        async with Client(server) as client, client.listen(resources_list_changed=True) as events:
+            (home.root / "Shown.md").write_text("new\n")
+            assert await asyncio.wait_for(anext(aiter(events)), 30) == ResourcesListChanged()
     finally:
         for keeper, one in zip(keepers, (vault, home), strict=True):
             keeper.close()
