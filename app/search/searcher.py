@@ -215,7 +215,7 @@ class Searcher:
         ranking = OPERATIONS[request.operation](view, request)
         try:
             shower = Shower(view, request)
-            shown = [show(shower, item) for item in _page(ranking, request)]
+            shown = [_shown(show, shower, item) for item in _page(ranking, request)]
         except StaleError:
             notices += self._upkeep.freshen(force=True)
             view = self.view()
@@ -223,7 +223,7 @@ class Searcher:
             shower, shown = Shower(view, request), []
             for item in _page(ranking, request):
                 try:
-                    shown.append(show(shower, item))
+                    shown.append(_shown(show, shower, item))
                 except StaleError:
                     notices.append(Notice(NoticeKind.NOTE_CHANGED))
         if not ranking.total:
@@ -256,6 +256,12 @@ def graph_of_files(vault: VaultClient) -> LinkGraph:
             # Without a text it has no links; `status` says why it cannot be read.
             continue
     return LinkGraph.build(links, [*scan.notes, *scan.others], all_types=vault.obsidian.all_file_types)
+
+
+def _shown(show: Callable[[Shower, Ranked], T], shower: Shower, item: Ranked) -> T:
+    """Show one result, where somebody still waits for it."""
+    go_on()
+    return show(shower, item)
 
 
 def _page(ranking: Ranking, request: SearchRequest) -> Sequence[Ranked]:

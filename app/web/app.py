@@ -30,6 +30,7 @@ from app.web.search import facets_part, search_page, why_part
 from app.web.status import progress_part, status_page
 from app.web.talk.routes import talk_routes
 from app.web.talk.sessions import Talk
+from app.web.waiting import while_awaited
 
 MISSING = ("there is nothing at this address", "search for it, or go back")
 
@@ -55,9 +56,9 @@ async def _enter(request: Request) -> Response:
 def _routes() -> list[BaseRoute]:
     """Return all routes, in the order in which they are tried."""
     return [
-        Route("/", search_page),
-        Route("/facets", facets_part),
-        Route("/why", why_part),
+        Route("/", while_awaited(search_page)),
+        Route("/facets", while_awaited(facets_part)),
+        Route("/why", while_awaited(why_part)),
         Route("/note/{path:path}", note_page),
         Route("/browse/{folder:path}", folder_page),
         Route("/tags", tags_page),

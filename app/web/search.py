@@ -19,6 +19,7 @@ from app.search.query.filters import chunk_filter
 from app.search.rank.merge import found_passages
 from app.search.searcher import searcher_for
 from app.search.view import View
+from app.stopping import go_on
 from app.vault.paths import path_key
 from app.web.pages import WebContext, context_of, page, wants_fragment
 from app.web.request import EVERYTHING, PAGE, Asked, read_position
@@ -69,6 +70,7 @@ def count_facets(view: View, asked: Asked) -> Facets:
         VaultError: as a search does.
     """
     docs = _found(view, asked.request(dates=False, offset=0).model_copy(update={"limit": None}))
+    go_on()
     days = view.lexical.column("day")[docs]
     within, chosen = docs, np.ones(len(docs), np.bool_)
     if asked.start or asked.end:

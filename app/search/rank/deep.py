@@ -46,6 +46,7 @@ from app.search.vectors.by_chunk import Joined
 from app.search.vectors.store import KeptVectors
 from app.search.vectors.vectors import Semantic
 from app.search.view import View
+from app.stopping import go_on
 
 ACROSS = "words of the gloss"
 """The list of notes in another language than the question's, by the words that its own stand for there."""
@@ -123,7 +124,9 @@ def rank_deep(
     spellings = query.spellings and _meant(query, kept, joined, mask, chunks)
     meant = respelt(view.lexical.focus(text, spellings, mask), spellings)
     worded = within_lines(view, mask, chunks, respelt(text, spellings, every=True))
+    go_on()
     encoded = kept.encode_query(meant)
+    go_on()
     settings = view.vault.settings.deep
     most = settings.candidates
 
@@ -136,6 +139,7 @@ def rank_deep(
         "vectors": joined.nearest(encoded.vector, most, mask, chunks.lines),
     }
     for other in others:
+        go_on()
         vector = kept.encode_query(other).vector
         legs[f"words of '{other}'"] = view.lexical.rank(other, worded, most).ids.tolist()
         legs[f"vectors of '{other}'"] = joined.nearest(vector, most, mask, chunks.lines)
@@ -158,6 +162,7 @@ def rank_deep(
         words = feedback_words(view, list(fused))
         legs["expansion"] = view.lexical.rank(text, worded, most, spellings, beside=words).ids.tolist()
         fused = reciprocal_ranks(legs.values(), settings.fusion_k, [WEIGHTS.get(name, 1.0) for name in legs])
+    go_on()
     pool = _pool(joined, chunks, encoded, list(fused)[: settings.pool], covered)
     blended = _blended(pool, pool, settings)
     if settings.links_weight and query.has_bare_words:

@@ -20,6 +20,7 @@ from app.search.rank.dated import Placed
 from app.search.rank.likely import Evidence, Rows, falling
 from app.search.rank.words import Rank, found_chunks
 from app.search.view import View
+from app.stopping import go_on
 from app.vault.dates import local_today
 
 
@@ -37,6 +38,7 @@ def rank_passages(
     windows = [_window(request, query) for query in queries]
     rankings, loosened = [], list[Notice]()
     for query, window in zip(queries, windows, strict=True):
+        go_on()
         within = replace(chunks, window=window)
         ranking = rank(query, within)
         phrases = [part for part in query.filters if is_phrase(part)]
@@ -91,6 +93,7 @@ def found_passages(view: View, request: SearchRequest) -> Mask:
     chunks = chunk_filter(view, request)
     found = np.zeros_like(chunks.mask)
     for text in request.queries:
+        go_on()
         query = spelt(view.snapshot, parse_question(text))
         within = replace(chunks, window=_window(request, query))
         one = found_chunks(view, query, within)

@@ -11,4 +11,13 @@
     if (deep && !form.elements.q.value.trim()) return;
     waiting = setTimeout(() => form.dispatchEvent(new Event("look")), PAUSE);
   });
+  // Enter opens the first result of what stands in the box; where something else was found, it searches.
+  form.elements.q.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing || !event.target.value.trim()) return;
+    const shown = document.querySelector("#found .results");
+    if (shown?.dataset.query !== event.target.value.trim()) return;
+    if (shown.dataset.mode !== form.elements.mode.value) return;
+    event.preventDefault();
+    shown.querySelector("[data-result]").click();
+  });
 }

@@ -112,6 +112,21 @@ def test_with_the_keys_alone_one_searches_chooses_and_opens(example: Served, ope
     page.wait_for_url(f"**{address}")
 
 
+def test_enter_opens_the_first_result_of_the_words_in_the_box_alone(
+    example: Served, open_page: OpenPage
+) -> None:
+    page = open_page(example)
+    box = page.get_by_role("searchbox")
+    box.focus()
+    page.keyboard.press("Enter")
+    assert page.url == f"{example.url}/"
+    page.keyboard.insert_text("larch")
+    expect(page.locator(".results[data-query=larch]")).to_be_visible()
+    address = page.locator("[data-result]").first.get_attribute("href") or ""
+    box.press("Enter")
+    page.wait_for_url(f"**{address}")
+
+
 def test_nothing_found_says_what_next(example: Served, open_page: OpenPage) -> None:
     page = open_page(example, "/?q=zeppelin")
     expect(page.locator("#found")).to_contain_text("Nothing found.")
