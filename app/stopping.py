@@ -23,6 +23,7 @@ def awaited() -> Iterator[None]:
     try:
         yield
     except BaseException:
+        # A task that is cancelled, and an interrupt, are the usual ways in which waiting ends.
         event.set()
         raise
     finally:

@@ -144,7 +144,10 @@ class VaultSnapshot:
         return {first: frozenset(names) for first, names in found.items()}
 
     def linking(self, notes: Ids) -> Ids:
-        """Count for each of some notes the visible notes with a link to its name, or to that of its file."""
+        """Count for each of some notes the visible notes with a link to its name.
+
+        One that links to it with and without ``.md`` counts twice, and links are told by their last part.
+        """
         counts = self.lexical.tally(LINK, self.visible.astype(np.int64))
         files = (path_key(self.lexical.path(doc)).rpartition("/")[2] for doc in notes.tolist())
         named = [(file, file.removesuffix(NOTE_SUFFIX)) for file in files]

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from mcp import Client
 from mcp.client.subscriptions import ResourcesListChanged, ResourceUpdated
+from mcp.server import Server
 from mcp.shared.exceptions import MCPError
 from mcp.types import PromptReference, ResourceTemplateReference
 
@@ -199,10 +200,11 @@ async def test_folders_narrow_the_vault_that_they_name(vault: VaultClient, home:
         serve_vaults({"work": vault, "home": home}, folders=["Work"])
 
 
-@pytest.mark.slow
-async def test_clients_are_told_of_changes_in_each(vault: VaultClient, home: VaultClient) -> None:
+@asynccontextmanager
+async def watched(vaults: dict[str, VaultClient]) -> AsyncIterator[Server[Any]]:
+    """A server of some vaults whose keepers see what changes."""
     pytest.importorskip("watchfiles")
-    server, keepers = serve_vaults({"work": vault, "home": home})
+    server, keepers = serve_vaults(vaults)
     for keeper in keepers:
         keeper.start()
     try:
@@ -210,35 +212,33 @@ async def test_clients_are_told_of_changes_in_each(vault: VaultClient, home: Vau
             assert await asyncio.to_thread(keeper.wait, 60)
         # The system says nothing of what happens before its watches stand.
         await asyncio.sleep(2.5)
-        wanted = ["note:///work%3AHome.md", "note:///home%3AHome.md"]
-        async with Client(server) as client:
-            for folder, address in zip((vault.root, home.root), wanted, strict=True):
-                async with client.listen(resource_subscriptions=wanted) as events:
-                    (folder / "Home.md").write_text("# Home\n\nOther.\n")
-                    assert await asyncio.wait_for(anext(aiter(events)), 30) == ResourceUpdated(address)
-            with pytest.raises(MCPError, match="is in no vault"):
-                async with client.listen(resource_subscriptions=["note:///attic%3AHome.md"]):
-                    pass
+        yield server
     finally:
-        for keeper, one in zip(keepers, (vault, home), strict=True):
+        for keeper, vault in zip(keepers, vaults.values(), strict=True):
             keeper.close()
-            searcher_for(one).close()
+            searcher_for(vault).close()
+
+
+@pytest.mark.slow
+async def test_clients_are_told_of_changes_in_each(vault: VaultClient, home: VaultClient) -> None:
+    wanted = ["note:///work%3AHome.md", "note:///home%3AHome.md"]
+    async with watched({"work": vault, "home": home}) as server, Client(server) as client:
+        for folder, address in zip((vault.root, home.root), wanted, strict=True):
+            async with client.listen(resource_subscriptions=wanted) as events:
+                (folder / "Home.md").write_text("# Home\n\nOther.\n")
+                assert await asyncio.wait_for(anext(aiter(events)), 30) == ResourceUpdated(address)
+        with pytest.raises(MCPError, match="is in no vault"):
+            async with client.listen(resource_subscriptions=["note:///attic%3AHome.md"]):
+                pass
 
 
 @pytest.mark.slow
 async def test_nobody_is_told_of_changes_in_a_vault_they_may_not_see(
     vault: VaultClient, home: VaultClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("watchfiles")
     # As with a token that names one vault.
     monkeypatch.setattr(Permission, "visible", lambda self, context: {"home": self.surfaces["home"]})
-    server, keepers = serve_vaults({"work": vault, "home": home})
-    for keeper in keepers:
-        keeper.start()
-    try:
-        for keeper in keepers:
-            assert await asyncio.to_thread(keeper.wait, 60)
-        await asyncio.sleep(2.5)
+    async with watched({"work": vault, "home": home}) as server:
         async with Client(server) as client, client.listen(resources_list_changed=True) as events:
             (vault.root / "Hidden.md").write_text("new\n")
             with pytest.raises(TimeoutError):
@@ -246,10 +246,6 @@ async def test_nobody_is_told_of_changes_in_a_vault_they_may_not_see(
         async with Client(server) as client, client.listen(resources_list_changed=True) as events:
             (home.root / "Shown.md").write_text("new\n")
             assert await asyncio.wait_for(anext(aiter(events)), 30) == ResourcesListChanged()
-    finally:
-        for keeper, one in zip(keepers, (vault, home), strict=True):
-            keeper.close()
-            searcher_for(one).close()
 
 
 async def test_instructions_stay_short() -> None:
