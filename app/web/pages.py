@@ -15,6 +15,7 @@ from app import __version__
 from app.serving.keeper import Keeper
 from app.vault.client import VaultClient
 from app.web.door import Door
+from app.web.languages import language_of, said
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +53,16 @@ def page(request: Request, template: str, *, status: int = 200, **values: Any) -
 def render(request: Request, template: str, **values: Any) -> str:  # noqa: ANN401 - as `page`
     """Render a template as text."""
     session = request.scope.get("state", {}).get("session")
+    language = language_of(request.headers.get("accept-language", ""))
     common = {
+        "language": language,
         "csrf": session.csrf if session is not None else "",
         "inside": session is not None,
         "vault_name": context_of(request).vault.name,
         "version": __version__,
         "here": request.url.path,
     }
-    return _environment().get_template(template).render(common | values)
+    return _environment(language).get_template(template).render(common | values)
 
 
 def wants_fragment(request: Request) -> bool:
@@ -75,15 +78,20 @@ def refused(request: Request, status: int, message: str, hint: str) -> Response:
 
 
 @cache
-def _environment() -> Environment:
-    """Return the templates; all that they show is escaped."""
+def _environment(language: str) -> Environment:
+    """Return the templates in a language; all that they show is escaped."""
     made = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
     )
+    one, several = said(language)
+    # What jinja2's extension adds to its environment; its stubs do not know it.
+    made.install_gettext_callables(one, several, newstyle=True)  # type: ignore[attr-defined]
+    made.policies["ext.i18n.trimmed"] = True
     made.globals |= {
         "note_url": note_url,
         "file_url": file_url,

@@ -1,0 +1,71 @@
+"""The page speaks the browser's language: every sentence marked in a template has its French."""
+
+import re
+
+import pytest
+from jinja2 import Environment
+
+from app.web.french import FRENCH
+from app.web.languages import language_of, said
+from app.web.pages import TEMPLATES
+
+
+def marked() -> dict[str, str | None]:
+    """Return the sentences that the templates mark to be translated, each with its plural."""
+    environment = Environment(extensions=["jinja2.ext.i18n"], autoescape=True)
+    environment.policies["ext.i18n.trimmed"] = True
+    found: dict[str, str | None] = {}
+    for template in sorted(TEMPLATES.rglob("*.html")):
+        for _, _, message in environment.extract_translations(template.read_text()):  # type: ignore[attr-defined]
+            one, several = message[:2] if isinstance(message, tuple) else (message, None)
+            found[one] = several
+    return found
+
+
+def test_every_marked_sentence_has_its_french_and_none_is_left_over() -> None:
+    sentences = marked()
+    assert "Skip to the content" in sentences
+    assert sorted(sentences) == sorted(FRENCH)
+
+
+def test_both_languages_name_the_same_facts() -> None:
+    facts = re.compile(r"%\((\w+)\)s")
+    for english, several in marked().items():
+        french = FRENCH[english]
+        forms = (french,) if isinstance(french, str) else french
+        assert len(forms) == (1 if several is None else 2), english
+        for form, source in zip(forms, (english, several or english), strict=False):
+            assert sorted(facts.findall(form)) == sorted(facts.findall(source)), english
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [
+        ("", "en"),
+        ("fr", "fr"),
+        ("fr-CA,fr;q=0.9,en;q=0.8", "fr"),
+        ("en-GB,en;q=0.9,fr;q=0.8", "en"),
+        ("de-DE,de;q=0.9,fr;q=0.6,en;q=0.4", "fr"),
+        ("en;q=0.3, fr;q=0.7", "fr"),
+        ("de", "en"),
+        ("fr;q=often, en", "en"),
+    ],
+)
+def test_the_first_accepted_language_that_the_page_speaks_is_chosen(accepted: str, language: str) -> None:
+    assert language_of(accepted) == language
+
+
+def test_a_number_chooses_its_form_by_the_rules_of_the_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(FRENCH, "%(num)s step", ("%(num)s étape", "%(num)s étapes"))
+    _, english = said("en")
+    _, french = said("fr")
+    assert [english("%(num)s step", "%(num)s steps", number) for number in (0, 1, 2)] == [
+        "%(num)s steps",
+        "%(num)s step",
+        "%(num)s steps",
+    ]
+    assert [french("%(num)s step", "%(num)s steps", number) for number in (0, 1, 2)] == [
+        "%(num)s étape",
+        "%(num)s étape",
+        "%(num)s étapes",
+    ]

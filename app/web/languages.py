@@ -1,0 +1,42 @@
+"""The language of the page: the browser's, where the page speaks it, and what each sentence is in French."""
+
+from collections.abc import Callable
+
+from app.web.french import FRENCH
+
+
+def language_of(accepted: str) -> str:
+    """Return the first of the languages that a browser accepts which the page speaks, ``en`` or ``fr``.
+
+    Args:
+        accepted: The header ``Accept-Language``, such as ``fr-CA,fr;q=0.9,en;q=0.8``.
+    """
+    wanted = list[tuple[float, str]]()
+    for entry in accepted[:400].split(","):
+        name, _, weight = entry.strip().partition(";q=")
+        try:
+            wanted.append((-float(weight or 1), name.partition("-")[0].lower()))
+        except ValueError:
+            continue
+    # Sorting keeps the order of those wanted alike.
+    return next((name for _, name in sorted(wanted, key=lambda each: each[0]) if name in ("en", "fr")), "en")
+
+
+def said(language: str) -> tuple[Callable[[str], str], Callable[[str, str, int], str]]:
+    """Return what gives a sentence of the templates in a language, and one that depends on a number.
+
+    A sentence without a translation stays English; a test sees to it that there is none.
+    """
+
+    def one(sentence: str) -> str:
+        found = FRENCH.get(sentence, sentence) if language == "fr" else sentence
+        return found if isinstance(found, str) else found[0]
+
+    def several(single: str, plural: str, number: int) -> str:
+        if language != "fr":
+            return single if number == 1 else plural
+        found = FRENCH.get(single, (single, plural))
+        # In French none is singular.
+        return found if isinstance(found, str) else found[number > 1]
+
+    return one, several
