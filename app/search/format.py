@@ -14,8 +14,12 @@ SHOWN_NAME, SHOWN_TAGS = 80, 3
 """Most characters of a title, of headings and of a tag, and most tags: what frames a text should be short."""
 SHOWN_QUERY = 80
 """Most characters of the query that an answer repeats: who asked has it."""
-FRAME_TOKENS = 60
-"""Most tokens of what stands above the lines of a result, but for a longer path."""
+FRAME_TOKENS = (60, 45, 30)
+"""Most tokens of what stands above the lines of a result, but for a longer path; less where room is short."""
+ANSWER_TOKENS, HIT_TOKENS = 700, 140
+"""Most tokens of a ranked answer, all that is said around its results included; more for many results."""
+RANKED = frozenset({"fast", "deep"})
+"""The operations whose answers hold passages: they are read whole, and often, so they are kept short."""
 LEAST_ENTRY = 80
 """Fewest characters that are left to an entry which has to be cut."""
 LEAST_WORDS = 8
@@ -56,6 +60,8 @@ def format_results(
         text = _shortened(_empty(search_results, offset) + notices, max_chars, fits)
         return Told(text, _shown(search_results, 0, offset))
     entries = _entries(results, offset, links=links, dates=dates)
+    if search_results.operation in RANKED and max_tokens is None:
+        entries = _short_entries(search_results, notices, offset, reader, links=links, dates=dates)
     for shown in range(len(entries), 0, -1):
         text = _whole(search_results, entries[:shown], notices, offset, reader)
         if fits(text):
@@ -133,7 +139,35 @@ def _about(query: str) -> str:
     return f" for {_cut(query, SHOWN_QUERY)!r}" if query else ""
 
 
-def _entries(results: Sequence[SearchResult], offset: int, *, links: bool, dates: bool) -> list[str]:
+def _short_entries(
+    search_results: SearchResults, notices: str, offset: int, reader: str, *, links: bool, dates: bool
+) -> list[str]:
+    """Write each result so that the whole answer keeps to `ANSWER_TOKENS`, where that can be.
+
+    What stands above the lines becomes shorter first; then the last results lose lines at their ends, of
+    which each keeps one.
+    """
+    results = list(search_results.results)
+    most = max(ANSWER_TOKENS, HIT_TOKENS * len(results))
+
+    def over(entries: list[str]) -> int:
+        return count_tokens(_whole(search_results, entries, notices, offset, reader)) - most
+
+    entries = list[str]()
+    for frame in FRAME_TOKENS:
+        entries = _entries(results, offset, links=links, dates=dates, frame=frame)
+        if over(entries) <= 0:
+            return entries
+    for at in reversed(range(len(results))):
+        while over(entries) > 0 and len(lines := results[at].excerpt_lines) > 1:
+            results[at] = results[at].model_copy(update={"excerpt_lines": lines[:-1]})
+            entries = _entries(results, offset, links=links, dates=dates, frame=FRAME_TOKENS[-1])
+    return entries
+
+
+def _entries(
+    results: Sequence[SearchResult], offset: int, *, links: bool, dates: bool, frame: int = FRAME_TOKENS[0]
+) -> list[str]:
     """Write each result; of one that says what an earlier one says, only where it stands.
 
     What is true of a whole note, its title and tags, is said at the first of its passages.
@@ -148,7 +182,7 @@ def _entries(results: Sequence[SearchResult], offset: int, *, links: bool, dates
             continue
         is_first = result.path not in notes
         notes.add(result.path)
-        entries.append(_entry(number, result, is_first, links=links, dates=dates))
+        entries.append(_entry(number, result, is_first, frame, links=links, dates=dates))
         if words:
             said[words] = number
     return entries
@@ -160,8 +194,8 @@ def _words(result: SearchResult) -> tuple[str, ...]:
     return words if len(words) >= LEAST_WORDS else ()
 
 
-def _entry(number: int, result: SearchResult, is_first: bool, *, links: bool, dates: bool) -> str:
-    lines = [_frame(number, result, is_first, dates=dates)]
+def _entry(number: int, result: SearchResult, is_first: bool, frame: int, *, links: bool, dates: bool) -> str:
+    lines = [_frame(number, result, is_first, frame, dates=dates)]
     if links and result.uri:
         lines.append(result.uri)
     if result.relevance_reason:
@@ -169,8 +203,8 @@ def _entry(number: int, result: SearchResult, is_first: bool, *, links: bool, da
     return "\n".join([*lines, *excerpt_lines(result)])
 
 
-def _frame(number: int, result: SearchResult, is_first: bool, *, dates: bool) -> str:
-    """Return what stands above the lines of a result: its place and score, and what else is short enough."""
+def _frame(number: int, result: SearchResult, is_first: bool, most: int, *, dates: bool) -> str:
+    """Return what stands above the lines of a result: its place and score, and what else has room."""
     place, score = f"{number}. {_place(result)}", f"score {result.score:.2f}"
     tags = listing([f"#{tag}" for tag in result.tags], SHOWN_TAGS, SHOWN_NAME, " ") if is_first else ""
     title, heading = _title(result) if is_first else "", _heading(result)
@@ -179,7 +213,7 @@ def _frame(number: int, result: SearchResult, is_first: bool, *, dates: bool) ->
     kept = []
     for fact in filter(None, more):
         size = count_tokens(BETWEEN + fact)
-        if used + size <= FRAME_TOKENS:
+        if used + size <= most:
             used += size
             kept.append(fact)
     return BETWEEN.join([place, *kept, score])

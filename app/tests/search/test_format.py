@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.notices import Notice, NoticeKind
-from app.search.format import format_results
+from app.search.format import ANSWER_TOKENS, format_results
 from app.search.models import SearchResult, SearchResults
 from app.tokens import count_tokens
 
@@ -216,3 +216,47 @@ def test_what_is_true_of_a_whole_note_is_said_at_its_first_passage() -> None:
 def test_of_a_long_query_the_beginning_is_repeated() -> None:
     text = format_results(SearchResults(results=[result()], total=1, query="larch " * 40, operation="fast"))
     assert text.startswith(f"fast: 1 result for '{('larch ' * 12)[:-1]} … [cut]' (quoted")
+
+
+def long_results(count: int, operation: str) -> SearchResults:
+    """Return results whose frames and lines are all long, best first."""
+    line = "a line of some ten words that says something more"
+    results = [
+        result(
+            f"folder/note{number}.md",
+            title=f"A rather long title of the note {number} which its name has not",
+            heading="One heading > Another heading > The heading above these very lines",
+            tags=["boat/engine", "boat/hull", "boat/mast"],
+            lines="3-9",
+            excerpt_lines=tuple((at, f"{line} {number} {at}") for at in range(3, 10)),
+        )
+        for number in range(count)
+    ]
+    return SearchResults(results=results, total=count, query="some words", operation=operation)
+
+
+@pytest.mark.parametrize("operation", ["fast", "deep"])
+def test_five_passages_keep_to_their_tokens_and_the_first_ones_keep_their_lines(operation: str) -> None:
+    text = format_results(long_results(5, operation), reader="read")
+    assert ANSWER_TOKENS - 30 < count_tokens(text) <= ANSWER_TOKENS
+    shown = [entry.split("\n") for entry in text.split("\n\n")[1:6]]
+    assert [entry[0].partition(":")[0] for entry in shown] == [
+        f"{at}. folder/note{at - 1}.md" for at in range(1, 6)
+    ]
+    assert [len(entry) - 1 for entry in shown[:3]] == [7, 7, 7]
+    # Lines go at the end of the last ones, and one is left to each.
+    assert all(entry[1].startswith("3 | ") for entry in shown)
+    # The heading says more of the lines than tags do, and a frame has room for one of them.
+    assert "#boat" not in text
+
+
+def test_one_passage_may_be_as_long_as_five() -> None:
+    text = format_results(long_results(1, "fast"))
+    assert "under One heading" in text
+    assert "9 | a line" in text
+
+
+def test_other_operations_and_a_bound_of_ones_own_are_left_alone() -> None:
+    assert count_tokens(format_results(long_results(5, "fulltext"))) > ANSWER_TOKENS
+    asked = format_results(long_results(5, "fast"), max_tokens=900)
+    assert ANSWER_TOKENS < count_tokens(asked) <= 900
