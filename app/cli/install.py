@@ -69,9 +69,9 @@ def install(
     entry = chosen.entry(command, arguments)
     path = file or chosen.path(project)
     try:
-        change = plan_change(path, chosen.block, name, entry)
+        change = plan_change(path, chosen.block, name, entry, is_toml=chosen.is_toml)
     except ConfigError:
-        output.show(entry_in(path, "", chosen.block, name, entry))
+        output.show(entry_in("", chosen.block, name, entry, is_toml=chosen.is_toml))
         raise
     if change.before == change.after:
         output.tell(f"'{change.path}' has this entry already.")

@@ -28,6 +28,8 @@ CONTEXT_LINES = 2
 EXCERPT_LINES = 6
 EXCERPTS_TOKENS, LEAST_TOKENS = 400, 50
 """Tokens of the excerpts of one answer, of which each gets half of what is left; and of any excerpt."""
+TOKEN_CHARS = 4
+"""Characters of running text to a token, about."""
 SHOWN_LINES = 5
 LISTED_LINES = 20
 """Of the lines a note was found by, so many are quoted, and so many named."""
@@ -120,8 +122,8 @@ class Shower:
         note = self.view.snapshot.note(int(self.view.lexical.note_of[item.doc]))
         lines = self._lines(note)
         start, end = self._range(item, lines)
-        first, last = self._shown(item, lines, start, end)
-        shown = [self._cut(line, item.doc) for line in lines[first - 1 : last]]
+        first, last, most = self._shown(item, lines, start, end)
+        shown = [self._cut(line, item.doc, most) for line in lines[first - 1 : last]]
         return self._base(note, item).model_copy(
             update={
                 "excerpt": numbered(shown, first),
@@ -183,8 +185,12 @@ class Shower:
             raise StaleError(note.path)
         return read.text
 
-    def _shown(self, item: Ranked, lines: Sequence[str], start: int, end: int) -> tuple[int, int]:
-        """Choose from some lines those that show best why a chunk was found."""
+    def _shown(self, item: Ranked, lines: Sequence[str], start: int, end: int) -> tuple[int, int, int]:
+        """Choose from some lines those that show best why a chunk was found.
+
+        Returns:
+            The first and the last, and the most characters of each.
+        """
         near = self._near(item, start, end)
         language = self.view.lexical.language(item.doc)
         body = self.view.snapshot.outline(int(self.view.lexical.note_of[item.doc])).body
@@ -194,7 +200,7 @@ class Shower:
         above = {heading for trail in self.view.snapshot.chunk_headings(item.doc)[:1] for heading in trail}
         chosen = lines[start - 1 : end]
         if not chosen:
-            return start, start
+            return start, start, MAX_LINE
         room = max(self._left // 2, LEAST_TOKENS)
 
         @cache
@@ -210,8 +216,10 @@ class Shower:
             (near[0] - start, near[1] - start) if near else None,
             lambda first, last: sum(map(size, range(first, last + 1))) <= room,
         )
-        self._left -= sum(map(size, range(first, last + 1)))
-        return start + first, start + last
+        used = sum(map(size, range(first, last + 1)))
+        self._left -= min(used, room)
+        # One line may be longer than its room.
+        return start + first, start + last, MAX_LINE if used <= room else min(MAX_LINE, TOKEN_CHARS * room)
 
     def _note_excerpt(self, text: str, item: Ranked) -> tuple[tuple[tuple[int, str], ...], Sequence[int]]:
         """Return what shows why a note was found, and the lines it stands on."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from app.errors import BadRequestError, VaultError
+from app.errors import BadRequestError, NoteNotFoundError, VaultError
 from app.limits import shown
 from app.notices import Notice, NoticeKind
 from app.showing import in_line
@@ -115,6 +115,8 @@ def failures(failed: Mapping[str, Exception], *, is_all: bool) -> tuple[Notice, 
     """Return what is to be said of vaults that failed; where all did, raise the first one's error."""
     if is_all and failed:
         raise next(iter(failed.values()))
+    # A note that one vault has and another has not is what a search through several finds out.
+    failed = {name: error for name, error in failed.items() if not isinstance(error, NoteNotFoundError)}
     for name, error in failed.items():
         if not isinstance(error, VaultError):
             logger.error("vault_failed", extra={"vault": name, "error": str(error)}, exc_info=error)
@@ -130,17 +132,19 @@ def _reason(error: Exception) -> str:
 
 
 def check_apart(roots: Mapping[str, Path]) -> None:
-    """Refuse a vault inside another one, which would show through it what it excludes itself.
+    """Refuse one vault by two names, and one inside another, through which what it excludes would show.
 
     Args:
         roots: The folders of the vaults, by name.
 
     Raises:
-        BadRequestError: one lies inside another.
+        BadRequestError: two are one folder, or one lies inside another.
     """
     resolved = {name: root.resolve() for name, root in roots.items()}
     for name, root in resolved.items():
         for other, around in resolved.items():
+            if around == root and name != other:
+                raise BadRequestError(f"'{name}' and '{other}' are one vault", "give it one name")
             if around in root.parents:
                 raise BadRequestError(
                     f"the vault '{name}' lies inside the vault '{other}'", "give one of them alone"

@@ -152,16 +152,18 @@ class ConfigChange:
         return "".join(line if line.endswith("\n") else line + "\n" for line in lines)
 
 
-def entry_in(path: Path, text: str, block: str, name: str, entry: dict[str, Any]) -> str:
-    """Return the text of a file with a server's entry in it, in the form that the file's name says."""
-    if path.suffix == ".toml":
+def entry_in(text: str, block: str, name: str, entry: dict[str, Any], *, is_toml: bool = False) -> str:
+    """Return the text of a client's configuration, JSON or TOML, with a server's entry in it."""
+    if is_toml:
         from app.mcp.install.table import with_table
 
         return with_table(text, block, name, entry)
     return with_entry(text, block, name, entry)
 
 
-def plan_change(path: Path, block: str, name: str, entry: dict[str, Any]) -> ConfigChange:
+def plan_change(
+    path: Path, block: str, name: str, entry: dict[str, Any], *, is_toml: bool = False
+) -> ConfigChange:
     """Work out a configuration file with a server's entry in it; nothing is written.
 
     Raises:
@@ -170,7 +172,7 @@ def plan_change(path: Path, block: str, name: str, entry: dict[str, Any]) -> Con
     before = read_before(path)
     try:
         text = "" if before is None else before.decode()
-        after = entry_in(path, text, block, name, entry).encode()
+        after = entry_in(text, block, name, entry, is_toml=is_toml).encode()
     except (ConfigError, UnicodeDecodeError) as error:
         message = error.message if isinstance(error, ConfigError) else "it is not UTF-8"
         raise ConfigError(f"'{path}' was not changed: {message}", "add the entry by hand") from error

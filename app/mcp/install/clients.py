@@ -34,6 +34,11 @@ class Client:
     moved_by: str = ""
     """The program's own variable for the folder in which it keeps its configuration."""
 
+    @property
+    def is_toml(self) -> bool:
+        """Whether the configuration is TOML, whatever its file is called, and not JSON."""
+        return self.file.endswith(".toml")
+
     def path(self, project: Path | None = None, platform: str = sys.platform) -> Path:
         """Return the configuration file, whether it exists or not.
 

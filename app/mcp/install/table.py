@@ -33,6 +33,9 @@ def with_table(text: str, block: str, name: str, entry: dict[str, Any]) -> str:
             known[name] = tomlkit.table()
         known[name].update(entry)
         after = tomlkit.dumps(file)
+        if text.count("\n") == text.count("\r\n") > 0:
+            # A file of Windows stays one; what is added has the other line ends.
+            after = after.replace("\r\n", "\n").replace("\n", "\r\n")
         kept = tomllib.loads(after) == {**before, block: {**tables, name: merged}}
     except (TOMLKitError, ValueError):
         kept = False

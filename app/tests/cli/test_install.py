@@ -186,6 +186,17 @@ def test_a_table_comes_into_codexs_file_and_every_comment_stays(before: str, aft
     assert with_table(before, "mcp_servers", "vault-assistant", ENTRY) == (before if after is None else after)
 
 
+def test_a_table_takes_the_line_ends_of_its_file() -> None:
+    windows = CODEX.replace("\n", "\r\n")
+    written = with_table(windows, "mcp_servers", "vault-assistant", ENTRY)
+    assert written == CODEX.replace("[profiles", f"{OURS}[profiles").replace("\n", "\r\n")
+
+
+def test_codexs_form_does_not_depend_on_the_files_name(tmp_path: Path) -> None:
+    change = plan_change(tmp_path / "codex.conf", "mcp_servers", "vault-assistant", ENTRY, is_toml=True)
+    assert change.after.decode() == OURS
+
+
 TABLES = st.recursive(
     st.booleans()
     | st.integers(-(2**60), 2**60)

@@ -69,6 +69,17 @@ def test_a_long_line_is_cut_where_the_words_stand_by_stem(tiny_vault: MakeVault,
     assert len(excerpt) <= 400 + len("1 | ")
 
 
+def test_a_line_of_a_later_hit_is_cut_to_its_room_around_the_words(tiny_vault: MakeVault, find: Find) -> None:
+    filler = "il pleut et nous ne sommes pas dans la serre avec eux " * 8
+    notes = {f"{n}.md": f"{filler}les livraisons bloquées {n} {filler}" for n in range(5)}
+    found = find(tiny_vault(notes), "fast", query="livraison bloquée").results
+    lengths = [len(result.excerpt.removeprefix("1 | ")) for result in found]
+    # 400 characters are the most of any line, and 200 what the least of tokens has room for.
+    assert lengths[:2] == [400, 400]
+    assert lengths[3:] == [200, 200]
+    assert all("les livraisons bloquées" in result.excerpt for result in found)
+
+
 @pytest.mark.parametrize("operation", ["fulltext", "combined"])
 def test_the_one_line_of_a_note_is_chosen_by_stems(operation: str, tiny_vault: MakeVault, find: Find) -> None:
     note = f"bloqué\n\n{FILLER}Les livraisons sont bloquées, dit le livreur bloqué.\n"
