@@ -75,8 +75,8 @@ def test_a_line_of_a_later_hit_is_cut_to_its_room_around_the_words(tiny_vault: M
     found = find(tiny_vault(notes), "fast", query="livraison bloquée").results
     lengths = [len(result.excerpt.removeprefix("1 | ")) for result in found]
     # 400 characters are the most of any line, and 200 what the least of tokens has room for.
-    assert lengths[:2] == [400, 400]
-    assert lengths[3:] == [200, 200]
+    assert [350 < length <= 400 for length in lengths[:2]] == [True, True], lengths
+    assert [150 < length <= 200 for length in lengths[3:]] == [True, True], lengths
     assert all("les livraisons bloquées" in result.excerpt for result in found)
 
 
