@@ -43,6 +43,8 @@ def reply(seen: Seen) -> Reply:
 def test_every_block_of_the_page_runs(installed: Installed, tmp_path: Path, own_environment: Path) -> None:
     notes = own_environment / "Notes"
     shutil.copytree(ROOT / "examples" / "vault", notes)
+    (own_environment / "Work").mkdir()
+    (own_environment / "Work" / "Plan.md").write_text("The plan of the year.\n", encoding="utf-8")
     script, blocks = tmp_path / "run.py", tmp_path / "blocks.json"
     script.write_text(RUN, encoding="utf-8")
     blocks.write_text(json.dumps(BLOCKS), encoding="utf-8")
