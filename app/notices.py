@@ -8,6 +8,7 @@ from app.wordings import NoticeKind, Wording
 from app.wordings_claims import ClaimKind
 from app.wordings_failures import FailureKind
 from app.wordings_languages import LanguageKind
+from app.wordings_terminal import TerminalKind
 from app.wordings_why import WhyKind
 
 __all__ = [
@@ -19,10 +20,11 @@ __all__ = [
     "LanguageKind",
     "Notice",
     "NoticeKind",
+    "TerminalKind",
     "WhyKind",
 ]
 
-_TABLES: tuple[type[Wording], ...] = (NoticeKind, FailureKind, WhyKind, ClaimKind, LanguageKind)
+_TABLES: tuple[type[Wording], ...] = (NoticeKind, FailureKind, WhyKind, ClaimKind, LanguageKind, TerminalKind)
 KINDS: Mapping[str, Wording] = {kind.name: kind for table in _TABLES for kind in table}
 """Everything that can be said, by its name."""
 Language = Literal["fr", "en"]

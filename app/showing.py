@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 TITLE, HEADING, TAG, TAGS, PATH = 200, 300, 100, 20, 300
 """Most characters of a title, a path of headings and a tag, most tags, and most characters of a path."""
@@ -33,13 +34,15 @@ _MARK = re.compile(r"<(?=\s*/?\s*(?:document|file|note|passage|query|results)\b)
 class Screen:
     """Where a command prints: a terminal of so many columns, or a file or pipe.
 
-    ``folder`` is the working folder, from which paths are written; empty where it is gone.
+    ``folder`` is the working folder, from which paths are written; empty where it is gone. ``language`` is
+    that of the person who looks.
     """
 
     is_terminal: bool = False
     has_styles: bool = False
     columns: int = 0
     folder: str = ""
+    language: Literal["en", "fr"] = "en"
 
     def printed(self, text: str) -> str:
         """Return text as it is printed: ended by a newline, and what a terminal would obey written out."""
@@ -48,7 +51,22 @@ class Screen:
 
     def dim(self, text: str) -> str:
         """Set a text back, where styles are shown."""
-        return f"\x1b[2m{text}\x1b[0m" if text and self.has_styles else text
+        return self._styled("2", text)
+
+    def bold(self, text: str) -> str:
+        """Set a text out, where styles are shown."""
+        return self._styled("1", text)
+
+    def mark(self, text: str) -> str:
+        """Mark what was looked for, where styles are shown."""
+        return self._styled("1;33", text)
+
+    def link(self, text: str, address: str) -> str:
+        """Have a text open an address, where styles are shown; some terminals show the text alone."""
+        return f"\x1b]8;;{address}\x1b\\{text}\x1b]8;;\x1b\\" if address and self.has_styles else text
+
+    def _styled(self, style: str, text: str) -> str:
+        return f"\x1b[{style}m{text}\x1b[0m" if text and self.has_styles else text
 
 
 class Told(str):

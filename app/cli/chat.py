@@ -74,11 +74,9 @@ def ask(
             return code
     with person_asked(text):
         document, name = _ask_alone(vaults, text, model)
-    printed, is_answered = printed_answer(
-        document, text, name, opened, output.screen(), is_json=as_json, is_full=full
-    )
-    output.show_printed(printed)
-    return output.FOUND if is_answered else output.NOTHING
+    printed = printed_answer(document, text, name, opened, output.screen(), is_json=as_json, is_full=full)
+    output.show_printed(printed.out)
+    return output.FOUND if printed.is_found else output.NOTHING
 
 
 def _ask_alone(

@@ -15,12 +15,14 @@ if TYPE_CHECKING:
 
 EXAMPLES = (
     "Examples:\n\n\b\n"
+    "  vault-assistant find heating the greenhouse\n"
+    "  vault-assistant find 'tag:#boat larch -oak' --in projects --since 2025-06\n"
+    "  vault-assistant find --deep what did the neighbours complain about\n"
     "  vault-assistant find fast heating the greenhouse\n"
     "  vault-assistant find by_tag --tags project/garden --tags idea --match-all\n"
     "  vault-assistant find by_link --note-path Home --direction both --json\n"
     "  vault-assistant find by_date --start-date '2 weeks ago' --date-field modified\n"
     "  vault-assistant find scoped budget --scopes project:garden\n"
-    "  vault-assistant find deep 'what did the neighbours complain about?'\n"
     "  vault-assistant find fast larch --vault work --vault home=~/Notes\n\n"
     "Write -- before a query that starts with a dash."
 )
@@ -42,8 +44,14 @@ def _option(names: str, metavar: str, text: str) -> Any:  # noqa: ANN401 - as ty
 
 def find(
     context: typer.Context,
-    operation: Annotated[str, typer.Argument(metavar="OPERATION", help="How to look; see Operations below.")],
-    words: Annotated[list[str] | None, typer.Argument(metavar="QUERY", help="What to look for.")] = None,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[OPERATION] QUERY",
+            help="What to look for, with operators such as tag:; before it how, see Operations.",
+        ),
+    ] = None,
+    is_deep: Annotated[bool, typer.Option("--deep", help="By meaning too, not by words alone.")] = False,
     query: Annotated[str | None, _option("--query", "TEXT", "The same as QUERY.")] = None,
     queries: Annotated[list[str] | None, _option("--queries", "TEXT", "A further query; repeat.")] = None,
     tags: Annotated[list[str] | None, _option("--tags,--tag", "TAG", "A tag; repeat.")] = None,
@@ -54,10 +62,10 @@ def find(
     ] = None,
     direction: Annotated[str, _option("--direction", "WAY", "backlinks, forward or both.")] = "backlinks",
     depth: Annotated[int, _option("--depth", "N", "How many links away, 1 to 3.")] = 1,
-    start_date: Annotated[str | None, _option("--start-date", "DAY", "First day: 2025-07-14.")] = None,
-    end_date: Annotated[str | None, _option("--end-date", "DAY", "Last day: 2025-07, today.")] = None,
+    start_date: Annotated[str | None, _option("--start-date,--since", "DAY", "First: 2025-07-14.")] = None,
+    end_date: Annotated[str | None, _option("--end-date,--until", "DAY", "Last: 2025-07, today.")] = None,
     date_field: Annotated[str, _option("--date-field", "FIELD", "created or modified.")] = "created",
-    folder: Annotated[str | None, _option("--folder", "FOLDER", "Only below this folder.")] = None,
+    folder: Annotated[str | None, _option("--folder,--in", "FOLDER", "Only below this folder.")] = None,
     scopes: Annotated[
         list[str] | None, _option("--scopes,--scope", "SCOPE", "Glob, folder, note or project:NAME; repeat.")
     ] = None,
@@ -72,6 +80,9 @@ def find(
     min_score: Annotated[float | None, _option("--min-score", "X", "Lowest score, 0 to 1.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Say how the query was understood.")] = False,
     links: Annotated[bool, typer.Option("--links", help="Show obsidian:// addresses.")] = False,
+    is_for_agent: Annotated[
+        bool, typer.Option("--agent", help="Print as language models read it, on a terminal too.")
+    ] = False,
     index: output.IndexOption = None,
     vault: output.VaultsOption = None,
     config: output.ConfigOption = None,
@@ -81,10 +92,11 @@ def find(
     """Find notes and passages."""
     from app.bootstrap import configured, open_vaults
     from app.cli.secrets import person_asked
-    from app.errors import VaultNotFoundError
+    from app.errors import BadRequestError, VaultNotFoundError
     from app.parameters import parameters_of
     from app.search.models import SearchRequest
     from app.search.request import parse_request
+    from app.serving.front import read_words, speaks_to_agents
     from app.serving.printed import printed_results
     from app.vault.named import ALONE
 
@@ -92,9 +104,18 @@ def find(
     parameters = {
         name: None if context.params[name] in ((), []) else context.params[name]
         for name in parameters_of(SearchRequest)
+        if name in context.params
     }
-    parameters["query"] = " ".join(part for part in (*(words or ()), query) if part) or None
+    operation, asked_for, is_named = read_words(words or (), is_deep=is_deep)
+    if not (asked_for or query or queries or is_named):
+        if not (tags or folder or scopes or start_date or end_date):
+            raise BadRequestError("nothing to look for is given", "give words, as in 'find larch'")
+        # What is left is to narrow everything.
+        query = "*"
+    parameters["operation"] = operation
+    parameters["query"] = " ".join(part for part in (*asked_for, query) if part) or None
     request = parse_request(parameters)
+    is_for_agent = is_for_agent or speaks_to_agents(is_named)
     settings = configured(config).settings
     try:
         vaults = open_vaults(vault or (), settings)
@@ -103,8 +124,9 @@ def find(
             raise
         return _around_here(request, config, as_json)
     if (opened := vaults.get(ALONE)) is None:
-        return _in_several(vaults, parameters, as_json)
-    asked = {"call": "find", "parameters": parameters, "is_json": as_json}
+        return _in_several(vaults, parameters, as_json, is_for_agent)
+    form = {"is_json": as_json, "is_for_agent": is_for_agent}
+    asked = {"call": "find", "parameters": parameters, **form}
     # What is done elsewhere is in no log here.
     if (
         not debug
@@ -115,13 +137,16 @@ def find(
     from app.cli.build import ready_searcher
 
     with person_asked(request.query):
-        results = ready_searcher(opened, index).search(request)
-    text, is_found = printed_results(results, request, output.screen(), is_json=as_json)
-    output.show_printed(text)
-    return output.FOUND if is_found else output.NOTHING
+        searcher = ready_searcher(opened, index)
+        results = searcher.search(request)
+    printed = printed_results(results, request, output.screen(), view=searcher.view(), **form)
+    output.show_printed(printed.out, printed.err)
+    return output.FOUND if printed.is_found else output.NOTHING
 
 
-def _in_several(vaults: "Mapping[str, VaultClient]", parameters: dict[str, Any], as_json: bool) -> int:
+def _in_several(
+    vaults: "Mapping[str, VaultClient]", parameters: dict[str, Any], as_json: bool, is_for_agent: bool
+) -> int:
     """Search several vaults, and print what is found as of one."""
     from app.cli.build import ready_vaults
     from app.cli.secrets import person_asked
@@ -135,9 +160,9 @@ def _in_several(vaults: "Mapping[str, VaultClient]", parameters: dict[str, Any],
     with person_asked(request.query):
         asked = vaults if name is None else {name: vaults[name]}
         results = search_several(ready_vaults(asked, request.index), request)
-    text, is_found = printed_results(results, request, output.screen(), is_json=as_json)
-    output.show_printed(text)
-    return output.FOUND if is_found else output.NOTHING
+    printed = printed_results(results, request, output.screen(), is_json=as_json, is_for_agent=is_for_agent)
+    output.show_printed(printed.out, printed.err)
+    return output.FOUND if printed.is_found else output.NOTHING
 
 
 def _around_here(request: "SearchRequest", config: Path | None, as_json: bool) -> int:

@@ -190,7 +190,7 @@ def _entries(
 
 def _words(result: SearchResult) -> tuple[str, ...]:
     """Return the words that a result shows, in order; none where they are too few to be told apart by."""
-    words = tuple(_WORD.findall("\n".join(text for _, text in _excerpt(result)).casefold()))
+    words = tuple(_WORD.findall("\n".join(text for _, text in told_lines(result)).casefold()))
     return words if len(words) >= LEAST_WORDS else ()
 
 
@@ -250,10 +250,11 @@ def excerpt_lines(result: SearchResult) -> list[str]:
 
     Lines of ASCII signs alone, such as fences and rules, are left out, and blanks in a line are one.
     """
-    return [f"{number} | {showing(text)}" if number else showing(text) for number, text in _excerpt(result)]
+    return [f"{number} | {showing(text)}" if number else showing(text) for number, text in told_lines(result)]
 
 
-def _excerpt(result: SearchResult) -> list[tuple[int, str]]:
+def told_lines(result: SearchResult) -> list[tuple[int, str]]:
+    """Return the lines of a result's excerpt that say something, each with its number, 0 if not known."""
     lines = result.excerpt_lines or tuple((0, line) for line in result.excerpt.split("\n"))
     # A text of many lines that is no line of the note keeps within its own entry.
     return [

@@ -6,6 +6,7 @@ understood, mistaken or no resident's business is left to the program, which the
 
 import os
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 from app import NAME, __version__
@@ -14,10 +15,14 @@ from app.serving.wire import Frame, GoneError, asked
 
 INTERRUPTED = 130
 
+OPERATIONS = (
+    "fulltext", "by_tag", "by_link", "by_date", "combined", "fast", "deep", "scoped", "keyword",
+)  # fmt: skip
+"""The operations of `find`, which its first word may name; a test holds them against the menu."""
 TEXTS = {
     "--query": "query", "--note-path": "note_path", "--direction": "direction", "--start-date": "start_date",
     "--end-date": "end_date", "--date-field": "date_field", "--folder": "folder", "--mode": "mode",
-    "--index": "index",
+    "--index": "index", "--in": "folder", "--since": "start_date", "--until": "end_date",
 }  # fmt: skip
 LISTS = {
     "--queries": "queries", "--tags": "tags", "--tag": "tags", "--scopes": "scopes", "--scope": "scopes",
@@ -27,7 +32,10 @@ NUMBERS = {
     "--depth": "depth", "--limit": "limit", "--offset": "offset", "--max-chars": "max_chars",
     "--max-tokens": "max_tokens",
 }  # fmt: skip
-FLAGS = {"--match-all": "match_all", "--explain": "explain", "--links": "links"}
+FLAGS = {
+    "--match-all": "match_all", "--explain": "explain", "--links": "links", "--deep": "is_deep",
+    "--agent": "is_for_agent",
+}  # fmt: skip
 """Options of `find` by what they take; a test holds them against the command's own."""
 COMMON = {"--vault": "vault", "--config": "config"}
 
@@ -99,9 +107,24 @@ def _request(arguments: list[str]) -> Frame | None:
         question = " ".join(words[1:]).strip()
         asks = {"question": question, "model": options.get("model"), "is_full": bool(options.get("full"))}
         return {"call": "ask", **asks, "is_json": as_json, "options": common} if question else None
-    query = " ".join(part for part in (*words[2:], options.pop("query", "")) if part)
-    parameters = {"operation": words[1], "query": query or None, **options}
-    return {"call": "find", "parameters": parameters, "is_json": as_json, "options": common}
+    operation, rest_of, is_named = read_words(words[1:], is_deep=bool(options.pop("is_deep", False)))
+    is_for_agent = options.pop("is_for_agent", False) or speaks_to_agents(is_named)
+    query = " ".join(part for part in (*rest_of, options.pop("query", "")) if part)
+    parameters = {"operation": operation, "query": query or None, **options}
+    form = {"is_json": as_json, "is_for_agent": is_for_agent}
+    return {"call": "find", "parameters": parameters, **form, "options": common}
+
+
+def read_words(words: Sequence[str], *, is_deep: bool) -> tuple[str, Sequence[str], bool]:
+    """Return the operation of `find`, what it looks for, and whether the first word named the operation."""
+    if words and words[0] in OPERATIONS and not is_deep:
+        return words[0], words[1:], True
+    return "deep" if is_deep else "fast", words, False
+
+
+def speaks_to_agents(is_named: bool) -> bool:
+    """Return whether `find` prints for agents unasked: where an operation was named, and nobody looks."""
+    return is_named and not sys.stdout.isatty()
 
 
 def _take(options: dict[str, Any], name: str, key: str, value: str) -> None:

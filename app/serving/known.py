@@ -133,4 +133,12 @@ def terminal() -> dict[str, Any]:
         folder = ""
     plain = os.environ.get("TERM") == "dumb" or bool(os.environ.get("NO_COLOR"))
     has_styles = is_terminal and not plain
-    return {"is_terminal": is_terminal, "has_styles": has_styles, "columns": columns, "folder": folder}
+    found = {"is_terminal": is_terminal, "has_styles": has_styles, "columns": columns, "folder": folder}
+    return found | {"language": spoken()}
+
+
+def spoken() -> str:
+    """Return the language of whoever sits at the terminal, ``fr`` or ``en``, by the system's variables."""
+    names = ("LC_ALL", "LC_MESSAGES", "LANG")
+    locale = next((value for name in names if (value := os.environ.get(name))), "")
+    return "fr" if locale.partition("_")[0].partition(".")[0].lower() == "fr" else "en"

@@ -1,24 +1,60 @@
 """What a command prints of an answer, whichever process made it."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.showing import Screen, json_text
 
 if TYPE_CHECKING:
     from app.chat.ask.concat import Document
     from app.search.models import SearchRequest, SearchResult, SearchResults
+    from app.search.view import View
     from app.vault.client import VaultClient
+
+
+class Printed(NamedTuple):
+    """What a command prints, whether anything was found, and what it says on standard error."""
+
+    out: str
+    is_found: bool
+    err: str = ""
+
 
 CHUNK_FIELDS = ("heading", "date", "chunk_with_context")
 OPTIONAL_FIELDS = ("lines", "relevance_reason")
 
 
 def printed_results(
-    results: "SearchResults", request: "SearchRequest", screen: Screen, *, is_json: bool
-) -> tuple[str, bool]:
-    """Return what `find` prints, and whether anything was found."""
+    results: "SearchResults",
+    request: "SearchRequest",
+    screen: Screen,
+    *,
+    is_json: bool,
+    is_for_agent: bool,
+    view: "View | None" = None,
+) -> Printed:
+    """Return what `find` prints.
+
+    Args:
+        results: What was found.
+        request: What was asked.
+        screen: Where it is printed.
+        is_json: Print data.
+        is_for_agent: Print text as language models read it, and not as people do.
+        view: What was searched; None where several vaults were.
+    """
     if is_json:
         text = json_text(_results_data(results), indent=2)
+    elif not is_for_agent:
+        from app.search.listing import listed, remarks
+        from app.search.marking import Marker
+
+        # Marking costs what only a terminal with styles shows.
+        marks = view is not None and screen.has_styles
+        marker = Marker(view.snapshot, request.queries) if view is not None and marks else None
+        root = None if view is None else view.vault.root
+        text = listed(results, marker, screen, root, request.offset)
+        told = "" if screen.is_terminal else "".join(f"{each}\n" for each in remarks(results, screen))
+        return Printed(text, bool(results.results), told)
     else:
         from app.search.format import format_results
 
@@ -30,7 +66,7 @@ def printed_results(
             links=request.links,
             dates=request.asks_dates,
         )
-    return screen.printed(text), bool(results.results)
+    return Printed(screen.printed(text), bool(results.results))
 
 
 def printed_answer(
@@ -42,8 +78,8 @@ def printed_answer(
     *,
     is_json: bool,
     is_full: bool,
-) -> tuple[str, bool]:
-    """Return what `ask` prints, and whether the notes say something.
+) -> Printed:
+    """Return what `ask` prints; something is found where the notes say it.
 
     Args:
         document: The answer.
@@ -64,7 +100,7 @@ def printed_answer(
         from app.chat.shown import shown_answer
 
         text = shown_answer(document, vault, screen)
-    return text, bool(document.blocks) and document.is_answered
+    return Printed(text, bool(document.blocks) and document.is_answered)
 
 
 def _results_data(results: "SearchResults") -> dict[str, object]:

@@ -11,6 +11,7 @@ from concurrent.futures import wait
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from filelock import BaseFileLock, FileLock, Timeout
 
@@ -23,6 +24,9 @@ from app.serving.socket import SUFFIX, address_of
 from app.serving.wire import MOST_REQUEST, UNABLE, WORKING, Frame, GoneError, receive, send
 from app.showing import Screen, error_lines, in_line
 from app.vault.client import VaultClient
+
+if TYPE_CHECKING:
+    from app.serving.printed import Printed
 
 MOST_AT_ONCE = 16
 """Requests that are worked on at once; whoever comes then works alone."""
@@ -226,9 +230,8 @@ def _answered(
         return {"kind": "answer", "out": "", "err": error_lines(error.message, error.hint), "code": 2}
 
 
-def _answer(printed: tuple[str, bool]) -> Frame:
-    out, is_found = printed
-    return {"kind": "answer", "out": out, "err": "", "code": 0 if is_found else 1}
+def _answer(printed: "Printed") -> Frame:
+    return {"kind": "answer", "out": printed.out, "err": printed.err, "code": 0 if printed.is_found else 1}
 
 
 def _find(vault: VaultClient, request: Frame) -> Frame:
@@ -245,7 +248,16 @@ def _find(vault: VaultClient, request: Frame) -> Frame:
         # Whoever builds an index shows how far it is.
         return UNABLE
     results = searcher.search(parsed, look=True)
-    return _answer(printed_results(results, parsed, Screen(**request["screen"]), is_json=request["is_json"]))
+    screen = Screen(**request["screen"])
+    printed = printed_results(
+        results,
+        parsed,
+        screen,
+        is_json=request["is_json"],
+        is_for_agent=request["is_for_agent"],
+        view=searcher.view(),
+    )
+    return _answer(printed)
 
 
 def _ask(vault: VaultClient, request: Frame, tell: Callable[[str], None], gone: threading.Event) -> Frame:

@@ -8,7 +8,17 @@ from string import Formatter
 
 import pytest
 
-from app.notices import KINDS, ClaimKind, FailureKind, Language, LanguageKind, Notice, NoticeKind, WhyKind
+from app.notices import (
+    KINDS,
+    ClaimKind,
+    FailureKind,
+    Language,
+    LanguageKind,
+    Notice,
+    NoticeKind,
+    TerminalKind,
+    WhyKind,
+)
 from app.search.lexical.language import LANGUAGE_CODES
 from app.tests.test_architecture import MODULES
 from app.wordings import Wording
@@ -19,6 +29,7 @@ TABLES: dict[str, type[Wording]] = {
     "WhyKind": WhyKind,
     "ClaimKind": ClaimKind,
     "LanguageKind": LanguageKind,
+    "TerminalKind": TerminalKind,
 }
 
 

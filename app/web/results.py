@@ -1,88 +1,24 @@
 """Results as the search page shows them, with what the query found marked."""
 
 import re
-import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-from app.search.excerpt import fold
 from app.search.index.snapshot import VaultSnapshot
-from app.search.lexical.analysis import atoms
-from app.search.lexical.bm25 import distinct_terms, ranking_words
-from app.search.lexical.language import stems
+from app.search.marking import Marker
 from app.search.models import SearchResult
-from app.search.query.parse import parse_question
-from app.search.query.spelling import respelt, spelt
 from app.web.pages import note_url
 
-_WORD = re.compile(r"\w+")
-Span = tuple[int, int]
-
 _UNLINKABLE = re.compile(r"[\[\]|#^]")
+_MARK, _END = Markup("<mark>"), Markup("</mark>")
 
 
-class Marker:
-    """Marks the words that rank, as they stand or by their stem, and the query where it stands as typed.
-
-    Args:
-        snapshot: Says which languages the notes are in.
-        queries: The queries, as they were typed.
-    """
-
-    def __init__(self, snapshot: VaultSnapshot, queries: Sequence[str]) -> None:
-        asked = [query for text in queries if (query := spelt(snapshot, parse_question(text))).positive]
-        self._languages = snapshot.lexical.languages
-        terms = [
-            term
-            for query in asked
-            for term in distinct_terms(ranking_words(query.positive, self._languages, query.spellings))
-        ]
-        texts = [respelt(query.positive, query.spellings) for query in asked]
-        self._exact = {term.exact for term in terms}
-        self._stems = {stem for term in terms for stem in term.stems}
-        self._wholes = [whole for text in texts if (whole := fold(text).strip())]
-
-    def mark(self, text: str) -> Markup:
-        """Return a text, escaped, with ``<mark>`` around what was found."""
-        text = unicodedata.normalize("NFC", text)
-        parts, done = [], 0
-        for start, end in _joined(self._spans(text)):
-            parts += [escape(text[done:start]), Markup("<mark>"), escape(text[start:end]), Markup("</mark>")]
-            done = end
-        return Markup("").join([*parts, escape(text[done:])])
-
-    def _spans(self, text: str) -> Iterator[Span]:
-        folded = fold(text)
-        for whole in self._wholes:
-            at = folded.find(whole)
-            while at >= 0:
-                yield at, at + len(whole)
-                at = folded.find(whole, at + len(whole))
-        for word in _WORD.finditer(text):
-            if self._ranks(word[0]):
-                yield word.span()
-
-    def _ranks(self, word: str) -> bool:
-        pieces = atoms(word.lower())
-        # A run of a script without blanks has many pieces, of which the query as typed marks the right ones.
-        return len(pieces) == 1 and (
-            pieces[0].term in self._exact or not self._stems.isdisjoint(stems(pieces[0].raw, self._languages))
-        )
-
-
-def _joined(spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield spans in order, those that touch made one."""
-    start = end = -1
-    for first, last in sorted(spans):
-        if first > end:
-            if end > start:
-                yield start, end
-            start, end = first, last
-        end = max(end, last)
-    if end > start:
-        yield start, end
+def marked(marker: Marker, text: str) -> Markup:
+    """Return a text, escaped, with ``<mark>`` around what was found."""
+    parts = (_MARK + escape(part) + _END if found else escape(part) for part, found in marker.parts(text))
+    return Markup("").join(parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +52,7 @@ def show(snapshot: VaultSnapshot, marker: Marker, result: SearchResult, place: i
     moment = result.created if result.date_field == "created" else result.modified
     return Found(
         place=place,
-        title=marker.mark(result.title),
+        title=marked(marker, result.title),
         path=result.path,
         heading=result.heading or "",
         url=note_url(result.path, result.lines or ""),
@@ -131,7 +67,7 @@ def show(snapshot: VaultSnapshot, marker: Marker, result: SearchResult, place: i
 
 
 def _excerpt(marker: Marker, rows: Sequence[tuple[int, str]]) -> list[Line]:
-    shown = [Line(number, marker.mark(text)) for number, text in rows]
+    shown = [Line(number, marked(marker, text)) for number, text in rows]
     if rows and rows[0] == (1, "---"):
         # Properties are worth showing only where something was found in them.
         end = next((at for at, (_, text) in enumerate(rows) if at and text == "---"), len(rows) - 1)

@@ -13,6 +13,7 @@ from starlette.responses import Response
 from app.errors import VaultError
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Ids
+from app.search.marking import Marker
 from app.search.models import SearchRequest
 from app.search.operations import OPERATIONS
 from app.search.query.filters import chunk_filter
@@ -23,7 +24,7 @@ from app.stopping import go_on
 from app.vault.paths import path_key
 from app.web.pages import WebContext, context_of, page, wants_fragment
 from app.web.request import EVERYTHING, PAGE, Asked, read_position
-from app.web.results import Found, Marker, show
+from app.web.results import Found, show
 
 TAG, FOLDER = "tag:", "folder:"
 """What the index puts before them, where it lists what a note has."""

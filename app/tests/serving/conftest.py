@@ -54,7 +54,8 @@ def write_garden(root: Path) -> Path:
 
 def found_by_resident(vault: VaultClient, **parameters: object) -> list[str] | None:
     """Have a search answered by a resident: the paths that it prints; None where none answers."""
-    answer = answer_by_resident(vault, {"call": "find", "parameters": parameters, "is_json": True})
+    form = {"is_json": True, "is_for_agent": True}
+    answer = answer_by_resident(vault, {"call": "find", "parameters": parameters, **form})
     if answer is None:
         return None
     assert answer["err"] == ""

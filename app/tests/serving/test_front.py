@@ -15,6 +15,7 @@ import typer.main
 
 from app.cli import chat, find
 from app.config.settings import Settings
+from app.search.operations import OPERATIONS
 from app.serving import front, known
 from app.serving.known import known_way
 from app.tests.cli.conftest import Outcome
@@ -323,3 +324,10 @@ def test_the_options_are_the_commands_own() -> None:
     common = {"--vault", "--config", "--json", "--debug"}
     assert ours == {name: kind for name, kind in options_of(find.find).items() if name not in common}
     assert options_of(chat.ask).keys() == common | {"--model", "--full"}
+
+
+def test_the_operations_are_the_menus_and_other_words_are_looked_for() -> None:
+    assert sorted(front.OPERATIONS) == sorted(OPERATIONS)
+    assert front.read_words(["keyword", "larch"], is_deep=False) == ("keyword", ["larch"], True)
+    assert front.read_words(["larch", "keyword"], is_deep=False) == ("fast", ["larch", "keyword"], False)
+    assert front.read_words(["keyword"], is_deep=True) == ("deep", ["keyword"], False)

@@ -47,7 +47,6 @@ FAILING = [
     ("ask", "What?", "--model", "nobody:knows-it"),
 ]
 REFUSED_HERE = [
-    ("find", "nonsense", "heating"),
     ("find", "fast", "heating", "--limit", "1000"),
     ("find", "by_tag"),
     ("ask", " "),

@@ -200,6 +200,7 @@ def test_a_question_whose_asker_is_gone_is_dropped(
                 "question": "heating?",
                 "model": "ollama:qwen3",
                 "is_json": True,
+                "is_for_agent": True,
                 "is_full": False,
             }
             send(connection, question | about())

@@ -7,12 +7,13 @@ from urllib.parse import quote
 import pytest
 from starlette.testclient import TestClient
 
+from app.search.marking import Marker
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.web.visiting import LEXICAL, visit
 from app.vault.client import VaultClient
 from app.web.request import Asked
-from app.web.results import Marker, wikilink
+from app.web.results import marked, wikilink
 from app.web.search import count_facets
 
 FRAGMENT = {"HX-Request": "true"}
@@ -259,7 +260,7 @@ def test_a_query_cannot_write_into_the_page(client: TestClient) -> None:
 
 
 def mark(vault: VaultClient, query: str, text: str) -> str:
-    return str(Marker(searcher_for(vault).view().snapshot, [query]).mark(text))
+    return str(marked(Marker(searcher_for(vault).view().snapshot, [query]), text))
 
 
 def test_marks_are_what_ranks(vault: VaultClient) -> None:

@@ -1,0 +1,192 @@
+"""Results as a person reads them: on a terminal by note, with the words marked; in a pipe a line each."""
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+
+from app.limits import QUERY_CHARS
+from app.notices import Notice, TerminalKind
+from app.search.format import told_lines
+from app.search.marking import Marker
+from app.search.models import SearchResult, SearchResults
+from app.showing import HEADING, PATH, TAG, TITLE, Screen, cut, in_line, showing
+
+INDENT, NUMBER = 2, 4
+"""Columns before a line of a note, and those of its number."""
+LEAST_WIDTH, MOST_WIDTH = 30, 100
+"""Columns that text takes at the least, and at the most: longer lines are hard to read."""
+SHOWN_TAGS = 5
+Part = tuple[str, bool]
+"""A text, and whether the query found it."""
+
+
+def listed(
+    results: SearchResults, marker: Marker | None, screen: Screen, root: Path | None, offset: int
+) -> str:
+    """Return results as text for a person.
+
+    Args:
+        results: What was found.
+        marker: Marks the words of the query; without it nothing is marked.
+        screen: Where it is printed. In a pipe each line of a note stands on one, after its path and number,
+            and what must be said besides is left to whoever prints it, see `remarks`.
+        root: The vault's folder, for what opens a note; None where several vaults were searched.
+        offset: How many results come before the first of these.
+    """
+    said = remarks(results, screen)
+    if not screen.is_terminal:
+        return "".join(f"{line}\n" for result in results.results for line in _plain(result))
+    if results.results:
+        notes = [
+            _note(list(of_note), marker, screen, root)
+            for _, of_note in groupby(_by_note(results.results), key=lambda result: result.path)
+        ]
+        return "\n\n".join([*notes, *_below([_counted(results, offset, screen), *said], screen)]) + "\n"
+    return "\n\n".join([_nothing(results, offset, screen), *_below(said, screen)]) + "\n"
+
+
+def remarks(results: SearchResults, screen: Screen) -> list[str]:
+    """Return what must be said beside results, a sentence each."""
+    return [in_line(notice.remark(screen.language)) for notice in results.notices]
+
+
+def _plain(result: SearchResult) -> Iterator[str]:
+    """Yield the lines of one result as programs read them, ``PATH:LINE: TEXT``."""
+    path = in_line(result.path)
+    lines = told_lines(result)
+    for number, text in lines:
+        yield f"{path}:{number}: {in_line(text)}" if number else f"{path}: {in_line(text)}"
+    if not lines:
+        yield path
+
+
+def _by_note(results: Iterable[SearchResult]) -> list[SearchResult]:
+    """Put the results of a note together, where its best one stands."""
+    notes: dict[str, list[SearchResult]] = {}
+    for result in results:
+        notes.setdefault(result.path, []).append(result)
+    return [result for of_note in notes.values() for result in of_note]
+
+
+def _note(results: Sequence[SearchResult], marker: Marker | None, screen: Screen, root: Path | None) -> str:
+    """Show one note: its title, where it is, and below them its passages."""
+    best = results[0]
+    title = screen.bold(screen.link(in_line(best.title, TITLE), best.uri))
+    line = next((number for number, _ in told_lines(best) if number), 0)
+    file = "" if root is None else (root / best.path).as_uri()
+    path = in_line(best.path, PATH) + (f":{line}" if line else "")
+    tags = "".join(f"  #{in_line(tag, TAG)}" for tag in best.tags[:SHOWN_TAGS])
+    lines = [title, screen.link(screen.dim(path), file) + screen.dim(tags)]
+    for result in results:
+        lines += _passage(result, marker, screen)
+    return "\n".join(lines)
+
+
+def _passage(result: SearchResult, marker: Marker | None, screen: Screen) -> Iterator[str]:
+    """Yield the heading of a passage and its day, why it was found where that is known, and its lines."""
+    heading = in_line(result.heading or "", HEADING).removeprefix(f"{in_line(result.title)} > ")
+    day = result.date if result.date and result.date not in result.path + heading else ""
+    shown = told_lines(result)
+    # A heading that is quoted below need not stand above.
+    last = heading.rpartition(" > ")[2]
+    is_quoted = any(text.startswith("#") and text.lstrip("# ").strip() == last for _, text in shown)
+    facts = [fact for fact in ("" if is_quoted or heading == result.title else heading, day) if fact]
+    if result.relevance_reason:
+        facts.append(in_line(result.relevance_reason))
+    width = min(max(screen.columns - INDENT - NUMBER - 2, LEAST_WIDTH), MOST_WIDTH)
+    if facts:
+        yield screen.dim(" " * INDENT + cut(" · ".join(facts), width + NUMBER + 2))
+    for number, text in shown:
+        written = showing(text).replace("\t", "    ").rstrip()
+        sign = screen.dim(f"{number or '':>{NUMBER}}")
+        parts = [(written, False)] if marker is None or not screen.has_styles else marker.parts(written)
+        for line in wrapped(parts, width):
+            words = "".join(screen.mark(part) if found else part for part, found in line)
+            yield f"{' ' * INDENT}{sign}  {words}".rstrip()
+            sign = " " * NUMBER
+
+
+def wrapped(parts: Sequence[Part], width: int) -> Iterator[list[Part]]:
+    """Break a text between words into lines of at most ``width`` columns; a longer word is broken itself."""
+    line, used = list[Part](), 0
+    for word in _words(parts):
+        size = sum(map(columns, (part for part, _ in word)))
+        if line and used + size - _blank(word) > width:
+            yield line
+            line, used = [], 0
+        for part, found in word:
+            for piece in _pieces(part, width):
+                if used + columns(piece) > width + _blank([(piece, found)]):
+                    yield line
+                    line, used = [], 0
+                line.append((piece, found))
+                used += columns(piece)
+    yield line
+
+
+def _words(parts: Sequence[Part]) -> Iterator[list[Part]]:
+    """Yield words with the blanks that follow them; marks may begin and end inside of one."""
+    word = list[Part]()
+    for text, found in parts:
+        start = 0
+        for at, sign in enumerate(text):
+            if sign == " " and text[at + 1 : at + 2] != " ":
+                word.append((text[start : at + 1], found))
+                yield word
+                word, start = [], at + 1
+        if start < len(text):
+            word.append((text[start:], found))
+    if word:
+        yield word
+
+
+def _pieces(text: str, width: int) -> Iterator[str]:
+    """Yield a text in pieces that each fit into a line."""
+    piece, used = "", 0
+    for sign in text:
+        if piece and used + columns(sign) > width and sign != " ":
+            yield piece
+            piece, used = "", 0
+        piece += sign
+        used += columns(sign)
+    yield piece
+
+
+def _blank(word: Sequence[Part]) -> int:
+    """Return how many blanks end a word: they may hang over the end of a line."""
+    text = word[-1][0]
+    return len(text) - len(text.rstrip(" "))
+
+
+def columns(text: str) -> int:
+    """Return how many columns of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(sign) else 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+        for sign in text
+    )
+
+
+def _counted(results: SearchResults, offset: int, screen: Screen) -> str:
+    last = offset + len(results.results)
+    if offset == 0 and last >= results.total:
+        return Notice(TerminalKind.ALL_SHOWN, count=results.total).said(screen.language)
+    shown = Notice(TerminalKind.SOME_SHOWN, first=offset + 1, last=last, count=results.total)
+    return shown.said(screen.language)
+
+
+def _nothing(results: SearchResults, offset: int, screen: Screen) -> str:
+    if results.total:
+        kind = Notice(TerminalKind.PAST_THE_END, offset=offset, count=results.total)
+    elif results.query:
+        kind = Notice(TerminalKind.NOTHING_FOUND, query=in_line(results.query, QUERY_CHARS))
+    else:
+        kind = Notice(TerminalKind.NOTHING_THERE)
+    return kind.said(screen.language) + "."
+
+
+def _below(sentences: Sequence[str], screen: Screen) -> list[str]:
+    """Return what is said below results, set back."""
+    return ["\n".join(screen.dim(sentence) for sentence in sentences)] if sentences else []
