@@ -32,6 +32,7 @@ MEANS = {
     "embedding": "on what the embedding model runs",
     "deep": RANKING,
     "cache_dir": "the index, which holds the words of your notes, is kept there",
+    "keep_talks": "what is asked and answered on the page is kept",
     "state_dir": "the journal, with earlier contents of notes, and the texts sent to models are kept there",
     "resident": "whether a server of the vault that runs already may answer",
     "chunk_chars": RANKING,

@@ -256,6 +256,8 @@ class Settings(BaseModel):
     """Where indexes are kept; null means the user's cache folder."""
     state_dir: UserPath | None = None
     """Where the journal of writes and the log of sent texts are kept; null means the user's state folder."""
+    keep_talks: bool = True
+    """Whether what was asked and answered on the page is kept in the state folder."""
 
     def __init__(self, /, **values: Any) -> None:  # noqa: ANN401 - checked by the model
         super().__init__(**_together(_variables(), values))

@@ -3,52 +3,66 @@
 import asyncio
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 
+from pydantic_ai.messages import ModelMessagesTypeAdapter
 from pydantic_ai.models import Model
 
 from app.bootstrap import chat_dependencies
 from app.chat.ask.answer import ask_async, model_for
 from app.chat.cite.names import NamedNotes
+from app.chat.cite.parse import find_citations
 from app.chat.conversation import Conversation
-from app.chat.history import trim_history
+from app.chat.history import read_turns, touched_notes, trim_history
 from app.chat.offline.assistant import offline_model
+from app.chat.save import Exchange
 from app.dependencies import ProposedWrite, logger
 from app.errors import VaultError
 from app.vault.client import VaultClient
 from app.web.talk.citations import link_citations, render_answer
-from app.web.talk.sessions import MOST_TURNS, Emit, Outcome, PageTurn, Proposal, Session, Talk
+from app.web.talk.sessions import MOST_TURNS, Outcome, PageTurn, Proposal, Session, Talk
 from app.web.talk.worddiff import read_change
 
+MOST_SECONDS = 1800.0
+"""How long a turn may take: nobody has to be there while it is answered, so something else must end it."""
+SAID_SECONDS = 0.25
+"""How often the pages are shown more of what is said."""
 
-async def answer_turn(talk: Talk, session: Session, turn: PageTurn, emit: Emit) -> None:
-    """Answer a turn, telling ``emit`` of each step as it happens; what goes wrong is kept in the turn.
 
-    Events are ``step`` (a call of a tool), ``text`` (as it is said), ``asked`` and ``decided`` (a
-    `Proposal`).
+async def answer_turn(talk: Talk, session: Session, turn: PageTurn) -> None:
+    """Answer a turn, telling the pages that follow; what goes wrong, and what was said by then, is kept in it.
+
+    Events are ``step`` (a call of a tool), ``said`` (the HTML of what was said so far), ``asked`` and
+    ``decided`` (a `Proposal`).
     """
-    session.emit = emit
 
     def step(call: str) -> None:
         turn.steps.append(call)
-        emit("step", call)
+        session.tell("step", call)
 
     try:
-        if turn.mode == "ask":
-            await _ask(talk, turn, step)
-        else:
-            await _chat(talk, session, turn, step, lambda text: emit("text", text))
+        async with asyncio.timeout(MOST_SECONDS):
+            if turn.mode == "ask":
+                await _ask(talk, turn, step)
+            else:
+                await _chat(talk, session, turn, step)
         turn.state = "done"
     except asyncio.CancelledError:
         turn.state = "stopped"
         raise
     except VaultError as error:
         turn.state, turn.error, turn.hint = "failed", error.message, error.hint or ""
+    except TimeoutError:
+        turn.state, turn.error = "failed", "the answer took too long"
+        turn.hint = "ask again, or ask for less at a time"
     except Exception:  # noqa: BLE001
         # The answer has begun, so that no other place can say so any more.
         logger.exception("web_turn_failed", extra={"trace_id": turn.trace_id, "mode": turn.mode})
         turn.state, turn.error = "failed", "something went wrong in the program itself"
         turn.hint = "start it with --debug to see what"
     finally:
+        if turn.state != "done":
+            turn.overview, turn.answer = turn.text, render_answer(turn.text)
         session.end(turn)
 
 
@@ -56,16 +70,13 @@ async def _ask(talk: Talk, turn: PageTurn, step: Callable[[str], None]) -> None:
     vault = talk.vault
     document = await ask_async(vault, turn.question, model=talk.ask_model, trace_id=turn.trace_id, tell=step)
     turn.blocks, turn.remarks, turn.text = document.blocks, document.remarks, document.text
-    turn.answer = await asyncio.to_thread(_shown, vault, document.overview)
+    turn.overview = document.overview
+    turn.answer, cited = await asyncio.to_thread(shown_text, vault, document.overview)
+    claimed = (claim.path for claim in document.claims if claim.path)
+    turn.paths = tuple(dict.fromkeys((*(block.path for block in document.blocks), *claimed, *cited)))
 
 
-async def _chat(
-    talk: Talk,
-    session: Session,
-    turn: PageTurn,
-    step: Callable[[str], None],
-    say: Callable[[str], None],
-) -> None:
+async def _chat(talk: Talk, session: Session, turn: PageTurn, step: Callable[[str], None]) -> None:
     vault = talk.vault
     if session.conversation is None:
         model = talk.chat_model
@@ -75,34 +86,72 @@ async def _chat(
         async def approve(change: ProposedWrite) -> bool:
             return await _approved(session, change, talk.approval_seconds)
 
-        session.conversation = Conversation(chat_dependencies(vault, approve=approve), model)
+        messages = ModelMessagesTypeAdapter.validate_python(session.messages)
+        session.conversation = Conversation(
+            chat_dependencies(vault, approve=approve), model, messages, rules=vault.obsidian.rules
+        )
+        session.conversation.exchanges = [
+            Exchange(each.question, each.text, each.when)
+            for each in session.turns
+            if each.mode == "chat" and each.state == "done"
+        ]
     conversation = session.conversation
-    turn.text = await conversation.ask(turn.question, say, step, trace_id=turn.trace_id)
+    more = asyncio.Event()
+
+    def say(text: str) -> None:
+        turn.text += text
+        more.set()
+
+    showing = asyncio.create_task(_show_as_it_comes(session, turn, more))
+    try:
+        turn.text = await conversation.ask(turn.question, say, step, trace_id=turn.trace_id)
+    finally:
+        showing.cancel()
     del conversation.exchanges[:-MOST_TURNS]
     conversation.messages = trim_history(conversation.messages, vault.settings.history_chars)
-    turn.answer = await asyncio.to_thread(_shown, vault, turn.text)
+    turn.overview = turn.text
+    turn.answer, cited = await asyncio.to_thread(shown_text, vault, turn.text)
+    touched = touched_notes(read_turns(conversation.messages)[-1:])
+    turn.paths = tuple(dict.fromkeys((*touched, *cited)))
+
+
+async def _show_as_it_comes(session: Session, turn: PageTurn, more: asyncio.Event) -> None:
+    """Tell the pages what was said so far, as HTML, whenever there is more, but not too often."""
+    while True:
+        await more.wait()
+        more.clear()
+        turn.answer = await asyncio.to_thread(render_answer, turn.text)
+        session.tell("said", turn.answer)
+        await asyncio.sleep(SAID_SECONDS)
 
 
 def _chat_model(vault: VaultClient) -> Model:
     return model_for(vault) or offline_model()
 
 
-def _shown(vault: VaultClient, text: str) -> str:
-    return render_answer(link_citations(text, NamedNotes(vault)))
+def shown_text(vault: VaultClient, text: str) -> tuple[str, tuple[str, ...]]:
+    """Return an answer as HTML with links to what it cites, and the notes that it cites."""
+    notes = NamedNotes(vault)
+    html = render_answer(link_citations(text, notes))
+    cited = list[str]()
+    for citation in find_citations(text, notes.written_before):
+        with suppress(VaultError):
+            cited.append(notes.find(citation.name))
+    return html, tuple(dict.fromkeys(cited))
 
 
 async def _approved(session: Session, change: ProposedWrite, seconds: float) -> bool:
-    """Show a write to the person and wait for a word; silence, or a page that goes away, is a no."""
+    """Show a write to the person and wait for a word; silence is a no."""
     async with session.asking:
-        turn, emit = session.running, session.emit
-        if turn is None or emit is None:
+        turn = session.running
+        if turn is None:
             return False
         shown = await asyncio.to_thread(read_change, change.diff)
         proposal = Proposal(secrets.token_urlsafe(9), change.operation, change.path, shown)
         turn.proposals.append(proposal)
         word: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         session.waiting[proposal.id] = word
-        emit("asked", proposal)
+        session.tell("asked", proposal)
         outcome: Outcome = "gone"
         try:
             async with asyncio.timeout(seconds):
@@ -112,5 +161,5 @@ async def _approved(session: Session, change: ProposedWrite, seconds: float) -> 
         finally:
             session.waiting.pop(proposal.id, None)
             proposal.outcome = outcome
-            emit("decided", proposal)
+            session.tell("decided", proposal)
         return outcome == "approved"

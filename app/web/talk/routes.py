@@ -3,15 +3,13 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Collection
-from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from typing import cast, get_args
 
-from starlette.background import BackgroundTask
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from app.bootstrap import new_trace_id
@@ -23,7 +21,8 @@ from app.notes.gate import Gate
 from app.vault.client import VaultClient
 from app.web.door import BrowserSession
 from app.web.pages import page, render
-from app.web.talk.sessions import Mode, PageTurn, Proposal, Session, Talk
+from app.web.talk.history import keep
+from app.web.talk.sessions import Event, Mode, PageTurn, Proposal, Session, Talk
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,36 +74,52 @@ def take_back(vault: VaultClient, name: str, trace_id: str) -> str:
     return call.decide(approved=True).text.partition("\n")[0]
 
 
-async def _stream(request: Request, talk: Talk, session: Session, turn: PageTurn) -> AsyncIterator[str]:
-    """Answer a turn and yield its events.
-
-    ``begin`` and ``end`` bring the turn's HTML, ``step`` and ``text`` plain text, ``asked`` and ``decided``
-    the HTML of a proposed write. When nobody takes them any more, the work is cancelled.
-    """
-    queue: asyncio.Queue[str | None] = asyncio.Queue()
-
-    def emit(name: str, value: object) -> None:
-        if isinstance(value, Proposal):
-            html = render(request, "ask_write.html", proposal=value)
-            queue.put_nowait(_event(name, {"id": value.id, "html": html}))
-        else:
-            queue.put_nowait(_event(name, {"text": str(value)}))
-
-    yield _event("begin", {"number": turn.number, "html": await _render_turn(request, talk, turn)})
-    # The agent library takes a second to import.
-    answering = await asyncio.to_thread(import_module, "app.web.talk.answering")
-    work: asyncio.Task[None] = asyncio.create_task(answering.answer_turn(talk, session, turn, emit))
-    session.work = work
-    work.add_done_callback(lambda _: queue.put_nowait(None))
+async def _run(talk: Talk, session: Session, turn: PageTurn) -> None:
+    """Answer a turn, whoever follows it, and keep it."""
     try:
-        while (event := await queue.get()) is not None:
-            yield event
+        await asyncio.to_thread(keep, talk.vault, session)
+        # The agent library takes a second to import.
+        answering = await asyncio.to_thread(import_module, "app.web.talk.answering")
+        await answering.answer_turn(talk, session, turn)
     finally:
-        work.cancel()
-        with suppress(asyncio.CancelledError):
-            await work
         session.end(turn)
-    yield _event("end", {"number": turn.number, "html": await _render_turn(request, talk, turn)})
+        # Also where this was cancelled: the pages that follow are told by then.
+        session.tell("end", turn)
+        await asyncio.shield(asyncio.to_thread(keep, talk.vault, session))
+
+
+async def _follow(request: Request, talk: Talk, session: Session, turn: PageTurn) -> AsyncIterator[str]:
+    """Yield what happens in a turn, beginning with how it stands.
+
+    ``begin`` and ``end`` bring the turn's HTML, ``step`` plain text, ``said`` the HTML of what was said so
+    far, ``asked`` and ``decided`` the HTML of a proposed write. The turn goes on when nobody follows it.
+    """
+    queue: asyncio.Queue[Event | None] = asyncio.Queue()
+    session.listeners.add(queue)
+    try:
+        # Nothing is awaited in between, so that nothing is missed and nothing told twice.
+        yield _event("begin", _data_of(request, turn))
+        while session.running is turn or not queue.empty():
+            event = await queue.get()
+            if event is None or event == ("end", turn):
+                break
+            name, value = event
+            if isinstance(value, Proposal):
+                html = render(request, "ask_write.html", proposal=value)
+                yield _event(name, {"id": value.id, "html": html})
+            else:
+                yield _event(name, {"html" if name == "said" else "text": str(value)})
+    finally:
+        session.listeners.discard(queue)
+    if turn.state != "running":
+        yield _event("end", {"number": turn.number, "html": await _render_turn(request, talk, turn)})
+
+
+def _data_of(request: Request, turn: PageTurn) -> dict[str, object]:
+    return {
+        "number": turn.number,
+        "html": render(request, "ask_turn.html", turn=turn, written={turn.trace_id: []}),
+    }
 
 
 async def _render_turn(request: Request, talk: Talk, turn: PageTurn) -> str:
@@ -123,6 +138,8 @@ def talk_routes() -> list[BaseRoute]:
         Route("/ask", _show),
         Route("/ask/turns", _begin, methods=["POST"]),
         Route("/ask/turns/{number:int}.md", _document),
+        Route("/ask/turns/{number:int}/events", _rejoin),
+        Route("/ask/now", _now),
         Route("/ask/writes/{name}", _decide, methods=["POST"]),
         Route("/ask/stop", _stop, methods=["POST"]),
         Route("/ask/undo", _undo, methods=["POST"]),
@@ -159,25 +176,35 @@ async def _begin(request: Request) -> Response:
         raise BadRequestError(f"unknown mode '{mode[:40]}'", f"it is one of {', '.join(get_args(Mode))}")
     check_text(question, "question", QUERY_CHARS if mode == "ask" else MESSAGE_CHARS)
     turn = session.begin(cast(Mode, mode), question, new_trace_id())
-    return StreamingResponse(
-        _stream(request, talk, session, turn),
-        media_type="text/event-stream",
-        # Runs also when the page goes away, before or after the first word.
-        background=BackgroundTask(_ended, session, turn),
-    )
+    session.work = asyncio.create_task(_run(talk, session, turn))
+    return _events(request, talk, session, turn)
 
 
-async def _ended(session: Session, turn: PageTurn) -> None:
-    if session.running is turn:
-        session.stop()
-        session.end(turn)
+def _events(request: Request, talk: Talk, session: Session, turn: PageTurn) -> Response:
+    return StreamingResponse(_follow(request, talk, session, turn), media_type="text/event-stream")
+
+
+async def _rejoin(request: Request) -> Response:
+    """Stream the rest of a turn that was begun before, by this page or another."""
+    talk, session = _mine(request)
+    turn = session.turn(request.path_params["number"])
+    if turn is None:
+        raise HTTPException(404)
+    return _events(request, talk, session, turn)
+
+
+async def _now(request: Request) -> Response:
+    """Tell a page that was out of sight which turn is the last one, and whether it runs."""
+    _, session = _mine(request)
+    last = session.turns[-1].number if session.turns else 0
+    return JSONResponse({"last": last, "running": session.running is not None})
 
 
 async def _document(request: Request) -> Response:
     """Return an answer as Markdown: of `ask` the same document as on every surface."""
     _, session = _mine(request)
     turn = session.turn(request.path_params["number"])
-    if turn is None or turn.state != "done":
+    if turn is None or turn.state == "running" or not turn.text or turn.is_hidden:
         raise HTTPException(404)
     return PlainTextResponse(turn.text, media_type="text/markdown")
 

@@ -1,9 +1,9 @@
-"""What each browser asked and was told: in memory only, and no more of it than a person scrolls through."""
+"""What each browser asked and was told, what is being answered, and the pages that follow it."""
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
 from app.errors import BadRequestError
@@ -17,12 +17,15 @@ if TYPE_CHECKING:
     from app.web.talk.worddiff import ShownChange
 
 Mode = Literal["ask", "chat"]
-State = Literal["running", "done", "failed", "stopped"]
+State = Literal["running", "done", "failed", "stopped", "cut"]
 Outcome = Literal["asked", "approved", "refused", "expired", "gone"]
-Emit = Callable[[str, object], None]
+Event = tuple[str, object]
+"""What the pages that follow are told: ``step``, ``said``, ``asked``, ``decided`` or ``end``, and of what."""
 
 APPROVAL_SECONDS = 300.0
 """How long a proposed write waits for a person, in seconds; then it is refused."""
+MOST_UNREAD = 2000
+"""Events that a page may leave unread; then it is told no more, and has to ask anew."""
 MOST_SESSIONS = 32
 MOST_TURNS = 50
 """Turns that one browser is shown again; the oldest goes first."""
@@ -54,23 +57,38 @@ class PageTurn:
     answer: str = ""
     """HTML that was sanitised."""
     text: str = ""
-    """The same as Markdown: of `ask` the whole document, as every surface gives it."""
+    """The same as Markdown: of `ask` the whole document, as every surface gives it; of a turn that ended
+    early, what was said by then."""
+    overview: str = ""
+    """The Markdown of ``answer``."""
     blocks: tuple["Block", ...] = ()
     remarks: tuple[str, ...] = ()
     error: str = ""
     hint: str = ""
+    when: datetime = field(default_factory=datetime.now)
+    paths: tuple[str, ...] = ()
+    """The notes that it rests on or names."""
+    is_hidden: bool = False
+    """Whether it names a note that is excluded by now, so that its answer is not shown again."""
 
 
 @dataclass
 class Session:
-    """One browser's turns, its conversation, and what it is asked at the moment."""
+    """One browser's turns, its conversation, and what it is asked at the moment.
+
+    A turn that runs belongs to the session: pages follow it, and it goes on when they leave.
+    """
 
     turns: deque[PageTurn] = field(default_factory=lambda: deque(maxlen=MOST_TURNS))
     conversation: "Conversation | None" = None
     running: PageTurn | None = None
     work: "asyncio.Task[None] | None" = None
-    emit: Emit | None = None
-    """Tells the page that listens; None where there is none."""
+    listeners: set[asyncio.Queue[Event | None]] = field(default_factory=set)
+    """Of each page that follows; None tells it that it fell behind."""
+    talk: str = ""
+    """The name under which its turns are kept; empty where nothing was asked yet."""
+    messages: list[dict[str, object]] = field(default_factory=list)
+    """What a model was told before, of a talk that is gone on with; in the form of pydantic-ai's JSON."""
     waiting: dict[str, "asyncio.Future[bool]"] = field(default_factory=dict)
     asking: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while a person is asked: one write at a time."""
@@ -102,8 +120,17 @@ class Session:
         for proposal in turn.proposals:
             if proposal.outcome == "asked":
                 proposal.outcome = "gone"
-        self.running = self.work = self.emit = None
+        self.running = self.work = None
         self.waiting.clear()
+
+    def tell(self, name: str, value: object) -> None:
+        """Tell every page that follows of what happened."""
+        for queue in list(self.listeners):
+            if queue.qsize() < MOST_UNREAD:
+                queue.put_nowait((name, value))
+            else:
+                self.listeners.discard(queue)
+                queue.put_nowait(None)
 
     def decide(self, name: str, *, approved: bool) -> None:
         """Take a person's word on a write.
@@ -125,7 +152,7 @@ class Session:
         """Start afresh; an answer under way is stopped."""
         self.stop()
         self.turns.clear()
-        self.conversation = None
+        self.conversation, self.talk, self.messages = None, "", []
 
     def turn(self, number: int) -> PageTurn | None:
         """Return a turn by its number."""
