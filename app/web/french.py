@@ -17,5 +17,37 @@ FRENCH: dict[str, str | tuple[str, str]] = {
     "choose": "choisir",
     "open": "ouvrir",
     "search in the texts": "chercher dans les textes",
+    # A canvas
+    "Open in Obsidian": "Ouvrir dans Obsidian",
+    "The cards as a list": "Les cartes en liste",
+    "Group without a name": "Groupe sans nom",
+    "Empty card": "Carte vide",
+    "This file is no canvas: its text cannot be read as JSON Canvas.": (
+        "Ce fichier n'est pas un canevas : son texte ne se lit pas comme du JSON Canvas."
+    ),
+    "There is nothing on this canvas yet.": "Il n'y a encore rien sur ce canevas.",
+    "Not shown:": "Non montrées :",
+    "%(count)s card too many": ("%(count)s carte de trop", "%(count)s cartes de trop"),
+    "%(count)s card without a place or of an unknown kind": (
+        "%(count)s carte sans place ou d'un genre inconnu",
+        "%(count)s cartes sans place ou d'un genre inconnu",
+    ),
+    "%(count)s arrow too many": ("%(count)s flèche de trop", "%(count)s flèches de trop"),
+    "%(count)s arrow between cards that are not shown": (
+        "%(count)s flèche entre des cartes non montrées",
+        "%(count)s flèches entre des cartes non montrées",
+    ),
+    "Canvas": "Canevas",
+    "Go on reading": "Lire la suite",
+    "Zoom in": "Agrandir",
+    "Zoom out": "Réduire",
+    "Show all": "Tout montrer",
+    "Drag or arrow keys move, Ctrl and the wheel or + and − zoom, 0 shows all.": (
+        "Glisser ou les flèches déplacent, Ctrl et la molette ou + et − changent l'échelle, 0 montre tout."
+    ),
+    "%(count)s card": ("%(count)s carte", "%(count)s cartes"),
+    "in %(group)s": "dans %(group)s",
+    "leads to": "mène à",
+    "canvas": "canevas",
 }
 """A sentence that depends on a number has two forms, for one and for several."""

@@ -97,6 +97,7 @@ def _environment(language: str) -> Environment:
         "file_url": file_url,
         "static_url": static_url,
         "browse_url": browse_url,
+        "canvas_url": canvas_url,
     }
     return made
 
@@ -115,6 +116,11 @@ def file_url(path: str) -> str:
 def browse_url(folder: str) -> str:
     """Return the address of a folder's page."""
     return f"/browse/{quote(folder)}"
+
+
+def canvas_url(path: str) -> str:
+    """Return the address of the page that draws a canvas."""
+    return f"/canvas/{quote(path)}"
 
 
 def play_url(path: str) -> str:
