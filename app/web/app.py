@@ -20,6 +20,7 @@ from app.errors import NoteNotFoundError, VaultError
 from app.serving.address import Address
 from app.serving.keeper import Keeper
 from app.vault.client import VaultClient
+from app.web.bases.routes import base_page
 from app.web.browse import folder_page, names_data, tags_page
 from app.web.canvas.routes import canvas_page
 from app.web.door import Door
@@ -62,6 +63,7 @@ def _routes() -> list[BaseRoute]:
         Route("/why", while_awaited(why_part)),
         Route("/note/{path:path}", note_page),
         Route("/canvas/{path:path}", canvas_page),
+        Route("/base/{path:path}", base_page),
         Route("/browse/{folder:path}", folder_page),
         Route("/tags", tags_page),
         Route("/names", names_data),

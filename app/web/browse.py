@@ -18,12 +18,12 @@ from app.vault.dates import note_dates
 from app.vault.names import near_notes
 from app.vault.paths import NotePath, nfc
 from app.vault.scan import FileStat
-from app.web.pages import browse_url, canvas_url, context_of, note_url, page
+from app.web.pages import base_url, browse_url, canvas_url, context_of, note_url, page
 from app.web.render.targets import kind_of
 from app.web.search import TAG, spelling
 
 ALIAS = "alias:"
-BOARDS = {"canvas": canvas_url}
+BOARDS = {"canvas": canvas_url, "base": base_url}
 """Files besides notes that have a page, by their ending, with its address."""
 MOST_NAMES = 12
 """Notes that the switcher offers."""

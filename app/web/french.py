@@ -49,5 +49,36 @@ FRENCH: dict[str, str | tuple[str, str]] = {
     "in %(group)s": "dans %(group)s",
     "leads to": "mène à",
     "canvas": "canevas",
+    # A base
+    "base": "base",
+    "Views": "Vues",
+    "This is no base:": "Ce n'est pas une base :",
+    "Not understood, and left out:": "Non compris, et laissé de côté :",
+    "the condition": "la condition",
+    "the formula": "la formule",
+    "the column": "la colonne",
+    "the layout, instead of which there is a table:": "la disposition, que remplace un tableau :",
+    "the setting": "le réglage",
+    "because of": "à cause de",
+    "This view asks for more than a page works out: not all files were looked at.": (
+        "Cette vue demande plus de calcul qu'une page n'en fait : tous les fichiers n'ont pas été vus."
+    ),
+    "No file meets the conditions of this view.": "Aucun fichier ne remplit les conditions de cette vue.",
+    "There are more tables than one page shows.": "Il y a plus de tableaux qu'une page n'en montre.",
+    "This base has no such view.": "Cette base n'a pas cette vue.",
+    "%(count)s file": ("%(count)s fichier", "%(count)s fichiers"),
+    "%(count)s more than is shown": (
+        "%(count)s de plus n'est pas montré",
+        "%(count)s de plus ne sont pas montrés",
+    ),
+    "Name": "Nom",
+    "Path": "Chemin",
+    "Folder": "Dossier",
+    "Kind of file": "Type de fichier",
+    "Bytes": "Octets",
+    "Created": "Créé",
+    "Changed": "Modifié",
+    "Tags": "Étiquettes",
+    "Links": "Liens",
 }
 """A sentence that depends on a number has two forms, for one and for several."""

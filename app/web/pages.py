@@ -98,6 +98,7 @@ def _environment(language: str) -> Environment:
         "static_url": static_url,
         "browse_url": browse_url,
         "canvas_url": canvas_url,
+        "base_url": base_url,
     }
     return made
 
@@ -121,6 +122,11 @@ def browse_url(folder: str) -> str:
 def canvas_url(path: str) -> str:
     """Return the address of the page that draws a canvas."""
     return f"/canvas/{quote(path)}"
+
+
+def base_url(path: str, view: str = "") -> str:
+    """Return the address of the page that shows a base, or one view of it."""
+    return f"/base/{quote(path)}" + (f"?view={quote(view, safe='')}" if view else "")
 
 
 def play_url(path: str) -> str:

@@ -57,6 +57,14 @@ HOSTILE = {
             "edges": [{"fromNode": "1", "toNode": "1", "label": "<img src=x onerror=alert(1)>"}, {"fromNode": {}, "toNode": []}],
         }
     ),
+    "List.base": (
+        "filters: '1 + <img src=x onerror=alert(1)>'\n"
+        "formulas: {a: 'link(\"javascript:alert(1)\", \"<img src=x onerror=alert(1)>\")', b: 'formula.b + formula.a'}\n"
+        "properties: {file.name: {displayName: '<script>alert(1)</script>'}, key: {displayName: \"' onload='alert(1)\"}}\n"
+        "views: [{type: '<svg onload=alert(1)>', name: 'zebra', order: [file.name, key, formula.a, formula.b, file.tags, file.links]},"
+        " {name: '\"><script>alert(1)</script>'}]\n"
+    ),
+    "Base.md": "# Base\n\n```base\nviews: [{name: a, order: [file.name, key]}]\n```\n\n![[List.base]] zebra\n\n![[List.base]]\n",
     "<img src=x onerror=alert(1)>.md": '---\ntags: ["<script>alert(1)</script>"]\nkey: "<img src=x onerror=alert(1)>"\n---\n# <svg onload=alert(1)> zebra\n',
 }  # fmt: skip
 NOTES = [name for name in HOSTILE if name.endswith(".md")]
@@ -124,7 +132,7 @@ def test_hostile_notes_are_found_and_quoted_and_do_nothing(hostile: Served, open
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("address", ["/canvas/Board.canvas"])
+@pytest.mark.parametrize("address", ["/canvas/Board.canvas", "/base/List.base"])
 def test_hostile_pages_besides_notes_are_shown_and_do_nothing(
     hostile: Served, open_page: OpenPage, address: str
 ) -> None:
