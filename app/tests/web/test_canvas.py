@@ -280,6 +280,17 @@ def test_sounds_and_films_play_in_a_frame_and_pictures_lie_behind_groups(tiny_va
     assert client.get("/canvas/D.canvas").headers["content-security-policy"] == POLICY
 
 
+def test_a_base_on_a_canvas_is_a_table(show: Visit) -> None:
+    page = show(
+        canvas({"type": "file", "file": "L.base", "subpath": "#Two"}, {"type": "text", "text": "```base\nfilters: x\n```"}),
+        {"L.base": "views: [{name: One}, {name: Two, order: [file.ext], filters: file.ext == 'md'}]", "N.md": ""},
+    )  # fmt: skip
+    table, none = inside(page)
+    assert '<a href="/base/L.base?view=Two"' in table
+    assert "<td>md</td>" in table
+    assert "No file meets the conditions of this view." in none
+
+
 def test_footnotes_of_two_cards_are_told_apart(show: Visit) -> None:
     page = show(canvas({"type": "text", "text": "a[^1]\n\n[^1]: one"}, {"type": "text", "text": "b[^1]\n\n[^1]: two"}))  # fmt: skip
     names = re.findall(r' id="(fn[^"]*)"', page)

@@ -120,6 +120,7 @@ class VaultFile:
         return any(tag == each or tag.startswith(f"{each}/") for tag in own for each in wanted if each)
 
     def _has_link(self, other: Value) -> bool:
+        found: str | None
         if isinstance(other, VaultFile):
             found, written = other.path, other.basename
         elif isinstance(other, Link):

@@ -120,7 +120,10 @@ def _reverse(value: Value, _: Arguments) -> Value:
 
 
 def _sort(value: Value, _: Arguments) -> Value:
-    return sorted(value, key=cmp_to_key(lambda a, b: compare(a, b) or 0)) if isinstance(value, list) else None
+    def before(one: Value, other: Value) -> int:
+        return compare(one, other) or 0
+
+    return sorted(value, key=cmp_to_key(before)) if isinstance(value, list) else None
 
 
 def _unique(value: Value, _: Arguments) -> Value:

@@ -18,7 +18,7 @@ _COLOUR = re.compile(r"[1-6]|#(?:[0-9a-fA-F]{3}){1,2}")
 
 Kind = Literal["text", "file", "link", "group"]
 Side = Literal["top", "right", "bottom", "left"]
-_SAID = {"text": "text", "file": "file", "link": "url", "group": "label"}
+_SAID: dict[Kind, str] = {"text": "text", "file": "file", "link": "url", "group": "label"}
 """The field that says what a card shows."""
 
 
@@ -127,9 +127,9 @@ def _mappings(values: object) -> Iterator[Mapping[str, Any] | None]:
 
 
 def _card(node: Mapping[str, Any]) -> Card | None:
-    kind = node.get("type")
+    kind = next((known for known in get_args(Kind) if known == node.get("type")), None)
     place = [_number(node.get(name)) for name in ("x", "y", "width", "height")]
-    if not isinstance(kind, str) or kind not in _SAID or None in place:
+    if kind is None or None in place:
         return None
     x, y, width, height = (number for number in place if number is not None)
     return Card(

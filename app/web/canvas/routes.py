@@ -14,13 +14,14 @@ from app.search.results import uri
 from app.search.searcher import searcher_for
 from app.vault.files import read_file
 from app.vault.paths import is_note_name
+from app.web.bases.show import NoteTables
 from app.web.canvas.content import Arrow, Card, Content, Kind, read_canvas
 from app.web.canvas.picture import Line, draw, number, view_box
 from app.web.files import missing, shown_file
 from app.web.guard import POLICY
 from app.web.note import DIAGRAM
 from app.web.pages import context_of, page, play_url
-from app.web.render.note import Budget, NoteRenderer
+from app.web.render.note import Budget, NoteRenderer, Tables
 from app.web.render.targets import PICTURES, PLAYED, VIDEOS, Targets, kind_of
 
 MOST_BYTES = 5_000_000
@@ -70,8 +71,8 @@ class _DrawnLine:
 class _Hand:
     """Draws the cards of one canvas; all that they show comes out of one budget."""
 
-    def __init__(self, targets: Targets, path: str) -> None:
-        self._targets, self._path = targets, path
+    def __init__(self, targets: Targets, path: str, tables: Tables) -> None:
+        self._targets, self._path, self._tables = targets, path, tables
         self._budget = Budget(embeds=MOST_NOTES)
 
     def draw(self, number_of: int, card: Card) -> _Drawn:
@@ -102,8 +103,8 @@ class _Hand:
         name = card.said.rpartition("/")[2].removesuffix(".md")
         target = Target(f"/{card.said}", card.subpath, f"{name} > {card.subpath}" if card.subpath else name)
         if found is None:
-            html = Markup('<span class="missing">{}</span>').format(card.said)
-            return _Drawn(at, card.kind, _box(card), card.colour, title=card.said, html=html)
+            shown = Markup('<span class="missing">{}</span>').format(card.said)
+            return _Drawn(at, card.kind, _box(card), card.colour, title=card.said, html=shown)
         url = self._targets.url(target, self._path) or ""
         kind = kind_of(found)
         if kind in PLAYED and self._budget.frames > 0:
@@ -134,7 +135,7 @@ class _Hand:
         return _Drawn(at, card.kind, _box(card), card.colour, title=card.said[:TITLE_CHARS], url=url or "")
 
     def _renderer(self, budget: Budget) -> NoteRenderer:
-        return NoteRenderer(self._targets, self._path, budget=budget)
+        return NoteRenderer(self._targets, self._path, budget=budget, tables=self._tables)
 
     def _portion(self) -> Budget:
         """Return what one card may take of the page's budget; nothing in its text plays."""
@@ -156,7 +157,12 @@ def canvas_page(request: Request) -> Response:
     content = read_canvas(read_file(vault.root, path, MOST_BYTES).data)
     searcher = searcher_for(vault)
     searcher.freshen()
-    drawn = searcher.mended(lambda: _drawn(content, Targets(searcher.view()), path))
+
+    def make() -> list[_Drawn]:
+        targets = Targets(searcher.view())
+        return _drawn(content, _Hand(targets, path, NoteTables(request, targets)))
+
+    drawn = searcher.mended(make)
     has_diagrams = any(DIAGRAM in card.html for card in drawn)
     answer = page(
         request,
@@ -170,6 +176,7 @@ def canvas_page(request: Request) -> Response:
         lines=list(_lines(content.arrows, content.cards)),
         view_box=view_box(content.cards),
         has_diagrams=has_diagrams,
+        has_bases=any('<div class="base"' in card.html for card in drawn),
     )
     if has_diagrams or any(card.player for card in drawn):
         # Of our own pages alone, as on the page of a note.
@@ -177,8 +184,7 @@ def canvas_page(request: Request) -> Response:
     return answer
 
 
-def _drawn(content: Content, targets: Targets, path: str) -> list[_Drawn]:
-    hand = _Hand(targets, path)
+def _drawn(content: Content, hand: _Hand) -> list[_Drawn]:
     drawn = [hand.draw(at, card) for at, card in enumerate(content.cards)]
     for arrow in content.arrows:
         drawn[arrow.source].leads.append((arrow.target, drawn[arrow.target].title, arrow.label))
