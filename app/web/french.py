@@ -60,8 +60,8 @@ FRENCH: dict[str, str | tuple[str, str]] = {
     "the layout, instead of which there is a table:": "la disposition, que remplace un tableau :",
     "the setting": "le réglage",
     "because of": "à cause de",
-    "This view asks for more than a page works out: not all files were looked at.": (
-        "Cette vue demande plus de calcul qu'une page n'en fait : tous les fichiers n'ont pas été vus."
+    "This view asks for more than a page works out, so that some of it is missing.": (
+        "Cette vue demande plus de calcul qu'une page n'en fait : il en manque une partie."
     ),
     "No file meets the conditions of this view.": "Aucun fichier ne remplit les conditions de cette vue.",
     "There are more tables than one page shows.": "Il y a plus de tableaux qu'une page n'en montre.",

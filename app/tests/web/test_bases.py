@@ -367,8 +367,25 @@ def test_a_base_that_asks_for_too_much_is_cut_and_says_so(
     monkeypatch.setattr(Steps.__init__, "__defaults__", (60,))
     heavy = " + ".join(["1"] * 12)
     page = opened(**{"B.base": f"filters: {heavy}"}).get("/base/B.base").text
-    assert "This view asks for more than a page works out: not all files were looked at." in page
+    assert "This view asks for more than a page works out, so that some of it is missing." in page
     assert [row[0] for row in table(page)[1:]] == ["B.base", "b.png"]
+
+
+@pytest.mark.parametrize(
+    "last",
+    ["formula.f9", "formula.f9 + ''", "formula.f9 == formula.g9", "formula.f9.contains(formula.g9)", "formula.f9.join('')", "link(formula.f9)",
+     "formula.f9.flat().flat().flat().sort().unique()", "'x'.repeat(9999).split('').sort().unique().join()", "formula.f9.toString().repeat(99)"],
+)  # fmt: skip
+def test_lists_within_lists_cost_no_more_than_is_counted(opened: Open, last: str) -> None:
+    chain = "".join(
+        f"  {name}{at}: '[{', '.join([f'formula.{name}{at - 1}' if at else name] * 40)}]'\n"
+        for name in "fg"
+        for at in range(10)
+    )
+    base = f"filters: file.inFolder('Boats')\nformulas:\n{chain}  last: {last!r}\nviews: [{{order: [file.name, formula.last, formula.f9], sort: [formula.f9]}}]\n"  # fmt: skip
+    page = opened(**{"B.base": base}).get("/base/B.base").text
+    assert "Not understood" not in page
+    assert [row[0] for row in table(page)] == ["Name", "Gull", "Petrel", "Swift"]
 
 
 def test_statements_columns_views_and_problems_are_bounded() -> None:

@@ -9,6 +9,7 @@ from app.web.bases.expression import Call, Constant, Field, Item, Listed, Name, 
 from app.web.bases.files import CALLS, FIELDS, VaultFile
 from app.web.bases.functions import FUNCTIONS, METHODS, field_of
 from app.web.bases.values import (
+    MOST_COMPARED,
     MOST_TEXT,
     Length,
     Link,
@@ -26,6 +27,8 @@ from app.web.bases.values import (
 
 MOST_STEPS = 500_000
 """Of all that one page works out."""
+COSTS = {"sort": 15, "unique": 100, "join": 20}
+"""Steps that a function takes for each item of a list, where it is more than one."""
 
 
 class OutOfStepsError(Exception):
@@ -146,6 +149,7 @@ class Evaluator:
             chosen = arguments[1:2] if arguments and is_true(self.value(arguments[0])) else arguments[2:3]
             return self.value(chosen[0]) if chosen else None
         given = [self.value(each) for each in arguments]
+        self._weigh(*given)
         if name == "link":
             return self._link(given)
         return FUNCTIONS[name](given) if name in FUNCTIONS else None
@@ -164,13 +168,22 @@ class Evaluator:
         return self.file.linked(Target(written, "", text_of(said) or written))
 
     def _method(self, value: Value, name: str, given: list[Value]) -> Value:
+        self._weigh(value, *given)
         if isinstance(value, VaultFile) and name in CALLS:
             # Looking through links and tags costs more than a step.
             self.steps.take(20)
             return value.call(name, given)
-        if isinstance(value, list | str):
-            self.steps.take(len(value) // 50)
+        if isinstance(value, list):
+            self.steps.take(len(value) * (len(given) + COSTS.get(name, 1)))
         return METHODS[name](value, given) if name in METHODS else None
+
+    def _weigh(self, *values: Value) -> None:
+        """Count what it takes to look at some values: long texts, lists and lists within them."""
+        for value in values:
+            if isinstance(value, str):
+                self.steps.take(len(value) // 50)
+            elif isinstance(value, list | dict):
+                self.steps.take(20 * min(len(value), MOST_COMPARED))
 
     def _operation(self, tree: Operation) -> Value:
         if tree.left is None:
@@ -184,6 +197,7 @@ class Evaluator:
         if tree.sign == "||":
             return is_true(left) or is_true(self.value(tree.right))
         right = self.value(tree.right)
+        self._weigh(left, right)
         if tree.sign in ("==", "!="):
             return equal(left, right) is (tree.sign == "==")
         if tree.sign in ("<", "<=", ">", ">="):

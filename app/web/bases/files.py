@@ -31,6 +31,7 @@ class VaultFile:
 
     def __init__(self, targets: Targets, path: str, doc: int | None) -> None:
         self._targets, self._path, self._doc = targets, path, doc
+        self._values: dict[str, Value] = {}
 
     @property
     def path(self) -> str:
@@ -57,7 +58,11 @@ class VaultFile:
         found = self._names.get(path_key(name))
         if self._record is None or found is None:
             return None
-        return property_value(self._record.properties[found], self._path, self._targets.find)
+        if found not in self._values:
+            self._values[found] = property_value(
+                self._record.properties[found], self._path, self._targets.find
+            )
+        return self._values[found]
 
     def field(self, name: str) -> Value:
         """Return one of `FIELDS`."""
@@ -71,8 +76,8 @@ class VaultFile:
             "ctime": lambda: self._record and self._record.created,
             "mtime": self._written,
             "tags": lambda: [*(self._record.tags if self._record else ())],
-            "links": lambda: [*self._links(embedded=False)],
-            "embeds": lambda: [*self._links(embedded=True)],
+            "links": lambda: [link for link, is_embed in self._links if not is_embed],
+            "embeds": lambda: [link for link, is_embed in self._links if is_embed],
             "properties": lambda: {name: self.property(name) for name in self._names.values()},
             "file": lambda: self,
         }
@@ -93,12 +98,11 @@ class VaultFile:
             return None
         return finite(int(self._targets.view.snapshot.lexical.column(name)[self._doc]))
 
-    def _links(self, *, embedded: bool | None = None) -> Iterator[Link]:
+    @cached_property
+    def _links(self) -> list[tuple[Link, bool]]:
+        """The links of a note, and whether each is an embed."""
         links = () if self._doc is None else self._targets.view.snapshot.links(self._doc)[:MOST_LINKS]
-        for link in links:
-            if embedded is None or link.embed == embedded:
-                target = Target(link.target, link.subpath, link.display)
-                yield Link(target, self._path, self._targets.find(link.target, self._path))
+        return [(self.linked(Target(link.target, link.subpath, link.display)), link.embed) for link in links]
 
     def call(self, name: str, arguments: Arguments) -> Value:
         """Return the answer to one of `CALLS`."""
@@ -134,7 +138,7 @@ class VaultFile:
             link.found == found
             if found is not None
             else link.found is None and path_key(link.target.file) == wanted
-            for link in self._links()
+            for link, _ in self._links
         )
 
 

@@ -21,6 +21,7 @@ from app.web.bases.values import (
     finite,
     is_number,
     is_true,
+    joined,
     length,
     moment,
     text_of,
@@ -142,6 +143,8 @@ def _flat(value: Value, _: Arguments) -> Value:
     flat: list[Value] = []
     for item in value:
         flat += item if isinstance(item, list) else [item]
+        if len(flat) > MOST_TEXT:
+            break
     return flat[:MOST_TEXT]
 
 
@@ -183,7 +186,7 @@ def _kind(value: Value, arguments: Arguments) -> bool:
 def _join(value: Value, arguments: Arguments) -> Value:
     if not isinstance(value, list):
         return None
-    return text_of(_first(arguments))[:100].join(text_of(item) for item in value)[:MOST_TEXT]
+    return joined(value, text_of(_first(arguments))[:100])
 
 
 def _on_text(change: Callable[[str], str]) -> Callable[[Value, Arguments], Value]:
@@ -236,7 +239,7 @@ def _number(arguments: Arguments) -> Value:
     if isinstance(value, bool):
         return int(value)
     if isinstance(value, datetime):
-        return finite(value.timestamp() * 1000)
+        return finite((value - datetime(1970, 1, 1)).total_seconds() * 1000)
     if isinstance(value, str):
         try:
             return finite(float(value[:40]))

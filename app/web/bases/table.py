@@ -30,7 +30,7 @@ class Table:
     """The rows of a view in their groups, which are one without a name where there are none.
 
     ``count`` is how many files the view has, ``more`` how many of them are not shown, and ``is_cut`` says
-    that not all files could be looked at.
+    that there was more to work out than is allowed, so that files or values are missing.
     """
 
     columns: tuple[str, ...]
@@ -75,12 +75,14 @@ def make_table(
         steps.left = STEPS_TO_SHOW
     rows = _sorted(view, rows)
     rows = rows[: view.limit] if view.limit else rows
-    shown: list[Row] = []
+    shown = rows[:most_rows]
+    for row in shown:
+        # What is not reached stays empty.
+        row.values = (None,) * len(columns)
     try:
-        for row in rows[:most_rows]:
+        for row in shown:
             made = Evaluator(base.formulas, row.file, this, steps)
             row.values = tuple(made.value(tree) for tree in columns)
-            shown.append(row)
     except OutOfStepsError:
         table.is_cut = True
     table.count, table.more = len(rows), len(rows) - len(shown)

@@ -3,9 +3,10 @@
 import calendar
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import Protocol, TypeAlias
 
 from app.markdown.targets import Target, read_wikilink
@@ -15,7 +16,8 @@ from app.vault.paths import path_key
 MOST_TEXT = 10_000
 """Longest text, and longest list, that a formula makes."""
 MOST_COMPARED = 200
-"""Items of two lists that are held against each other."""
+MOST_DEPTH = 2
+"""Items of a list, and lists within lists, that are compared and written: formulas can make many of few."""
 _LINK = re.compile(r"\[\[([^\[\]\n]{1,500})\]\]")
 _MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2})?(?:\.[0-9]+)?Z?)?")
 _LENGTH = re.compile(r"\s*([-+]?[0-9]{1,9}(?:\.[0-9]{1,9})?)\s*([A-Za-z]+)")
@@ -137,11 +139,14 @@ def is_true(value: Value) -> bool:
     return bool(value) if isinstance(value, str | int | float | bool | list | dict) else value is not None
 
 
-def equal(one: Value, other: Value) -> bool:
-    """Return whether two values are the same."""
+def equal(one: Value, other: Value, depth: int = 0) -> bool:
+    """Return whether two values are the same; lists too deep within lists never are."""
     if isinstance(one, list) and isinstance(other, list):
-        pairs = list(zip(one, other, strict=False))[:MOST_COMPARED]
-        return len(one) == len(other) and all(equal(*pair) for pair in pairs)
+        pairs = zip(one[:MOST_COMPARED], other, strict=False)
+        is_near = depth < MOST_DEPTH and len(one) == len(other)
+        return is_near and all(equal(*pair, depth + 1) for pair in pairs)
+    if isinstance(one, dict) or isinstance(other, dict):
+        return one is other
     for here, there in ((one, other), (other, one)):
         if isinstance(here, FileName) and isinstance(there, str):
             return there in (str(here), str(here).removesuffix(".md"))
@@ -187,8 +192,8 @@ def compare(one: Value, other: Value) -> int | None:
     return (left > right) - (left < right)  # type: ignore[operator]  # both are of one kind by now
 
 
-def text_of(value: Value) -> str:
-    """Return a value as text."""
+def text_of(value: Value, depth: int = 0) -> str:
+    """Return a value as text; of lists within lists only so many."""
     match value:
         case None:
             return ""
@@ -196,21 +201,37 @@ def text_of(value: Value) -> str:
             return "true" if value else "false"
         case datetime():
             has_time = (value.hour, value.minute, value.second) != (0, 0, 0)
-            return value.strftime("%Y-%m-%d %H:%M" if has_time else "%Y-%m-%d")
+            return value.isoformat(" ", "minutes") if has_time else value.date().isoformat()
         case Link():
             return value.said
         case Length():
             return f"{value.months:g} months, {value.seconds:g} seconds"
         case list():
-            return ", ".join(text_of(item) for item in value[:MOST_COMPARED])[:MOST_TEXT]
+            return joined(value[:MOST_COMPARED], ", ", depth)
         case dict():
-            pairs = list(value.items())[:MOST_COMPARED]
-            return ", ".join(f"{name}: {text_of(item)}" for name, item in pairs)[:MOST_TEXT]
+            texts: list[Value] = [
+                f"{name}: {text_of(item, depth + 1)}" for name, item in islice(value.items(), MOST_DEPTH * 20)
+            ]
+            return joined(texts, ", ", depth)
         case str():
             return value
         case int() | float():
             return f"{value:.10g}" if isinstance(value, float) else str(value)
     return value.path
+
+
+def joined(values: Iterable[Value], between: str, depth: int = 0) -> str:
+    """Return values as one text, no longer than a text may be."""
+    if depth >= MOST_DEPTH:
+        return "…"
+    parts: list[str] = []
+    left = MOST_TEXT
+    for value in values:
+        parts.append(text_of(value, depth + 1))
+        left -= len(parts[-1]) + len(between)
+        if left < 0:
+            break
+    return between.join(parts)[:MOST_TEXT]
 
 
 def order_of(value: Value) -> tuple[int, float, str]:
