@@ -42,8 +42,9 @@ FRENCH: dict[str, str | tuple[str, str]] = {
     "Zoom in": "Agrandir",
     "Zoom out": "Réduire",
     "Show all": "Tout montrer",
-    "Drag or arrow keys move, Ctrl and the wheel or + and − zoom, 0 shows all.": (
-        "Glisser ou les flèches déplacent, Ctrl et la molette ou + et − changent l'échelle, 0 montre tout."
+    "Drag or the arrow keys move; two fingers, Ctrl with the wheel, + and − zoom; 0 shows all.": (
+        "Glisser ou les flèches déplacent ; deux doigts, Ctrl avec la molette, + et − changent l'échelle ;"
+        " 0 montre tout."
     ),
     "%(count)s card": ("%(count)s carte", "%(count)s cartes"),
     "in %(group)s": "dans %(group)s",

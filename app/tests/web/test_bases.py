@@ -388,6 +388,17 @@ def test_lists_within_lists_cost_no_more_than_is_counted(opened: Open, last: str
     assert [row[0] for row in table(page)] == ["Name", "Gull", "Petrel", "Swift"]
 
 
+def test_cells_and_tables_have_so_many_characters(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.web.bases.show.MOST_TABLE_CHARS", 2500)
+    base = "formulas: {a: '\"x\".repeat(5000)', b: '[formula.a, formula.a]'}\nfilters: file.inFolder('Boats')\nviews: [{order: [file.name, formula.a, formula.b]}]\n"  # fmt: skip
+    rows = table(opened(**{"B.base": base}).get("/base/B.base").text)[1:]
+    assert [[cell if "x" not in cell else len(cell) for cell in row] for row in rows] == [
+        ["Gull", 1001, 1004],
+        ["Petrel", 499, "…"],
+        ["Swift", "…", "…"],
+    ]
+
+
 def test_statements_columns_views_and_problems_are_bounded() -> None:
     text = (
         "filters: {or: [" + ", ".join(f"'a == {n}'" for n in range(150)) + "]}\n"

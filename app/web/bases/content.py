@@ -217,9 +217,10 @@ def _names(written: Written) -> Iterator[tuple[str, str]]:
 def _text(written: Written) -> str:
     if isinstance(written, bool):
         return "true" if written else "false"
-    return str(written) if isinstance(written, str | int | float) else ""
+    # YAML may hold halves of surrogate pairs, which cannot be shown.
+    return str(written).encode("utf-8", "replace").decode() if isinstance(written, str | int | float) else ""
 
 
 def _clean(text: str) -> str:
-    """Return a text as it can be shown: short, and without halves of surrogate pairs."""
+    """Return a text short, on one line, and as it can be shown."""
     return " ".join(text[:MOST_NAME_CHARS].split()).encode("utf-8", "replace").decode()

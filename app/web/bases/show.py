@@ -1,7 +1,7 @@
 """A view of a base as the page shows it: cells as HTML, what was left out, and tables within notes."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -31,7 +31,8 @@ MOST_VIEWS_IN_NOTE = 5
 """Tables on the page of a note, rows and views of each; the file of a base has a page of its own."""
 MOST_VALUES = 60
 MOST_CHARS = 1000
-"""Of one value, and of so many in one cell."""
+MOST_TABLE_CHARS = 1_000_000
+"""Values of one cell, characters of its HTML, and of that of all cells together, names of files apart."""
 _ADDRESS = re.compile(r"https?://\S+")
 _NAMES = ("file.name", "file.basename", "file.file", "file.path")
 """Columns that lead to the file."""
@@ -87,54 +88,71 @@ def show_view(
         )
         for at, column in enumerate(table.columns)
     )
+    writer = _Writer(targets)
     groups = tuple(
         (
-            Markup(_html(group, targets)) or Markup("–") if view.group else None,
-            tuple(_cells(row, table.columns, targets) for row in rows),
+            writer.value(group) or Markup("–") if view.group else None,
+            tuple(tuple(writer.cells(row, table.columns)) for row in rows),
         )
         for group, rows in table.groups
     )
     return Shown(view.name, columns, groups, table, view.problems)
 
 
-def _cells(row: Row, columns: Sequence[str], targets: Targets) -> tuple[Cell, ...]:
-    return tuple(
-        Cell(Markup(_cell(row, column, value, targets)), is_number(value))
-        for column, value in zip(columns, row.values, strict=True)
-    )
+class _Writer:
+    """Writes the cells of one table as safe HTML; all of them together have so many characters."""
 
+    def __init__(self, targets: Targets) -> None:
+        self._targets, self._left = targets, MOST_TABLE_CHARS
 
-def _cell(row: Row, column: str, value: Value, targets: Targets) -> str:
-    if column not in _NAMES:
-        return _html(value, targets, column)
-    path = row.file.path
-    name = row.file.basename if path.endswith(".md") else path.rpartition("/")[2]
-    said = path if column == "file.path" else name
-    return clean(NoteRenderer(targets, path).linked(Target(f"/{path}", "", said)))
+    def cells(self, row: Row, columns: Sequence[str]) -> Iterator[Cell]:
+        """Write a row."""
+        for column, value in zip(columns, row.values, strict=True):
+            html = self._file(row, column) if column in _NAMES else self.value(value, column)
+            yield Cell(html, is_number(value))
 
+    def _file(self, row: Row, column: str) -> Markup:
+        path = row.file.path
+        name = row.file.basename if path.endswith(".md") else path.rpartition("/")[2]
+        said = path if column == "file.path" else name
+        return Markup(clean(self._linked(Target(f"/{path}", "", said), path)))
 
-def _html(value: Value, targets: Targets, column: str = "") -> str:
-    """Return a value as safe HTML: links lead somewhere, tags to a search, everything else is text."""
-    values = value[:MOST_VALUES] if isinstance(value, list) else [value]
-    between = " " if column in ("file.tags", "tags", "note.tags") else ", "
-    # Cleaned like a note.
-    return clean(between.join(_one(each, targets, between == " ") for each in values))
+    def value(self, value: Value, column: str = "") -> Markup:
+        """Write a value: links lead somewhere, tags to a search, everything else is text."""
+        values = value[:MOST_VALUES] if isinstance(value, list) else [value]
+        are_tags = column in ("file.tags", "tags", "note.tags")
+        parts: list[str] = []
+        left = min(self._left, MOST_CHARS)
+        for each in values:
+            if left <= 0:
+                parts.append("…")
+                break
+            parts.append(self._one(each, are_tags, left))
+            left -= len(parts[-1])
+            self._left -= len(parts[-1])
+        # Cleaned like a note.
+        return Markup(clean((" " if are_tags else ", ").join(parts)))
 
+    def _one(self, value: Value, is_tag: bool, most: int) -> str:
+        if isinstance(value, bool):
+            said = "true" if value else "false"
+            return f'<span role="img" aria-label="{said}">{"✓" if value else "✗"}</span>'
+        if isinstance(value, Link):
+            return self._linked(value.target, value.source)
+        if isinstance(value, VaultFile):
+            return self._linked(Target(f"/{value.path}", "", value.basename), value.path)
+        text = text_of(value)
+        if len(text) > most:
+            text = f"{text[:most]}…"
+        if is_tag and (tag := clean_tag(text)) is not None:
+            return f'<a class="tag" href="/?{escape(urlencode({"tag": tag}))}">#{escape(tag)}</a>'
+        if _ADDRESS.fullmatch(text):
+            return f'<a class="outside" href="{escape(text)}">{escape(text)}</a>'
+        return escape(text)
 
-def _one(value: Value, targets: Targets, is_tag: bool) -> str:
-    if isinstance(value, bool):
-        said = "true" if value else "false"
-        return f'<span role="img" aria-label="{said}">{"✓" if value else "✗"}</span>'
-    if isinstance(value, Link):
-        return NoteRenderer(targets, value.source).linked(value.target)
-    if isinstance(value, VaultFile):
-        return NoteRenderer(targets, value.path).linked(Target(f"/{value.path}", "", value.basename))
-    text = text_of(value)[:MOST_CHARS].encode("utf-8", "replace").decode()
-    if is_tag and (tag := clean_tag(text)) is not None:
-        return f'<a class="tag" href="/?{escape(urlencode({"tag": tag}))}">#{escape(tag)}</a>'
-    if _ADDRESS.fullmatch(text):
-        return f'<a class="outside" href="{escape(text)}">{escape(text)}</a>'
-    return escape(text)
+    def _linked(self, target: Target, source: str) -> str:
+        short = Target(target.file, target.subpath, target.display[:MOST_CHARS])
+        return NoteRenderer(self._targets, source).linked(short)
 
 
 class NoteTables:
