@@ -300,7 +300,6 @@ views:
         "the setting summaries",
         "the layout, instead of which there is a table: cards",
         "the setting colour",
-        "the column formula.icon",
         "the column file.secret",
     ]
 

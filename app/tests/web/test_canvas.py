@@ -135,6 +135,8 @@ def test_what_is_excluded_is_as_if_it_were_not_there(tiny_vault: MakeVault) -> N
     hidden, gone = client.get("/canvas/private/C.canvas"), client.get("/canvas/private/D.canvas")
     assert (hidden.status_code, gone.status_code) == (404, 404)
     assert hidden.text == gone.text.replace("D.canvas", "C.canvas")
+    assert client.get("/browse/private").status_code == 404
+    assert "private" not in client.get("/browse/").text
     page = client.get("/canvas/A.canvas").text
     diary, missing, text = inside(page)
     assert diary.replace("Diary", "Gone") == missing

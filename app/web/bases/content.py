@@ -94,6 +94,7 @@ class _Reader:
 
     def __init__(self, base: Base) -> None:
         self._base, self._problems, self._statements = base, base.problems, 0
+        self._lost: set[str] = set()
 
     def read(self, written: Mapping[str, Written]) -> None:
         self._formulas(written.get("formulas"))
@@ -117,6 +118,7 @@ class _Reader:
         for name, tree in read.items():
             if missing := next(unknown(tree, read), ""):
                 self._problems.append(Left("formula", name, missing))
+        self._lost = {left.written for left in self._problems}
         self._base.formulas = {name: tree for name, tree in read.items() if not [*unknown(tree, read)]}
 
     def _conditions(self, written: Written, depth: int) -> Tree | Group | None:
@@ -191,7 +193,8 @@ class _Reader:
 
     def _is_known(self, column: str) -> bool:
         missing = next(unknown(column_tree(column), self._base.formulas), "")
-        if missing:
+        # A formula that is not understood has been named already.
+        if missing and missing.removeprefix("formula.") not in self._lost:
             self._problems.append(Left("column", _clean(column)))
         return not missing and bool(column)
 
