@@ -82,6 +82,7 @@
     };
     board.addEventListener("pointerdown", (event) => {
       if (event.button || event.target.closest(".tools, iframe")) return;
+      if (event.pointerType === "touch" && event.target.closest(".inside.long:focus-within")) return;
       if (!down.size) hasMoved = false;
       down.set(event.pointerId, { x: event.clientX, y: event.clientY });
     });
@@ -116,6 +117,7 @@
     // A card that is reached by Tab comes into view, large enough to be read.
     board.addEventListener("focusin", (event) => {
       const inside = event.target.closest(".inside");
+      inside?.classList.toggle("long", inside.scrollHeight > inside.clientHeight);
       if (!inside || !inside.matches(":focus-visible, :has(:focus-visible)")) return;
       const box = inside.parentElement;
       const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => box[name].baseVal.value);

@@ -82,12 +82,9 @@ def test_a_canvas_is_moved_and_zoomed_by_keys_wheel_and_pointer(boards: Served, 
     assert seen(page)[2] < whole[2]
 
 
-def test_two_fingers_zoom_and_one_moves(boards: Served, open_page: OpenPage) -> None:
+def test_two_fingers_zoom_one_moves_and_a_tapped_card_scrolls(boards: Served, open_page: OpenPage) -> None:
     page = open_page(boards, "/canvas/Plan.canvas", viewport={"width": 390, "height": 800}, has_touch=True)
     whole = seen(page)
-    box = page.locator("#board").bounding_box()
-    assert box is not None
-    x, y = box["x"] + 180, box["y"] + 200
     touch = page.context.new_cdp_session(page)
 
     def send(kind: str, *points: tuple[float, float]) -> None:
@@ -96,18 +93,42 @@ def test_two_fingers_zoom_and_one_moves(boards: Served, open_page: OpenPage) -> 
             {"type": kind, "touchPoints": [{"x": x, "y": y, "id": at} for at, (x, y) in enumerate(points)]},
         )
 
-    send("touchStart", (x - 20, y), (x + 20, y))
-    for far in (30, 50, 80):
-        send("touchMove", (x - far, y), (x + far, y))
-    send("touchEnd")
-    page.wait_for_function("before => document.querySelector('#board > svg').viewBox.baseVal.width < before / 2", arg=whole[2])  # fmt: skip
+    def drag(x: float, y: float) -> None:
+        send("touchStart", (x, y))
+        for far in (10, 20, 30, 40):
+            send("touchMove", (x, y - far))
+        send("touchEnd")
+
+    card = page.locator(".inside", has_text="a line")
+
+    def middle() -> tuple[float, float]:
+        box = card.bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.7
+
+    for _ in range(2):
+        x, y = middle()
+        send("touchStart", (x - 20, y), (x + 20, y))
+        for far in (30, 50, 80):
+            send("touchMove", (x - far, y), (x + far, y))
+        send("touchEnd")
     near = seen(page)
-    send("touchStart", (x, y))
-    for far in (20, 40, 60):
-        send("touchMove", (x - far, y))
-    send("touchEnd")
-    page.wait_for_function("before => document.querySelector('#board > svg').viewBox.baseVal.x > before", arg=near[0])  # fmt: skip
-    assert seen(page)[2] == near[2]
+    assert near[2] < whole[2] / 8
+    assert page.evaluate("visualViewport.scale") == 1
+    # On a card that was not chosen a finger moves the canvas, and never the page.
+    drag(*middle())
+    page.wait_for_function("before => document.querySelector('#board > svg').viewBox.baseVal.y > before", arg=near[1])  # fmt: skip
+    moved = seen(page)
+    assert moved[2] == near[2]
+    assert card.evaluate("card => [scrollY, card.scrollTop]") == [0, 0]
+    # A tap at once after a swipe only stops it.
+    page.wait_for_timeout(500)
+    page.touchscreen.tap(*middle())
+    expect(card).to_be_focused()
+    drag(*middle())
+    page.wait_for_function("() => document.querySelector('.inside.long').scrollTop > 0")
+    assert seen(page) == moved
+    assert page.evaluate("scrollY") == 0
 
 
 def test_tab_brings_each_card_into_view_and_its_links_are_followed(
