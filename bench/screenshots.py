@@ -103,13 +103,15 @@ SCENES: dict[str, Callable[[Page], None]] = {
     "note": note,
     "note-cited": at("/note/projects/petrel/changelog.md?lines=39-40#cited"),
     "note-missing": at("/note/projects/petrel/descripton.md"),
+    "canvas": at("/canvas/projects/petrel/bucket/rigging.canvas"),
+    "base": at("/base/bucket/T%C3%A2ches.base"),
     "ask-empty": at("/ask"),
     "ask": answer,
     "write": proposal,
     "written": written,
     "status": at("/status"),
 }
-ON_A_PHONE = ("search", "note", "ask", "write")
+ON_A_PHONE = ("search", "note", "canvas", "ask", "write")
 WITH_A_MODEL = ("write", "written")
 CLERK = FunctionModel(stream_function=clerk, model_name="a scripted model")
 

@@ -78,8 +78,17 @@ _set_resolvers(_Loader)
 _set_resolvers(_FastLoader)
 
 
-def _read_yaml(block: str) -> _Properties:
-    """Read the text between the lines of dashes.
+def read_mapping(text: str) -> Mapping[str, Value]:
+    """Read a YAML text of names with values by the rules and limits of properties.
+
+    Raises:
+        ValueError: it cannot be read; the message says why.
+    """
+    return _read_yaml(text, 1).values
+
+
+def _read_yaml(block: str, first_line: int = 2) -> _Properties:
+    """Read the text between the lines of dashes, of which the first is the second of its note.
 
     Raises:
         PropertyError: the text is no YAML mapping, names a property twice, nests or expands too far, or
@@ -91,7 +100,7 @@ def _read_yaml(block: str) -> _Properties:
         loader = _FastLoader(block) if len(block) < FAST_CHARS else _Loader(block)
         root = loader.get_single_node()
     except yaml.MarkedYAMLError as error:
-        place = f"line {error.problem_mark.line + 2}: " if error.problem_mark else ""
+        place = f"line {error.problem_mark.line + first_line}: " if error.problem_mark else ""
         raise _PropertyError(f"{place}{error.problem}") from error
     except (yaml.YAMLError, UnicodeError) as error:
         raise _PropertyError(str(error).splitlines()[0]) from error
@@ -101,13 +110,14 @@ def _read_yaml(block: str) -> _Properties:
         return _Properties()
     if not isinstance(root, yaml.MappingNode) or root.tag != _CORE + "map":
         raise _PropertyError("not names with values")
-    reader = _Reader()
+    reader = _Reader(first_line)
     values = reader.read_mapping(root, 0)
     return _Properties(values, list(reader.links.values()))
 
 
 class _Reader:
-    def __init__(self) -> None:
+    def __init__(self, first_line: int) -> None:
+        self._first_line = first_line
         self.links: dict[int, LinkText] = {}
         self.values_left = MAX_VALUES
 
@@ -124,14 +134,18 @@ class _Reader:
             return [self.read(item, depth + 1) for item in node.value]
         if isinstance(node, yaml.ScalarNode):
             return self._read_scalar(node)
-        raise _PropertyError(f"line {node.start_mark.line + 2}: the tag '{node.tag}' is not read")
+        raise _PropertyError(
+            f"line {node.start_mark.line + self._first_line}: the tag '{node.tag}' is not read"
+        )
 
     def read_mapping(self, node: yaml.MappingNode, depth: int) -> dict[str, Value]:
         mapping: dict[str, Value] = {}
         for key, value in node.value:
             name = key.value if isinstance(key, yaml.ScalarNode) else str(self.read(key, depth + 1))
             if name in mapping:
-                raise _PropertyError(f"line {key.start_mark.line + 2}: the name '{name}' stands twice")
+                raise _PropertyError(
+                    f"line {key.start_mark.line + self._first_line}: the name '{name}' stands twice"
+                )
             mapping[name] = self.read(value, depth + 1)
         return mapping
 
@@ -149,7 +163,9 @@ class _Reader:
             return _number(text, kind)
         if kind in ("str", "merge", "value"):
             return text
-        raise _PropertyError(f"line {node.start_mark.line + 2}: the tag '{node.tag}' is not read")
+        raise _PropertyError(
+            f"line {node.start_mark.line + self._first_line}: the tag '{node.tag}' is not read"
+        )
 
 
 def _number(text: str, kind: str) -> int | float | str:

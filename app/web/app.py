@@ -20,7 +20,9 @@ from app.errors import NoteNotFoundError, VaultError
 from app.serving.address import Address
 from app.serving.keeper import Keeper
 from app.vault.client import VaultClient
+from app.web.bases.routes import base_page
 from app.web.browse import folder_page, names_data, tags_page
+from app.web.canvas.routes import canvas_page
 from app.web.door import Door
 from app.web.files import diagram_part, file_part, play_part
 from app.web.guard import HEADERS, Guard, cookie_name
@@ -60,6 +62,8 @@ def _routes() -> list[BaseRoute]:
         Route("/facets", while_awaited(facets_part)),
         Route("/why", while_awaited(why_part)),
         Route("/note/{path:path}", note_page),
+        Route("/canvas/{path:path}", canvas_page),
+        Route("/base/{path:path}", base_page),
         Route("/browse/{folder:path}", folder_page),
         Route("/tags", tags_page),
         Route("/names", names_data),

@@ -16,19 +16,22 @@ from app.search.searcher import searcher_for
 from app.vault.client import VaultClient
 from app.vault.dates import note_dates
 from app.vault.names import near_notes
-from app.vault.paths import nfc
+from app.vault.paths import NotePath, nfc
 from app.vault.scan import FileStat
-from app.web.pages import browse_url, context_of, note_url, page
+from app.web.pages import base_url, browse_url, canvas_url, context_of, note_url, page
+from app.web.render.targets import kind_of
 from app.web.search import TAG, spelling
 
 ALIAS = "alias:"
+BOARDS = {"canvas": canvas_url, "base": base_url}
+"""Files besides notes that have a page, by their ending, with its address."""
 MOST_NAMES = 12
 """Notes that the switcher offers."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Folder:
-    """A folder, and how many notes lie in it and below it."""
+    """A folder, and how many notes and other pages lie in it and below it."""
 
     name: str
     url: str
@@ -37,11 +40,12 @@ class _Folder:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A note of a folder; ``day`` is when its file was last written."""
+    """A note, a canvas or a base of a folder; ``day`` is when a note's file was last written."""
 
     name: str
     url: str
-    day: date
+    day: date | None = None
+    kind: str = "note"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,19 +59,25 @@ class _Tag:
 
 
 def folder_page(request: Request) -> Response:
-    """Show what lies in a folder; an excluded note is as if it were not there, and so is a folder of such."""
+    """Show what lies in a folder; what is excluded is as if it were not there, and so is a folder of such."""
     vault = context_of(request).vault
+    scan = vault.scan()
     folder = nfc(request.path_params["folder"]).strip("/")
     inside = f"{folder}/" if folder else ""
     counts: dict[str, int] = {}
     notes = []
-    for path, file in vault.scan().notes.items():
+    drawn = (path for path in scan.others if kind_of(path) in BOARDS)
+    for path in (*scan.notes, *drawn):
         if not path.startswith(inside) or vault.is_excluded(path):
             continue
         name, below, _ = path[len(inside) :].partition("/")
+        kind = kind_of(name)
         if below:
             counts[name] = counts.get(name, 0) + 1
+        elif kind in BOARDS:
+            notes.append(_Entry(name.rpartition(".")[0], BOARDS[kind](path), kind=kind))
         else:
+            file = scan.notes[NotePath(path)]
             notes.append(_Entry(name[:-3], note_url(path), _written(path, file)))
     if folder and not counts and not notes:
         raise NoteNotFoundError("there is no such folder", "it may have been moved: search for its name")

@@ -70,11 +70,11 @@ def open_shown(vault: VaultClient, path: str) -> Document:
     except NoteUnreadableError:
         raise
     except (PathError, NoteNotFoundError) as error:
-        raise _missing() from error
-    raise _missing()
+        raise missing() from error
+    raise missing()
 
 
-def _shown_file(vault: VaultClient, path: str) -> str:
+def shown_file(vault: VaultClient, path: str) -> str:
     """Return the path of an attachment that may be shown; raises as `open_shown` does."""
     try:
         cleaned = clean_path(path)
@@ -86,8 +86,8 @@ def _shown_file(vault: VaultClient, path: str) -> str:
     except NoteUnreadableError:
         raise
     except VaultError as error:
-        raise _missing() from error
-    raise _missing()
+        raise missing() from error
+    raise missing()
 
 
 def _is_excluded(vault: VaultClient, note: NotePath) -> bool:
@@ -98,14 +98,15 @@ def _is_excluded(vault: VaultClient, note: NotePath) -> bool:
     return vault.is_excluded(real) or is_hidden(real)
 
 
-def _missing() -> NoteNotFoundError:
+def missing() -> NoteNotFoundError:
+    """Return what is said of a file that is not there, or may not be shown."""
     return NoteNotFoundError("there is no such note or file", "it may have been moved: search for its name")
 
 
 def file_part(request: Request) -> Response:
     """Return an attachment, or the range of it that is asked for."""
     vault = context_of(request).vault
-    path = _shown_file(vault, request.path_params["path"])
+    path = shown_file(vault, request.path_params["path"])
     ending = path.rpartition(".")[2].lower()
     kind = _SHOWN.get(ending)
     headers = {"Content-Security-Policy": VIEWED if ending == "pdf" else SEALED, "Accept-Ranges": "bytes"}
@@ -133,8 +134,8 @@ def play_part(request: Request) -> Response:
     path: str = request.path_params["path"]
     kind = MEDIA.get(path.rpartition(".")[2].lower())
     if kind is None:
-        raise _missing()
-    _shown_file(context_of(request).vault, path)
+        raise missing()
+    shown_file(context_of(request).vault, path)
     return _framed(page(request, "play.html", path=path, element=kind.partition("/")[0]), PLAYER)
 
 

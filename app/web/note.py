@@ -26,6 +26,7 @@ from app.search.searcher import searcher_for
 from app.vault.client import VaultClient
 from app.vault.names import near_notes, resolve_name
 from app.vault.paths import is_note_name
+from app.web.bases.show import NoteTables
 from app.web.files import open_shown
 from app.web.guard import POLICY
 from app.web.pages import context_of, note_url, page
@@ -231,8 +232,9 @@ def note_page(request: Request) -> Response:
     linking, more = searcher.ask_links(lambda graph: _backlinks(context.vault, graph, document.path))
     view = searcher.view()
     targets = Targets(view)
+    renderer = NoteRenderer(targets, document.path, tables=NoteTables(request, targets))
     part = _part(
-        document, targets, request.query_params.get("lines", ""), request.query_params.get("from", "")
+        document, renderer, request.query_params.get("lines", ""), request.query_params.get("from", "")
     )
     answer = page(
         request,
@@ -249,6 +251,7 @@ def note_page(request: Request) -> Response:
         uri=uri(context.vault, document.path),
         wikilink=wikilink(view.snapshot, document.path),
         has_diagrams=DIAGRAM in part.html,
+        has_bases='<div class="base"' in part.html,
     )
     if "<iframe " in part.html or DIAGRAM in part.html:
         # Of our own pages alone, each sealed by a policy of its own.
@@ -265,7 +268,7 @@ def graph_data(request: Request) -> Response:
     return JSONResponse({"nodes": nodes, "edges": found.edges, "more": found.more})
 
 
-def _part(document: Document, targets: Targets, lines: str, start: str) -> _Part:
+def _part(document: Document, renderer: NoteRenderer, lines: str, start: str) -> _Part:
     """Render as much of a note as one page shows, with the lines an address names among it."""
     cited, is_gone = None, False
     try:
@@ -280,7 +283,7 @@ def _part(document: Document, targets: Targets, lines: str, start: str) -> _Part
     budget = Budget()
     shown = taken(document, Span(first, document.line_count), budget)
     last = first + len(shown) - 1
-    html = NoteRenderer(targets, document.path, budget=Budget()).render(shown, first, cited)
+    html = renderer.render(shown, first, cited)
     return _Part(
         html=Markup(html),
         first=first,

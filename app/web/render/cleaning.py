@@ -29,7 +29,7 @@ _ANCHOR = re.compile(r"(?:[hb]-[\w-]*|cited|fn(?:ref)?(?:-[0-9]+-)?[0-9]+(?::[0-
 _CLASS = re.compile(
     r"callout(?:-title|-[a-z][\w-]*)?|task|done|box|cited|embed(?:-title|-missing)?|missing|tag|formula|shown-apart"
     r"|outside|language-[\w+-]+|tok-[a-z0-9]+|left|center|right|footnotes(?:-sep|-list)?"
-    r"|footnote-(?:ref|item|backref)|player(?:-video)?"
+    r"|footnote-(?:ref|item|backref)|player(?:-video)?|base(?:-[a-z]+)?"
 )
 _NUMBER = re.compile(r"[0-9]{1,4}")
 

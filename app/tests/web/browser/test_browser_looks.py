@@ -26,6 +26,8 @@ PAGES = {
     "folders": "/browse/",
     "notes of a folder": "/browse/people",
     "tags": "/tags",
+    "base": "/base/bucket/T%C3%A2ches.base",
+    "canvas": "/canvas/projects/petrel/bucket/rigging.canvas",
     "status": "/status",
     "missing": "/note/nowhere.md",
     "enter": "/enter",
