@@ -30,6 +30,7 @@ from app.web.note import graph_data, note_page
 from app.web.pages import STATIC, WebContext, context_of, page, refused
 from app.web.search import facets_part, search_page, why_part
 from app.web.status import progress_part, status_page
+from app.web.talk.earlier import earlier_routes
 from app.web.talk.routes import talk_routes
 from app.web.talk.sessions import Talk
 from app.web.waiting import while_awaited
@@ -75,6 +76,7 @@ def _routes() -> list[BaseRoute]:
         Route("/status/progress", progress_part),
         Route("/enter", _enter, methods=["GET", "POST"]),
         *talk_routes(),
+        *earlier_routes(),
         Mount("/static", GZipMiddleware(_Static(directory=STATIC), compresslevel=6)),
     ]
 

@@ -81,5 +81,40 @@ FRENCH: dict[str, str | tuple[str, str]] = {
     "Changed": "Modifié",
     "Tags": "Étiquettes",
     "Links": "Liens",
+    # Talks
+    "Earlier talks": "Conversations précédentes",
+    "Back to the talk": "Revenir à la conversation",
+    "The talk was deleted.": "La conversation a été supprimée.",
+    "Bring it back": "La rétablir",
+    "Talks are not kept: the setting keep_talks is off.": (
+        "Les conversations ne sont pas gardées : le réglage keep_talks est à « false »."
+    ),
+    "Words in a talk": "Mots d'une conversation",
+    "No talk has these words.": "Aucune conversation n'a ces mots.",
+    "What you ask will be here.": "Ce que vous demanderez se trouvera ici.",
+    "%(count)s question": ("%(count)s question", "%(count)s questions"),
+    "Rename or delete": "Renommer ou supprimer",
+    "Title": "Titre",
+    "Rename": "Renommer",
+    "Delete": "Supprimer",
+    "Go on with an earlier talk": "Reprendre une conversation",
+    "This answer names a note that is excluded now, so it is not shown.": (
+        "Cette réponse nomme une note qui est exclue maintenant ; elle n'est pas montrée."
+    ),
+    "The server ended while this was being answered.": "Le serveur s'est arrêté pendant la réponse.",
+    "Stopped; this was said by then:": "Arrêté ; voici ce qui était dit :",
+    "Stopped before there was an answer.": "Arrêté avant qu'il y ait une réponse.",
+    "This was said by then:": "Voici ce qui était dit :",
+    "Copy": "Copier",
+    "Copied": "Copié",
+    "As Markdown": "En Markdown",
+    "Ask again": "Redemander",
+    "Edit the question": "Modifier la question",
+    "Looking": "Recherche en cours",
+    "Answered": "Il y a une réponse",
+    "There is no answer": "Il n'y a pas de réponse",
+    "The program does not answer any more. See whether it still runs, then load the page again.": (
+        "Le programme ne répond plus. Voyez s'il tourne encore, puis rechargez la page."
+    ),
 }
 """A sentence that depends on a number has two forms, for one and for several."""

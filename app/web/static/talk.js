@@ -6,6 +6,7 @@
   const turns = document.getElementById("turns");
   const send = document.getElementById("send");
   const stop = document.getElementById("stop");
+  const page = document.querySelector(".talk");
   const token = document.querySelector('meta[name="csrf-token"]').content;
 
   // Answers of this server are templates in which all text was escaped, or Markdown that was sanitised.
@@ -32,17 +33,19 @@
   const tell = (text) => { document.getElementById("heard").textContent = text; };
 
   const nearEnd = () => innerHeight + scrollY > document.documentElement.scrollHeight - 160;
-  const follow = (wasNear) => { if (wasNear) scrollTo(0, document.documentElement.scrollHeight); };
+  const keepNear = (wasNear) => { if (wasNear) scrollTo(0, document.documentElement.scrollHeight); };
 
   let article = null;
+  const place = (number) => document.getElementById(`turn-${number}`);
   const events = {
-    begin({ html }) {
+    begin({ number, html }) {
       document.getElementById("empty").hidden = true;
       document.getElementById("afresh").hidden = false;
+      const old = place(number);
       article = made(html);
-      turns.append(article);
-      article.scrollIntoView({ block: "start" });
-      tell("Looking");
+      if (old) old.replaceWith(article); else turns.append(article);
+      if (!old) article.scrollIntoView({ block: "start" });
+      tell(page.dataset.looking);
     },
     step({ text }) {
       const item = document.createElement("li");
@@ -50,10 +53,13 @@
       item.firstChild.textContent = text;
       article.querySelector(".steps ol").append(item);
     },
-    text({ text }) {
-      article.querySelector(".said").append(text);
+    said({ html }) {
+      const holder = document.createElement("template");
+      holder.innerHTML = html;
+      article.querySelector(".said").replaceChildren(holder.content);
     },
-    asked({ html }) {
+    asked({ id, html }) {
+      if (document.getElementById(`write-${id}`)) return;
       const card = made(html);
       article.querySelector(".proposals").append(card);
       // The card, not its button: a key that was meant for something else must not approve.
@@ -72,7 +78,7 @@
       const whole = made(html);
       article.replaceWith(whole);
       article = null;
-      tell(whole.querySelector(".answer") ? "Answered" : "There is no answer");
+      tell(whole.querySelector(".answer") ? page.dataset.answered : page.dataset.unanswered);
       if (held) question.focus({ preventScroll: true });
       whole.scrollIntoView({ block: "start" });
       document.querySelector(".chat-only").hidden =
@@ -102,6 +108,39 @@
     place.replaceChildren(box);
   };
 
+  // Whether the turn ended; where the connection did, and not the turn, it can be followed anew.
+  const follow = async (response) => {
+    for await (const [name, data] of received(response)) {
+      const wasNear = nearEnd();
+      events[name](data);
+      if (name === "step" || name === "said") keepNear(wasNear);
+      if (name === "end") return true;
+    }
+    return false;
+  };
+
+  const pause = (milliseconds) => new Promise((done) => { setTimeout(done, milliseconds); });
+
+  // The server answers on whether or not a page listens, so that a page may come back to a turn.
+  const rejoin = async (number) => {
+    busy(true);
+    try {
+      for (let tries = 0; tries < 5; tries += 1) {
+        try {
+          const response = await fetch(`/ask/turns/${number}/events`);
+          if (response.status === 404) break;
+          if (response.ok && await follow(response)) return;
+        } catch { /* the connection broke; it is tried again */ }
+        await pause(500 * 2 ** tries);
+      }
+      complain(place(number).querySelector(".refusal"), page.dataset.gone);
+      place(number).removeAttribute("aria-busy");
+      article = null;
+    } finally {
+      busy(false);
+    }
+  };
+
   async function ask() {
     const said = document.getElementById("said");
     said.replaceChildren();
@@ -114,21 +153,17 @@
         return;
       }
       question.value = "";
-      for await (const [name, data] of received(response)) {
-        const wasNear = nearEnd();
-        events[name](data);
-        if (name === "step" || name === "text") follow(wasNear);
-      }
-      if (article) throw new Error("the answer broke off");
+      if (await follow(response)) return;
     } catch {
-      if (!question.value) question.value = fields.get("question");
-      complain(article ? article.querySelector(".refusal") : said,
-        "The program does not answer any more. See whether it still runs, then load the page again.");
-      if (article) article.removeAttribute("aria-busy");
-      article = null;
+      if (!article) {
+        if (!question.value) question.value = fields.get("question");
+        complain(said, page.dataset.gone);
+        return;
+      }
     } finally {
       busy(false);
     }
+    await rejoin(article.id.slice("turn-".length));
   }
 
   form.addEventListener("submit", (event) => {
@@ -166,6 +201,35 @@
       document.getElementById(`turn-${turn}`).replaceWith(html);
       html.focus({ preventScroll: true });
     } else sent.closest(".turn").querySelector(".refusal").replaceChildren(html);
+  });
+
+  const choose = (mode) => { document.querySelector(`input[name="mode"][value="${mode}"]`).checked = true; };
+
+  document.addEventListener("click", async (event) => {
+    const { copy, copied, again, edit, mode } = event.target.dataset;
+    if (copy) {
+      const response = await fetch(copy);
+      await navigator.clipboard.writeText(await response.text());
+      event.target.textContent = copied;
+      tell(copied);
+    }
+    if (again === undefined && edit === undefined) return;
+    if (!stop.hidden) return;
+    choose(mode);
+    question.value = again ?? edit;
+    if (again === undefined) question.focus(); else form.requestSubmit();
+  });
+
+  // A turn that runs is followed, whichever page began it; one begun elsewhere meanwhile is met on return.
+  const running = turns.querySelector('.turn[aria-busy="true"]');
+  if (running) rejoin(running.id.slice("turn-".length));
+  document.addEventListener("visibilitychange", async () => {
+    if (document.hidden || !stop.hidden || question.value) return;
+    try {
+      const now = await (await fetch("/ask/now")).json();
+      const shown = turns.lastElementChild ? Number(turns.lastElementChild.id.slice("turn-".length)) : 0;
+      if (now.last !== shown) location.reload();
+    } catch { /* without a server there is nothing new to show */ }
   });
 
   // A question that came along with the address is asked for, not sent: a link must not make work.

@@ -30,7 +30,7 @@ SAID_SECONDS = 0.25
 
 
 async def answer_turn(talk: Talk, session: Session, turn: PageTurn) -> None:
-    """Answer a turn, telling the pages that follow; what goes wrong, and what was said by then, is kept in it.
+    """Answer a turn, telling the pages that follow; what goes wrong and what was said by then stay in it.
 
     Events are ``step`` (a call of a tool), ``said`` (the HTML of what was said so far), ``asked`` and
     ``decided`` (a `Proposal`).
@@ -109,6 +109,7 @@ async def _chat(talk: Talk, session: Session, turn: PageTurn, step: Callable[[st
         showing.cancel()
     del conversation.exchanges[:-MOST_TURNS]
     conversation.messages = trim_history(conversation.messages, vault.settings.history_chars)
+    session.messages = ModelMessagesTypeAdapter.dump_python(conversation.messages, mode="json")
     turn.overview = turn.text
     turn.answer, cited = await asyncio.to_thread(shown_text, vault, turn.text)
     touched = touched_notes(read_turns(conversation.messages)[-1:])

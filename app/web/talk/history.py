@@ -7,7 +7,7 @@ beside the others under another name until the next one is deleted, so that it c
 import json
 import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -49,20 +49,23 @@ def keep(vault: VaultClient, session: Session) -> None:
         session.talk = secrets.token_hex(8)
     file = _file(vault, session.talk)
     before = _read(file) or {}
+    if before and before.get("left") != session.left:
+        # Another browser went on with it as well: neither takes anything from the other.
+        session.talk = secrets.token_hex(8)
+        file = _file(vault, session.talk)
     title = before.get("title") or " ".join(session.turns[0].question.split())[:TITLE_CHARS]
+    conversation, left = session.conversation, datetime.now().isoformat()
     data = {
         "title": title,
-        "left": datetime.now().isoformat(),
+        "left": left,
         "turns": [_turn_data(turn) for turn in session.turns],
+        "messages": session.messages,
+        "rules": before.get("rules", "") if conversation is None else conversation.rules,
     }
-    if session.conversation is not None:
-        from pydantic_ai.messages import ModelMessagesTypeAdapter
-
-        messages = ModelMessagesTypeAdapter.dump_json(session.conversation.messages)
-        data |= {"messages": json.loads(messages), "rules": session.conversation.rules}
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         replace_file(file, json.dumps(data).encode())
+        session.left = left
         for old in _by_time(file.parent)[MOST_TALKS:]:
             old.unlink(missing_ok=True)
     except OSError as error:
@@ -89,37 +92,44 @@ def _listed(vault: VaultClient) -> Iterator[tuple[Kept, str]]:
         yield Kept(file.stem, data["title"], datetime.fromisoformat(data["left"]), questions), text
 
 
-def resume(vault: VaultClient, session: Session, name: str) -> None:
-    """Put a talk into a session, to be read and gone on with.
+def read_turns(vault: VaultClient, name: str) -> list[PageTurn]:
+    """Return the turns of a talk, without their answers as HTML.
 
     A turn that ran when the server ended is one that was cut short, and a write that waited then was not
-    made. What a model was told is told again only where the vault excludes the same notes as then.
+    made.
+
+    Raises:
+        BadRequestError: there is no such talk.
+    """
+    return [_turn(vault, each) for each in _known(vault, name)["turns"]]
+
+
+def resume(vault: VaultClient, session: Session, name: str, turns: Sequence[PageTurn]) -> None:
+    """Put a talk into a session, to be gone on with.
+
+    What a model was told is told again only where the vault excludes the same notes as then.
 
     Raises:
         BadRequestError: there is no such talk, or another question is being answered.
     """
-    data = _read(_file(vault, name))
-    if data is None:
-        raise _none()
+    data = _known(vault, name)
     if session.running is not None:
         raise BadRequestError("another question is being answered", "wait for it or stop it first")
     session.forget()
-    session.talk = name
-    for number, each in enumerate(data["turns"], start=session.count + 1):
-        turn = _turn(vault, each)
-        turn.number = session.count = number
+    session.talk, session.left = name, data["left"]
+    for turn in turns:
+        session.count += 1
+        turn.number = session.count
         session.turns.append(turn)
-    if data.get("messages") and data.get("rules") == vault.obsidian.rules:
-        session.messages = data["messages"]
+    if data.get("rules") == vault.obsidian.rules:
+        session.messages = data.get("messages", [])
 
 
 def rename(vault: VaultClient, name: str, title: str) -> None:
     """Call a talk something else; raises BadRequestError where there is none, or the title is empty."""
     check_text(title, "title", TITLE_CHARS)
     said = " ".join(title.split())
-    data = _read(_file(vault, name))
-    if data is None:
-        raise _none()
+    data = _known(vault, name)
     if not said:
         raise BadRequestError("the title is empty", "write what the talk is to be called")
     _replace(_file(vault, name), data | {"title": said})
@@ -127,9 +137,8 @@ def rename(vault: VaultClient, name: str, title: str) -> None:
 
 def delete(vault: VaultClient, name: str) -> None:
     """Take a talk out of the list; `restore` brings the last one back."""
+    _known(vault, name)
     file = _file(vault, name)
-    if _read(file) is None:
-        raise _none()
     for older in file.parent.glob(f"*{_GONE}"):
         older.unlink(missing_ok=True)
     file.replace(file.with_suffix(_GONE))
@@ -142,6 +151,12 @@ def restore(vault: VaultClient, name: str) -> None:
         file.with_suffix(_GONE).replace(file)
     except FileNotFoundError as error:
         raise _none() from error
+
+
+def _known(vault: VaultClient, name: str) -> dict[str, Any]:
+    if (data := _read(_file(vault, name))) is None:
+        raise _none()
+    return data
 
 
 def _none() -> BadRequestError:
@@ -175,7 +190,9 @@ def _read(file: Path) -> dict[str, Any] | None:
         data = json.loads(text) if len(text) <= MOST_BYTES else None
     except (OSError, ValueError, RecursionError):
         return None
-    is_whole = isinstance(data, dict) and isinstance(data.get("turns"), list) and "title" in data
+    is_whole = (
+        isinstance(data, dict) and isinstance(data.get("turns"), list) and {"title", "left"} <= set(data)
+    )
     return data if is_whole else None
 
 
@@ -187,18 +204,8 @@ def _replace(file: Path, data: dict[str, Any]) -> None:
 
 
 _KEPT = (
-    "mode",
-    "question",
-    "trace_id",
-    "state",
-    "steps",
-    "text",
-    "overview",
-    "remarks",
-    "error",
-    "hint",
-    "paths",
-)
+    "mode", "question", "trace_id", "state", "steps", "text", "overview", "remarks", "error", "hint", "paths",
+)  # fmt: skip
 
 
 def _turn_data(turn: PageTurn) -> dict[str, Any]:

@@ -21,8 +21,11 @@ from app.notes.gate import Gate
 from app.vault.client import VaultClient
 from app.web.door import BrowserSession
 from app.web.pages import page, render
-from app.web.talk.history import keep
+from app.web.talk.history import keep, talks
 from app.web.talk.sessions import Event, Mode, PageTurn, Proposal, Session, Talk
+
+SHOWN_TALKS = 5
+"""Earlier talks that an empty page names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,7 @@ def take_back(vault: VaultClient, name: str, trace_id: str) -> str:
     return call.decide(approved=True).text.partition("\n")[0]
 
 
-async def _run(talk: Talk, session: Session, turn: PageTurn) -> None:
+async def run_turn(talk: Talk, session: Session, turn: PageTurn) -> None:
     """Answer a turn, whoever follows it, and keep it."""
     try:
         await asyncio.to_thread(keep, talk.vault, session)
@@ -116,10 +119,8 @@ async def _follow(request: Request, talk: Talk, session: Session, turn: PageTurn
 
 
 def _data_of(request: Request, turn: PageTurn) -> dict[str, object]:
-    return {
-        "number": turn.number,
-        "html": render(request, "ask_turn.html", turn=turn, written={turn.trace_id: []}),
-    }
+    html = render(request, "ask_turn.html", turn=turn, written={turn.trace_id: []})
+    return {"number": turn.number, "html": html}
 
 
 async def _render_turn(request: Request, talk: Talk, turn: PageTurn) -> str:
@@ -150,7 +151,7 @@ def talk_routes() -> list[BaseRoute]:
 
 async def _show(request: Request) -> Response:
     """Show what was asked and answered so far, and the box for the next question."""
-    talk, session = _mine(request)
+    talk, session = mine(request)
     turns = list(session.turns)
     written = await asyncio.to_thread(writes_of, talk.vault, [turn.trace_id for turn in turns])
     mode = request.query_params.get("mode", turns[-1].mode if turns else "ask")
@@ -158,6 +159,7 @@ async def _show(request: Request) -> Response:
         request,
         "ask.html",
         turns=turns,
+        earlier=[] if turns else (await asyncio.to_thread(talks, talk.vault))[:SHOWN_TALKS],
         written=written,
         question=request.query_params.get("q", "")[:QUERY_CHARS],
         mode=mode if mode in get_args(Mode) else "ask",
@@ -169,14 +171,14 @@ async def _show(request: Request) -> Response:
 
 async def _begin(request: Request) -> Response:
     """Take a question, and stream what is done about it as server-sent events."""
-    talk, session = _mine(request)
+    talk, session = mine(request)
     fields = await request.form()
     mode, question = str(fields.get("mode", "ask")), str(fields.get("question", ""))
     if mode not in get_args(Mode):
         raise BadRequestError(f"unknown mode '{mode[:40]}'", f"it is one of {', '.join(get_args(Mode))}")
     check_text(question, "question", QUERY_CHARS if mode == "ask" else MESSAGE_CHARS)
     turn = session.begin(cast(Mode, mode), question, new_trace_id())
-    session.work = asyncio.create_task(_run(talk, session, turn))
+    session.work = asyncio.create_task(run_turn(talk, session, turn))
     return _events(request, talk, session, turn)
 
 
@@ -186,7 +188,7 @@ def _events(request: Request, talk: Talk, session: Session, turn: PageTurn) -> R
 
 async def _rejoin(request: Request) -> Response:
     """Stream the rest of a turn that was begun before, by this page or another."""
-    talk, session = _mine(request)
+    talk, session = mine(request)
     turn = session.turn(request.path_params["number"])
     if turn is None:
         raise HTTPException(404)
@@ -195,14 +197,14 @@ async def _rejoin(request: Request) -> Response:
 
 async def _now(request: Request) -> Response:
     """Tell a page that was out of sight which turn is the last one, and whether it runs."""
-    _, session = _mine(request)
+    _, session = mine(request)
     last = session.turns[-1].number if session.turns else 0
     return JSONResponse({"last": last, "running": session.running is not None})
 
 
 async def _document(request: Request) -> Response:
     """Return an answer as Markdown: of `ask` the same document as on every surface."""
-    _, session = _mine(request)
+    _, session = mine(request)
     turn = session.turn(request.path_params["number"])
     if turn is None or turn.state == "running" or not turn.text or turn.is_hidden:
         raise HTTPException(404)
@@ -211,7 +213,7 @@ async def _document(request: Request) -> Response:
 
 async def _decide(request: Request) -> Response:
     """Approve of a write that waits, or refuse it; anything but a clear yes is a no."""
-    _, session = _mine(request)
+    _, session = mine(request)
     fields = await request.form()
     session.decide(request.path_params["name"], approved=fields.get("word") == "approve")
     return Response(status_code=204)
@@ -219,13 +221,13 @@ async def _decide(request: Request) -> Response:
 
 async def _stop(request: Request) -> Response:
     """Stop the answer that is under way; a write that waits is not done."""
-    _mine(request)[1].stop()
+    mine(request)[1].stop()
     return Response(status_code=204)
 
 
 async def _undo(request: Request) -> Response:
     """Take a write back, and show its turn anew."""
-    talk, session = _mine(request)
+    talk, session = mine(request)
     fields = await request.form()
     number, name = str(fields.get("turn", "")), str(fields.get("write", ""))
     turn = session.turn(int(number)) if number.isdecimal() and len(number) < 10 else None
@@ -238,7 +240,7 @@ async def _undo(request: Request) -> Response:
 
 async def _save(request: Request) -> Response:
     """Make a note of the conversation, and name it."""
-    _, session = _mine(request)
+    _, session = mine(request)
     if session.conversation is None or session.running is not None:
         raise BadRequestError("there is no conversation to save yet", "chat first")
     path = await asyncio.to_thread(session.conversation.save, None, trace_id=new_trace_id())
@@ -247,11 +249,11 @@ async def _save(request: Request) -> Response:
 
 async def _forget(request: Request) -> Response:
     """Start afresh."""
-    _mine(request)[1].forget()
+    mine(request)[1].forget()
     return RedirectResponse("/ask", 303)
 
 
-def _mine(request: Request) -> tuple[Talk, Session]:
+def mine(request: Request) -> tuple[Talk, Session]:
     """Return who answers, and the session of the browser that asks."""
     talk: Talk = request.app.state.talk
     visitor: BrowserSession = request.scope["state"]["session"]

@@ -87,6 +87,8 @@ class Session:
     """Of each page that follows; None tells it that it fell behind."""
     talk: str = ""
     """The name under which its turns are kept; empty where nothing was asked yet."""
+    left: str = ""
+    """The state in which the talk was written down last; another one was left by another browser."""
     messages: list[dict[str, object]] = field(default_factory=list)
     """What a model was told before, of a talk that is gone on with; in the form of pydantic-ai's JSON."""
     waiting: dict[str, "asyncio.Future[bool]"] = field(default_factory=dict)
@@ -152,7 +154,7 @@ class Session:
         """Start afresh; an answer under way is stopped."""
         self.stop()
         self.turns.clear()
-        self.conversation, self.talk, self.messages = None, "", []
+        self.conversation, self.talk, self.left, self.messages = None, "", "", []
 
     def turn(self, number: int) -> PageTurn | None:
         """Return a turn by its number."""

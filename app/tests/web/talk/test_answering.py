@@ -78,13 +78,14 @@ def test_as_markdown_it_is_the_document_of_every_surface(client: TestClient, vau
     assert client.get("/ask/turns/2.md").status_code == 404
 
 
-def test_another_browser_sees_nothing_of_it(client: TestClient) -> None:
+def test_another_browser_has_turns_of_its_own_and_may_go_on_with_a_talk(client: TestClient) -> None:
     events(client, "How is the greenhouse heated?")
     with TestClient(client.app, base_url="http://127.0.0.1:8766") as other:
         other.post("/enter", data={"token": "a-token-of-some-length"})
         page = other.get("/ask").text
-    assert "greenhouse heated" in client.get("/ask").text
-    assert "greenhouse heated" not in page
+    assert 'class="turn"' in client.get("/ask").text
+    assert 'class="turn"' not in page
+    assert "Go on with an earlier talk" in page
 
 
 def test_an_excluded_note_is_not_shown(client: TestClient) -> None:
@@ -98,12 +99,12 @@ def test_a_chat_says_its_text_as_it_comes_and_remembers(client: TestClient) -> N
     found = events(client, "How is the greenhouse heated?", "chat")
     assert found[0][0] == "begin"
     assert found[1] == ("step", {"text": "ask_vault question=How is the greenhouse heated?"})
-    said = "".join(data["text"] for name, data in found if name == "text")
-    assert "The heating is electric." in said
+    assert all(name == "said" for name, _ in found[2:-1])
+    assert "The heating is electric." in found[-1][1]["html"]
     events(client, "more", "chat")
     assert "There is nothing further." in events(client, "more", "chat")[-1][1]["html"]
     assert client.post("/ask/new", follow_redirects=False).headers["location"] == "/ask"
-    assert "greenhouse heated" not in client.get("/ask").text
+    assert 'class="turn"' not in client.get("/ask").text
     assert "There is nothing further." not in events(client, "more", "chat")[-1][1]["html"]
 
 

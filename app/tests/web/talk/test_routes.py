@@ -14,7 +14,7 @@ from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
 from app.web.talk.answering import answer_turn
 from app.web.talk.routes import take_back, writes_of
-from app.web.talk.sessions import MOST_SESSIONS, MOST_TURNS, PageTurn, Proposal, Session, Talk
+from app.web.talk.sessions import MOST_SESSIONS, MOST_TURNS, Event, PageTurn, Proposal, Session, Talk
 
 
 async def two_notes(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
@@ -37,16 +37,23 @@ async def turn_with(
 ) -> tuple[PageTurn, list[tuple[str, str]]]:
     """Run one turn, giving a word to each question as it comes; give the turn and what the page was told."""
     told: list[tuple[str, str]] = []
+    queue: asyncio.Queue[Event | None] = asyncio.Queue()
+    session.listeners.add(queue)
 
-    def emit(name: str, value: object) -> None:
-        if isinstance(value, Proposal):
-            told.append((name, value.path))
-            if name == "asked":
-                assert list(session.waiting) == [value.id]
-                session.decide(value.id, approved=words.pop(0))
+    async def follow() -> None:
+        while (event := await queue.get()) is not None:
+            name, value = event
+            if isinstance(value, Proposal):
+                told.append((name, value.path))
+                if name == "asked":
+                    assert list(session.waiting) == [value.id]
+                    session.decide(value.id, approved=words.pop(0))
 
+    following = asyncio.create_task(follow())
     turn = session.begin("chat", "make them", "t1")
-    await answer_turn(talk, session, turn, emit)
+    await answer_turn(talk, session, turn)
+    queue.put_nowait(None)
+    await following
     return turn, told
 
 
@@ -67,7 +74,7 @@ def test_silence_is_a_no(tiny_vault: MakeVault) -> None:
     vault = tiny_vault({"A.md": "a"})
     session = Session()
     turn = session.begin("chat", "make them", "t1")
-    asyncio.run(answer_turn(talk(vault, seconds=0.02), session, turn, lambda name, value: None))
+    asyncio.run(answer_turn(talk(vault, seconds=0.02), session, turn))
     assert [each.outcome for each in turn.proposals] == ["expired", "expired"]
     assert [path.name for path in vault.root.iterdir()] == ["A.md"]
 
@@ -78,13 +85,11 @@ def test_what_is_stopped_writes_nothing_and_leaves_the_session_free(tiny_vault: 
 
     async def stopped() -> PageTurn:
         turn = session.begin("chat", "make them", "t1")
-        asked = asyncio.Event()
-        session.work = asyncio.create_task(
-            answer_turn(
-                talk(vault), session, turn, lambda name, value: asked.set() if name == "asked" else None
-            )
-        )
-        await asked.wait()
+        queue: asyncio.Queue[Event | None] = asyncio.Queue()
+        session.listeners.add(queue)
+        session.work = asyncio.create_task(answer_turn(talk(vault), session, turn))
+        while (event := await queue.get()) is not None and event[0] != "asked":
+            pass
         with pytest.raises(BadRequestError, match="another question is being answered"):
             session.begin("ask", "and?", "t2")
         work = session.work

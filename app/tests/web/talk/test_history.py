@@ -1,0 +1,256 @@
+"""Talks outlive the page and the server: they are kept, found, gone on with, renamed, deleted and restored."""
+
+import asyncio
+import json
+import re
+import stat
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from pydantic_ai.messages import ModelMessage
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+from starlette.testclient import TestClient
+
+from app.errors import BadRequestError
+from app.tests.conftest import MakeVault
+from app.tests.web.talk.test_answering import LEXICAL, NOTES, events
+from app.vault.client import VaultClient
+from app.web.app import build_app
+from app.web.talk import history
+from app.web.talk.routes import run_turn
+from app.web.talk.sessions import Event, PageTurn, Session, Talk
+
+TOKEN = "a-token-of-some-length"
+
+
+@pytest.fixture
+def vault(tiny_vault: MakeVault) -> VaultClient:
+    return tiny_vault(NOTES, index=LEXICAL)
+
+
+def come_in(vault: VaultClient, talk: Talk | None = None) -> TestClient:
+    """Start a server of its own, as after a restart, and come in."""
+    app = build_app(vault, token=TOKEN)
+    if talk is not None:
+        app.state.talk = talk
+    client = TestClient(app, base_url="http://127.0.0.1:8766", raise_server_exceptions=False)
+    assert client.post("/enter", data={"token": TOKEN}).status_code == 200
+    page = client.get("/ask").text
+    client.headers["X-CSRF-Token"] = page.split('name="csrf-token" content="')[1].split('"')[0]
+    return client
+
+
+def kept_files(vault: VaultClient) -> list[Path]:
+    return sorted(vault.settings.state_folder.glob("journal/*/talks/*.json"))
+
+
+def names(client: TestClient, address: str = "/ask/talks") -> list[str]:
+    return re.findall(r'action="/ask/talks/([0-9a-f]+)/open"', client.get(address).text)
+
+
+async def remembers(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str]:
+    """Play a model that says what it was asked before."""
+    asked = [str(part.content) for each in messages for part in each.parts if part.part_kind == "user-prompt"]
+    yield "I was asked: " + " / ".join(text for text in asked if len(text) < 60)
+
+
+def test_a_talk_is_there_after_a_restart_and_goes_on(vault: VaultClient) -> None:
+    model = FunctionModel(stream_function=remembers)
+    with come_in(vault, Talk(vault, chat_model=model)) as client:
+        events(client, "Which larch?", "chat")
+        before = events(client, "How is the greenhouse heated?")[-1][1]["html"]
+    with come_in(vault, Talk(vault, chat_model=model)) as client:
+        assert 'class="turn"' not in client.get("/ask").text
+        [name] = names(client)
+        assert names(client, "/ask") == [name]
+        opened = client.post(f"/ask/talks/{name}/open", follow_redirects=False)
+        assert (opened.status_code, opened.headers["location"]) == (303, "/ask")
+        page = client.get("/ask").text
+        assert "I was asked: Which larch?" in page
+        answer = before.split('<div class="answer markdown">')[1].split("</div>")[0]
+        assert "The heating is electric." in answer
+        assert answer in page
+        # What the model was told is told again.
+        assert "Which larch? / And then?" in events(client, "And then?", "chat")[-1][1]["html"]
+        assert names(client) == [name]
+    [file] = kept_files(vault)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+
+
+def test_talks_are_found_renamed_deleted_and_brought_back(vault: VaultClient) -> None:
+    with come_in(vault) as client:
+        events(client, "How is the greenhouse heated?")
+        client.post("/ask/new")
+        events(client, "What of Home?")
+        second, first = names(client)
+        assert names(client, "/ask/talks?q=HEATING+greenhouse") == [first]
+        assert names(client, "/ask/talks?q=nowhere") == []
+        client.post(f"/ask/talks/{first}/title", data={"title": "  Warm   <plants> "})
+        assert "Warm &lt;plants&gt;" in client.get("/ask/talks").text
+        assert names(client, "/ask/talks?q=plants") == [first]
+        gone = client.post(f"/ask/talks/{first}/delete", follow_redirects=False)
+        assert gone.headers["location"] == f"/ask/talks?gone={first}"
+        assert f'action="/ask/talks/{first}/restore"' in client.get(gone.headers["location"]).text
+        assert names(client) == [second]
+        client.post(f"/ask/talks/{first}/restore")
+        assert sorted(names(client)) == sorted([first, second])
+        for wrong in ("0" * 16, "..%2f..%2fx", "x"):
+            assert client.post(f"/ask/talks/{wrong}/open").status_code in (400, 404)
+            assert client.post(f"/ask/talks/{wrong}/delete").status_code in (400, 404)
+        assert client.post(f"/ask/talks/{first}/title", data={"title": "  "}).status_code == 400
+        assert client.post(f"/ask/talks/{second}/delete", follow_redirects=False).status_code == 303
+        # The page that showed it starts afresh.
+        assert 'class="turn"' not in client.get("/ask").text
+
+
+def test_an_answer_that_names_a_note_excluded_since_is_not_shown(vault: VaultClient) -> None:
+    with come_in(vault) as client:
+        events(client, "How is the greenhouse heated?")
+    (vault.root / ".obsidian/app.json").write_text('{"userIgnoreFilters": ["private/", "Work/"]}')
+    hides = VaultClient(vault.root, vault.settings)
+    assert hides.obsidian.is_ignored("Work/Greenhouse.md")
+    with come_in(hides) as client:
+        [name] = names(client)
+        assert names(client, "/ask/talks?q=electric") == []
+        client.post(f"/ask/talks/{name}/open")
+        page = client.get("/ask").text
+        assert "This answer names a note that is excluded now, so it is not shown." in page
+        assert "electric" not in page
+        assert "Work/Greenhouse" not in page
+        assert client.get("/ask/turns/1.md").status_code == 404
+
+
+def test_what_is_not_to_be_kept_is_not(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault(NOTES, index=LEXICAL, keep_talks=False)
+    with come_in(vault) as client:
+        events(client, "How is the greenhouse heated?")
+        assert names(client) == []
+        assert "Talks are not kept" in client.get("/ask/talks").text
+    assert kept_files(vault) == []
+
+
+def test_two_browsers_that_go_on_with_one_talk_lose_nothing(vault: VaultClient) -> None:
+    with come_in(vault) as client, come_in(vault) as other:
+        events(client, "How is the greenhouse heated?")
+        [name] = names(client)
+        other.post(f"/ask/talks/{name}/open")
+        events(other, "What of Home?")
+        events(client, "And the heating?")
+        assert len(names(client)) == 2
+    asked = sorted(
+        [turn["question"] for turn in json.loads(file.read_bytes())["turns"]] for file in kept_files(vault)
+    )
+    first = "How is the greenhouse heated?"
+    assert asked == [[first, "And the heating?"], [first, "What of Home?"]]
+
+
+def test_what_is_no_talk_is_left_out(vault: VaultClient) -> None:
+    with come_in(vault) as client:
+        events(client, "How is the greenhouse heated?")
+        [file] = kept_files(vault)
+        for number, text in enumerate(("", "[]", "{", '{"turns": 3}', "[" * 100_000)):
+            file.with_name(f"{number:016x}.json").write_text(text)
+        assert names(client) == [file.stem]
+
+
+async def slowly(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str]:
+    """Play a model that says something and then thinks for ever."""
+    yield "The **larch** came"
+    await asyncio.sleep(60)
+    yield " late."
+
+
+async def breaks(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str]:
+    yield "The larch came"
+    raise RuntimeError("no memory left")
+
+
+async def begun(
+    vault: VaultClient, model: FunctionModel
+) -> tuple[Session, PageTurn, "asyncio.Queue[Event | None]"]:
+    """Begin a turn, and follow it until something was said."""
+    session, queue = Session(), asyncio.Queue[Event | None]()
+    session.listeners.add(queue)
+    turn = session.begin("chat", "Which larch?", "t1")
+    session.work = asyncio.create_task(run_turn(Talk(vault, chat_model=model), session, turn))
+    while (event := await queue.get()) is not None and event[0] not in ("said", "end"):
+        pass
+    assert event is not None
+    return session, turn, queue
+
+
+def test_what_was_said_is_kept_when_it_is_stopped(vault: VaultClient) -> None:
+    async def stopped() -> PageTurn:
+        session, turn, queue = await begun(vault, FunctionModel(stream_function=slowly))
+        assert "The <strong>larch</strong> came" in turn.answer
+        work = session.work
+        session.stop()
+        assert await queue.get() == ("end", turn)
+        assert work is not None
+        await asyncio.gather(work, return_exceptions=True)
+        return turn
+
+    turn = asyncio.run(stopped())
+    assert (turn.state, turn.text) == ("stopped", "The **larch** came")
+    [found] = history.talks(vault)
+    [kept] = history.read_turns(vault, found.name)
+    assert (kept.state, kept.text) == ("stopped", "The **larch** came")
+
+
+def test_what_was_said_is_kept_when_the_model_breaks(vault: VaultClient) -> None:
+    async def failed() -> PageTurn:
+        session, turn, _ = await begun(vault, FunctionModel(stream_function=breaks))
+        if session.work is not None:
+            await asyncio.gather(session.work, return_exceptions=True)
+        return turn
+
+    turn = asyncio.run(failed())
+    assert turn.state == "failed"
+    assert turn.text == "The larch came"
+    assert "The larch came" in turn.answer
+
+
+def test_a_turn_that_ran_when_the_server_ended_is_cut_short(vault: VaultClient) -> None:
+    async def killed() -> None:
+        session, _, _ = await begun(vault, FunctionModel(stream_function=slowly))
+        # As the file stands when the process is killed now.
+        [file] = kept_files(vault)
+        data = file.read_bytes()
+        work = session.work
+        session.stop()
+        assert work is not None
+        await asyncio.gather(work, return_exceptions=True)
+        file.write_bytes(data)
+
+    asyncio.run(killed())
+    with come_in(vault) as client:
+        [name] = names(client)
+        client.post(f"/ask/talks/{name}/open")
+        assert "The server ended while this was being answered." in client.get("/ask").text
+        assert client.get("/ask/now").json() == {"last": 1, "running": False}
+
+
+def test_a_talk_is_not_put_in_place_of_a_turn_that_runs(vault: VaultClient) -> None:
+    async def refused() -> None:
+        session, _, _ = await begun(vault, FunctionModel(stream_function=slowly))
+        [found] = history.talks(vault)
+        with pytest.raises(BadRequestError, match="another question is being answered"):
+            history.resume(vault, session, found.name, history.read_turns(vault, found.name))
+        work = session.work
+        session.stop()
+        assert work is not None
+        await asyncio.gather(work, return_exceptions=True)
+
+    asyncio.run(refused())
+
+
+def test_a_page_that_falls_behind_is_told_so_and_no_more() -> None:
+    session, queue = Session(), asyncio.Queue[Event | None]()
+    session.listeners.add(queue)
+    for number in range(3000):
+        session.tell("step", str(number))
+    assert queue.qsize() == 2001
+    assert session.listeners == set()
+    assert [queue.get_nowait() for _ in range(2001)][-1] is None

@@ -1,0 +1,71 @@
+"""The addresses of earlier talks: the list, and opening, renaming and deleting one."""
+
+import asyncio
+from importlib import import_module
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from app.limits import QUERY_CHARS
+from app.web.pages import page
+from app.web.talk import history
+from app.web.talk.routes import mine
+
+
+def earlier_routes() -> list[BaseRoute]:
+    """Return the routes of earlier talks."""
+    return [
+        Route("/ask/talks", _list),
+        Route("/ask/talks/{name}/open", _open, methods=["POST"]),
+        Route("/ask/talks/{name}/title", _rename, methods=["POST"]),
+        Route("/ask/talks/{name}/delete", _delete, methods=["POST"]),
+        Route("/ask/talks/{name}/restore", _restore, methods=["POST"]),
+    ]
+
+
+async def _list(request: Request) -> Response:
+    """List the talks that are kept, or those in which some words stand."""
+    talk, _ = mine(request)
+    words = request.query_params.get("q", "").strip()[:QUERY_CHARS]
+    found = await asyncio.to_thread(history.talks, talk.vault, words)
+    gone = request.query_params.get("gone", "")[:QUERY_CHARS]
+    kept = talk.vault.settings.keep_talks
+    return page(request, "ask_talks.html", talks=found, words=words, gone=gone, is_kept=kept)
+
+
+async def _open(request: Request) -> Response:
+    """Go on with a talk in this browser."""
+    talk, session = mine(request)
+    turns = await asyncio.to_thread(history.read_turns, talk.vault, request.path_params["name"])
+    answering = await asyncio.to_thread(import_module, "app.web.talk.answering")
+    for turn in turns:
+        turn.answer, _ = await asyncio.to_thread(answering.shown_text, talk.vault, turn.overview)
+    history.resume(talk.vault, session, request.path_params["name"], turns)
+    return RedirectResponse("/ask", 303)
+
+
+async def _rename(request: Request) -> Response:
+    talk, _ = mine(request)
+    fields = await request.form()
+    title = str(fields.get("title", ""))
+    await asyncio.to_thread(history.rename, talk.vault, request.path_params["name"], title)
+    return RedirectResponse("/ask/talks", 303)
+
+
+async def _delete(request: Request) -> Response:
+    """Take a talk out of the list; a browser that shows it starts afresh."""
+    talk, _ = mine(request)
+    name = request.path_params["name"]
+    await asyncio.to_thread(history.delete, talk.vault, name)
+    for session in talk.sessions.values():
+        if session.talk == name:
+            session.forget()
+    return RedirectResponse(f"/ask/talks?gone={quote(name)}", 303)
+
+
+async def _restore(request: Request) -> Response:
+    talk, _ = mine(request)
+    await asyncio.to_thread(history.restore, talk.vault, request.path_params["name"])
+    return RedirectResponse("/ask/talks", 303)
