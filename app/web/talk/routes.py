@@ -86,9 +86,11 @@ async def run_turn(talk: Talk, session: Session, turn: PageTurn) -> None:
         await answering.answer_turn(talk, session, turn)
     finally:
         session.end(turn)
-        # Also where this was cancelled: the pages that follow are told by then.
-        session.tell("end", turn)
-        await asyncio.shield(asyncio.to_thread(keep, talk.vault, session))
+        try:
+            # Also where this was cancelled.
+            await asyncio.shield(asyncio.to_thread(keep, talk.vault, session))
+        finally:
+            session.tell("end", turn)
 
 
 async def _follow(request: Request, talk: Talk, session: Session, turn: PageTurn) -> AsyncIterator[str]:
@@ -102,7 +104,8 @@ async def _follow(request: Request, talk: Talk, session: Session, turn: PageTurn
     try:
         # Nothing is awaited in between, so that nothing is missed and nothing told twice.
         yield _event("begin", _data_of(request, turn))
-        while session.running is turn or not queue.empty():
+        runs = session.running is turn
+        while runs:
             event = await queue.get()
             if event is None or event == ("end", turn):
                 break

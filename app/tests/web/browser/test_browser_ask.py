@@ -2,13 +2,13 @@
 
 import asyncio
 import json
+import re
 import threading
 from collections.abc import AsyncIterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
@@ -167,29 +167,167 @@ def test_a_write_that_nobody_answers_is_refused_in_time(own_example: Served, ope
     assert not (own_example.vault.root / "New.md").exists()
 
 
-@pytest.mark.parametrize("way", ["closed", "stopped"])
-def test_a_write_is_refused_when_the_page_goes_away_or_the_answer_is_stopped(
-    own_example: Served, open_page: OpenPage, way: str
-) -> None:
+def test_a_write_is_not_made_when_the_answer_is_stopped(own_example: Served, open_page: OpenPage) -> None:
     talk = talk_of(own_example)
     talk.chat_model = writer(operation="create", path="New", content="never")
     page = open_page(own_example, "/ask")
     ask(page, "Make a note", "Chat")
     page.get_by_role("button", name="Approve").wait_for()
     (session,) = (each for each in talk.sessions.values() if each.running)
-    if way == "closed":
-        page.close()
-    else:
-        page.get_by_role("button", name="Stop").click()
-        expect(page.locator(".turn")).to_contain_text("Stopped before there was an answer.")
-        expect(page.locator(".write h3")).to_contain_text("Not written: the answer was stopped")
-        expect(page.get_by_role("button", name="Send")).to_be_visible()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator(".turn")).to_contain_text("Stopped before there was an answer.")
+    expect(page.locator(".write h3")).to_contain_text("Not written: the answer was stopped")
+    expect(page.get_by_role("button", name="Send")).to_be_visible()
     wait_until(lambda: session.running is None)
     assert session.waiting == {}
     assert [(turn.state, [each.outcome for each in turn.proposals]) for turn in session.turns] == [
         ("stopped", ["gone"])
     ]
     assert not (own_example.vault.root / "New.md").exists()
+
+
+def test_a_write_waits_for_a_page_that_comes_back(own_example: Served, open_page: OpenPage) -> None:
+    talk_of(own_example).chat_model = writer(operation="create", path="New", content="yes")
+    page = open_page(own_example, "/ask")
+    ask(page, "Make a note", "Chat")
+    page.get_by_role("button", name="Approve").wait_for()
+    other = page.context.new_page()
+    other.goto(page.url)
+    page.reload()
+    expect(page.locator(".write")).to_have_count(1)
+    page.get_by_role("button", name="Approve").click()
+    for each in (page, other):
+        expect(each.locator(".write h3")).to_contain_text("Approved")
+        expect(each.locator(".answer")).to_contain_text("Told: Done")
+    assert (own_example.vault.root / "New.md").read_text() == "yes"
+
+
+class Gated:
+    """A model that says something, then waits until it may go on, or breaks."""
+
+    def __init__(self, *, breaks: bool = False) -> None:
+        self.go_on = threading.Event()
+        self.breaks = breaks
+
+    async def _say(
+        self, messages: list[ModelMessage], info: AgentInfo
+    ) -> AsyncIterator[str | DeltaToolCalls]:
+        yield "The **larch** "
+        while not self.go_on.is_set():
+            await asyncio.sleep(0.01)
+        if self.breaks:
+            raise RuntimeError("no memory left")
+        yield "came *late*."
+
+    @property
+    def model(self) -> FunctionModel:
+        return FunctionModel(stream_function=self._say)
+
+
+def test_a_turn_goes_on_through_a_reload_and_any_tab_follows_it(
+    own_example: Served, open_page: OpenPage
+) -> None:
+    gated = Gated()
+    talk_of(own_example).chat_model = gated.model
+    page = open_page(own_example, "/ask")
+    ask(page, "The larch?", "Chat")
+    expect(page.locator(".said strong")).to_have_text("larch")
+    assert "**" not in page.locator(".said").inner_text()
+    page.reload()
+    expect(page.locator(".said strong")).to_have_text("larch")
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(other.locator(".said strong")).to_have_text("larch")
+    page.goto("about:blank")
+    gated.go_on.set()
+    expect(other.locator(".answer em")).to_have_text("late")
+    page.goto(other.url)
+    expect(page.locator(".answer")).to_have_text("The larch came late.")
+    assert page.locator(".turn").get_attribute("aria-busy") is None
+
+
+def test_what_was_said_stays_when_another_tab_stops_it(own_example: Served, open_page: OpenPage) -> None:
+    talk_of(own_example).chat_model = Gated().model
+    page = open_page(own_example, "/ask")
+    ask(page, "The larch?", "Chat")
+    expect(page.locator(".said strong")).to_have_text("larch")
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.get_by_role("button", name="Stop").click()
+    for each in (page, other):
+        expect(each.locator(".turn")).to_contain_text("Stopped; this was said by then:")
+        expect(each.locator(".answer strong")).to_have_text("larch")
+        expect(each.get_by_role("button", name="Send")).to_be_visible()
+
+
+def test_what_was_said_stays_when_the_model_breaks_and_it_is_asked_again(
+    own_example: Served, open_page: OpenPage
+) -> None:
+    gated = Gated(breaks=True)
+    talk_of(own_example).chat_model = gated.model
+    page = open_page(own_example, "/ask")
+    ask(page, "The larch?", "Chat")
+    expect(page.locator(".said strong")).to_have_text("larch")
+    gated.go_on.set()
+    expect(page.locator(".turn .message.error")).to_be_visible()
+    expect(page.locator(".answer strong")).to_have_text("larch")
+    page.get_by_role("button", name="Edit the question").click()
+    expect(page.get_by_label("Your question")).to_have_value("The larch?")
+    page.get_by_label("Your question").fill("")
+    gated.breaks = False
+    page.get_by_role("button", name="Ask again").click()
+    expect(page.locator(".turn")).to_have_count(2)
+    expect(page.locator(".turn").nth(1).locator(".answer em")).to_have_text("late")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.locator(".turn").nth(1).get_by_role("button", name="Copy").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == "The **larch** came *late*."
+
+
+def test_talks_are_listed_found_renamed_deleted_and_brought_back(
+    own_example: Served, open_page: OpenPage
+) -> None:
+    page = open_page(own_example, "/ask")
+    ask(page, "How late was the larch?")
+    expect(page.locator(".answer")).to_be_visible()
+    page.get_by_role("button", name="Start afresh").click()
+    expect(page.locator("#empty")).to_be_visible()
+    page.get_by_role("link", name="Earlier talks").click()
+    page.get_by_text("Rename or delete").click()
+    page.get_by_label("Title").fill("The late larch")
+    page.get_by_role("button", name="Rename", exact=True).click()
+    page.get_by_label("Words in a talk").fill("zeppelin")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("No talk has these words.")).to_be_visible()
+    page.get_by_label("Words in a talk").fill("larch")
+    page.keyboard.press("Enter")
+    page.get_by_text("Rename or delete").click()
+    page.get_by_role("button", name="Delete").click()
+    expect(page.locator(".talks li")).to_have_count(0)
+    page.get_by_role("button", name="Bring it back").click()
+    page.get_by_role("button", name="The late larch").click()
+    expect(page.locator(".question")).to_contain_text("How late was the larch?")
+    expect(page.locator(".answer")).to_be_visible()
+
+
+def test_after_the_server_came_back_the_talk_is_there(browser: Browser, tmp_path: Path) -> None:
+    vault, watched = copied_vault(tmp_path), Watched()
+    with ExitStack() as open_here:
+        with serving(vault) as served:
+            talk_of(served).chat_model = writer(operation="create", path="New", content="never")
+            page = open_here.enter_context(opened(browser, served, watched))
+            page.goto("/ask")
+            ask(page, "Make a note", "Chat")
+            page.get_by_role("button", name="Approve").wait_for()
+        with serving(vault) as served:
+            page = open_here.enter_context(opened(browser, served, watched))
+            page.goto("/ask")
+            page.get_by_role("button", name="Make a note").click()
+            expect(page.locator(".turn")).to_contain_text(re.compile("The server ended|Stopped before"))
+            assert page.get_by_role("button", name="Approve").count() == 0
+            expect(page.get_by_role("button", name="Ask again")).to_be_visible()
+    assert not (vault.root / "New.md").exists()
 
 
 def test_a_write_is_approved_with_the_keyboard_alone(own_example: Served, open_page: OpenPage) -> None:

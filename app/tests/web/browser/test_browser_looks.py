@@ -20,6 +20,7 @@ PAGES = {
     "newest": "/",
     "nothing": "/?q=zeppelin",
     "ask": "/ask",
+    "talks": "/ask/talks",
     "note": "/note/projects/petrel/description.md?lines=14-15",
     "tasks": "/note/projects/petrel/tasks.md",
     "table": "/note/projects/petrel/bucket/Petrel%20accounts.md",
