@@ -53,10 +53,16 @@ async def _enter(request: Request) -> Response:
     return answer
 
 
+async def _alive(_: Request) -> Response:
+    """Say that the program answers, and knows this browser."""
+    return Response(status_code=204)
+
+
 def _routes() -> list[BaseRoute]:
     """Return all routes, in the order in which they are tried."""
     return [
         Route("/", while_awaited(search_page)),
+        Route("/alive", _alive),
         Route("/facets", while_awaited(facets_part)),
         Route("/why", while_awaited(why_part)),
         Route("/note/{path:path}", note_page),

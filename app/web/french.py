@@ -17,5 +17,9 @@ FRENCH: dict[str, str | tuple[str, str]] = {
     "choose": "choisir",
     "open": "ouvrir",
     "search in the texts": "chercher dans les textes",
+    "The program does not answer; trying again …": "Le programme ne répond pas ; nouvel essai …",
+    "The program was started anew: open the address that its terminal shows, or give its token": (
+        "Le programme a redémarré : ouvrez l'adresse qu'affiche son terminal, ou donnez son jeton"
+    ),
 }
 """A sentence that depends on a number has two forms, for one and for several."""

@@ -11,6 +11,7 @@
     if (deep && !form.elements.q.value.trim()) return;
     waiting = setTimeout(() => form.dispatchEvent(new Event("look")), PAUSE);
   });
+  document.addEventListener("answering", () => form.dispatchEvent(new Event("look")));
   // Enter opens the first result of what stands in the box; where something else was found, it searches.
   form.elements.q.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.isComposing || !event.target.value.trim()) return;

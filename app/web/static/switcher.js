@@ -46,7 +46,9 @@
       const answer = await fetch(`/names?q=${encodeURIComponent(typed.value)}`, { signal: own.signal });
       if (answer.ok) show(await answer.json());
     } catch (error) {
-      if (error.name !== "AbortError") list.textContent = "The server does not answer.";
+      if (error.name === "AbortError") return;
+      list.textContent = "The server does not answer.";
+      document.dispatchEvent(new Event("unanswered"));
     }
   };
   const open = () => {
@@ -62,6 +64,7 @@
       open();
     }
   });
+  document.addEventListener("answering", () => { if (dialog.open) look(); });
   typed.addEventListener("input", () => {
     clearTimeout(waiting);
     waiting = setTimeout(look, PAUSE);
