@@ -26,7 +26,7 @@ from app.web.files import diagram_part, file_part, play_part
 from app.web.guard import HEADERS, Guard, cookie_name
 from app.web.note import graph_data, note_page
 from app.web.pages import STATIC, WebContext, context_of, page, refused
-from app.web.search import facets_part, search_page, why_part
+from app.web.search import facets_part, meaning_part, search_page, why_part
 from app.web.status import progress_part, status_page
 from app.web.talk.routes import talk_routes
 from app.web.talk.sessions import Talk
@@ -64,6 +64,7 @@ def _routes() -> list[BaseRoute]:
         Route("/", while_awaited(search_page)),
         Route("/alive", _alive),
         Route("/facets", while_awaited(facets_part)),
+        Route("/meaning", while_awaited(meaning_part)),
         Route("/why", while_awaited(why_part)),
         Route("/note/{path:path}", note_page),
         Route("/browse/{folder:path}", folder_page),

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from app import __version__
+from app.notices import Language, Notice
 from app.serving.keeper import Keeper
 from app.vault.client import VaultClient
 from app.web.door import Door
@@ -97,8 +98,15 @@ def _environment(language: str) -> Environment:
         "file_url": file_url,
         "static_url": static_url,
         "browse_url": browse_url,
+        "sentence": sentence,
     }
     return made
+
+
+def sentence(text: str, language: Language) -> str:
+    """Return what Python says of a search, or of a failure, as the beginning of a sentence, in a language it has."""
+    worded = text.said(language) if isinstance(text, Notice) else text
+    return worded[:1].upper() + worded[1:]
 
 
 def note_url(path: str, lines: str = "") -> str:
