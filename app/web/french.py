@@ -24,7 +24,9 @@ FRENCH: dict[str, str | tuple[str, str]] = {
     # Search
     "Search %(vault)s": "Chercher dans %(vault)s",
     "Words, or a query as in Obsidian": "Des mots, ou une requête comme dans Obsidian",
-    'Search: words, "a phrase", tag:#garden, -without …': 'Chercher : des mots, "une phrase", tag:#jardin, -sans …',
+    'Search: words, "a phrase", tag:#garden, -without …': (
+        'Chercher : des mots, "une phrase", tag:#jardin, -sans …'
+    ),
     "to search": "pour chercher",
     "to choose": "pour choisir",
     "to open": "pour ouvrir",

@@ -104,7 +104,7 @@ def _environment(language: str) -> Environment:
 
 
 def sentence(text: str, language: Language) -> str:
-    """Return what Python says of a search, or of a failure, as the beginning of a sentence, in a language it has."""
+    """Begin a sentence with what Python says of a search, or of a failure, in a language that it has."""
     worded = text.said(language) if isinstance(text, Notice) else text
     return worded[:1].upper() + worded[1:]
 
