@@ -141,10 +141,10 @@ def _neighbours(graph: Graph, path: str) -> Iterable[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Property:
-    """One property and its values, as safe HTML."""
+    """One property and its values: safe HTML, and yes and no as they are."""
 
     name: str
-    values: tuple[Markup, ...]
+    values: tuple[Markup | bool, ...]
 
 
 def _show_properties(document: Document, targets: Targets) -> list[_Property]:
@@ -154,7 +154,10 @@ def _show_properties(document: Document, targets: Targets) -> list[_Property]:
         _Property(
             str(name),
             # Cleaned like the note itself.
-            tuple(Markup(clean(_shown(note, str(name), one))) for one in _values(value)),
+            tuple(
+                one if isinstance(one, bool) else Markup(clean(_shown(note, str(name), one)))
+                for one in _values(value)
+            ),
         )
         for name, value in islice(document.parsed.properties.items(), MOST_ROWS)
     ]
@@ -170,8 +173,6 @@ def _values(value: object) -> Iterator[object]:
 def _shown(note: NoteRenderer, name: str, value: Any) -> str:  # noqa: ANN401 - whatever YAML holds
     if value is None:
         return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
     if isinstance(value, Mapping | list):
         return f"<code>{escape(json.dumps(value, ensure_ascii=False, default=str)[:MOST_CHARS])}</code>"
     text = str(value)[:MOST_CHARS]
@@ -298,5 +299,5 @@ def _outline(document: Document) -> list[_Entry]:
         anchor = heading_anchor(heading.text)
         seen[anchor] = seen.get(anchor, 0) + 1
         number = f"-{seen[anchor]}" if seen[anchor] > 1 else ""
-        entries.append(_Entry(heading.level, heading.text or "(empty)", f"#{anchor}{number}"))
+        entries.append(_Entry(heading.level, heading.text, f"#{anchor}{number}"))
     return entries

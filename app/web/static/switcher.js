@@ -35,7 +35,7 @@
       const none = document.createElement("li");
       none.role = "option";
       none.className = "soft";
-      none.textContent = "No note is called that. Shift Enter searches in the texts.";
+      none.textContent = dialog.dataset.none;
       list.append(none);
     }
   };
@@ -47,7 +47,7 @@
       if (answer.ok) show(await answer.json());
     } catch (error) {
       if (error.name === "AbortError") return;
-      list.textContent = "The server does not answer.";
+      list.replaceChildren();
       document.dispatchEvent(new Event("unanswered"));
     }
   };
