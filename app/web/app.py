@@ -21,6 +21,7 @@ from app.serving.address import Address
 from app.serving.keeper import Keeper
 from app.vault.client import VaultClient
 from app.web.browse import folder_page, names_data, tags_page
+from app.web.days import month_page
 from app.web.door import Door
 from app.web.files import diagram_part, file_part, play_part
 from app.web.guard import HEADERS, Guard, cookie_name
@@ -69,6 +70,7 @@ def _routes() -> list[BaseRoute]:
         Route("/note/{path:path}", note_page),
         Route("/browse/{folder:path}", folder_page),
         Route("/tags", tags_page),
+        Route("/days/{month:path}", month_page),
         Route("/names", names_data),
         Route("/graph/{path:path}", graph_data),
         Route("/file/{path:path}", file_part),

@@ -226,5 +226,36 @@ FRENCH: dict[str, str | tuple[str, str]] = {
     "The index is being built: %(done)s of %(all)s notes": (
         "L'index se construit : %(done)s notes sur %(all)s"
     ),
+    # A month of notes
+    "January": "janvier",
+    "February": "février",
+    "March": "mars",
+    "April": "avril",
+    "May": "mai",
+    "June": "juin",
+    "July": "juillet",
+    "August": "août",
+    "September": "septembre",
+    "October": "octobre",
+    "November": "novembre",
+    "December": "décembre",
+    "Mon": "lun.",
+    "Tue": "mar.",
+    "Wed": "mer.",
+    "Thu": "jeu.",
+    "Fri": "ven.",
+    "Sat": "sam.",
+    "Sun": "dim.",
+    "Calendar": "Calendrier",
+    "Daily notes": "Notes quotidiennes",
+    "Months": "Mois",
+    "Previous month": "Mois précédent",
+    "Next month": "Mois suivant",
+    "%(count)s dated note of %(day)s": (
+        "%(count)s note datée du %(day)s",
+        "%(count)s notes datées du %(day)s",
+    ),
+    "No note is of this month.": "Aucune note n'est de ce mois.",
+    "Other notes dated in this month": "Autres notes datées de ce mois",
 }
 """A sentence that depends on a number has two forms, for one and for several."""

@@ -26,6 +26,7 @@ from app.search.searcher import searcher_for
 from app.vault.client import VaultClient
 from app.vault.names import near_notes, resolve_name
 from app.vault.paths import is_note_name
+from app.web.days import beside
 from app.web.files import open_shown
 from app.web.guard import POLICY
 from app.web.pages import context_of, note_url, page
@@ -245,6 +246,7 @@ def note_page(request: Request) -> Response:
         part=part,
         line_count=document.line_count,
         outline=_outline(document),
+        days=beside(context.vault, document.path),
         backlinks=linking,
         more_backlinks=more,
         uri=uri(context.vault, document.path),

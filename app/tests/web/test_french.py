@@ -38,6 +38,8 @@ PAGES = (
     "/browse/",
     "/browse/Four",
     "/tags",
+    "/days/2025-07",
+    "/days/2020-01",
     "/note/Jardin.md",
     "/note/Jardin.md?lines=90-91",
     "/note/Journal/2025-07-14.md",

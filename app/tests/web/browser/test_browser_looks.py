@@ -26,6 +26,8 @@ PAGES = {
     "folders": "/browse/",
     "notes of a folder": "/browse/people",
     "tags": "/tags",
+    "month": "/days/2025-08",
+    "daily note": "/note/journal/2025-08-16.md",
     "status": "/status",
     "missing": "/note/nowhere.md",
     "enter": "/enter",
