@@ -25,6 +25,7 @@ from app.web.days import month_page
 from app.web.door import Door
 from app.web.files import diagram_part, file_part, play_part
 from app.web.guard import HEADERS, Guard, cookie_name
+from app.web.mentions import mentions_part
 from app.web.note import graph_data, note_page
 from app.web.pages import STATIC, WebContext, context_of, page, refused
 from app.web.search import facets_part, meaning_part, search_page, why_part
@@ -73,6 +74,7 @@ def _routes() -> list[BaseRoute]:
         Route("/days/{month:path}", month_page),
         Route("/names", names_data),
         Route("/graph/{path:path}", graph_data),
+        Route("/mentions/{path:path}", while_awaited(mentions_part)),
         Route("/file/{path:path}", file_part),
         Route("/play/{path:path}", play_part),
         Route("/diagram", diagram_part),

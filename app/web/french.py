@@ -257,5 +257,9 @@ FRENCH: dict[str, str | tuple[str, str]] = {
     ),
     "No note is of this month.": "Aucune note n'est de ce mois.",
     "Other notes dated in this month": "Autres notes datées de ce mois",
+    # Unlinked mentions
+    "Mentioned without a link": "Mentionnée sans lien",
+    "There are more; search for its name.": "Il y en a d'autres ; cherchez son nom.",
+    "No other note says its name without a link.": "Aucune autre note ne dit son nom sans lien.",
 }
 """A sentence that depends on a number has two forms, for one and for several."""
