@@ -25,9 +25,10 @@ MOST_OF_A_DAY = 20
 
 @dataclass(frozen=True, slots=True)
 class Dated:
-    """A note of a day."""
+    """A note of a day; ``where`` is its folder."""
 
     title: str
+    where: str
     url: str
 
 
@@ -141,5 +142,7 @@ def _dated(
     for ordinal, note in pairs.tolist():
         day, path = date.fromordinal(ordinal), lexical.path(note)
         if snapshot.visible[note] and daily.get(day) != path and not vault.is_excluded(path):
-            found.setdefault(day, []).append(Dated(snapshot.note(note).title, note_url(path)))
+            found.setdefault(day, []).append(
+                Dated(snapshot.note(note).title, path.rpartition("/")[0], note_url(path))
+            )
     return {day: sorted(notes, key=lambda note: note.title.casefold()) for day, notes in found.items()}
