@@ -12,6 +12,9 @@ ELLIPSIS = "…"
 MOST_WORDS = 100
 """Of a longer query, the first so many words show where it stands in a text, and score a text."""
 
+NEAR_BLANK = 20
+"""How far from where a line would be cut a blank is looked for."""
+_IN_NUMBERS = ".,:/-'’"
 _BLANKS = re.compile(r"\s+")
 
 
@@ -89,19 +92,38 @@ def match_line(lines: Sequence[str], queries: Iterable[str]) -> int | None:
 
 
 def clip(text: str, at: int, max_length: int) -> str:
-    """Cut one line of at most ``max_length`` characters out of ``text``, centred on ``at``."""
+    """Cut one line of at most ``max_length`` characters out of ``text``, centred on ``at``.
+
+    It is cut at blanks where some are near, and else beside a word or a number; only one that is longer than
+    half of the room is cut itself.
+    """
     if len(text) <= max_length:
         return text
     room = max(max_length - 2 * len(ELLIPSIS), 1)
     start = min(max(at - room // 2, 0), len(text) - room)
-    if start > 0 and (blank := text.find(" ", start, start + 20)) >= 0 and blank < at:
-        start = blank + 1
+    if start > 0:
+        start = _beside_words(text, start, range(start, min(start + room // 2, at + 1)))
     end = min(start + room, len(text))
-    if end < len(text) and (blank := text.rfind(" ", end - 20, end)) > at:
-        end = blank
+    if end < len(text):
+        end = _beside_words(text, end, range(end, max(end - room // 2, at), -1))
     head = ELLIPSIS if start > 0 else ""
     tail = ELLIPSIS if end < len(text) else ""
     return (head + text[start:end].strip() + tail)[:max_length]
+
+
+def _beside_words(text: str, cut: int, places: range) -> int:
+    """Return the place that breaks no word: beside the first blank if one is near, else the first of all."""
+    blank = next((at for at in places[:NEAR_BLANK] if text[at - 1].isspace() or text[at].isspace()), None)
+    return blank if blank is not None else next((at for at in places if not _is_inside(text, at)), cut)
+
+
+def _is_inside(text: str, at: int) -> bool:
+    """Return whether a place lies inside a word, or a number with the signs that may stand in one."""
+    before, after = text[at - 1], text[at]
+    if before.isalnum() and after.isalnum():
+        return True
+    digits = before.isdigit() and after in _IN_NUMBERS and text[at + 1 : at + 2].isdigit()
+    return digits or (after.isdigit() and before in _IN_NUMBERS and text[at - 2 : at - 1].isdigit())
 
 
 def generate_excerpt(content: str, query: str, max_length: int = 150) -> str:

@@ -134,11 +134,16 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """What an operation gives: documents best first, how many there are, and what must be said."""
+    """What an operation gives: documents best first, how many there are, and what must be said.
+
+    ``ranked`` are all documents that an operation on passages put in order, best first, beyond those that the
+    request can show; by words alone it orders few more than these.
+    """
 
     items: tuple[Ranked, ...]
     total: int
     notices: tuple[Notice, ...] = ()
+    ranked: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from app.search.why import Why
 
 T = TypeVar("T")
+Told = Callable[[View, Ranking], None]
+"""Is given a ranking and the state of the index that its documents are of."""
 
 
 class Searcher:
@@ -52,18 +54,21 @@ class Searcher:
         """The vectors of its passages; None for an index of words alone."""
         return self._upkeep.vectors
 
-    def search(self, request: SearchRequest, *, look: bool = False) -> SearchResults:
+    def search(
+        self, request: SearchRequest, *, look: bool = False, told: Told | None = None
+    ) -> SearchResults:
         """Answer a request with results to read.
 
         Args:
             request: What is asked.
             look: Look at the vault even where a watcher saw no change: what changed just now is found too.
+            told: Is given the ranking behind the results; the last one, where it is made again.
 
         Raises:
             VaultError: the request cannot be answered; the message says why.
         """
         with left_out() as masked:
-            results, ranking, notices = self._answer(request, Shower.result, look=look)
+            results, ranking, notices = self._answer(request, Shower.result, look=look, told=told)
             passages = [Passage(r.path, r.lines or "", r.chunk_with_context or "") for r in results]
             said = self._reasons(request, passages, notices)
         return SearchResults(
@@ -199,13 +204,18 @@ class Searcher:
             return [None] * len(passages)
 
     def _answer(
-        self, request: SearchRequest, show: Callable[[Shower, Ranked], T], *, look: bool = False
+        self,
+        request: SearchRequest,
+        show: Callable[[Shower, Ranked], T],
+        *,
+        look: bool = False,
+        told: Told | None = None,
     ) -> tuple[list[T], Ranking, list[Notice]]:
         """Rank and show; what of the index turns out to be damaged is made anew first."""
-        return self.mended(lambda: self._ranked(request, show, look=look))
+        return self.mended(lambda: self._ranked(request, show, look=look, told=told))
 
     def _ranked(
-        self, request: SearchRequest, show: Callable[[Shower, Ranked], T], *, look: bool
+        self, request: SearchRequest, show: Callable[[Shower, Ranked], T], *, look: bool, told: Told | None
     ) -> tuple[list[T], Ranking, list[Notice]]:
         """Rank and show; when a file turns out to have changed meanwhile, catch up and do it once more."""
         notices = self.freshen(force=look)
@@ -226,6 +236,8 @@ class Searcher:
                     shown.append(_shown(show, shower, item))
                 except StaleError:
                     notices.append(Notice(NoticeKind.NOTE_CHANGED))
+        if told is not None:
+            told(view, ranking)
         if not ranking.total:
             advice = (*suggestions(view, request), *self._wider(view, request))
             ranking = replace(ranking, notices=(*ranking.notices, *advice))

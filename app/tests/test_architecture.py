@@ -96,6 +96,7 @@ ALONE: dict[str, str] = {
     "app.llm.embeddings": "the agent library's models of embedding",
     "app.llm.models": "from a model's name to the agent library's model",
     "app.markdown.parse": "offered to others by the package",
+    "app.vault.daily": "the parts of a form of dates",
     "app.mcp.approval": "the SDK's forms for a person",
     "app.mcp.http": "starlette, and the form of a request",
     "app.mcp.install": "the clients' configuration files; the SDK's own client",

@@ -23,12 +23,14 @@ from app.vault.client import VaultClient
 from app.web.bases.routes import base_page
 from app.web.browse import folder_page, names_data, tags_page
 from app.web.canvas.routes import canvas_page
+from app.web.days import month_page
 from app.web.door import Door
 from app.web.files import diagram_part, file_part, play_part
 from app.web.guard import HEADERS, Guard, cookie_name
+from app.web.mentions import mentions_part
 from app.web.note import graph_data, note_page
 from app.web.pages import STATIC, WebContext, context_of, page, refused
-from app.web.search import facets_part, search_page, why_part
+from app.web.search import facets_part, meaning_part, search_page, why_part
 from app.web.status import progress_part, status_page
 from app.web.talk.earlier import earlier_routes
 from app.web.talk.routes import talk_routes
@@ -56,19 +58,28 @@ async def _enter(request: Request) -> Response:
     return answer
 
 
+async def _alive(_: Request) -> Response:
+    """Say that the program answers, and knows this browser."""
+    return Response(status_code=204)
+
+
 def _routes() -> list[BaseRoute]:
     """Return all routes, in the order in which they are tried."""
     return [
         Route("/", while_awaited(search_page)),
+        Route("/alive", _alive),
         Route("/facets", while_awaited(facets_part)),
+        Route("/meaning", while_awaited(meaning_part)),
         Route("/why", while_awaited(why_part)),
         Route("/note/{path:path}", note_page),
         Route("/canvas/{path:path}", canvas_page),
         Route("/base/{path:path}", base_page),
         Route("/browse/{folder:path}", folder_page),
         Route("/tags", tags_page),
+        Route("/days/{month:path}", month_page),
         Route("/names", names_data),
         Route("/graph/{path:path}", graph_data),
+        Route("/mentions/{path:path}", while_awaited(mentions_part)),
         Route("/file/{path:path}", file_part),
         Route("/play/{path:path}", play_part),
         Route("/diagram", diagram_part),

@@ -18,7 +18,6 @@ FRENCH: dict[str, str | tuple[str, str]] = {
     "open": "ouvrir",
     "search in the texts": "chercher dans les textes",
     # A canvas
-    "Open in Obsidian": "Ouvrir dans Obsidian",
     "The cards as a list": "Les cartes en liste",
     "Group without a name": "Groupe sans nom",
     "Empty card": "Carte vide",
@@ -38,7 +37,6 @@ FRENCH: dict[str, str | tuple[str, str]] = {
         "%(count)s flèches entre des cartes non montrées",
     ),
     "Canvas": "Canevas",
-    "Go on reading": "Lire la suite",
     "Zoom in": "Agrandir",
     "Zoom out": "Réduire",
     "Show all": "Tout montrer",
@@ -79,7 +77,6 @@ FRENCH: dict[str, str | tuple[str, str]] = {
     "Bytes": "Octets",
     "Created": "Créé",
     "Changed": "Modifié",
-    "Tags": "Étiquettes",
     "Links": "Liens",
     # Talks
     "Earlier talks": "Conversations précédentes",
@@ -106,7 +103,6 @@ FRENCH: dict[str, str | tuple[str, str]] = {
     "Stopped before there was an answer.": "Arrêté avant qu'il y ait une réponse.",
     "This was said by then:": "Voici ce qui était dit :",
     "Copy": "Copier",
-    "Copied": "Copié",
     "As Markdown": "En Markdown",
     "Ask again": "Redemander",
     "Edit the question": "Modifier la question",
@@ -116,5 +112,249 @@ FRENCH: dict[str, str | tuple[str, str]] = {
     "The program does not answer any more. See whether it still runs, then load the page again.": (
         "Le programme ne répond plus. Voyez s'il tourne encore, puis rechargez la page."
     ),
+    "The program does not answer; trying again …": "Le programme ne répond pas ; nouvel essai …",
+    "The program was started anew: open the address that its terminal shows, or give its token": (
+        "Le programme a redémarré : ouvrez l'adresse qu'affiche son terminal, ou donnez son jeton"
+    ),
+    # Search
+    "Search %(vault)s": "Chercher dans %(vault)s",
+    "Words, or a query as in Obsidian": "Des mots, ou une requête comme dans Obsidian",
+    'Search: words, "a phrase", tag:#garden, -without …': (
+        'Chercher : des mots, "une phrase", tag:#jardin, -sans …'
+    ),
+    "to search": "pour chercher",
+    "to choose": "pour choisir",
+    "to open": "pour ouvrir",
+    "back to the box": "retour au champ",
+    "Searching …": "Recherche …",
+    "looking by meaning …": "recherche par le sens …",
+    "found by meaning too": "trouvé aussi par le sens",
+    "by words alone": "par les mots seuls",
+    "Narrowed to": "Restreint à",
+    "Leave this folder": "Quitter ce dossier",
+    "Drop this tag": "Retirer ce tag",
+    "Scope and dates": "Portée et dates",
+    "Scope": "Portée",
+    "From": "Du",
+    "2025-07, 7 days ago": "2025-07, 2025-07-14",
+    "To": "Au",
+    "2025-07-14, today": "2025-07-31, today",
+    "Clear": "Effacer",
+    "Results by month": "Résultats par mois",
+    "Results": "Résultats",
+    "Narrow the results": "Restreindre les résultats",
+    "Search the whole vault": "Chercher dans tout le coffre",
+    "Folders": "Dossiers",
+    "Tags": "Tags",
+    "%(count)s more": "%(count)s de plus",
+    "%(first)s to %(last)s": "de %(first)s à %(last)s",
+    "No passage has a date": "Aucun passage n'a de date",
+    "%(count)s undated": "%(count)s sans date",
+    "drop the dates": "retirer les dates",
+    "This result is no longer there; search again.": "Ce résultat n'est plus là ; cherchez de nouveau.",
+    "The index is being built: %(done)s of %(all)s notes so far.": (
+        "L'index se construit : %(done)s notes sur %(all)s pour l'instant."
+    ),
+    "%(first)s–%(last)s of %(count)s passage": (
+        "%(first)s–%(last)s sur %(count)s passage",
+        "%(first)s–%(last)s sur %(count)s passages",
+    ),
+    "newest first": "les plus récents d'abord",
+    "lines %(lines)s": "lignes %(lines)s",
+    "How likely this answers, 0 to 1": "Probabilité que ceci réponde, de 0 à 1",
+    "score": "score",
+    "Why this?": "Pourquoi ?",
+    "Open in Obsidian": "Ouvrir dans Obsidian",
+    "Copy as link": "Copier comme lien",
+    "Copied": "Copié",
+    "Pages of results": "Pages de résultats",
+    "Previous": "Précédent",
+    "Next": "Suivant",
+    "Page %(page)s of %(pages)s": "Page %(page)s sur %(pages)s",
+    "There is only %(pages)s page.": ("Il n'y a que %(pages)s page.", "Il n'y a que %(pages)s pages."),
+    "Nothing found.": "Rien trouvé.",
+    "There is no note yet.": "Il n'y a pas encore de note.",
+    "Go to the first page": "Aller à la première page",
+    "Search by meaning as well": "Chercher aussi par le sens",
+    "%(count)s passage found": ("%(count)s passage trouvé", "%(count)s passages trouvés"),
+    # Folders and tags
+    "All notes": "Toutes les notes",
+    "Where this is": "Où cela se trouve",
+    "Search in this folder": "Chercher dans ce dossier",
+    "All tags": "Tous les tags",
+    "Newest first": "Les plus récentes d'abord",
+    "No note has a tag yet. Write one as <code>#boat</code> in the text, or under "
+    "<code>tags</code> in the properties.": (
+        "Aucune note n'a encore de tag. Écrivez <code>#bateau</code> dans le texte, ou sous "
+        "<code>tags</code> dans les propriétés."
+    ),
+    "No note is called that. Shift Enter searches in the texts.": (
+        "Aucune note ne s'appelle ainsi. Maj Entrée cherche dans les textes."
+    ),
+    # The way in, and what goes wrong
+    "Come in": "Entrer",
+    "This page needs its token": "Cette page demande son jeton",
+    "That token is not, or no longer, the right one.": "Ce jeton n'est pas, ou n'est plus, le bon.",
+    "A token that the program made up opens one browser; the terminal then shows the next one.": (
+        "Un jeton créé par le programme ouvre un seul navigateur ; le terminal affiche alors le suivant."
+    ),
+    "The terminal in which <code>vault-assistant serve</code> runs shows an address "
+    "that holds it. Open that address, or paste it here.": (
+        "Le terminal où tourne <code>vault-assistant serve</code> affiche une adresse qui le "
+        "contient. Ouvrez cette adresse, ou collez-la ici."
+    ),
+    "Address or token": "Adresse ou jeton",
+    "Go on to %(vault)s": "Continuer vers %(vault)s",
+    "Search the vault": "Chercher dans le coffre",
+    "Not found": "Introuvable",
+    # Notes
+    "Notes with a similar name:": "Notes au nom semblable :",
+    "Diagram": "Diagramme",
+    "Mermaid does not understand this:": "Mermaid ne comprend pas ceci :",
+    "Properties": "Propriétés",
+    "yes": "oui",
+    "no": "non",
+    "This note has %(count)s line now: line %(gone)s, which was cited, is not there any more.": (
+        ("Cette note a maintenant %(count)s ligne : la ligne %(gone)s, qui était citée, n'y est plus."),
+        ("Cette note a maintenant %(count)s lignes : la ligne %(gone)s, qui était citée, n'y est plus."),
+    ),
+    "This note is long: lines %(first)s to %(last)s of %(all)s are shown.": (
+        "Cette note est longue : voici les lignes %(first)s à %(last)s sur %(all)s."
+    ),
+    "Its beginning": "Son début",
+    "This note has no text.": "Cette note n'a pas de texte.",
+    "The note is too long for one page; this ends with line %(last)s of %(all)s.": (
+        "La note est trop longue pour une page ; celle-ci finit à la ligne %(last)s sur %(all)s."
+    ),
+    "Go on reading": "Lire la suite",
+    "Around this note": "Autour de cette note",
+    "Outline": "Plan",
+    "(empty)": "(vide)",
+    "Graph": "Graphe",
+    "Notes up to two links away; the notes that link here are listed below": (
+        "Notes à deux liens au plus ; celles qui mènent ici sont listées plus bas"
+    ),
+    "No note is linked with this one.": "Aucune note n'est liée à celle-ci.",
+    "more notes, two links away: {count}": "autres notes, à deux liens : {count}",
+    "The graph could not be loaded; load the page again.": (
+        "Le graphe n'a pas pu être chargé ; rechargez la page."
+    ),
+    "Linked from %(count)s note": (
+        "Liée depuis %(count)s note",
+        "Liée depuis %(count)s notes",
+    ),
+    "and %(count)s more line": (
+        "et %(count)s autre ligne",
+        "et %(count)s autres lignes",
+    ),
+    "and %(count)s more note": (
+        "et %(count)s autre note",
+        "et %(count)s autres notes",
+    ),
+    # Status
+    "Index": "Index",
+    "Vault": "Coffre",
+    "Notes that are searched": "Notes où l'on cherche",
+    "%(notes)s, in %(passages)s passages": "%(notes)s, en %(passages)s passages",
+    "Waiting": "En attente",
+    "%(count)s changed note; the next search takes it up": (
+        "%(count)s note modifiée ; la prochaine recherche la reprend",
+        "%(count)s notes modifiées ; la prochaine recherche les reprend",
+    ),
+    "nothing: the index is up to date": "rien : l'index est à jour",
+    "Search by meaning": "Recherche par le sens",
+    "%(share)s %% of the passages have vectors of %(model)s": (
+        "%(share)s %% des passages ont des vecteurs de %(model)s"
+    ),
+    "not built: this index is of words alone": "pas construite : cet index n'a que les mots",
+    "On disk": "Sur le disque",
+    "bytes": "octets",
+    "kB": "ko",
+    "MB": "Mo",
+    "GB": "Go",
+    "in": "dans",
+    "Changes to notes": "Modifications des notes",
+    "are asked about first": "sont demandées d'abord",
+    "are allowed": "sont permises",
+    "are refused": "sont refusées",
+    "Left out": "Laissées de côté",
+    "Excluded": "Exclues",
+    "Kept out of results": "Hors des résultats",
+    "Not in this index": "Hors de cet index",
+    "%(count)s note": (
+        "%(count)s note",
+        "%(count)s notes",
+    ),
+    "hidden by the vault's setting 'excluded files': %(filters)s": (
+        "cachées par le réglage « fichiers exclus » du coffre : %(filters)s"
+    ),
+    "context notes and the inbox of a project vault": (
+        "notes de contexte et boîte de réception d'un coffre de projets"
+    ),
+    "left out by the index's include and exclude globs": (
+        "écartées par les motifs « include » et « exclude » de l'index"
+    ),
+    "They are not named here.": "Elles ne sont pas nommées ici.",
+    "Nothing: every note is searched.": "Rien : on cherche dans toutes les notes.",
+    "Problems": "Problèmes",
+    "None.": "Aucun.",
+    "%(count)s excluded file has problems too.": (
+        "%(count)s fichier exclu a aussi des problèmes.",
+        "%(count)s fichiers exclus ont aussi des problèmes.",
+    ),
+    "Language model": "Modèle de langue",
+    "None: the offline assistant answers, and nothing leaves this machine.": (
+        "Aucun : l'assistant hors ligne répond, et rien ne quitte cette machine."
+    ),
+    "What was sent to which model": "Ce qui a été envoyé à quel modèle",
+    "%(count)s text, from all vaults of this machine.": (
+        "%(count)s texte, de tous les coffres de cette machine.",
+        "%(count)s textes, de tous les coffres de cette machine, les plus récents d'abord.",
+    ),
+    "The first %(count)s are shown.": "Les %(count)s premiers sont montrés.",
+    "All are kept in <code>%(folder)s/sent</code>, for you alone.": (
+        "Tous sont gardés dans <code>%(folder)s/sent</code>, pour vous seul."
+    ),
+    "%(count)s characters": "%(count)s caractères",
+    "Cut after %(count)s characters.": "Coupé après %(count)s caractères.",
+    "Nothing so far.": "Rien pour l'instant.",
+    "The index is being built: %(done)s of %(all)s notes": (
+        "L'index se construit : %(done)s notes sur %(all)s"
+    ),
+    # A month of notes
+    "January": "janvier",
+    "February": "février",
+    "March": "mars",
+    "April": "avril",
+    "May": "mai",
+    "June": "juin",
+    "July": "juillet",
+    "August": "août",
+    "September": "septembre",
+    "October": "octobre",
+    "November": "novembre",
+    "December": "décembre",
+    "Mon": "lun.",
+    "Tue": "mar.",
+    "Wed": "mer.",
+    "Thu": "jeu.",
+    "Fri": "ven.",
+    "Sat": "sam.",
+    "Sun": "dim.",
+    "Calendar": "Calendrier",
+    "Daily notes": "Notes quotidiennes",
+    "Months": "Mois",
+    "Previous month": "Mois précédent",
+    "Next month": "Mois suivant",
+    "%(count)s dated note of %(day)s": (
+        "%(count)s note datée du %(day)s",
+        "%(count)s notes datées du %(day)s",
+    ),
+    "No note is of this month.": "Aucune note n'est de ce mois.",
+    "Other notes dated in this month": "Autres notes datées de ce mois",
+    # Unlinked mentions
+    "Mentioned without a link": "Mentionnée sans lien",
+    "There are more; search for its name.": "Il y en a d'autres ; cherchez son nom.",
+    "No other note says its name without a link.": "Aucune autre note ne dit son nom sans lien.",
 }
 """A sentence that depends on a number has two forms, for one and for several."""

@@ -27,6 +27,7 @@ from app.vault.client import VaultClient
 from app.vault.names import near_notes, resolve_name
 from app.vault.paths import is_note_name
 from app.web.bases.show import NoteTables
+from app.web.days import beside
 from app.web.files import open_shown
 from app.web.guard import POLICY
 from app.web.pages import context_of, note_url, page
@@ -142,10 +143,10 @@ def _neighbours(graph: Graph, path: str) -> Iterable[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Property:
-    """One property and its values, as safe HTML."""
+    """One property and its values: safe HTML, and yes and no as they are."""
 
     name: str
-    values: tuple[Markup, ...]
+    values: tuple[Markup | bool, ...]
 
 
 def _show_properties(document: Document, targets: Targets) -> list[_Property]:
@@ -155,7 +156,10 @@ def _show_properties(document: Document, targets: Targets) -> list[_Property]:
         _Property(
             str(name),
             # Cleaned like the note itself.
-            tuple(Markup(clean(_shown(note, str(name), one))) for one in _values(value)),
+            tuple(
+                one if isinstance(one, bool) else Markup(clean(_shown(note, str(name), one)))
+                for one in _values(value)
+            ),
         )
         for name, value in islice(document.parsed.properties.items(), MOST_ROWS)
     ]
@@ -171,8 +175,6 @@ def _values(value: object) -> Iterator[object]:
 def _shown(note: NoteRenderer, name: str, value: Any) -> str:  # noqa: ANN401 - whatever YAML holds
     if value is None:
         return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
     if isinstance(value, Mapping | list):
         return f"<code>{escape(json.dumps(value, ensure_ascii=False, default=str)[:MOST_CHARS])}</code>"
     text = str(value)[:MOST_CHARS]
@@ -246,6 +248,7 @@ def note_page(request: Request) -> Response:
         part=part,
         line_count=document.line_count,
         outline=_outline(document),
+        days=beside(context.vault, document.path),
         backlinks=linking,
         more_backlinks=more,
         uri=uri(context.vault, document.path),
@@ -301,5 +304,5 @@ def _outline(document: Document) -> list[_Entry]:
         anchor = heading_anchor(heading.text)
         seen[anchor] = seen.get(anchor, 0) + 1
         number = f"-{seen[anchor]}" if seen[anchor] > 1 else ""
-        entries.append(_Entry(heading.level, heading.text or "(empty)", f"#{anchor}{number}"))
+        entries.append(_Entry(heading.level, heading.text, f"#{anchor}{number}"))
     return entries

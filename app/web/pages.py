@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from app import __version__
+from app.notices import Language, Notice
 from app.serving.keeper import Keeper
 from app.vault.client import VaultClient
 from app.web.door import Door
@@ -99,8 +100,15 @@ def _environment(language: str) -> Environment:
         "browse_url": browse_url,
         "canvas_url": canvas_url,
         "base_url": base_url,
+        "sentence": sentence,
     }
     return made
+
+
+def sentence(text: str, language: Language) -> str:
+    """Begin a sentence with what Python says of a search, or of a failure, in a language that it has."""
+    worded = text.said(language) if isinstance(text, Notice) else text
+    return worded[:1].upper() + worded[1:]
 
 
 def note_url(path: str, lines: str = "") -> str:

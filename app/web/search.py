@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -10,15 +10,16 @@ import numpy as np
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.errors import VaultError
+from app.errors import ModelError, VaultError
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Ids
 from app.search.marking import Marker
-from app.search.models import SearchRequest
+from app.search.models import Ranking, SearchRequest
 from app.search.operations import OPERATIONS
 from app.search.query.filters import chunk_filter
+from app.search.query.parse import parse_question
 from app.search.rank.merge import found_passages
-from app.search.searcher import searcher_for
+from app.search.searcher import Told, searcher_for
 from app.search.view import View
 from app.stopping import go_on
 from app.vault.paths import path_key
@@ -64,13 +65,21 @@ class Facets:
 NO_FACETS = Facets((), (), (), 0)
 
 
-def count_facets(view: View, asked: Asked) -> Facets:
+def count_facets(view: View, asked: Asked, ranked: Sequence[int] | None = None) -> Facets:
     """Count what is found without the days.
+
+    Args:
+        view: The index.
+        asked: The search.
+        ranked: All passages that it found, where they are known and no days were asked for.
 
     Raises:
         VaultError: as a search does.
     """
-    docs = _found(view, asked.request(dates=False, offset=0).model_copy(update={"limit": None}))
+    if ranked is None:
+        docs = _found(view, asked.request(dates=False, offset=0).model_copy(update={"limit": None}))
+    else:
+        docs = np.array(ranked, np.int64)
     go_on()
     days = view.lexical.column("day")[docs]
     within, chosen = docs, np.ones(len(docs), np.bool_)
@@ -192,9 +201,24 @@ def search_page(request: Request) -> Response:
     return answer
 
 
-def _results(context: WebContext, asked: Asked) -> dict[str, Any]:
+def meaning_part(request: Request) -> Response:
+    """Show the results of a search by words and meaning, with what narrows them; where it has none, why."""
+    try:
+        asked = replace(Asked.of(request.query_params), mode="deep")
+        ranked: list[tuple[View, Ranking]] = []
+        values = _results(context_of(request), asked, lambda view, ranking: ranked.append((view, ranking)))
+        view, ranking = ranked[-1]
+        dated = asked.start or asked.end
+        facets = _facets(context_of(request), asked) if dated else count_facets(view, asked, ranking.ranked)
+    except VaultError as error:
+        waits = isinstance(error, ModelError)
+        return page(request, "search/meaning.html", error=error, is_waiting=waits)
+    return page(request, "search/meaning.html", **values, facets=facets)
+
+
+def _results(context: WebContext, asked: Asked, told: Told | None = None) -> dict[str, Any]:
     searcher = searcher_for(context.vault)
-    results = searcher.search(asked.request())
+    results = searcher.search(asked.request(), told=told) if told else searcher.search(asked.request())
     view = searcher.view()
     marker = Marker(view.snapshot, [asked.query])
     found = [show(view.snapshot, marker, one, asked.offset + at) for at, one in enumerate(results.results, 1)]
@@ -206,6 +230,10 @@ def _results(context: WebContext, asked: Asked) -> dict[str, Any]:
         "notices": results.notices,
         "last_page": max(1, -(-results.total // PAGE)),
         "step": context.keeper.step,
+        "can_join": searcher.vectors is not None
+        and asked.mode == "fast"
+        and asked.page == 1
+        and bool(parse_question(asked.query).positive),
     }
 
 

@@ -44,6 +44,7 @@ def status_page(request: Request) -> Response:
         found=found,
         size=_size(found.bytes),
         left=_left_out(vault, found),
+        filters=", ".join(vault.obsidian.ignore_filters),
         problems=problems,
         hidden_problems=hidden_problems,
         model=vault.settings.model,
@@ -92,29 +93,28 @@ def _problems(vault: VaultClient, found: IndexStatus) -> tuple[list[_Problem], i
 
 
 def _left_out(vault: VaultClient, found: IndexStatus) -> Sequence[dict[str, Any]]:
-    """Say what no search shows, a group for each reason; excluded notes are counted, not named."""
-    filters = ", ".join(vault.obsidian.ignore_filters)
+    """List what no search shows, a group for each reason; excluded notes are counted, not named."""
     groups = [
-        ("Excluded", found.excluded, f"hidden by the vault's setting 'excluded files': {filters}", False),
-        ("Kept out of results", found.left_out, "context notes and the inbox of a project vault", True),
-        ("Not in this index", found.unindexed, "left out by the index's include and exclude globs", True),
+        ("excluded", found.excluded, False),
+        ("left_out", found.left_out, True),
+        ("unindexed", found.unindexed, True),
     ]
     return [
         {
             "name": name,
             "count": len(paths),
-            "why": why,
             "paths": [path for path in paths if not vault.is_excluded(path)][:MOST_LISTED] if named else [],
         }
-        for name, paths, why, named in groups
+        for name, paths, named in groups
         if paths
     ]
 
 
-def _size(count: int) -> str:
+def _size(count: int) -> tuple[str, str]:
+    """Return a number of bytes as a short number with its unit."""
     size = float(count)
     for unit in ("bytes", "kB", "MB"):
         if size < 1000:
-            return f"{size:.0f} {unit}"
+            return f"{size:.0f}", unit
         size /= 1000
-    return f"{size:.1f} GB"
+    return f"{size:.1f}", "GB"

@@ -73,7 +73,7 @@ def rank_passages(
     total = rankings[0].total if alone else len(docs)
     times = dict.fromkeys(window.notice() for window in windows if window)
     notices = readings(view, request, queries, total, ranked=True)
-    return Ranking(items, total, (*loosened, *times, *notices))
+    return Ranking(items, total, (*loosened, *times, *notices), tuple(docs))
 
 
 def _best_of(rankings: Sequence[Rows]) -> dict[int, float]:

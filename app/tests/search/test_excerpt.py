@@ -1,5 +1,6 @@
 """Excerpts, relevance without an index, and numbered lines."""
 
+import re
 import unicodedata
 
 import pytest
@@ -110,3 +111,29 @@ def test_clipping_keeps_the_place(at: int) -> None:
     text = "".join(chr(33 + n % 90) for n in range(100))
     assert text[at] in clip(text, at, 21)
     assert len(clip(text, at, 21)) <= 21
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "most", "cut"),
+    [
+        ("(of-1945/9)(and-more-of-it)(to-the-end)", 20, 20, "…(and-more-of-it)(…"),
+        ("one two three four five six", 9, 15, "…two three…"),
+        ("alpha(12,945.50)beta(gamma)delta(epsilon)", 20, 24, "…)beta(gamma)delta(…"),
+        # One word that is longer than that is all there is.
+        ("x" * 50, 25, 12, "…xxxxxxxxxx…"),
+    ],
+)
+def test_a_line_is_cut_beside_words_and_numbers(text: str, at: int, most: int, cut: str) -> None:
+    assert clip(text, at, most) == cut
+
+
+@given(st.text("ab 1,/(é", min_size=1, max_size=80), st.integers(0, 79), st.integers(12, 40))
+def test_no_short_word_or_number_is_broken(text: str, at: int, most: int) -> None:
+    at = min(at, len(text) - 1)
+    shown = clip(text, at, most)
+    assert len(shown) <= most
+    inner = shown.strip("…")
+    assert inner in text
+    whole = re.findall(r"\d+(?:[,/]\d+)*|[^\W\d_]+", text)
+    if all(len(word) <= most // 4 for word in re.findall(r"[\w,/]+", text)):
+        assert all(word in whole for word in re.findall(r"\d+(?:[,/]\d+)*|[^\W\d_]+", inner))

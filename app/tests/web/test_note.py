@@ -342,7 +342,7 @@ def linked(tiny_vault: MakeVault) -> TestClient:
 
 
 def test_backlinks_come_with_their_lines(linked: TestClient) -> None:
-    text = linked.get("/note/A.md").text.split("Linked from 1\n")[1]
+    text = linked.get("/note/A.md").text.split("Linked from 1 note<")[1]
     assert '<a href="/note/Z.md">Z.md</a>' in text
     lines = re.findall(
         r'<a class="line-quoted" href="([^"]*)"><span class="soft">(\d+)</span> (.*?)</a>', text

@@ -8,7 +8,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from app.search.marking import Marker
+from app.search.models import Ranking, SearchRequest
+from app.search.operations import OPERATIONS
 from app.search.searcher import searcher_for
+from app.search.view import View
 from app.tests.conftest import MakeVault
 from app.tests.web.visiting import LEXICAL, visit
 from app.vault.client import VaultClient
@@ -55,7 +58,7 @@ def links(page: str) -> dict[str, str]:
 def test_a_result_says_where_it_is_and_marks_what_was_found(client: TestClient) -> None:
     page = client.get("/?q=kiln").text
     assert sorted(paths(page)) == ["Garden/Deep/Larch.md", "Garden/Kiln.md", "Work/Plan.md"]
-    result = page.split("<li>\n    <h2>")[1 + paths(page).index("Work/Plan.md")]
+    result = page.split("<li data-path=")[1 + paths(page).index("Work/Plan.md")]
     assert "Work/Plan.md › Plan · lines 1-9" in " ".join(re.sub("<[^>]*>", "", result).split())
     assert "Ask about the <mark>kiln</mark>." in result
     assert '<time datetime="2025-08-20">2025-08-20</time>' in result
@@ -172,11 +175,54 @@ def test_deep_is_counted_as_it_ranks(embedded_example: VaultClient) -> None:
     assert list(dict.fromkeys(paths(page))) == list(dict.fromkeys(quote(one.path) for one in found.results))
 
 
+def test_meaning_joins_with_what_narrows_it_from_one_ranking(
+    embedded_example: VaultClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = visit(embedded_example)
+    asked = Asked(query="what should a newcomer know?")
+    by_words = client.get(asked.url(), headers=FRAGMENT).text
+    assert unescape(re.findall(r'data-meaning="([^"]*)"', by_words)[0]) == asked.url("/meaning")
+    found = searcher_for(embedded_example).search(asked.request(operation="deep"))
+    rankings: list[SearchRequest] = []
+    deep = OPERATIONS["deep"]
+
+    def counted(view: View, request: SearchRequest) -> Ranking:
+        rankings.append(request)
+        return deep(view, request)
+
+    monkeypatch.setitem(OPERATIONS, "deep", counted)
+    joined = client.get(asked.url("/meaning"), headers=FRAGMENT).text
+    assert len(rankings) == 1
+    assert list(dict.fromkeys(paths(joined))) == list(dict.fromkeys(quote(one.path) for one in found.results))
+    whole = client.get(asked.url(mode="deep")).text
+    assert counts(joined) == counts(whole) != {}
+    # What narrows starts again by words; the pages go on with this ranking, and so do the reasons.
+    assert all("mode=deep" not in url for url in links(joined).values())
+    assert unescape(re.findall(r'rel="next" href="([^"]*)"', joined)[0]) == asked.url(mode="deep", page=2)
+    assert "mode=deep" in re.findall(r'hx-get="(/why[^"]*)"', joined)[0]
+    assert "data-meaning" not in joined + whole
+
+
+def test_where_meaning_is_not_there_it_is_said_quietly(client: TestClient) -> None:
+    answer = client.get("/meaning?q=kiln", headers=FRAGMENT)
+    assert answer.status_code == 200
+    assert '<p id="not-by-meaning">This index has no embedding model</p>' in answer.text
+    assert paths(answer.text) == []
+
+
+def test_operators_alone_ask_for_no_meaning(embedded_example: VaultClient) -> None:
+    client = visit(embedded_example)
+    for query in ("tag:#boat", "path:projects", ""):
+        assert "data-meaning" not in client.get("/", params={"q": query}).text
+
+
 def test_passages_of_one_note_stand_together_below_its_title(tiny_vault: MakeVault) -> None:
     part = "oak and larch.\n\n" + "filler of the note. " * 60
     notes: dict[str, str | bytes] = {"A.md": f"# One\n\n{part}\n\n# Two\n\n{part}\n", "B.md": "an oak\n"}
     page = visit(tiny_vault(notes, index=LEXICAL)).get("/?q=oak").text
-    listed = [item.split("</li>")[0] for item in page.split('<ol class="results"')[1].split("<li>")[1:]]
+    listed = [
+        item.split("</li>")[0] for item in page.split('<ol class="results"')[1].split("<li data-path=")[1:]
+    ]
     assert sorted(len(re.findall(r"data-result", item)) for item in listed) == [1, 2]
     of_a = next(item for item in listed if "A.md" in item)
     assert (of_a.count("<h2>"), of_a.count("Why this?")) == (1, 2)
@@ -239,7 +285,9 @@ def test_nothing_found_says_what_to_try(client: TestClient) -> None:
     page = client.get("/?q=zyxwvut&tag=work").text
     assert "Nothing found." in page
     assert '<a href="/?q=zyxwvut">Search the whole vault</a>' in page
-    assert '<a href="/?q=zyxwvut&amp;mode=deep&amp;tag=work">Search by meaning as well</a>' in page
+    # An index of words alone has nothing to join them.
+    assert "data-meaning" not in page
+    assert "by meaning as well" not in page
 
 
 def test_an_empty_vault_says_so(tiny_vault: MakeVault) -> None:

@@ -93,7 +93,7 @@ def test_what_was_sent_is_shown_newest_first_and_as_text(tiny_vault: MakeVault) 
     page = visit(vault).get("/status").text
     said = words(page)
     assert "<code>ollama:qwen3</code>" in page
-    assert "32 texts, from all vaults of this machine, newest first; the first 30 are shown" in said
+    assert "32 texts, from all vaults of this machine, newest first. The first 30 are shown." in said
     assert "2025-07-14 09:31:00 · ollama:qwen3 · http://127.0.0.1:11434 · 20050 characters" in said
     assert "Cut after 20000 characters" in said
     shown = re.findall(r"&lt;script&gt;question (\d+)&lt;/script&gt;", page)

@@ -36,9 +36,9 @@ def test_a_search_that_its_browser_aborts_shows_no_further_result(
                 time.sleep(0.01)
         return result
 
-    def ending(searcher: Searcher, request: SearchRequest, *, look: bool = False) -> SearchResults:
+    def ending(searcher: Searcher, request: SearchRequest) -> SearchResults:
         try:
-            return search(searcher, request, look=look)
+            return search(searcher, request)
         except GivenUp as error:
             ends.append(type(error))
             raise

@@ -1,6 +1,7 @@
 // Diagrams of Mermaid: each is drawn in a frame without an origin, which is given its text and gives back its height.
 "use strict";
 {
+  const { title, failed } = document.currentScript.dataset;
   const isDark = () => getComputedStyle(document.documentElement).colorScheme === "dark"
     || (document.documentElement.dataset.theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
   const MOST = 30; // the others stay as text
@@ -8,7 +9,7 @@
     const source = code.parentElement;
     const frame = document.createElement("iframe");
     frame.className = "diagram";
-    frame.title = "Diagram";
+    frame.title = title;
     frame.setAttribute("sandbox", "allow-scripts");
     const give = () => frame.contentWindow.postMessage({ text: code.textContent, dark: isDark() }, "*");
     const heard = ({ source: sender, data }) => {
@@ -19,7 +20,7 @@
       if (data.failed) {
         const said = document.createElement("p");
         said.className = "soft";
-        said.textContent = `Mermaid does not understand this: ${String(data.failed).slice(0, 200)}`;
+        said.textContent = `${failed} ${String(data.failed).slice(0, 200)}`;
         source.after(said);
         source.hidden = false;
         window.removeEventListener("message", heard);

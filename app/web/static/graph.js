@@ -26,7 +26,7 @@
   const draw = (data) => {
     if (data.nodes.length < 2) {
       place.hidden = true;
-      said.textContent = "No note is linked with this one.";
+      said.textContent = said.dataset.none;
       return;
     }
     const graph = cytoscape({
@@ -48,7 +48,7 @@
     document.addEventListener("theme", () => graph.style(style()));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => graph.style(style()));
     place.dataset.drawn = data.nodes.length;
-    if (data.more) said.textContent = `and ${data.more} more notes, two links away`;
+    if (data.more) said.textContent = said.dataset.more.replace("{count}", data.more);
   };
   // The program that draws is larger than all else on the page: it is loaded for those who look.
   const load = () => new Promise((loaded, failed) => {
@@ -65,7 +65,7 @@
       draw(await answer.json());
     } catch {
       place.hidden = true;
-      said.textContent = "The graph could not be loaded; load the page again.";
+      said.textContent = said.dataset.failed;
     }
   };
   const box = document.getElementById("around");

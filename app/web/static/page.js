@@ -22,7 +22,7 @@ document.addEventListener("click", async (event) => {
   if (!button) return;
   await navigator.clipboard.writeText(button.dataset.copy);
   const said = button.textContent;
-  button.textContent = "Copied";
+  button.textContent = button.dataset.copied ?? "✓";
   setTimeout(() => { button.textContent = said; }, 1200);
 });
 
@@ -36,12 +36,16 @@ document.addEventListener("keydown", (event) => {
     if (box) { box.focus(); box.select(); } else location.href = "/";
     return;
   }
+  if (event.key === "Escape" && box && event.target.closest("#found")) {
+    box.focus();
+    return;
+  }
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
   const links = [...document.querySelectorAll("[data-result]")];
   const at = links.indexOf(document.activeElement);
   if (!links.length || (at < 0 && event.target !== box)) return;
   const next = event.key === "ArrowDown" ? at + 1 : at - 1;
   event.preventDefault();
-  if (next < 0) box.focus();
+  if (next < 0) box?.focus();
   else links[Math.min(next, links.length - 1)].focus();
 });

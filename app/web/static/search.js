@@ -1,23 +1,113 @@
-// Results as one types: words alone are quick enough for it, meaning waits for Enter.
+// Results as one types: those by words at once; those by meaning join them after a pause, or at once by Enter.
 "use strict";
 {
   const form = document.getElementById("search");
-  const PAUSE = 15; // milliseconds; less than the time between two keys
-  let waiting;
-  form.addEventListener("input", (event) => {
-    clearTimeout(waiting);
-    const deep = form.elements.mode.value === "deep";
-    if (deep && event.target.name !== "mode") return;
-    if (deep && !form.elements.q.value.trim()) return;
-    waiting = setTimeout(() => form.dispatchEvent(new Event("look")), PAUSE);
+  const box = form.elements.q;
+  const found = document.getElementById("found");
+  const line = document.getElementById("meaning");
+  const WORDS_PAUSE = 15; // milliseconds; less than the time between two keys
+  const MEANING_PAUSE = 400;
+  const MADE_READY_PAUSE = 4000, MOST_ATTEMPTS = 15; // while a model is made ready
+  let typed; // the timer of the words
+  let paused; // the timer of the meaning
+  let asked; // the request for the meaning
+  let isDue = true; // whether the pause is over
+  let attempts = 0;
+
+  const look = () => form.dispatchEvent(new Event("look"));
+  const giveUp = () => {
+    clearTimeout(paused);
+    asked?.abort();
+    asked = undefined;
+    attempts = 0;
+    line.textContent = "";
+  };
+  const isCurrent = () => found.querySelector("[data-query]")?.dataset.query === box.value.trim();
+
+  // Puts the results by meaning where those by words stand. What one has opened, or is at, stays as it is and
+  // where one looks; a result that meaning does not have, and that is in use, goes to the end.
+  const join = (fresh) => {
+    const active = document.activeElement;
+    const own = [...found.querySelectorAll(".results > li")];
+    const list = fresh.querySelector(".results");
+    const isUsed = (item) => item.contains(active) || item.querySelector(".why > *") !== null;
+    const below = document.querySelector("header.top").getBoundingClientRect().bottom;
+    const looked = own.find((item) => item.contains(active))
+      ?? (scrollY > 0 ? own.find((item) => item.getBoundingClientRect().bottom > below) : undefined);
+    const top = looked?.getBoundingClientRect().top;
+    if (list) {
+      for (const item of own.filter(isUsed)) {
+        const other = [...list.children].find((each) => each.dataset.path === item.dataset.path);
+        if (other) other.replaceWith(item);
+        else list.append(item);
+      }
+    }
+    for (const part of fresh.querySelectorAll("template[data-place]")) {
+      document.getElementById(part.dataset.place).replaceChildren(part.content.cloneNode(true));
+      part.remove();
+    }
+    found.replaceChildren(...fresh.childNodes);
+    htmx.process(found);
+    if (active.isConnected) active.focus({ preventScroll: true });
+    const there = looked && [...found.querySelectorAll(".results > li")]
+      .find((item) => item.dataset.path === looked.dataset.path);
+    if (there) scrollBy({ top: there.getBoundingClientRect().top - top, behavior: "instant" });
+  };
+
+  const askMeaning = async () => {
+    const address = found.querySelector("[data-meaning]")?.dataset.meaning;
+    if (!isDue || asked || !address || !isCurrent()) return;
+    const own = asked = new AbortController();
+    line.textContent = line.dataset.asking;
+    try {
+      const answer = await fetch(address, { signal: own.signal, headers: { "HX-Request": "true" } });
+      const text = await answer.text();
+      if (own.signal.aborted) return;
+      const fresh = document.createElement("template");
+      fresh.innerHTML = text;
+      const reason = fresh.content.querySelector("#not-by-meaning");
+      if (answer.ok && !reason) {
+        // What narrows the words' results must not come after this.
+        htmx.trigger("#narrowing", "htmx:abort");
+        join(fresh.content);
+        line.textContent = line.dataset.joined;
+        return;
+      }
+      line.textContent = reason ? `${line.dataset.failed}: ${reason.textContent}` : line.dataset.failed;
+      if (reason && "again" in reason.dataset && attempts < MOST_ATTEMPTS) {
+        attempts += 1;
+        asked = undefined;
+        paused = setTimeout(askMeaning, MADE_READY_PAUSE);
+      }
+    } catch (error) {
+      if (own.signal.aborted) return;
+      line.textContent = "";
+      asked = undefined;
+      document.dispatchEvent(new Event("unanswered"));
+    }
+  };
+
+  form.addEventListener("input", () => {
+    clearTimeout(typed);
+    giveUp();
+    isDue = false;
+    typed = setTimeout(look, WORDS_PAUSE);
+    paused = setTimeout(() => { isDue = true; askMeaning(); }, MEANING_PAUSE);
   });
+  form.addEventListener("submit", () => {
+    clearTimeout(typed);
+    giveUp();
+    isDue = true;
+  });
+  document.addEventListener("htmx:after:swap", askMeaning);
+  document.addEventListener("answering", () => { giveUp(); isDue = true; look(); });
   // Enter opens the first result of what stands in the box; where something else was found, it searches.
-  form.elements.q.addEventListener("keydown", (event) => {
+  box.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.isComposing || !event.target.value.trim()) return;
-    const shown = document.querySelector("#found .results");
-    if (shown?.dataset.query !== event.target.value.trim()) return;
-    if (shown.dataset.mode !== form.elements.mode.value) return;
+    const first = found.querySelector("[data-result]");
+    if (!first || !isCurrent()) return;
     event.preventDefault();
-    shown.querySelector("[data-result]").click();
+    first.click();
   });
+  askMeaning();
 }

@@ -35,7 +35,7 @@
       const none = document.createElement("li");
       none.role = "option";
       none.className = "soft";
-      none.textContent = "No note is called that. Shift Enter searches in the texts.";
+      none.textContent = dialog.dataset.none;
       list.append(none);
     }
   };
@@ -46,7 +46,9 @@
       const answer = await fetch(`/names?q=${encodeURIComponent(typed.value)}`, { signal: own.signal });
       if (answer.ok) show(await answer.json());
     } catch (error) {
-      if (error.name !== "AbortError") list.textContent = "The server does not answer.";
+      if (error.name === "AbortError") return;
+      list.replaceChildren();
+      document.dispatchEvent(new Event("unanswered"));
     }
   };
   const open = () => {
@@ -62,6 +64,7 @@
       open();
     }
   });
+  document.addEventListener("answering", () => { if (dialog.open) look(); });
   typed.addEventListener("input", () => {
     clearTimeout(waiting);
     waiting = setTimeout(look, PAUSE);

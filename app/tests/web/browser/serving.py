@@ -2,7 +2,7 @@
 
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -55,21 +55,30 @@ class Served:
     vault: VaultClient
     app: Starlette
     url: str
+    stop: Callable[[], None]
+    """Ends the server before its block does."""
 
 
 @contextmanager
-def serving(vault: VaultClient) -> Iterator[Served]:
-    """Serve a vault on a free port, from a thread of its own, until the block ends."""
-    app = build_app(vault, token=TOKEN)
-    with bind(Address(port=0)) as listener:
+def serving(vault: VaultClient, app: Starlette | None = None, port: int = 0) -> Iterator[Served]:
+    """Serve a vault on a free port, from a thread of its own, until the block ends.
+
+    An application and a port are those of a server that was stopped and comes back.
+    """
+    app = app or build_app(vault, token=TOKEN)
+    with bind(Address(port=port)) as listener:
         server = uvicorn.Server(uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=1))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="served")
         thread.start()
-        try:
-            yield Served(vault, app, f"http://127.0.0.1:{listener.getsockname()[1]}")
-        finally:
+
+        def stop() -> None:
             server.should_exit = True
             thread.join(100)
+
+        try:
+            yield Served(vault, app, f"http://127.0.0.1:{listener.getsockname()[1]}", stop)
+        finally:
+            stop()
     assert not thread.is_alive()
 
 

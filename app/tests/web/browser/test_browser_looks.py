@@ -29,6 +29,8 @@ PAGES = {
     "tags": "/tags",
     "base": "/base/bucket/T%C3%A2ches.base",
     "canvas": "/canvas/projects/petrel/bucket/rigging.canvas",
+    "month": "/days/2025-08",
+    "daily note": "/note/journal/2025-08-16.md",
     "status": "/status",
     "missing": "/note/nowhere.md",
     "enter": "/enter",

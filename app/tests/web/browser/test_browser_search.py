@@ -127,10 +127,20 @@ def test_enter_opens_the_first_result_of_the_words_in_the_box_alone(
     page.wait_for_url(f"**{address}")
 
 
-def test_nothing_found_says_what_next(example: Served, open_page: OpenPage) -> None:
+def test_nothing_found_says_so(example: Served, open_page: OpenPage) -> None:
     page = open_page(example, "/?q=zeppelin")
     expect(page.locator("#found")).to_contain_text("Nothing found.")
-    assert page.get_by_role("link", name="Search by meaning as well").is_visible()
+
+
+def test_escape_leads_from_a_result_back_to_the_box(example: Served, open_page: OpenPage) -> None:
+    page = open_page(example, "/?q=larch")
+    box = page.get_by_role("searchbox")
+    box.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("[data-result]").nth(1)).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(box).to_be_focused()
+    assert box.input_value() == "larch"
 
 
 def test_a_query_that_is_wrong_is_said_in_the_page(
