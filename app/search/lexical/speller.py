@@ -55,9 +55,10 @@ class Speller:
         self._parts, self._shown, self._languages = parts, shown, languages
         self._stops = frozenset[str]().union(*map(stop_words, languages))
         self._nearest = lru_cache(maxsize=KEPT_WORDS)(self._find_nearest)
+        self.spellings = lru_cache(maxsize=KEPT_WORDS)(self._find_spellings)
         self._known = lru_cache(maxsize=KEPT_WORDS)(self._find_known)
 
-    def spellings(self, text: str) -> tuple[Spelling, ...]:
+    def _find_spellings(self, text: str) -> tuple[Spelling, ...]:
         """Return how else the words of a text are spelt in the notes, where they do not stand there."""
         typed = list(dict.fromkeys(runs(text)))
         stops = self._stops | stop_words(detect(set(typed)))
