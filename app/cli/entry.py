@@ -26,7 +26,7 @@ def main() -> int:
     try:
         return run()
     finally:
-        # Python looks through everything once more as it ends, a sixth of a search's time; not what is frozen.
+        # Python looks through everything once more as it ends, a sixth of a search; not what is frozen.
         gc.freeze()
 
 

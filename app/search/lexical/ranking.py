@@ -28,7 +28,7 @@ from app.search.lexical.bm25 import (
 )
 from app.search.lexical.lines import LineWords, Sought
 from app.search.lexical.quotation import pieces
-from app.search.lexical.sparse import Ids, Scores
+from app.search.lexical.sparse import Ids, Scores, distinct
 from app.search.lexical.top import best_of, having_any, in_order
 
 Mask = NDArray[np.bool_]
@@ -188,7 +188,7 @@ class Ranker:
         found = [self._term(term).ids for term in word.terms]
         parts = found[1:] if word.joined and len(found) > 1 else found
         docs = reduce(np.intersect1d, parts)
-        return np.union1d(found[0], docs) if word.joined else docs
+        return distinct([found[0], docs]) if word.joined else docs
 
     def line_words(self, queries: Sequence[tuple[str, Spellings]]) -> LineWords:
         """Return what finds the words of some queries in lines."""

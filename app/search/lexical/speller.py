@@ -15,7 +15,7 @@ from app.search.lexical.language import detect, stems, stop_words
 from app.search.lexical.phrase import scan, together
 from app.search.lexical.postings import TermTable, letters_of
 from app.search.lexical.segment import SegmentFile
-from app.search.lexical.sparse import Ids
+from app.search.lexical.sparse import Ids, distinct
 
 LEAST_LETTERS = 4
 """Shorter words are next to too many others to tell which was meant."""
@@ -161,7 +161,7 @@ class Speller:
         terms = _words(text)
         if len(terms) > 1:
             return reduce(np.intersect1d, (self._together(*pair) for pair in pairwise(terms)))
-        return np.unique(np.concatenate([self._docs(stream, term) for stream in STREAMS for term in terms]))
+        return distinct([self._docs(stream, term) for stream in STREAMS for term in terms])
 
     def _occurs(self, field: str, term: str) -> bool:
         return len(self._docs(field, term)) > 0
