@@ -139,7 +139,7 @@ class Shower:
 
     def _result(self, note: NoteRecord, item: Ranked, **shown: Any) -> SearchResult:  # noqa: ANN401 - its fields
         created = self.request.date_field == "created"
-        fields = {
+        fields: dict[str, Any] = {
             "path": note.path,
             "title": note.title,
             "score": min(1.0, max(0.0, item.score)),
