@@ -88,6 +88,8 @@ class Told(str):
 
 def showing(text: str) -> str:
     r"""Write out what cannot be seen, such as ``\x1b``; line ends become LF, tabs stay."""
+    if text.isascii() and text.isprintable():
+        return text
     return _HIDDEN.sub(
         lambda sign: sign.group() if sign["flag"] else ascii(sign.group())[1:-1], text.replace("\r\n", "\n")
     )

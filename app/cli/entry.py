@@ -23,7 +23,11 @@ def main() -> int:
         return code
     from app.cli.main import main as run
 
-    return run()
+    try:
+        return run()
+    finally:
+        # Python looks through everything once more as it ends, a sixth of a search; not what is frozen.
+        gc.freeze()
 
 
 if __name__ == "__main__":

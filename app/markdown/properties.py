@@ -5,7 +5,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import frontmatter
 import yaml
@@ -211,6 +211,23 @@ class _BlockHandler(BaseHandler):
         return self.content.values
 
 
+class PropertyPlace(NamedTuple):
+    """Where the properties of a note begin and end, and where its text begins, counted in characters."""
+
+    start: int
+    end: int
+    body_start: int
+
+
+def find_properties(text: str, lines: str) -> PropertyPlace | None:
+    """Find the property block at the head of a note, without reading it; see `read_properties`."""
+    opening = _OPENING.match(text)
+    closing = _CLOSING.search(lines, opening.end()) if opening else None
+    if opening is None or closing is None:
+        return None
+    return PropertyPlace(opening.end(), closing.start(), min(closing.end() + 1, len(text)))
+
+
 def read_properties(text: str, lines: str) -> PropertyBlock:
     """Find and read the property block at the head of a note.
 
@@ -218,12 +235,11 @@ def read_properties(text: str, lines: str) -> PropertyBlock:
         text: The note.
         lines: The same, as long, with every line ended by LF.
     """
-    opening = _OPENING.match(text)
-    closing = _CLOSING.search(lines, opening.end()) if opening else None
-    if opening is None or closing is None:
+    found = find_properties(text, lines)
+    if found is None:
         return PropertyBlock("none", {}, (), 0)
-    start, body_start = opening.end(), min(closing.end() + 1, len(text))
-    block = text[start : closing.start()]
+    start, end, body_start = found
+    block = text[start:end]
     handler = _BlockHandler()
     try:
         # The bars keep python-frontmatter from stripping the block, which could break its indentation.

@@ -47,9 +47,10 @@ def fold(text: str) -> str:
 
 def _strip_properties(content: str) -> str:
     """Return the text of a note without its property block."""
-    from app.markdown.properties import read_properties
+    from app.markdown.properties import find_properties
 
-    return content[read_properties(content, content.replace("\r", "\n")).body_start :]
+    found = find_properties(content, content.replace("\r", "\n"))
+    return content[found.body_start :] if found else content
 
 
 def query_words(query: str) -> list[str]:
@@ -150,16 +151,19 @@ def calculate_relevance(content: str, query: str, title: str) -> float:
     text, name = fold(_strip_properties(content)), fold(title)
     score = 0.0
     for word in words:
-        whole = (
-            re.compile(r"(?<!\w)" + re.escape(word) + r"(?!\w)")
-            if word.isalnum()
-            else re.compile(re.escape(word))
-        )
-        alone = len(whole.findall(text))
-        frequency = alone + 0.25 * (text.count(word) - alone)
-        in_title = 0.6 if whole.search(name) else 0.3 if word in name else 0.0
+        count, alone = text.count(word), _count_whole(word, text)
+        frequency = alone + 0.25 * (count - alone)
+        in_title = 0.6 if _count_whole(word, name) else 0.3 if word in name else 0.0
         score += in_title + 0.4 * frequency / (frequency + 1.0)
     return min(1.0, max(0.0, score / len(words)))
+
+
+def _count_whole(word: str, text: str) -> int:
+    """Count where a word stands as a whole one; signs do so wherever they stand."""
+    if not word.isalnum() or word not in text:
+        return text.count(word)
+    # What stands before it is looked at last: an expression that begins with letters is searched for them.
+    return len(re.findall(rf"{word}(?!\w)(?<!\w{word})", text))
 
 
 def numbered(lines: Sequence[str], start: int) -> str:

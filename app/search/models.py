@@ -235,6 +235,8 @@ class NoteRecord:
     modified_source: DateSource
     hash: str
     hidden: bool
+    body: int
+    """The first line after the properties, from 1."""
     properties: Mapping[str, object] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
 

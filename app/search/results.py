@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from typing import Any
 from urllib.parse import quote
 
 from app.dependencies import logger
@@ -86,14 +87,15 @@ class Shower:
         note = self.view.snapshot.note(item.doc)
         text = self._text(note)
         shown, numbers = self._note_excerpt(text, item)
-        return self._base(note, item).model_copy(
-            update={
-                "excerpt": "\n".join(f"{number} | {line}" if number else line for number, line in shown),
-                "excerpt_lines": shown,
-                "numbers": tuple(numbers),
-                "lines": ", ".join(map(str, numbers)) or None,
-                "heading": self._heading_above(item.doc, numbers[0]) if numbers else None,
-            }
+        return self._result(
+            note,
+            item,
+            excerpt="\n".join(f"{number} | {line}" if number else line for number, line in shown),
+            excerpt_lines=shown,
+            numbers=tuple(numbers),
+            lines=", ".join(map(str, numbers)) or None,
+            heading=self._heading_above(item.doc, numbers[0]) if numbers else None,
+            relevance_reason=item.note or None,
         )
 
     def hit(self, item: Ranked) -> Hit:
@@ -102,7 +104,7 @@ class Shower:
         Raises:
             StaleError: the file is no longer the one that was indexed.
         """
-        note = self.view.snapshot.note(int(self.view.lexical.note_of[item.doc]))
+        note = self._note(item)
         lines = self._lines(note)
         start, end = self._range(item, lines)
         return Hit(
@@ -119,40 +121,38 @@ class Shower:
         )
 
     def _chunk_result(self, item: Ranked) -> SearchResult:
-        note = self.view.snapshot.note(int(self.view.lexical.note_of[item.doc]))
+        note = self._note(item)
         lines = self._lines(note)
         start, end = self._range(item, lines)
         first, last, most = self._shown(item, lines, start, end)
         shown = [self._cut(line, item.doc, most) for line in lines[first - 1 : last]]
-        return self._base(note, item).model_copy(
-            update={
-                "excerpt": numbered(shown, first),
-                "excerpt_lines": tuple(enumerate(shown, first)),
-                "lines": f"{start}-{end}",
-                "heading": self._heading(item),
-                "date": self._date(item),
-                "chunk_with_context": self._context(lines, start, end),
-                "relevance_reason": self._reason(item, lines[start - 1 : end])
-                if self.request.explain
-                else None,
-                **self._dated_by(item.doc, note),
-            }
+        return self._result(
+            note,
+            item,
+            excerpt=numbered(shown, first),
+            excerpt_lines=tuple(enumerate(shown, first)),
+            lines=f"{start}-{end}",
+            heading=self._heading(item),
+            date=self._date(item),
+            chunk_with_context=self._context(lines, start, end),
+            relevance_reason=self._reason(item, lines[start - 1 : end]) if self.request.explain else None,
+            **self._dated_by(item.doc, note),
         )
 
-    def _base(self, note: NoteRecord, item: Ranked) -> SearchResult:
+    def _result(self, note: NoteRecord, item: Ranked, **shown: Any) -> SearchResult:  # noqa: ANN401 - its fields
         created = self.request.date_field == "created"
-        return SearchResult(
-            path=note.path,
-            title=note.title,
-            score=min(1.0, max(0.0, item.score)),
-            tags=list(note.tags),
-            created=note.created,
-            modified=note.modified,
-            date_source=note.created_source if created else note.modified_source,
-            date_field=self.request.date_field,
-            uri=uri(self.view.vault, note.path),
-            relevance_reason=item.note or None,
-        )
+        fields: dict[str, Any] = {
+            "path": note.path,
+            "title": note.title,
+            "score": min(1.0, max(0.0, item.score)),
+            "tags": list(note.tags),
+            "created": note.created,
+            "modified": note.modified,
+            "date_source": note.created_source if created else note.modified_source,
+            "date_field": self.request.date_field,
+            "uri": uri(self.view.vault, note.path),
+        }
+        return SearchResult(**(fields | shown))
 
     def _dated_by(self, doc: int, note: NoteRecord) -> dict[str, str]:
         """Say where the day of a chunk comes from: a heading, a property, the file name, or the file."""
@@ -165,6 +165,10 @@ class Shower:
         else:
             source = "property" if property_day(note.properties, DAY_KEYS) == day else "name"
         return {"date_source": source, "date_field": "date"}
+
+    def _note(self, item: Ranked) -> NoteRecord:
+        """Return the note of a chunk."""
+        return self.view.snapshot.note(int(self.view.lexical.note_of[item.doc]))
 
     def _lines(self, note: NoteRecord) -> list[str]:
         """Return the lines of a note; those of the last one are kept, since its chunks follow one another."""
@@ -193,7 +197,7 @@ class Shower:
         """
         near = self._near(item, start, end)
         language = self.view.lexical.language(item.doc)
-        body = self.view.snapshot.outline(int(self.view.lexical.note_of[item.doc])).body
+        body = self._note(item).body
         if start < body <= end and not self._words.told(lines[start - 1 : body - 1], language):
             start = body
         # The heading above a passage is shown besides; its line need not be.
@@ -212,7 +216,10 @@ class Shower:
             chosen,
             EXCERPT_LINES,
             language,
-            lambda line: self.view.snapshot.is_shared(line) or line.lstrip("#").strip() in above,
+            [
+                is_shared or line.lstrip("#").strip() in above
+                for line, is_shared in zip(chosen, self.view.snapshot.shared(chosen), strict=True)
+            ],
             (near[0] - start, near[1] - start) if near else None,
             lambda first, last: sum(map(size, range(first, last + 1))) <= room,
         )
@@ -238,7 +245,7 @@ class Shower:
         """Return the number of the one line that shows the words best; None where no word occurs."""
         language = self.view.lexical.language(doc)
         if lines and self._words.count:
-            at, _ = self._words.best_lines(lines, 1, language, self.view.snapshot.is_shared)
+            at, _ = self._words.best_lines(lines, 1, language, self.view.snapshot.shared(lines))
             if self._words.told([lines[at]], language):
                 return at + 1
         # What no posting has, signs and parts of words, is looked for as it stands.
@@ -274,9 +281,7 @@ class Shower:
         """Return which of some lines are the nearest in meaning, where it is known."""
         if not item.near:
             return None
-        note = int(self.view.lexical.note_of[item.doc])
-        body = self.view.snapshot.outline(note).body
-        first, last = max(start, item.near[0], body), min(end, item.near[1])
+        first, last = max(start, item.near[0], self._note(item).body), min(end, item.near[1])
         return (first, last) if first <= last else None
 
     def _context(self, lines: Sequence[str], start: int, end: int) -> str:
@@ -293,7 +298,7 @@ class Shower:
         day = self.view.snapshot.chunk_day(item.doc)
         if day is None and self._filters_by_date:
             # What has no day of its own passed the filter by its note's.
-            note = self.view.snapshot.note(int(self.view.lexical.note_of[item.doc]))
+            note = self._note(item)
             day = (note.created if self.request.date_field == "created" else note.modified).date()
         return day.isoformat() if day else None
 

@@ -96,17 +96,24 @@ def _read_once(place: Place, path: str, limit: int) -> tuple[Content, bool]:
     # A device may act when opened, so it is looked at first.
     check_readable(stat_of(place), path, limit)
     descriptor = os.open(place.name, READ_FLAGS, dir_fd=place.folder)
-    with os.fdopen(descriptor, "rb", buffering=0) as file:
+    try:
         before = os.fstat(descriptor)
         check_readable(before, path, limit)
         parts: list[bytes] = []
         size = 0
-        while part := file.read(min(limit + 1 - size, 1 << 20)):
+        # One byte more than there should be, which a file that grew meanwhile gives.
+        asked = before.st_size + 1
+        while part := os.read(descriptor, min(asked, limit + 1 - size)):
             parts.append(part)
             size += len(part)
             if size > limit:
                 raise _too_large(path, size, limit)
+            if size == before.st_size:
+                break
+            asked = 1 << 20
         after = os.fstat(descriptor)
+    finally:
+        os.close(descriptor)
     settled = (before.st_size, before.st_mtime_ns) == (after.st_size, after.st_mtime_ns)
     return Content(b"".join(parts), before), settled
 

@@ -53,9 +53,11 @@ def decode(data: bytes) -> Decoded:
 
 def newline_of(text: str) -> str:
     r"""Name the line end that most lines have: ``\n``, ``\r\n``, or ``\r`` where there is no other."""
+    if "\r" not in text:
+        return "\n"
     lines = text.count("\n")
     if not lines:
-        return "\r" if "\r" in text else "\n"
+        return "\r"
     return "\r\n" if 2 * text.count("\r\n") > lines else "\n"
 
 

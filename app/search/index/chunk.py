@@ -46,10 +46,12 @@ def line_hashes(text: str) -> set[int]:
     return {crc32(line.encode("utf-8", "surrogatepass")) for line in lines if len(line) >= LEAST_LINE}
 
 
-def line_hash(line: str) -> int | None:
-    """Name one line as `line_hashes` does; None where it has too few characters."""
-    said = nfc(line).casefold().strip()
-    return crc32(said.encode("utf-8", "surrogatepass")) if len(said) >= LEAST_LINE else None
+def hashes_of(lines: Sequence[str]) -> list[int | None]:
+    """Name each of some lines as `line_hashes` does; None where one has too few characters."""
+    said = map(str.strip, nfc("\n".join(lines)).casefold().split("\n"))
+    return [
+        crc32(line.encode("utf-8", "surrogatepass")) if len(line) >= LEAST_LINE else None for line in said
+    ]
 
 
 def chunk_note(note: ParsedNote, lines: Sequence[str], limit: int = 1500) -> list[Chunk]:

@@ -307,6 +307,7 @@ def decode_note(path: str, data: bytes) -> NoteRecord:
         modified_source=record["modified"][1],
         hash=record["hash"],
         hidden=record["hidden"],
+        body=record["body"],
         properties=record["properties"],
         problems=tuple(record["problems"]),
     )

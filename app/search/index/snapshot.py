@@ -1,6 +1,6 @@
 """One state of the index, with what is derived from it; nothing inside ever changes."""
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cached_property, lru_cache
 from threading import RLock
@@ -9,7 +9,7 @@ import numpy as np
 
 from app.markdown.links import LinkResolver
 from app.markdown.models import Link
-from app.search.index.chunk import line_hash
+from app.search.index.chunk import hashes_of
 from app.search.index.documents import (
     LINK,
     NAME,
@@ -53,6 +53,7 @@ class VaultSnapshot:
         self._lock = RLock()
         self._masks: dict[Hashable, Mask] = {}
         self._record = lru_cache(maxsize=20_000)(self._decode)
+        self._headings = lru_cache(maxsize=KEPT_NOTES)(self._decode_headings)
         self._outline = lru_cache(maxsize=KEPT_NOTES)(self._decode_outline)
         self._lines = lru_cache(maxsize=KEPT_NOTES)(self._cut)
 
@@ -78,9 +79,14 @@ class VaultSnapshot:
         least = max(FEWEST_COPIES, min(MOST_COPIES, int(SHARE_OF_NOTES * notes)))
         return frozenset(self.lexical.shared_lines(self.visible, least).tolist())
 
+    def shared(self, lines: Sequence[str]) -> list[bool]:
+        """Return which lines stand word for word in many notes, as those of footers and templates do."""
+        known = self._shared_lines
+        return [name in known for name in hashes_of(lines)]
+
     def is_shared(self, line: str) -> bool:
-        """Return whether a line stands word for word in many notes, as those of footers and templates do."""
-        return line_hash(line) in self._shared_lines
+        """Return whether one line stands word for word in many notes."""
+        return self.shared([line])[0]
 
     @cached_property
     def speller(self) -> Speller:
@@ -213,6 +219,9 @@ class VaultSnapshot:
 
     def chunk_headings(self, doc: int) -> tuple[tuple[str, ...], ...]:
         """Return the heading paths a chunk covers."""
+        return self._headings(doc)
+
+    def _decode_headings(self, doc: int) -> tuple[tuple[str, ...], ...]:
         return decode_chunk(self.lexical.data(doc))
 
     def chunks_of(self, notes: Mask) -> Mask:

@@ -83,9 +83,14 @@ def fold(text: str) -> str:
     return normalized("NFC", kept).casefold().translate(_LETTERS)
 
 
+def run_pattern(text: str) -> re.Pattern[str]:
+    """Return what finds the runs of a text: `RUN`, or for plain letters what finds the same sooner."""
+    return _PLAIN_RUN if text.isascii() else RUN
+
+
 def runs(text: str) -> list[str]:
     """Cut text into its runs, lower-cased, in order."""
-    return (_PLAIN_RUN if text.isascii() else RUN).findall(text.lower())
+    return run_pattern(text).findall(text.lower())
 
 
 @lru_cache(maxsize=1 << 16)

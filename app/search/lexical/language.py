@@ -113,7 +113,7 @@ def stem_all(words: Sequence[str], language: int) -> list[str]:
     return [fold(stem) for stem in stemmer.stemWords(list(words))]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1 << 16)
 def stems(word: str, languages: tuple[int, ...]) -> tuple[str, ...]:
-    """Return the stem of a query word in each language of the index, in their order."""
+    """Return the stem of a word in each language of the index, in their order."""
     return tuple(stem_all((word,), language)[0] for language in languages)

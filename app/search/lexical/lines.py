@@ -1,13 +1,13 @@
 """Tell where the words that rank stand in the lines of a note, and which lines show them best."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
 from app.search.excerpt import fold, literal
-from app.search.lexical.analysis import RUN, atoms
+from app.search.lexical.analysis import atoms, run_pattern
 from app.search.lexical.bm25 import EXACT_WEIGHTS, NEIGHBOUR_WEIGHT, STEM_WEIGHTS, Pair, Term
 from app.search.lexical.language import stems
 
@@ -29,8 +29,7 @@ class Sought:
     worth: float
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a line has a word of the query, or two of its words one after the other.
 
     ``part`` numbers what was asked for: the words, then the pairs. ``worth`` is what that counts for here.
@@ -69,7 +68,7 @@ class LineWords:
                 self._stems.setdefault(stem, []).append(number)
             worth[one.term.exact] = max(one.worth, worth.get(one.term.exact, 0.0))
         self._initials = {word[0] for word in (*self._exact, *self._stems) if word}
-        self._known: dict[tuple[int, str], _Run] = {}
+        self._known: dict[int, dict[str, _Run]] = {}
         self._pairs = {
             (pair.left.exact, pair.right.exact): (
                 len(self._sought) + number,
@@ -86,25 +85,28 @@ class LineWords:
         """Find the words in each of some lines of a note that is stemmed in a language."""
         if not self._sought:
             return [[] for _ in lines]
-        # Few of a text's runs are asked for: each is looked at once, and then only the lines that have one.
-        runs = [set(RUN.findall(line)) for line in lines]
-        telling = {
-            run
-            for run in set().union(*runs)
+        # Few of a text's runs, none of which goes on in the next line, are asked for: each is looked at once,
+        # and then only the lines that have one.
+        text, known = "\n".join(lines), self._known.setdefault(language, {})
+        telling: dict[str, _Run] = {}
+        for run in set(run_pattern(text).findall(text)):
             # A plain word begins as its stem does.
-            if (run[0].lower() in self._initials or not (run.isascii() and run.isalnum()))
-            and self._run(run, language).places
-        }
+            if run[0].lower() in self._initials or not (run.isascii() and run.isalnum()):
+                found = known.get(run)
+                if found is None:
+                    found = known[run] = self._in_run(run, language)
+                if found.places:
+                    telling[run] = found
         return [
-            [] if telling.isdisjoint(cut) else list(self._in_line(line, language))
-            for line, cut in zip(lines, runs, strict=True)
+            list(self._in_line(line, telling)) if any(map(line.__contains__, telling)) else []
+            for line in lines
         ]
 
-    def _in_line(self, line: str, language: int) -> Iterator[Place]:
+    def _in_line(self, line: str, telling: Mapping[str, _Run]) -> Iterator[Place]:
         before: tuple[int, int, _Run] | None = None
-        for number, run in enumerate(RUN.finditer(line)):
-            known = self._run(run[0], language)
-            if not known.places:
+        for number, run in enumerate(run_pattern(line).finditer(line)):
+            known = telling.get(run[0])
+            if known is None:
                 continue
             start = run.start()
             for place in known.places:
@@ -115,27 +117,30 @@ class LineWords:
                         yield Place(pair[0], before[1], run.end(), pair[1])
             before = number, start, known
 
-    def _run(self, run: str, language: int) -> _Run:
-        key = language, run
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = self._in_run(run, language)
-        return known
-
     def _in_run(self, run: str, language: int) -> _Run:
         """Find the words in one run, its places counted from its own beginning."""
+        if run.isascii() and run.isalnum():
+            word = run.lower()
+            worth = self._worth_of(word, word, language)
+            return _Run((word,), [Place(number, 0, len(run), one) for number, one in worth.items()])
         # No stemmer changes how a word begins, so that most words of a text need not be stemmed.
         pieces = [atom for atom in atoms(run.lower()) if atom.term[0] in self._initials]
         found: list[Place] = []
         for atom in pieces:
-            (stem,) = stems(atom.raw, (language,))
-            worth = {number: STEM_SHARE * self._sought[number].worth for number in self._stems.get(stem, ())}
-            worth |= {number: self._sought[number].worth for number in self._exact.get(atom.term, ())}
+            worth = self._worth_of(atom.term, atom.raw, language)
             # Words of a text without blanks stand inside its runs.
             start = max(fold(run).find(atom.term), 0) if worth else 0
             end = min(start + len(atom.term), len(run))
             found += [Place(number, start, end, one) for number, one in worth.items()]
         return _Run([atom.term for atom in pieces], found)
+
+    def _worth_of(self, term: str, raw: str, language: int) -> dict[int, float]:
+        """Return what one word counts for, by the number of each word that is asked for and that it is."""
+        (stem,) = stems(raw, (language,))
+        if stem not in self._stems and term not in self._exact:
+            return {}
+        worth = {number: STEM_SHARE * self._sought[number].worth for number in self._stems.get(stem, ())}
+        return worth | {number: self._sought[number].worth for number in self._exact.get(term, ())}
 
     def told(self, lines: Sequence[str], language: int) -> float:
         """Return how much information of the query some lines have, each word counted once."""
@@ -163,7 +168,7 @@ class LineWords:
         lines: Sequence[str],
         count: int,
         language: int,
-        is_shared: Callable[[str], bool],
+        shared: Sequence[bool],
         near: tuple[int, int] | None = None,
         has_room: Callable[[int, int], bool] | None = None,
     ) -> tuple[int, int]:
@@ -176,7 +181,7 @@ class LineWords:
             lines: All there are to choose from.
             count: The most to choose.
             language: Of the note.
-            is_shared: Whether a line stands word for word in many notes.
+            shared: Which of the lines stand word for word in many notes.
             near: The lines nearest in meaning, as places in ``lines``; chosen from where they have a word of
                 the queries, or where the lines have next to none.
             has_room: Whether there is room for the lines between two places; a single one is chosen anyhow.
@@ -186,8 +191,8 @@ class LineWords:
         """
         if not lines:
             return 0, 0
-        shared = [is_shared(line) for line in lines]
         worth = [_worth(places) for places in self.places(lines, language)]
+        tells_little = near is not None and _covered(worth) <= LEAST_TELLING * self.information
         together = literal(" ".join(lines))
         texts = [text for text in self._texts if text in together]
         for at, line in enumerate(lines):
@@ -196,7 +201,7 @@ class LineWords:
             if shared[at]:
                 worth[at] = {part: one * SHARED_SHARE for part, one in worth[at].items()}
         first, last = 0, len(lines) - 1
-        if near and (any(worth[near[0] : near[1] + 1]) or self._tells_little(lines, language)):
+        if near and (any(worth[near[0] : near[1] + 1]) or tells_little):
             first, last = near
         if last - first >= count:
             first = _best_window(worth, shared, first, last, count)
@@ -206,9 +211,6 @@ class LineWords:
         while has_room and last > first and not has_room(first, last):
             first, last = _trimmed(worth, idle, *_without_an_end(worth, first, last))
         return first, last
-
-    def _tells_little(self, lines: Sequence[str], language: int) -> bool:
-        return self.told(lines, language) <= LEAST_TELLING * self.information
 
 
 def _worth(places: Iterable[Place]) -> dict[int, float]:
@@ -243,10 +245,9 @@ def _best_window(
     wanted = telling.intersection(windows) or windows
     keys: list[tuple[tuple[float, float, int, int], int]] = []
     for at in windows:
-        window = worth[at : at + count]
-        if at > first:
-            # Only what the line that left and the one that came have can be worth something else now.
-            before = worth[at - 1 : at + count - 1]
+        # Only what the line that left and the one that came have can be worth something else now.
+        if at > first and (worth[at - 1] or worth[at + count - 1]):
+            window, before = worth[at : at + count], worth[at - 1 : at + count - 1]
             for part in before[0].keys() | window[-1].keys():
                 covered += _most(window, part) - _most(before, part)
         if at not in wanted:

@@ -13,7 +13,7 @@ from app.search.lexical.analysis import RUN, atoms, sign_of
 from app.search.lexical.arrays import Proved
 from app.search.lexical.postings import TermTable, ragged, read_positions
 from app.search.lexical.segment import SegmentFile
-from app.search.lexical.sparse import Ids, member
+from app.search.lexical.sparse import Ids, distinct, member
 
 MOST_ROWS = 1 << 15
 """Where a cut word may be the end or the middle of more words than this, it is not asked for at all."""
@@ -98,7 +98,7 @@ def going_on(segment: SegmentFile, text: str) -> Ids | None:
         if rows is None or _weight(table, rows) > MOST_PLACED:
             return None
         found.append(_Listed(segment, rows).begun())
-    return np.unique(np.concatenate(found))
+    return distinct(found)
 
 
 def together(segment: SegmentFile, left: str, right: str) -> Ids:

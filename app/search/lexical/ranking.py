@@ -6,7 +6,7 @@ import threading
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache, reduce
 from hashlib import blake2b
 from itertools import groupby
 from typing import TypeVar
@@ -28,7 +28,7 @@ from app.search.lexical.bm25 import (
 )
 from app.search.lexical.lines import LineWords, Sought
 from app.search.lexical.quotation import pieces
-from app.search.lexical.sparse import Ids, Scores
+from app.search.lexical.sparse import Ids, Scores, distinct
 from app.search.lexical.top import best_of, having_any, in_order
 
 Mask = NDArray[np.bool_]
@@ -36,6 +36,7 @@ Spellings = tuple[Spelling, ...]
 CACHED_POSTINGS = 8_000_000
 """How many postings of recent terms are kept added up (12 bytes each)."""
 LAST_PLANS = 8
+KEPT_TERMS = 1024
 
 FEW_WORDS = 3
 """Of so few words all are worth more than one of them, however often it stands there."""
@@ -91,6 +92,7 @@ class Ranker:
         self._cache: OrderedDict[Term | Pair, Impact] = OrderedDict()
         self._cached = 0
         self._lock = threading.Lock()
+        self._stood = lru_cache(maxsize=KEPT_TERMS)(self._find_stood)
         self._sums: list[Scores] = []
         self._plans: OrderedDict[tuple[str, Spellings, bytes], _Plan] = OrderedDict()
 
@@ -186,7 +188,7 @@ class Ranker:
         found = [self._term(term).ids for term in word.terms]
         parts = found[1:] if word.joined and len(found) > 1 else found
         docs = reduce(np.intersect1d, parts)
-        return np.union1d(found[0], docs) if word.joined else docs
+        return distinct([found[0], docs]) if word.joined else docs
 
     def line_words(self, queries: Sequence[tuple[str, Spellings]]) -> LineWords:
         """Return what finds the words of some queries in lines."""
@@ -302,7 +304,7 @@ class Ranker:
             known = self._keep(term, self._impacts.impact(self._stood(term)))
         return known
 
-    def _stood(self, term: Term) -> Term:
+    def _find_stood(self, term: Term) -> Term:
         return self._impacts.with_stems(term) if self._accented and term.exact.isascii() else term
 
     def _phrase(self, phrase: str, words: Sequence[Word]) -> Impact:

@@ -36,6 +36,18 @@ def joined(found: Sequence[tuple[Ids, Scores]]) -> tuple[Ids, Scores]:
     return np.concatenate(ids), np.concatenate(values)
 
 
+def distinct(found: Sequence[Ids]) -> Ids:
+    """Put documents together, each once, ascending.
+
+    As `np.unique` does, which in a new process first imports what it needs for masked arrays.
+    """
+    ids = np.concatenate(found)
+    ids.sort()
+    first = np.ones(len(ids), np.bool_)
+    np.not_equal(ids[1:], ids[:-1], out=first[1:])
+    return ids[first]
+
+
 def gather(ids: Ids, values: Scores) -> tuple[Ids, Scores]:
     """Sort by document, and sum the values of equal ones."""
     if not len(ids):

@@ -15,7 +15,7 @@ from app.search.lexical.language import detect, stems, stop_words
 from app.search.lexical.phrase import scan, together
 from app.search.lexical.postings import TermTable, letters_of
 from app.search.lexical.segment import SegmentFile
-from app.search.lexical.sparse import Ids
+from app.search.lexical.sparse import Ids, distinct
 
 LEAST_LETTERS = 4
 """Shorter words are next to too many others to tell which was meant."""
@@ -55,9 +55,10 @@ class Speller:
         self._parts, self._shown, self._languages = parts, shown, languages
         self._stops = frozenset[str]().union(*map(stop_words, languages))
         self._nearest = lru_cache(maxsize=KEPT_WORDS)(self._find_nearest)
+        self.spellings = lru_cache(maxsize=KEPT_WORDS)(self._find_spellings)
         self._known = lru_cache(maxsize=KEPT_WORDS)(self._find_known)
 
-    def spellings(self, text: str) -> tuple[Spelling, ...]:
+    def _find_spellings(self, text: str) -> tuple[Spelling, ...]:
         """Return how else the words of a text are spelt in the notes, where they do not stand there."""
         typed = list(dict.fromkeys(runs(text)))
         stops = self._stops | stop_words(detect(set(typed)))
@@ -160,7 +161,7 @@ class Speller:
         terms = _words(text)
         if len(terms) > 1:
             return reduce(np.intersect1d, (self._together(*pair) for pair in pairwise(terms)))
-        return np.unique(np.concatenate([self._docs(stream, term) for stream in STREAMS for term in terms]))
+        return distinct([self._docs(stream, term) for stream in STREAMS for term in terms])
 
     def _occurs(self, field: str, term: str) -> bool:
         return len(self._docs(field, term)) > 0

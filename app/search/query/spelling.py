@@ -8,7 +8,6 @@ from itertools import groupby
 import numpy as np
 
 from app.notices import Notice, NoticeKind
-from app.search.embedding.glosses import good_words
 from app.search.excerpt import fold
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import RUN, atoms, runs
@@ -83,6 +82,9 @@ def _is_another_word(spelling: Spelling) -> bool:
 
     Only its accents may still differ, and where it is cut.
     """
+    # Imported when a word stands nowhere, which most questions never meet.
+    from app.search.embedding.glosses import good_words
+
     typed, text = (fold(word).replace(" ", "") for word in (spelling.typed, spelling.text))
     # Of "l'échéance" it is the word behind the shortened one.
     own = [atom.raw for atom in atoms(spelling.typed) if atom.step and not atom.weak]
