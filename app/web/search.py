@@ -243,6 +243,7 @@ def _results(context: WebContext, asked: Asked, told: Told | None = None) -> dic
         "notices": results.notices,
         "last_page": max(1, -(-results.total // PAGE)),
         "step": context.keeper.step,
+        "is_by_meaning": asked.mode == "deep" and bool(asked.query) and not _without_meaning(results.notices),
         "can_join": searcher.vectors is not None
         and asked.mode == "fast"
         and asked.page == 1

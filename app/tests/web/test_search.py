@@ -219,7 +219,10 @@ def test_a_model_that_is_made_ready_is_asked_again(tiny_vault: MakeVault) -> Non
     waiting = client.get("/meaning?q=kiln", headers=FRAGMENT).text
     assert '<p id="not-by-meaning" data-again>' in waiting
     assert "still being made ready" in waiting
+    # A link to a search by meaning does not claim it either.
+    assert "found by meaning too</span>" not in client.get("/?q=kiln&mode=deep").text
     vectors.release()
+    assert "found by meaning too</span>" in client.get("/?q=kiln&mode=deep").text
     assert paths(client.get("/meaning?q=kiln", headers=FRAGMENT).text) == ["A.md"]
 
 
