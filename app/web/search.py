@@ -10,7 +10,8 @@ import numpy as np
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.errors import ModelError, VaultError
+from app.errors import VaultError
+from app.notices import Notice, NoticeKind
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Ids
 from app.search.marking import Marker
@@ -18,6 +19,7 @@ from app.search.models import Ranking, SearchRequest
 from app.search.operations import OPERATIONS
 from app.search.query.filters import chunk_filter
 from app.search.query.parse import parse_question
+from app.search.rank.expand import unasked
 from app.search.rank.merge import found_passages
 from app.search.searcher import Told, searcher_for
 from app.search.view import View
@@ -203,17 +205,33 @@ def search_page(request: Request) -> Response:
 
 def meaning_part(request: Request) -> Response:
     """Show the results of a search by words and meaning, with what narrows them; where it has none, why."""
+    vectors = searcher_for(context_of(request).vault).vectors
     try:
         asked = replace(Asked.of(request.query_params), mode="deep")
         ranked: list[tuple[View, Ranking]] = []
-        values = _results(context_of(request), asked, lambda view, ranking: ranked.append((view, ranking)))
+        with unasked():
+            values = _results(
+                context_of(request), asked, lambda view, ranking: ranked.append((view, ranking))
+            )
+        if reason := _without_meaning(values["notices"]):
+            is_waiting = vectors is not None and vectors.is_being_made
+            return page(request, "search/meaning.html", reason=reason, is_waiting=is_waiting)
         view, ranking = ranked[-1]
         dated = asked.start or asked.end
         facets = _facets(context_of(request), asked) if dated else count_facets(view, asked, ranking.ranked)
     except VaultError as error:
-        waits = isinstance(error, ModelError)
-        return page(request, "search/meaning.html", error=error, is_waiting=waits)
+        return page(request, "search/meaning.html", reason=error.message, is_waiting=False)
     return page(request, "search/meaning.html", **values, facets=facets)
+
+
+def _without_meaning(notices: Sequence[Notice]) -> str:
+    """Return why words alone found what a search by meaning gave; empty where they did not."""
+    for notice in notices:
+        if notice.kind is NoticeKind.FOUND_BY_WORDS:
+            return str(notice.facts["reason"])
+        if notice.kind is NoticeKind.OTHERS_BY_WORDS and notice.facts["share"] == 0:
+            return notice
+    return ""
 
 
 def _results(context: WebContext, asked: Asked, told: Told | None = None) -> dict[str, Any]:
@@ -230,6 +248,7 @@ def _results(context: WebContext, asked: Asked, told: Told | None = None) -> dic
         "notices": results.notices,
         "last_page": max(1, -(-results.total // PAGE)),
         "step": context.keeper.step,
+        "is_by_meaning": asked.mode == "deep" and bool(asked.query) and not _without_meaning(results.notices),
         "can_join": searcher.vectors is not None
         and asked.mode == "fast"
         and asked.page == 1

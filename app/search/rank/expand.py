@@ -4,7 +4,9 @@ import re
 import threading
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 import numpy as np
 
@@ -44,6 +46,19 @@ _failed: dict[str, tuple[float, ModelError]] = {}
 _lock = threading.Lock()
 
 
+_unasked: ContextVar[bool] = ContextVar("unasked", default=False)
+
+
+@contextmanager
+def unasked() -> Iterator[None]:
+    """Ask no language model for wordings while the block runs: what is searched for is still being typed."""
+    before = _unasked.set(True)
+    try:
+        yield
+    finally:
+        _unasked.reset(before)
+
+
 def feedback_words(view: View, docs: Sequence[int]) -> str:
     """Return the words that set the first passages of a ranking apart from all others, the best first.
 
@@ -70,13 +85,14 @@ def rewrites(settings: Settings, query: str) -> tuple[str, ...]:
     """Return other wordings of a query by the configured language model, remembered for the process.
 
     Returns:
-        At most as many as the setting `deep.rewrites` allows; none where no model is configured.
+        At most as many as the setting `deep.rewrites` allows; none where no model is configured, or while
+        `unasked`.
 
     Raises:
         ModelError: the model cannot be used.
     """
     model, most = settings.model, settings.deep.rewrites
-    if model is None or not most or not query.strip():
+    if model is None or not most or not query.strip() or _unasked.get():
         return ()
     key = (model, query, most)
     with _lock:

@@ -80,6 +80,12 @@ class Semantic:
         self._preparer = threading.get_ident()
         self._ready.clear()
 
+    @property
+    def is_being_made(self) -> bool:
+        """Whether the model is made ready or vectors are built: what needs them can be asked again soon."""
+        behind = self._behind is not None and self._behind.is_alive()
+        return behind or not self._ready.is_set() or self._embedding.locked()
+
     def prepare(self, stopped: Stopped) -> None:
         """Make the configured model ready, however long that takes, unless it is ``stopped``.
 

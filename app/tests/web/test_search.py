@@ -210,6 +210,23 @@ def test_where_meaning_is_not_there_it_is_said_quietly(client: TestClient) -> No
     assert paths(answer.text) == []
 
 
+def test_a_model_that_is_made_ready_is_asked_again(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({"A.md": "kiln\n"}, catch_up_seconds=0.05)
+    client = visit(vault)
+    vectors = searcher_for(vault).vectors
+    assert vectors is not None
+    # The thread of this test makes it ready, so to say, and the page's own do not wait.
+    vectors.claim()
+    waiting = client.get("/meaning?q=kiln", headers=FRAGMENT).text
+    assert '<p id="not-by-meaning" data-again>' in waiting
+    assert "still being made ready" in waiting
+    # A link to a search by meaning does not claim it either.
+    assert "found by meaning too</span>" not in client.get("/?q=kiln&mode=deep").text
+    vectors.release()
+    assert "found by meaning too</span>" in client.get("/?q=kiln&mode=deep").text
+    assert paths(client.get("/meaning?q=kiln", headers=FRAGMENT).text) == ["A.md"]
+
+
 def test_operators_alone_ask_for_no_meaning(embedded_example: VaultClient) -> None:
     client = visit(embedded_example)
     for query in ("tag:#boat", "path:projects", ""):

@@ -28,7 +28,7 @@
     try {
       status = (await fetch("/alive", { cache: "no-store" })).status;
     } catch {
-      say(banner.dataset.gone);
+      // No answer at all: the status stays 0.
     }
     if (status === 204) {
       const was = isGone();
@@ -39,6 +39,7 @@
     }
     // Started anew it knows no browser any more; one may come in meanwhile, in another tab.
     if (status === 401) say(banner.dataset.anew, "/enter");
+    else say(banner.dataset.gone);
     mark(true);
     waiting = setTimeout(ask, pause);
     pause = Math.min(pause * 2, LONGEST);

@@ -7,7 +7,7 @@ import pytest
 
 from app.config.settings import IndexSettings
 from app.search import search
-from app.search.rank.expand import feedback_words, read_rewrites, rewrites
+from app.search.rank.expand import feedback_words, read_rewrites, rewrites, unasked
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.llm.conftest import server
@@ -73,6 +73,19 @@ def test_phrases_and_filters_are_not_rewritten(
     find(vault, "fast", query="lamp")
     assert server.seen == []
     assert rewrites(vault.settings.model_copy(update={"model": None}), "lamp") == ()
+
+
+def test_what_is_still_typed_reaches_no_language_model(
+    tiny_vault: MakeVault, index: IndexSettings, server: ModelServer, find: Find
+) -> None:
+    server.replies = [Reply("porcupine quills")]
+    vault = ready(tiny_vault(some_notes(6), index=index, model="openai-chat:m", deep={"rewrites": 1}))
+    with unasked():
+        assert find(vault, "deep", query="lamp harbour").results
+    assert server.seen == []
+    # What was asked for is put in other words.
+    find(vault, "deep", query="lamp harbour")
+    assert len(server.seen) == 1
 
 
 def test_a_model_that_does_not_answer_is_done_without(
