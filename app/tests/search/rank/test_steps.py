@@ -81,10 +81,10 @@ def test_what_is_still_typed_reaches_no_language_model(
     server.replies = [Reply("porcupine quills")]
     vault = ready(tiny_vault(some_notes(6), index=index, model="openai-chat:m", deep={"rewrites": 1}))
     with unasked():
-        assert find(vault, "deep", query="lamp harbour").results
+        assert find(vault, "deep", query="harbour rope").results
     assert server.seen == []
     # What was asked for is put in other words.
-    find(vault, "deep", query="lamp harbour")
+    find(vault, "deep", query="harbour rope")
     assert len(server.seen) == 1
 
 
