@@ -9,11 +9,11 @@ class TerminalKind(Wording):
     ALL_SHOWN = ("{count} {count:result|results}", "{count} {count:résultat|résultats}")
     SOME_SHOWN = (
         "{first} to {last} of {count} results; the next: --offset {last}",
-        "{first} à {last} de {count} résultats ; la suite : --offset {last}",
+        "{first} à {last} sur {count} résultats ; la suite : --offset {last}",
     )
     NOTHING_FOUND = ("Nothing found for '{query}'", "Rien trouvé pour « {query} »")
     NOTHING_THERE = ("Nothing found", "Rien trouvé")
     PAST_THE_END = (
         "There are no results after the first {offset}; in all there are {count}",
-        "Il n'y a pas de résultat après les {offset} premiers ; en tout il y en a {count}",
+        "Il n'y a pas de résultat au-delà de {offset} ; en tout il y en a {count}",
     )

@@ -28,6 +28,9 @@ EXAMPLES = (
 )
 
 
+MOST_CHARS = 6000
+
+
 class FindCommand(MenuCommand):
     """Lists the search operations in its help."""
 
@@ -48,7 +51,7 @@ def find(
         list[str] | None,
         typer.Argument(
             metavar="[OPERATION] QUERY",
-            help="What to look for, with operators such as tag:; before it how, see Operations.",
+            help="What to look for, with operators such as tag:. Begun by an operation, it is that one.",
         ),
     ] = None,
     is_deep: Annotated[bool, typer.Option("--deep", help="By meaning too, not by words alone.")] = False,
@@ -75,7 +78,7 @@ def find(
     ] = None,
     limit: Annotated[int, _option("--limit", "N", "The most results, 1 to 100.")] = 10,
     offset: Annotated[int, _option("--offset", "N", "How many results to skip.")] = 0,
-    max_chars: Annotated[int, _option("--max-chars", "N", "Longest answer, from 500 characters.")] = 6000,
+    max_chars: Annotated[int, _option("--max-chars", "N", "Longest answer, from 500.")] = MOST_CHARS,
     max_tokens: Annotated[int | None, _option("--max-tokens", "N", "The same in tokens, from 100.")] = None,
     min_score: Annotated[float | None, _option("--min-score", "X", "Lowest score, 0 to 1.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Say how the query was understood.")] = False,
@@ -96,7 +99,7 @@ def find(
     from app.parameters import parameters_of
     from app.search.models import SearchRequest
     from app.search.request import parse_request
-    from app.serving.front import read_words, speaks_to_agents
+    from app.serving.front import OF_AGENTS, read_words, speaks_to_agents
     from app.serving.printed import printed_results
     from app.vault.named import ALONE
 
@@ -115,7 +118,8 @@ def find(
     parameters["operation"] = operation
     parameters["query"] = " ".join(part for part in (*asked_for, query) if part) or None
     request = parse_request(parameters)
-    is_for_agent = is_for_agent or speaks_to_agents(is_named)
+    given = {name for name in OF_AGENTS if context.params[name] not in (None, False, MOST_CHARS)}
+    is_for_agent = is_for_agent or speaks_to_agents(is_named or bool(given))
     settings = configured(config).settings
     try:
         vaults = open_vaults(vault or (), settings)

@@ -1,7 +1,7 @@
 """Write results as text that a language model reads well, within an exact budget."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from app.search.models import SearchResult, SearchResults, ShownResults
 from app.showing import HEADING, Told, in_line, listing, showing
@@ -59,8 +59,10 @@ def format_results(
     if not results:
         text = _shortened(_empty(search_results, offset) + notices, max_chars, fits)
         return Told(text, _shown(search_results, 0, offset))
-    entries = _entries(results, offset, links=links, dates=dates)
-    if search_results.operation in RANKED and max_tokens is None:
+    # Who asks for more than the lines has asked for its tokens too.
+    is_short = max_tokens is None and not links and not any(one.relevance_reason for one in results)
+    entries = _entries(results, offset, links=links, dates=dates, same=_same(results, offset))
+    if search_results.operation in RANKED and is_short:
         entries = _short_entries(search_results, notices, offset, reader, links=links, dates=dates)
     for shown in range(len(entries), 0, -1):
         text = _whole(search_results, entries[:shown], notices, offset, reader)
@@ -147,44 +149,62 @@ def _short_entries(
     What stands above the lines becomes shorter first; then the last results lose lines at their ends, of
     which each keeps one.
     """
-    results = list(search_results.results)
+    results = [
+        # What is not shown is no line that could be left.
+        result.model_copy(update={"excerpt_lines": tuple(told_lines(result))})
+        for result in search_results.results
+    ]
     most = max(ANSWER_TOKENS, HIT_TOKENS * len(results))
-
-    def over(entries: list[str]) -> int:
-        return count_tokens(_whole(search_results, entries, notices, offset, reader)) - most
-
-    entries = list[str]()
+    same = _same(results, offset)
+    entries, size = list[str](), 0
     for frame in FRAME_TOKENS:
-        entries = _entries(results, offset, links=links, dates=dates, frame=frame)
-        if over(entries) <= 0:
+        entries = _entries(results, offset, links=links, dates=dates, same=same, frame=frame)
+        size = count_tokens(_whole(search_results, entries, notices, offset, reader))
+        if size <= most:
             return entries
     for at in reversed(range(len(results))):
-        while over(entries) > 0 and len(lines := results[at].excerpt_lines) > 1:
+        while size > most and len(lines := results[at].excerpt_lines) > 1:
             results[at] = results[at].model_copy(update={"excerpt_lines": lines[:-1]})
-            entries = _entries(results, offset, links=links, dates=dates, frame=FRAME_TOKENS[-1])
-    return entries
+            # Each entry stands by itself, so that the others need not be counted again.
+            size -= count_tokens(f"{number_and_text(lines[-1])}\n")
+    return _entries(results, offset, links=links, dates=dates, same=same, frame=FRAME_TOKENS[-1])
+
+
+def _same(results: Sequence[SearchResult], offset: int) -> dict[int, int]:
+    """Return which results say what an earlier one says, and that one's number, both as they are shown."""
+    said: dict[tuple[str, ...], int] = {}
+    same = dict[int, int]()
+    for number, result in enumerate(results, start=offset + 1):
+        words = _words(result)
+        if words in said:
+            same[number] = said[words]
+        elif words:
+            said[words] = number
+    return same
 
 
 def _entries(
-    results: Sequence[SearchResult], offset: int, *, links: bool, dates: bool, frame: int = FRAME_TOKENS[0]
+    results: Sequence[SearchResult],
+    offset: int,
+    *,
+    links: bool,
+    dates: bool,
+    same: Mapping[int, int],
+    frame: int = FRAME_TOKENS[0],
 ) -> list[str]:
     """Write each result; of one that says what an earlier one says, only where it stands.
 
     What is true of a whole note, its title and tags, is said at the first of its passages.
     """
     entries: list[str] = []
-    said: dict[tuple[str, ...], int] = {}
     notes: set[str] = set()
     for number, result in enumerate(results, start=offset + 1):
-        words = _words(result)
-        if words in said:
-            entries.append(f"{number}. {_place(result)}{BETWEEN}the same text as {said[words]}")
+        if number in same:
+            entries.append(f"{number}. {_place(result)}{BETWEEN}the same text as {same[number]}")
             continue
         is_first = result.path not in notes
         notes.add(result.path)
         entries.append(_entry(number, result, is_first, frame, links=links, dates=dates))
-        if words:
-            said[words] = number
     return entries
 
 
@@ -250,7 +270,13 @@ def excerpt_lines(result: SearchResult) -> list[str]:
 
     Lines of ASCII signs alone, such as fences and rules, are left out, and blanks in a line are one.
     """
-    return [f"{number} | {showing(text)}" if number else showing(text) for number, text in told_lines(result)]
+    return list(map(number_and_text, told_lines(result)))
+
+
+def number_and_text(line: tuple[int, str]) -> str:
+    """Return a line as it is shown, after its number where that is known."""
+    number, text = line
+    return f"{number} | {showing(text)}" if number else showing(text)
 
 
 def told_lines(result: SearchResult) -> list[tuple[int, str]]:

@@ -10,7 +10,7 @@ from app.notices import Notice, TerminalKind
 from app.search.format import told_lines
 from app.search.marking import Marker
 from app.search.models import SearchResult, SearchResults
-from app.showing import HEADING, PATH, TAG, TITLE, Screen, cut, in_line, showing
+from app.showing import HEADING, PATH, TAG, TITLE, Screen, in_line, showing
 
 INDENT, NUMBER = 2, 4
 """Columns before a line of a note, and those of its number."""
@@ -42,13 +42,22 @@ def listed(
             _note(list(of_note), marker, screen, root)
             for _, of_note in groupby(_by_note(results.results), key=lambda result: result.path)
         ]
-        return "\n\n".join([*notes, *_below([_counted(results, offset, screen), *said], screen)]) + "\n"
+        return "\n\n".join([*notes, *_below([counted(results, offset, screen), *said], screen)]) + "\n"
     return "\n\n".join([_nothing(results, offset, screen), *_below(said, screen)]) + "\n"
 
 
 def remarks(results: SearchResults, screen: Screen) -> list[str]:
     """Return what must be said beside results, a sentence each."""
     return [in_line(notice.remark(screen.language)) for notice in results.notices]
+
+
+def counted(results: SearchResults, offset: int, screen: Screen) -> str:
+    """Return how many results there are, and how the next are shown where there are more."""
+    last = offset + len(results.results)
+    if offset == 0 and last >= results.total:
+        return Notice(TerminalKind.ALL_SHOWN, count=results.total).said(screen.language)
+    shown = Notice(TerminalKind.SOME_SHOWN, first=offset + 1, last=last, count=results.total)
+    return shown.said(screen.language)
 
 
 def _plain(result: SearchResult) -> Iterator[str]:
@@ -96,7 +105,8 @@ def _passage(result: SearchResult, marker: Marker | None, screen: Screen) -> Ite
         facts.append(in_line(result.relevance_reason))
     width = min(max(screen.columns - INDENT - NUMBER - 2, LEAST_WIDTH), MOST_WIDTH)
     if facts:
-        yield screen.dim(" " * INDENT + cut(" · ".join(facts), width + NUMBER + 2))
+        first, *rest = wrapped([(" · ".join(facts), False)], width + NUMBER + 1)
+        yield screen.dim(" " * INDENT + "".join(part for part, _ in first).rstrip() + ("…" if rest else ""))
     for number, text in shown:
         written = showing(text).replace("\t", "    ").rstrip()
         sign = screen.dim(f"{number or '':>{NUMBER}}")
@@ -167,14 +177,6 @@ def columns(text: str) -> int:
         0 if unicodedata.combining(sign) else 2 if unicodedata.east_asian_width(sign) in "WF" else 1
         for sign in text
     )
-
-
-def _counted(results: SearchResults, offset: int, screen: Screen) -> str:
-    last = offset + len(results.results)
-    if offset == 0 and last >= results.total:
-        return Notice(TerminalKind.ALL_SHOWN, count=results.total).said(screen.language)
-    shown = Notice(TerminalKind.SOME_SHOWN, first=offset + 1, last=last, count=results.total)
-    return shown.said(screen.language)
 
 
 def _nothing(results: SearchResults, offset: int, screen: Screen) -> str:

@@ -37,6 +37,8 @@ FLAGS = {
     "--agent": "is_for_agent",
 }  # fmt: skip
 """Options of `find` by what they take; a test holds them against the command's own."""
+OF_AGENTS = frozenset({"max_chars", "max_tokens", "links", "explain"})
+"""What lines in a pipe do not show or keep to, and text for agents does."""
 COMMON = {"--vault": "vault", "--config": "config"}
 
 
@@ -108,7 +110,8 @@ def _request(arguments: list[str]) -> Frame | None:
         asks = {"question": question, "model": options.get("model"), "is_full": bool(options.get("full"))}
         return {"call": "ask", **asks, "is_json": as_json, "options": common} if question else None
     operation, rest_of, is_named = read_words(words[1:], is_deep=bool(options.pop("is_deep", False)))
-    is_for_agent = options.pop("is_for_agent", False) or speaks_to_agents(is_named)
+    is_theirs = is_named or not OF_AGENTS.isdisjoint(options)
+    is_for_agent = options.pop("is_for_agent", False) or speaks_to_agents(is_theirs)
     query = " ".join(part for part in (*rest_of, options.pop("query", "")) if part)
     parameters = {"operation": operation, "query": query or None, **options}
     form = {"is_json": as_json, "is_for_agent": is_for_agent}
@@ -122,9 +125,13 @@ def read_words(words: Sequence[str], *, is_deep: bool) -> tuple[str, Sequence[st
     return "deep" if is_deep else "fast", words, False
 
 
-def speaks_to_agents(is_named: bool) -> bool:
-    """Return whether `find` prints for agents unasked: where an operation was named, and nobody looks."""
-    return is_named and not sys.stdout.isatty()
+def speaks_to_agents(is_theirs: bool) -> bool:
+    """Return whether `find` prints for agents where it was not told to: nobody looks, and the call is theirs.
+
+    Args:
+        is_theirs: Whether an operation was named, or something was asked for that only agents are given.
+    """
+    return is_theirs and not sys.stdout.isatty()
 
 
 def _take(options: dict[str, Any], name: str, key: str, value: str) -> None:

@@ -45,7 +45,7 @@ def printed_results(
     if is_json:
         text = json_text(_results_data(results), indent=2)
     elif not is_for_agent:
-        from app.search.listing import listed, remarks
+        from app.search.listing import counted, listed, remarks
         from app.search.marking import Marker
 
         # Marking costs what only a terminal with styles shows.
@@ -53,8 +53,10 @@ def printed_results(
         marker = Marker(view.snapshot, request.queries) if view is not None and marks else None
         root = None if view is None else view.vault.root
         text = listed(results, marker, screen, root, request.offset)
-        told = "" if screen.is_terminal else "".join(f"{each}\n" for each in remarks(results, screen))
-        return Printed(text, bool(results.results), told)
+        said = [] if screen.is_terminal else remarks(results, screen)
+        if not screen.is_terminal and results.results and len(results.results) < results.total:
+            said.append(counted(results, request.offset, screen))
+        return Printed(text, bool(results.results), "".join(f"{each}\n" for each in said))
     else:
         from app.search.format import format_results
 

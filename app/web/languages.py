@@ -13,11 +13,13 @@ def language_of(accepted: str) -> str:
     """
     wanted = list[tuple[float, str]]()
     for entry in accepted[:400].split(","):
-        name, _, weight = entry.strip().partition(";q=")
+        name, _, weight = "".join(entry.split()).partition(";q=")
         try:
-            wanted.append((-float(weight or 1), name.partition("-")[0].lower()))
+            share = float(weight or 1)
         except ValueError:
             continue
+        if share > 0:
+            wanted.append((-share, name.partition("-")[0].lower()))
     # Sorting keeps the order of those wanted alike.
     return next((name for _, name in sorted(wanted, key=lambda each: each[0]) if name in ("en", "fr")), "en")
 

@@ -260,3 +260,33 @@ def test_other_operations_and_a_bound_of_ones_own_are_left_alone() -> None:
     assert count_tokens(format_results(long_results(5, "fulltext"))) > ANSWER_TOKENS
     asked = format_results(long_results(5, "fast"), max_tokens=900)
     assert ANSWER_TOKENS < count_tokens(asked) <= 900
+
+
+def test_shortened_passages_keep_a_line_that_is_shown_and_are_not_called_the_same() -> None:
+    words = "eight words and more that stand in every passage"
+    results = [
+        result(
+            f"a folder with a rather long name/note{number}.md",
+            lines="1-9",
+            excerpt_lines=(
+                (1, words),
+                *((at, f"{number} {at} {words} {words}") for at in range(2, 8)),
+                (8, "---"),
+            ),
+        )
+        for number in range(5)
+    ]
+    text = format_results(SearchResults(results=results, total=5, query="words", operation="fast"))
+    assert count_tokens(text) <= ANSWER_TOKENS
+    entries = text.split("\n\n")[1:]
+    assert all(entry.split("\n")[1:2] == [f"1 | {words}"] for entry in entries), text
+    assert "the same text" not in text
+
+
+def test_links_and_reasons_cost_no_lines() -> None:
+    whole = long_results(5, "fast")
+    shown = format_results(whole, links=True).count(" | a line")
+    assert shown == 35
+    for one in whole.results:
+        one.relevance_reason = "because"
+    assert format_results(whole).count(" | a line") == 35

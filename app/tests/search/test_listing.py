@@ -104,7 +104,7 @@ def test_what_stands_below_is_said_in_the_language_of_the_terminal() -> None:
         return listed(found, None, screen, None, offset).rstrip("\n").rpartition("\n")[2]
 
     assert last(results(GARDEN, total=12), PLAIN) == "1 to 1 of 12 results; the next: --offset 1"
-    assert last(results(GARDEN, total=12), FRENCH, 4) == "5 à 5 de 12 résultats ; la suite : --offset 5"
+    assert last(results(GARDEN, total=12), FRENCH, 4) == "5 à 5 sur 12 résultats ; la suite : --offset 5"
     assert last(results(), PLAIN) == "Nothing found for 'larch'."
     assert last(results(), FRENCH) == "Rien trouvé pour « larch »."
     assert last(results(query=""), FRENCH) == "Rien trouvé."

@@ -49,6 +49,8 @@ def test_both_languages_name_the_same_facts() -> None:
         ("en;q=0.3, fr;q=0.7", "fr"),
         ("de", "en"),
         ("fr;q=often, en", "en"),
+        ("fr;q=0, de", "en"),
+        ("fr; q=0.3, en; q=0.9", "en"),
     ],
 )
 def test_the_first_accepted_language_that_the_page_speaks_is_chosen(accepted: str, language: str) -> None:

@@ -125,10 +125,12 @@
   const rejoin = async (number) => {
     busy(true);
     try {
-      for (let tries = 0; tries < 5; tries += 1) {
+      for (let tries = 0; tries < 6; tries += 1) {
         try {
           const response = await fetch(`/ask/turns/${number}/events`);
-          if (response.status === 404) break;
+          if (response.status === 404 || response.status === 401) break;
+          // A server that answers is there, however often the connection breaks.
+          if (response.ok) tries = 0;
           if (response.ok && await follow(response)) return;
         } catch { /* the connection broke; it is tried again */ }
         await pause(500 * 2 ** tries);
@@ -209,6 +211,8 @@
     const { copy, copied, again, edit, mode } = event.target.dataset;
     if (copy) {
       const response = await fetch(copy);
+      // Over plain HTTP from another machine a page may not copy: its text is shown, to be copied by hand.
+      if (!response.ok || !navigator.clipboard) { location.assign(copy); return; }
       await navigator.clipboard.writeText(await response.text());
       event.target.textContent = copied;
       tell(copied);

@@ -2,26 +2,27 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterable
 
-from pydantic_ai.messages import ModelMessagesTypeAdapter
+from pydantic import ValidationError
+from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter
 from pydantic_ai.models import Model
 
 from app.bootstrap import chat_dependencies
 from app.chat.ask.answer import ask_async, model_for
 from app.chat.cite.names import NamedNotes
-from app.chat.cite.parse import find_citations
 from app.chat.conversation import Conversation
-from app.chat.history import read_turns, touched_notes, trim_history
+from app.chat.history import trim_history
 from app.chat.offline.assistant import offline_model
-from app.chat.save import Exchange
+from app.chat.save import Exchange, save_conversation
 from app.dependencies import ProposedWrite, logger
 from app.errors import VaultError
 from app.vault.client import VaultClient
 from app.web.talk.citations import link_citations, render_answer
 from app.web.talk.sessions import MOST_TURNS, Outcome, PageTurn, Proposal, Session, Talk
 from app.web.talk.worddiff import read_change
+
+__all__ = ["answer_turn", "exchanges_of", "save_conversation", "shown_text"]
 
 MOST_SECONDS = 1800.0
 """How long a turn may take: nobody has to be there while it is answered, so something else must end it."""
@@ -32,13 +33,13 @@ SAID_SECONDS = 0.25
 async def answer_turn(talk: Talk, session: Session, turn: PageTurn) -> None:
     """Answer a turn, telling the pages that follow; what goes wrong and what was said by then stay in it.
 
-    Events are ``step`` (a call of a tool), ``said`` (the HTML of what was said so far), ``asked`` and
+    Events are ``step`` (a call of a tool), ``said`` (there is more in the turn's answer), ``asked`` and
     ``decided`` (a `Proposal`).
     """
 
     def step(call: str) -> None:
         turn.steps.append(call)
-        session.tell("step", call)
+        session.tell(turn, "step", call)
 
     try:
         async with asyncio.timeout(MOST_SECONDS):
@@ -71,9 +72,7 @@ async def _ask(talk: Talk, turn: PageTurn, step: Callable[[str], None]) -> None:
     document = await ask_async(vault, turn.question, model=talk.ask_model, trace_id=turn.trace_id, tell=step)
     turn.blocks, turn.remarks, turn.text = document.blocks, document.remarks, document.text
     turn.overview = document.overview
-    turn.answer, cited = await asyncio.to_thread(shown_text, vault, document.overview)
-    claimed = (claim.path for claim in document.claims if claim.path)
-    turn.paths = tuple(dict.fromkeys((*(block.path for block in document.blocks), *claimed, *cited)))
+    turn.answer = await asyncio.to_thread(shown_text, vault, document.overview)
 
 
 async def _chat(talk: Talk, session: Session, turn: PageTurn, step: Callable[[str], None]) -> None:
@@ -86,15 +85,16 @@ async def _chat(talk: Talk, session: Session, turn: PageTurn, step: Callable[[st
         async def approve(change: ProposedWrite) -> bool:
             return await _approved(session, change, talk.approval_seconds)
 
-        messages = ModelMessagesTypeAdapter.validate_python(session.messages)
+        messages: list[ModelMessage] = []
+        try:
+            messages = ModelMessagesTypeAdapter.validate_python(session.messages)
+        except ValidationError as error:
+            # Of another version of the library: the talk goes on, and the model begins anew.
+            logger.warning("talk_not_remembered", extra={"error": str(error)})
         session.conversation = Conversation(
-            chat_dependencies(vault, approve=approve), model, messages, rules=vault.obsidian.rules
+            chat_dependencies(vault, approve=approve), model, messages, rules=session.rules or turn.rules
         )
-        session.conversation.exchanges = [
-            Exchange(each.question, each.text, each.when)
-            for each in session.turns
-            if each.mode == "chat" and each.state == "done"
-        ]
+        session.conversation.exchanges = exchanges_of(session.turns)
     conversation = session.conversation
     more = asyncio.Event()
 
@@ -110,10 +110,9 @@ async def _chat(talk: Talk, session: Session, turn: PageTurn, step: Callable[[st
     del conversation.exchanges[:-MOST_TURNS]
     conversation.messages = trim_history(conversation.messages, vault.settings.history_chars)
     session.messages = ModelMessagesTypeAdapter.dump_python(conversation.messages, mode="json")
+    session.rules = conversation.rules
     turn.overview = turn.text
-    turn.answer, cited = await asyncio.to_thread(shown_text, vault, turn.text)
-    touched = touched_notes(read_turns(conversation.messages)[-1:])
-    turn.paths = tuple(dict.fromkeys((*touched, *cited)))
+    turn.answer = await asyncio.to_thread(shown_text, vault, turn.text)
 
 
 async def _show_as_it_comes(session: Session, turn: PageTurn, more: asyncio.Event) -> None:
@@ -122,7 +121,7 @@ async def _show_as_it_comes(session: Session, turn: PageTurn, more: asyncio.Even
         await more.wait()
         more.clear()
         turn.answer = await asyncio.to_thread(render_answer, turn.text)
-        session.tell("said", turn.answer)
+        session.tell(turn, "said", None)
         await asyncio.sleep(SAID_SECONDS)
 
 
@@ -130,15 +129,18 @@ def _chat_model(vault: VaultClient) -> Model:
     return model_for(vault) or offline_model()
 
 
-def shown_text(vault: VaultClient, text: str) -> tuple[str, tuple[str, ...]]:
-    """Return an answer as HTML with links to what it cites, and the notes that it cites."""
-    notes = NamedNotes(vault)
-    html = render_answer(link_citations(text, notes))
-    cited = list[str]()
-    for citation in find_citations(text, notes.written_before):
-        with suppress(VaultError):
-            cited.append(notes.find(citation.name))
-    return html, tuple(dict.fromkeys(cited))
+def shown_text(vault: VaultClient, text: str) -> str:
+    """Return an answer as HTML, with links to what it cites."""
+    return render_answer(link_citations(text, NamedNotes(vault)))
+
+
+def exchanges_of(turns: Iterable[PageTurn]) -> list[Exchange]:
+    """Return what was said in the chat of some turns, as far as it may be shown."""
+    return [
+        Exchange(turn.question, turn.text, turn.when)
+        for turn in turns
+        if turn.mode == "chat" and turn.state == "done" and not turn.is_hidden
+    ]
 
 
 async def _approved(session: Session, change: ProposedWrite, seconds: float) -> bool:
@@ -152,7 +154,7 @@ async def _approved(session: Session, change: ProposedWrite, seconds: float) -> 
         turn.proposals.append(proposal)
         word: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         session.waiting[proposal.id] = word
-        session.tell("asked", proposal)
+        session.tell(turn, "asked", proposal)
         outcome: Outcome = "gone"
         try:
             async with asyncio.timeout(seconds):
@@ -162,5 +164,5 @@ async def _approved(session: Session, change: ProposedWrite, seconds: float) -> 
         finally:
             session.waiting.pop(proposal.id, None)
             proposal.outcome = outcome
-            session.tell("decided", proposal)
+            session.tell(turn, "decided", proposal)
         return outcome == "approved"

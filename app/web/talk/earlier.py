@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from app.errors import BadRequestError
 from app.limits import QUERY_CHARS
 from app.web.pages import page
 from app.web.talk import history
@@ -38,11 +39,17 @@ async def _list(request: Request) -> Response:
 async def _open(request: Request) -> Response:
     """Go on with a talk in this browser."""
     talk, session = mine(request)
-    turns = await asyncio.to_thread(history.read_turns, talk.vault, request.path_params["name"])
+    name = request.path_params["name"]
+    if any(each.talk == name and each.running for each in talk.sessions.values()):
+        raise BadRequestError("this talk is being answered in a browser", "wait for it, or stop it there")
+    if session.running is not None:
+        raise BadRequestError("another question is being answered", "wait for it or stop it first")
+    found = await asyncio.to_thread(history.read, talk.vault, name)
     answering = await asyncio.to_thread(import_module, "app.web.talk.answering")
-    for turn in turns:
-        turn.answer, _ = await asyncio.to_thread(answering.shown_text, talk.vault, turn.overview)
-    history.resume(talk.vault, session, request.path_params["name"], turns)
+    for turn in found.turns:
+        turn.answer = await asyncio.to_thread(answering.shown_text, talk.vault, turn.overview)
+    await session.forget()
+    history.resume(talk.vault, session, name, found)
     return RedirectResponse("/ask", 303)
 
 
@@ -58,10 +65,10 @@ async def _delete(request: Request) -> Response:
     """Take a talk out of the list; a browser that shows it starts afresh."""
     talk, _ = mine(request)
     name = request.path_params["name"]
-    await asyncio.to_thread(history.delete, talk.vault, name)
-    for session in talk.sessions.values():
+    for session in list(talk.sessions.values()):
         if session.talk == name:
-            session.forget()
+            await session.forget()
+    await asyncio.to_thread(history.delete, talk.vault, name)
     return RedirectResponse(f"/ask/talks?gone={quote(name)}", 303)
 
 

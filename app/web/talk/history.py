@@ -5,14 +5,16 @@ beside the others under another name until the next one is deleted, so that it c
 """
 
 import json
+import os
 import re
 import secrets
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from app.config.folders import replace_file
 from app.dependencies import logger
@@ -20,15 +22,20 @@ from app.errors import BadRequestError, WriteError
 from app.journal.lines import journal_folder
 from app.limits import check_text
 from app.vault.client import VaultClient
-from app.web.talk.sessions import PageTurn, Session
+from app.web.talk.sessions import MOST_TURNS as MOST_SHOWN
+from app.web.talk.sessions import Mode, PageTurn, Session, State
 
 TITLE_CHARS = 120
 MOST_TALKS = 500
 """Talks of one vault that are kept; the one that was left longest ago goes first."""
+MOST_TURNS = 1000
+"""Turns of one talk that are kept; the oldest goes first."""
 MOST_BYTES = 20_000_000
 """A larger file is none of these."""
 _NAME = re.compile(r"[0-9a-f]{16}")
 _GONE = ".gone"
+_writing = threading.Lock()
+"""Held while a talk is written: a title and a turn may come at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,26 +48,48 @@ class Kept:
     questions: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Talked:
+    """A talk as it is kept; ``rules`` are what the vault excluded when its ``messages`` were said."""
+
+    title: str
+    left: str
+    turns: list[PageTurn]
+    messages: list[dict[str, object]]
+    rules: str
+
+
 def keep(vault: VaultClient, session: Session) -> None:
     """Write down the turns of a session; what cannot be written is said in the log, and stops no answer."""
     if not vault.settings.keep_talks or not session.turns:
         return
+    if _folder(vault).is_relative_to(vault.root):
+        logger.warning("talk_not_kept", extra={"error": "the state folder lies in the vault"})
+        return
+    with _writing:
+        _keep(vault, session)
+
+
+def _keep(vault: VaultClient, session: Session) -> None:
     if not session.talk:
         session.talk = secrets.token_hex(8)
     file = _file(vault, session.talk)
-    before = _read(file) or {}
-    if before and before.get("left") != session.left:
+    before = _read(file)
+    turns = {turn.trace_id: _turn_data(turn) for turn in session.turns}
+    # A session holds the last turns alone.
+    older = [turn for turn in before.turns if turn.trace_id not in turns] if before is not None else []
+    if before is not None and before.left != session.left:
         # Another browser went on with it as well: neither takes anything from the other.
         session.talk = secrets.token_hex(8)
-        file = _file(vault, session.talk)
-    title = before.get("title") or " ".join(session.turns[0].question.split())[:TITLE_CHARS]
-    conversation, left = session.conversation, datetime.now().isoformat()
+        file, older = _file(vault, session.talk), []
+    title = before.title if before else " ".join(session.turns[0].question.split())[:TITLE_CHARS]
+    left = datetime.now().isoformat()
     data = {
         "title": title,
         "left": left,
-        "turns": [_turn_data(turn) for turn in session.turns],
+        "turns": [*map(_turn_data, older), *turns.values()][-MOST_TURNS:],
         "messages": session.messages,
-        "rules": before.get("rules", "") if conversation is None else conversation.rules,
+        "rules": session.rules,
     }
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -75,7 +104,7 @@ def keep(vault: VaultClient, session: Session) -> None:
 def talks(vault: VaultClient, words: str = "") -> list[Kept]:
     """List the talks of a vault, the last first; with words, those in which all of them stand.
 
-    A talk that names a note which is excluded now is listed by its title alone, and found by that alone.
+    An answer given when the vault excluded other notes is not looked into.
     """
     wanted = words.casefold().split()
     return [talk for talk, text in _listed(vault) if all(word in text for word in wanted)]
@@ -83,17 +112,17 @@ def talks(vault: VaultClient, words: str = "") -> list[Kept]:
 
 def _listed(vault: VaultClient) -> Iterator[tuple[Kept, str]]:
     for file in _by_time(_folder(vault)):
-        data = _read(file)
-        if data is None:
+        talk = _read(file)
+        if talk is None:
             continue
-        turns = [turn for each in data["turns"] if not (turn := _turn(vault, each)).is_hidden]
-        questions = tuple(turn.question for turn in turns)
-        text = "\n".join([data["title"], *questions, *(turn.text for turn in turns)]).casefold()
-        yield Kept(file.stem, data["title"], datetime.fromisoformat(data["left"]), questions), text
+        questions = tuple(turn.question for turn in talk.turns)
+        said = (turn.text for turn in talk.turns if turn.rules == vault.obsidian.rules)
+        text = "\n".join([talk.title, *questions, *said]).casefold()
+        yield Kept(file.stem, talk.title, datetime.fromisoformat(talk.left), questions), text
 
 
-def read_turns(vault: VaultClient, name: str) -> list[PageTurn]:
-    """Return the turns of a talk, without their answers as HTML.
+def read(vault: VaultClient, name: str) -> Talked:
+    """Return a talk, without its answers as HTML.
 
     A turn that ran when the server ended is one that was cut short, and a write that waited then was not
     made.
@@ -101,43 +130,49 @@ def read_turns(vault: VaultClient, name: str) -> list[PageTurn]:
     Raises:
         BadRequestError: there is no such talk.
     """
-    return [_turn(vault, each) for each in _known(vault, name)["turns"]]
+    talk = _read(_file(vault, name))
+    if talk is None:
+        raise _none()
+    for turn in talk.turns:
+        turn.state = "cut" if turn.state == "running" else turn.state
+    return talk
 
 
-def resume(vault: VaultClient, session: Session, name: str, turns: Sequence[PageTurn]) -> None:
-    """Put a talk into a session, to be gone on with.
+def resume(vault: VaultClient, session: Session, name: str, talk: Talked) -> None:
+    """Put a talk as it was read into an empty session, to be gone on with.
 
     What a model was told is told again only where the vault excludes the same notes as then.
-
-    Raises:
-        BadRequestError: there is no such talk, or another question is being answered.
     """
-    data = _known(vault, name)
-    if session.running is not None:
-        raise BadRequestError("another question is being answered", "wait for it or stop it first")
-    session.forget()
-    session.talk, session.left = name, data["left"]
-    for turn in turns:
+    session.talk, session.left = name, talk.left
+    for turn in talk.turns[-MOST_SHOWN:]:
         session.count += 1
         turn.number = session.count
         session.turns.append(turn)
-    if data.get("rules") == vault.obsidian.rules:
-        session.messages = data.get("messages", [])
+    if talk.rules == vault.obsidian.rules:
+        session.messages, session.rules = talk.messages, talk.rules
 
 
 def rename(vault: VaultClient, name: str, title: str) -> None:
     """Call a talk something else; raises BadRequestError where there is none, or the title is empty."""
     check_text(title, "title", TITLE_CHARS)
     said = " ".join(title.split())
-    data = _known(vault, name)
+    read(vault, name)
     if not said:
         raise BadRequestError("the title is empty", "write what the talk is to be called")
-    _replace(_file(vault, name), data | {"title": said})
+    file = _file(vault, name)
+    try:
+        with _writing:
+            found = file.stat()
+            replace_file(file, json.dumps(json.loads(file.read_bytes()) | {"title": said}).encode())
+            # It keeps its place in the list.
+            os.utime(file, ns=(found.st_atime_ns, found.st_mtime_ns))
+    except OSError as error:
+        raise WriteError(f"the talk cannot be kept in '{file.parent}': {error}", "see 'state_dir'") from error
 
 
 def delete(vault: VaultClient, name: str) -> None:
     """Take a talk out of the list; `restore` brings the last one back."""
-    _known(vault, name)
+    read(vault, name)
     file = _file(vault, name)
     for older in file.parent.glob(f"*{_GONE}"):
         older.unlink(missing_ok=True)
@@ -151,12 +186,6 @@ def restore(vault: VaultClient, name: str) -> None:
         file.with_suffix(_GONE).replace(file)
     except FileNotFoundError as error:
         raise _none() from error
-
-
-def _known(vault: VaultClient, name: str) -> dict[str, Any]:
-    if (data := _read(_file(vault, name))) is None:
-        raise _none()
-    return data
 
 
 def _none() -> BadRequestError:
@@ -182,29 +211,22 @@ def _by_time(folder: Path) -> list[Path]:
     return sorted(times, key=lambda file: -times[file])
 
 
-def _read(file: Path) -> dict[str, Any] | None:
+def _read(file: Path) -> Talked | None:
     """Read a talk; None where it is not there or no talk."""
     try:
         with file.open("rb") as opened:
             text = opened.read(MOST_BYTES + 1)
-        data = json.loads(text) if len(text) <= MOST_BYTES else None
-    except (OSError, ValueError, RecursionError):
+        data: dict[str, Any] = json.loads(text) if len(text) <= MOST_BYTES else {}
+        datetime.fromisoformat(data["left"])
+        turns = [_turn(each) for each in data["turns"]]
+        messages = list(data.get("messages", []))
+        return Talked(str(data["title"]), data["left"], turns, messages, str(data.get("rules", "")))
+    except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError):
         return None
-    is_whole = (
-        isinstance(data, dict) and isinstance(data.get("turns"), list) and {"title", "left"} <= set(data)
-    )
-    return data if is_whole else None
-
-
-def _replace(file: Path, data: dict[str, Any]) -> None:
-    try:
-        replace_file(file, json.dumps(data).encode())
-    except OSError as error:
-        raise WriteError(f"the talk cannot be kept in '{file.parent}': {error}", "see 'state_dir'") from error
 
 
 _KEPT = (
-    "mode", "question", "trace_id", "state", "steps", "text", "overview", "remarks", "error", "hint", "paths",
+    "mode", "question", "trace_id", "state", "steps", "text", "overview", "remarks", "error", "hint", "rules",
 )  # fmt: skip
 
 
@@ -213,19 +235,21 @@ def _turn_data(turn: PageTurn) -> dict[str, Any]:
     return data | {"when": turn.when.isoformat(), "blocks": [asdict(block) for block in turn.blocks]}
 
 
-def _turn(vault: VaultClient, data: dict[str, Any]) -> PageTurn:
-    """Make a turn again; of one that names a note which is excluded now, only the question."""
+def _turn(data: dict[str, Any]) -> PageTurn:
+    """Make a turn again; what a file holds that is none raises one of several errors."""
     from app.chat.ask.concat import Block
 
-    kept = {name: data[name] for name in _KEPT if name in data} | {"number": 0}
-    kept["remarks"], kept["paths"] = tuple(kept.get("remarks", ())), tuple(kept.get("paths", ()))
-    if kept["state"] == "running":
-        kept["state"] = "cut"
-    if any(map(vault.is_excluded, kept["paths"])):
-        hidden = {name: kept[name] for name in ("number", "mode", "question", "trace_id", "state")}
-        return PageTurn(**hidden, is_hidden=True, when=datetime.fromisoformat(data["when"]))
+    kept = {name: data[name] for name in _KEPT}
+    if kept["mode"] not in get_args(Mode) or kept["state"] not in get_args(State):
+        raise ValueError(kept["state"])
+    texts = ("question", "trace_id", "text", "overview", "error", "hint", "rules")
+    if not all(isinstance(kept[name], str) for name in texts):
+        raise TypeError(texts)
+    lists = {name: tuple(map(str, kept[name])) for name in ("steps", "remarks")}
+    kept |= {"steps": list(lists["steps"]), "remarks": lists["remarks"]}
     blocks = tuple(
-        Block(each["path"], tuple(each["lines"]) if each["lines"] else None, each["text"])
+        Block(str(each["path"]), (int(lines[0]), int(lines[1])) if lines else None, str(each["text"]))
         for each in data["blocks"]
+        for lines in [each["lines"]]
     )
-    return PageTurn(**kept, blocks=blocks, when=datetime.fromisoformat(data["when"]))
+    return PageTurn(number=0, **kept, blocks=blocks, when=datetime.fromisoformat(data["when"]))

@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import BaseRoute, Route
 
 from app.bootstrap import new_trace_id
+from app.config.settings import OFFLINE
 from app.errors import BadRequestError
 from app.journal.journal import Journal
 from app.limits import MESSAGE_CHARS, QUERY_CHARS, check_text
@@ -90,7 +91,7 @@ async def run_turn(talk: Talk, session: Session, turn: PageTurn) -> None:
             # Also where this was cancelled.
             await asyncio.shield(asyncio.to_thread(keep, talk.vault, session))
         finally:
-            session.tell("end", turn)
+            session.tell(turn, "end", turn)
 
 
 async def _follow(request: Request, talk: Talk, session: Session, turn: PageTurn) -> AsyncIterator[str]:
@@ -104,17 +105,26 @@ async def _follow(request: Request, talk: Talk, session: Session, turn: PageTurn
     try:
         # Nothing is awaited in between, so that nothing is missed and nothing told twice.
         yield _event("begin", _data_of(request, turn))
-        runs = session.running is turn
+        runs, shown = session.running is turn, turn.answer
         while runs:
             event = await queue.get()
-            if event is None or event == ("end", turn):
+            if event is None:
                 break
-            name, value = event
-            if isinstance(value, Proposal):
+            of, name, value = event
+            if of is not turn:
+                continue
+            if name == "end":
+                break
+            if name == "said":
+                # Of several that wait, the first brings all.
+                if turn.answer != shown:
+                    shown = turn.answer
+                    yield _event(name, {"html": shown})
+            elif isinstance(value, Proposal):
                 html = render(request, "ask_write.html", proposal=value)
                 yield _event(name, {"id": value.id, "html": html})
             else:
-                yield _event(name, {"html" if name == "said" else "text": str(value)})
+                yield _event(name, {"text": str(value)})
     finally:
         session.listeners.discard(queue)
     if turn.state != "running":
@@ -168,7 +178,7 @@ async def _show(request: Request) -> Response:
         mode=mode if mode in get_args(Mode) else "ask",
         model=talk.chat_model.model_name if talk.chat_model else talk.vault.settings.model or "",
         writes=talk.vault.settings.writes,
-        can_save=session.conversation is not None and session.running is None,
+        can_save=not session.running and any((turn.mode, turn.state) == ("chat", "done") for turn in turns),
     )
 
 
@@ -180,7 +190,7 @@ async def _begin(request: Request) -> Response:
     if mode not in get_args(Mode):
         raise BadRequestError(f"unknown mode '{mode[:40]}'", f"it is one of {', '.join(get_args(Mode))}")
     check_text(question, "question", QUERY_CHARS if mode == "ask" else MESSAGE_CHARS)
-    turn = session.begin(cast(Mode, mode), question, new_trace_id())
+    turn = session.begin(cast(Mode, mode), question, new_trace_id(), talk.vault.obsidian.rules)
     session.work = asyncio.create_task(run_turn(talk, session, turn))
     return _events(request, talk, session, turn)
 
@@ -243,16 +253,20 @@ async def _undo(request: Request) -> Response:
 
 async def _save(request: Request) -> Response:
     """Make a note of the conversation, and name it."""
-    _, session = mine(request)
-    if session.conversation is None or session.running is not None:
+    talk, session = mine(request)
+    answering = await asyncio.to_thread(import_module, "app.web.talk.answering")
+    exchanges = answering.exchanges_of(session.turns)
+    if not exchanges or session.running is not None:
         raise BadRequestError("there is no conversation to save yet", "chat first")
-    path = await asyncio.to_thread(session.conversation.save, None, trace_id=new_trace_id())
+    name = talk.chat_model.model_name if talk.chat_model else talk.vault.settings.model or OFFLINE
+    save = answering.save_conversation
+    path = await asyncio.to_thread(save, talk.vault, exchanges, name, trace_id=new_trace_id())
     return page(request, "ask_saved.html", path=path)
 
 
 async def _forget(request: Request) -> Response:
     """Start afresh."""
-    mine(request)[1].forget()
+    await mine(request)[1].forget()
     return RedirectResponse("/ask", 303)
 
 
@@ -260,4 +274,6 @@ def mine(request: Request) -> tuple[Talk, Session]:
     """Return who answers, and the session of the browser that asks."""
     talk: Talk = request.app.state.talk
     visitor: BrowserSession = request.scope["state"]["session"]
-    return talk, talk.session(visitor.key)
+    session = talk.session(visitor.key)
+    session.hide(talk.vault.obsidian.rules)
+    return talk, session

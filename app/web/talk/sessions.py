@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 Mode = Literal["ask", "chat"]
 State = Literal["running", "done", "failed", "stopped", "cut"]
 Outcome = Literal["asked", "approved", "refused", "expired", "gone"]
-Event = tuple[str, object]
-"""What the pages that follow are told: ``step``, ``said``, ``asked``, ``decided`` or ``end``, and of what."""
+Event = tuple["PageTurn", str, object]
+"""What the pages that follow are told of a turn: ``step``, ``said``, ``asked``, ``decided`` or ``end``, and
+of what."""
 
 APPROVAL_SECONDS = 300.0
 """How long a proposed write waits for a person, in seconds; then it is refused."""
@@ -66,10 +67,10 @@ class PageTurn:
     error: str = ""
     hint: str = ""
     when: datetime = field(default_factory=datetime.now)
-    paths: tuple[str, ...] = ()
-    """The notes that it rests on or names."""
+    rules: str = ""
+    """What the vault excluded when it was answered."""
     is_hidden: bool = False
-    """Whether it names a note that is excluded by now, so that its answer is not shown again."""
+    """Whether the vault excludes other notes by now: what the answer rests on may be among them."""
 
 
 @dataclass
@@ -94,10 +95,17 @@ class Session:
     waiting: dict[str, "asyncio.Future[bool]"] = field(default_factory=dict)
     asking: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while a person is asked: one write at a time."""
+    rules: str = ""
+    """What the vault excluded when ``messages`` were said."""
     count: int = 0
 
-    def begin(self, mode: Mode, question: str, trace_id: str) -> PageTurn:
-        """Start a turn.
+    def hide(self, rules: str) -> None:
+        """Hide answers that were given when the vault excluded other notes than by ``rules``."""
+        for turn in self.turns:
+            turn.is_hidden = turn.rules != rules
+
+    def begin(self, mode: Mode, question: str, trace_id: str, rules: str = "") -> PageTurn:
+        """Start a turn, while the vault excludes notes by ``rules``.
 
         Raises:
             BadRequestError: the question is empty, or another one is being answered.
@@ -109,7 +117,7 @@ class Session:
                 "another question is being answered", "wait for it or stop it; it may be in another tab"
             )
         self.count += 1
-        self.running = PageTurn(self.count, mode, question.strip(), trace_id)
+        self.running = PageTurn(self.count, mode, question.strip(), trace_id, rules=rules)
         self.turns.append(self.running)
         return self.running
 
@@ -125,11 +133,11 @@ class Session:
         self.running = self.work = None
         self.waiting.clear()
 
-    def tell(self, name: str, value: object) -> None:
-        """Tell every page that follows of what happened."""
+    def tell(self, turn: PageTurn, name: str, value: object) -> None:
+        """Tell every page that follows of what happened in a turn."""
         for queue in list(self.listeners):
             if queue.qsize() < MOST_UNREAD:
-                queue.put_nowait((name, value))
+                queue.put_nowait((turn, name, value))
             else:
                 self.listeners.discard(queue)
                 queue.put_nowait(None)
@@ -150,9 +158,12 @@ class Session:
         if self.work is not None:
             self.work.cancel()
 
-    def forget(self) -> None:
-        """Start afresh; an answer under way is stopped."""
+    async def forget(self) -> None:
+        """Start afresh; an answer under way is stopped, and kept as far as it came."""
+        work = self.work
         self.stop()
+        if work is not None:
+            await asyncio.wait([work])
         self.turns.clear()
         self.conversation, self.talk, self.left, self.messages = None, "", "", []
 

@@ -12,14 +12,13 @@ from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from starlette.testclient import TestClient
 
-from app.errors import BadRequestError
 from app.tests.conftest import MakeVault
 from app.tests.web.talk.test_answering import LEXICAL, NOTES, events
 from app.vault.client import VaultClient
 from app.web.app import build_app
 from app.web.talk import history
 from app.web.talk.routes import run_turn
-from app.web.talk.sessions import Event, PageTurn, Session, Talk
+from app.web.talk.sessions import MOST_TURNS, Event, PageTurn, Session, Talk
 
 TOKEN = "a-token-of-some-length"
 
@@ -116,10 +115,24 @@ def test_an_answer_that_names_a_note_excluded_since_is_not_shown(vault: VaultCli
         assert names(client, "/ask/talks?q=electric") == []
         client.post(f"/ask/talks/{name}/open")
         page = client.get("/ask").text
-        assert "This answer names a note that is excluded now, so it is not shown." in page
+        assert "The vault excludes other notes than when this was answered, so it is not shown." in page
         assert "electric" not in page
         assert "Work/Greenhouse" not in page
         assert client.get("/ask/turns/1.md").status_code == 404
+
+
+def test_a_page_that_is_open_hides_it_too(vault: VaultClient) -> None:
+    with come_in(vault) as client:
+        events(client, "How is the greenhouse heated?")
+        assert "electric" in client.get("/ask").text
+        (vault.root / ".obsidian/app.json").write_text('{"userIgnoreFilters": ["Work/"]}')
+        page = client.get("/ask").text
+        assert "The vault excludes other notes than when this was answered" in page
+        assert "electric" not in page
+        assert client.get("/ask/turns/1.md").status_code == 404
+        (vault.root / ".obsidian/app.json").write_text('{"userIgnoreFilters": ["private/"]}')
+        # Nothing of it is lost.
+        assert "electric" in client.get("/ask").text
 
 
 def test_what_is_not_to_be_kept_is_not(tiny_vault: MakeVault) -> None:
@@ -146,11 +159,43 @@ def test_two_browsers_that_go_on_with_one_talk_lose_nothing(vault: VaultClient) 
     assert asked == [[first, "And the heating?"], [first, "What of Home?"]]
 
 
+def test_what_a_model_of_another_version_was_told_stops_no_talk(vault: VaultClient) -> None:
+    model = FunctionModel(stream_function=remembers)
+    with come_in(vault, Talk(vault, chat_model=model)) as client:
+        events(client, "Which larch?", "chat")
+    [file] = kept_files(vault)
+    file.write_text(json.dumps(json.loads(file.read_bytes()) | {"messages": [{"kind": "unknown"}]}))
+    with come_in(vault, Talk(vault, chat_model=model)) as client:
+        client.post(f"/ask/talks/{file.stem}/open")
+        assert "I was asked: And then?" in events(client, "And then?", "chat")[-1][1]["html"]
+        # A chat that was opened again is saved as a whole.
+        saved = client.post("/ask/save").text
+        assert "Saved as" in saved
+    [note] = (vault.root / "Chats").glob("*.md")
+    assert "I was asked: Which larch?" in note.read_text()
+
+
+def test_turns_that_a_page_shows_no_more_are_kept(vault: VaultClient) -> None:
+    with come_in(vault) as client:
+        for number in range(MOST_TURNS + 2):
+            events(client, f"Question {number}?")
+        [name] = names(client)
+    kept = history.read(vault, name).turns
+    assert [turn.question for turn in kept] == [f"Question {number}?" for number in range(MOST_TURNS + 2)]
+
+
 def test_what_is_no_talk_is_left_out(vault: VaultClient) -> None:
     with come_in(vault) as client:
         events(client, "How is the greenhouse heated?")
         [file] = kept_files(vault)
-        for number, text in enumerate(("", "[]", "{", '{"turns": 3}', "[" * 100_000)):
+        whole = json.loads(file.read_bytes())
+        wrong = [
+            whole | {"left": 3},
+            whole | {"turns": [{}]},
+            whole | {"turns": [whole["turns"][0] | {"mode": []}]},
+        ]
+        others = ["", "[]", "{", '{"turns": 3}', "[" * 100_000, *map(json.dumps, wrong)]
+        for number, text in enumerate(others):
             file.with_name(f"{number:016x}.json").write_text(text)
         assert names(client) == [file.stem]
 
@@ -173,9 +218,9 @@ async def begun(
     """Begin a turn, and follow it until something was said."""
     session, queue = Session(), asyncio.Queue[Event | None]()
     session.listeners.add(queue)
-    turn = session.begin("chat", "Which larch?", "t1")
+    turn = session.begin("chat", "Which larch?", "t1", vault.obsidian.rules)
     session.work = asyncio.create_task(run_turn(Talk(vault, chat_model=model), session, turn))
-    while (event := await queue.get()) is not None and event[0] not in ("said", "end"):
+    while (event := await queue.get()) is not None and event[1] not in ("said", "end"):
         pass
     assert event is not None
     return session, turn, queue
@@ -187,7 +232,7 @@ def test_what_was_said_is_kept_when_it_is_stopped(vault: VaultClient) -> None:
         assert "The <strong>larch</strong> came" in turn.answer
         work = session.work
         session.stop()
-        assert await queue.get() == ("end", turn)
+        assert await queue.get() == (turn, "end", turn)
         assert work is not None
         await asyncio.gather(work, return_exceptions=True)
         return turn
@@ -195,7 +240,7 @@ def test_what_was_said_is_kept_when_it_is_stopped(vault: VaultClient) -> None:
     turn = asyncio.run(stopped())
     assert (turn.state, turn.text) == ("stopped", "The **larch** came")
     [found] = history.talks(vault)
-    [kept] = history.read_turns(vault, found.name)
+    [kept] = history.read(vault, found.name).turns
     assert (kept.state, kept.text) == ("stopped", "The **larch** came")
 
 
@@ -232,25 +277,24 @@ def test_a_turn_that_ran_when_the_server_ended_is_cut_short(vault: VaultClient) 
         assert client.get("/ask/now").json() == {"last": 1, "running": False}
 
 
-def test_a_talk_is_not_put_in_place_of_a_turn_that_runs(vault: VaultClient) -> None:
-    async def refused() -> None:
+def test_a_new_start_keeps_what_was_said_so_far(vault: VaultClient) -> None:
+    async def afresh() -> None:
         session, _, _ = await begun(vault, FunctionModel(stream_function=slowly))
-        [found] = history.talks(vault)
-        with pytest.raises(BadRequestError, match="another question is being answered"):
-            history.resume(vault, session, found.name, history.read_turns(vault, found.name))
-        work = session.work
-        session.stop()
-        assert work is not None
-        await asyncio.gather(work, return_exceptions=True)
+        await session.forget()
+        assert (session.running, list(session.turns), session.talk) == (None, [], "")
 
-    asyncio.run(refused())
+    asyncio.run(afresh())
+    [found] = history.talks(vault)
+    [kept] = history.read(vault, found.name).turns
+    assert (kept.state, kept.text) == ("stopped", "The **larch** came")
 
 
 def test_a_page_that_falls_behind_is_told_so_and_no_more() -> None:
     session, queue = Session(), asyncio.Queue[Event | None]()
+    turn = session.begin("ask", "why?", "t1")
     session.listeners.add(queue)
     for number in range(3000):
-        session.tell("step", str(number))
+        session.tell(turn, "step", str(number))
     assert queue.qsize() == 2001
     assert session.listeners == set()
     assert [queue.get_nowait() for _ in range(2001)][-1] is None

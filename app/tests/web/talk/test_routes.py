@@ -42,7 +42,7 @@ async def turn_with(
 
     async def follow() -> None:
         while (event := await queue.get()) is not None:
-            name, value = event
+            _, name, value = event
             if isinstance(value, Proposal):
                 told.append((name, value.path))
                 if name == "asked":
@@ -88,7 +88,7 @@ def test_what_is_stopped_writes_nothing_and_leaves_the_session_free(tiny_vault: 
         queue: asyncio.Queue[Event | None] = asyncio.Queue()
         session.listeners.add(queue)
         session.work = asyncio.create_task(answer_turn(talk(vault), session, turn))
-        while (event := await queue.get()) is not None and event[0] != "asked":
+        while (event := await queue.get()) is not None and event[1] != "asked":
             pass
         with pytest.raises(BadRequestError, match="another question is being answered"):
             session.begin("ask", "and?", "t2")
