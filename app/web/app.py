@@ -23,6 +23,7 @@ from app.vault.client import VaultClient
 from app.web.browse import folder_page, names_data, tags_page
 from app.web.door import Door
 from app.web.files import diagram_part, file_part, play_part
+from app.web.graph import graph_page, whole_graph_data
 from app.web.guard import HEADERS, Guard, cookie_name
 from app.web.note import graph_data, note_page
 from app.web.pages import STATIC, WebContext, context_of, page, refused
@@ -63,6 +64,8 @@ def _routes() -> list[BaseRoute]:
         Route("/browse/{folder:path}", folder_page),
         Route("/tags", tags_page),
         Route("/names", names_data),
+        Route("/graph", graph_page),
+        Route("/graph.json", whole_graph_data),
         Route("/graph/{path:path}", graph_data),
         Route("/file/{path:path}", file_part),
         Route("/play/{path:path}", play_part),
