@@ -156,7 +156,7 @@ def _draw(vault: VaultClient, snapshot: VaultSnapshot, asked: _Asked) -> _Drawn:
         for source, target in between
         if source in position and target in position
     )
-    missing = []
+    missing: list[str] = []
     if asked.missing:
         for name, sources in sorted(links.missing.values()):
             if from_here := sorted(position[source] for source in sources if source in position):

@@ -55,6 +55,8 @@
     const sigma = new Sigma(graph, place, {
       labelFont: "system-ui, sans-serif", labelSize: 13, labelRenderedSizeThreshold: total > 2000 ? 9 : 5, labelDensity: 0.6,
       minCameraRatio: 0.01, maxCameraRatio: 4, zIndex: true, labelColor: { attribute: "labelColour" },
+      // Of many notes each is a point, which costs a card the least.
+      ...(total > 2000 && { nodeProgramClasses: { circle: Sigma.rendering.NodePointProgram } }),
       defaultEdgeType: "thin", edgeProgramClasses: { thin: Sigma.rendering.EdgeLineProgram },
       hideEdgesOnMove: data.edges.length > 10_000, hideLabelsOnMove: total > 2000,
       nodeReducer: (node, kept) => {
