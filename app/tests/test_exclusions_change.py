@@ -73,6 +73,8 @@ PAGES = [
     "/facets?q=electric",
     "/note/Home.md",
     "/graph/Home.md",
+    "/graph.json?missing=1",
+    "/graph?of=Home.md",
 ]
 
 

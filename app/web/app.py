@@ -26,6 +26,7 @@ from app.web.canvas.routes import canvas_page
 from app.web.days import month_page
 from app.web.door import Door
 from app.web.files import diagram_part, file_part, play_part
+from app.web.graph import graph_page, whole_graph_data
 from app.web.guard import HEADERS, Guard, cookie_name
 from app.web.mentions import mentions_part
 from app.web.note import graph_data, note_page
@@ -78,6 +79,8 @@ def _routes() -> list[BaseRoute]:
         Route("/tags", tags_page),
         Route("/days/{month:path}", month_page),
         Route("/names", names_data),
+        Route("/graph", graph_page),
+        Route("/graph.json", whole_graph_data),
         Route("/graph/{path:path}", graph_data),
         Route("/mentions/{path:path}", while_awaited(mentions_part)),
         Route("/file/{path:path}", file_part),

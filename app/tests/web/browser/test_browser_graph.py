@@ -1,0 +1,105 @@
+"""The graph of the notes in a real browser: drawn, walked by keyboard, accessible, and without a script."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from app.tests.web.browser.conftest import OpenPage
+from app.tests.web.browser.serving import Served, Watched, indexed, own_settings, serving
+from app.tests.web.browser.test_browser_looks import PHONE, fits, serious
+from app.vault.client import VaultClient
+
+MARKUP = "<img src=x onerror=owned=1>"
+
+
+@pytest.fixture(autouse=True)
+def drawn_by_software(watched: Watched) -> Iterator[None]:
+    """Without a graphics card the driver remarks that reading pixels back is slow; any other complaint counts."""
+    yield
+    watched.complaints[:] = [said for said in watched.complaints if "GPU stall due to ReadPixels" not in said]
+
+
+def wait_drawn(page: Page, count: int | None = None) -> None:
+    expected = re.compile(r"\d+") if count is None else str(count)
+    expect(page.locator("#whole-graph")).to_have_attribute("data-drawn", expected)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_graph_is_walked_by_keyboard_and_accessible_on_a_phone(
+    example: Served, open_page: OpenPage, scheme: str
+) -> None:
+    page = open_page(
+        example, "/graph?of=people/Callum%20Reid.md&depth=1", viewport=PHONE, color_scheme=scheme
+    )
+    wait_drawn(page)
+    assert serious(page) == {}
+    assert fits(page)
+    graph = page.locator("#whole-graph")
+    graph.focus()
+    page.keyboard.press("ArrowRight")
+    expect(graph).to_have_attribute("data-chosen", "people/Callum Reid.md")
+    expect(page.get_by_role("status")).to_contain_text("Callum Reid · people")
+    data = page.evaluate("fetch('/graph.json?of=people/Callum%20Reid.md&depth=1').then(a => a.json())")
+    ends = list(zip(data["edges"][::2], data["edges"][1::2], strict=True))
+    beside = {data["notes"][end] for edge in ends if 0 in edge for end in edge if end != 0}
+    # Where its neighbours lie is for the layout to say; in one of four directions there is one.
+    for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"):
+        page.keyboard.press(key)
+        if (chosen := graph.get_attribute("data-chosen")) != "people/Callum Reid.md":
+            break
+    assert chosen in beside
+    ratio = "document.getElementById('whole-graph').graph.getCamera().ratio"
+    before = page.evaluate(ratio)
+    page.keyboard.press("+")
+    closer = page.evaluate(ratio)
+    page.keyboard.press("-")
+    page.keyboard.press("-")
+    farther = page.evaluate(ratio)
+    page.keyboard.press("0")
+    assert closer < before < farther
+    assert page.evaluate(ratio) == 1
+    assert serious(page) == {}
+    assert fits(page)
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda url: "/note/" in url)
+    assert page.evaluate("decodeURIComponent(location.pathname)") == f"/note/{chosen}"
+
+
+def test_a_name_is_found_in_the_graph_and_opened(example: Served, open_page: OpenPage) -> None:
+    page = open_page(example, "/graph")
+    wait_drawn(page)
+    page.get_by_label("Find in the graph").fill("helene")
+    expect(page.get_by_role("status")).to_have_text("Found: 1")
+    page.keyboard.press("Enter")
+    expect(page.locator("#whole-graph")).to_be_focused()
+    expect(page.locator("#graph-card b")).to_have_text("Hélène Vasseur")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("/note/people/H%C3%A9l%C3%A8ne%20Vasseur.md"))
+
+
+def test_without_scripts_the_notes_are_a_list(example: Served, open_page: OpenPage) -> None:
+    page = open_page(example, "/graph", java_script_enabled=False)
+    expect(page.locator("#whole-graph")).to_be_hidden()
+    page.locator(".as-list summary").click()
+    page.locator(".as-list a", has_text="people/Callum Reid").click()
+    expect(page).to_have_url(re.compile("/note/people/Callum%20Reid.md"))
+
+
+def test_names_with_markup_are_drawn_as_text(open_page: OpenPage, tmp_path: Path) -> None:
+    root = tmp_path / "vault"
+    root.mkdir()
+    (root / f"{MARKUP}.md").write_text(f"[[Other]] [[<svg onload=owned=1>]] #{'x' * 300}", encoding="utf-8")
+    (root / "Other.md").write_text("", encoding="utf-8")
+    with serving(indexed(VaultClient(root, own_settings(tmp_path)))) as served:
+        page = open_page(served, "/graph?missing=1", viewport=PHONE)
+        wait_drawn(page, 3)
+        page.get_by_label("Colours").first.select_option("tag")
+        page.get_by_label("Find in the graph").fill("img")
+        page.keyboard.press("Enter")
+        expect(page.locator("#graph-card b")).to_have_text(MARKUP)
+        assert page.locator("main :is(img, svg)").count() == 0
+        assert page.evaluate("window.owned") is None
+        assert fits(page)

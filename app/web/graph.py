@@ -1,0 +1,233 @@
+"""The notes as a graph: all of them, or those around one, for the page that draws it and lists it."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from os.path import commonpath
+from typing import TypeVar
+from weakref import WeakKeyDictionary
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from app.errors import BadRequestError
+from app.markdown.links import mention_key
+from app.search.index.snapshot import VaultSnapshot
+from app.search.searcher import searcher_for
+from app.vault.client import VaultClient
+from app.web.files import open_shown
+from app.web.pages import context_of, note_url, page
+
+T = TypeVar("T", str, int)
+
+DEEPEST, DEPTH = 3, 2
+"""How many links away a note may be, at most and where nothing is said."""
+MOST_NOTES = 20_000
+"""Notes in one graph; of more, those with most links, or the nearest."""
+MOST_LISTED = 500
+"""Notes in the list that stands below the picture."""
+MOST_GROUPS = 8
+"""Folders or tags that have a colour of their own: more could not be told apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Links:
+    """The links between the notes of an index, excluded notes among them, each once and none to itself.
+
+    ``missing`` are the names that no file has, with the notes that write them, by the name's key.
+    """
+
+    between: frozenset[tuple[str, str]]
+    missing: dict[str, tuple[str, frozenset[str]]]
+
+
+_known: WeakKeyDictionary[VaultSnapshot, _Links] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """What is drawn: notes and, after them, missing names; edges are pairs of their positions.
+
+    ``groups`` has for folders and for tags the names that have a colour, and for each note the position of
+    its own among them, or -1. ``more`` counts the notes left out.
+    """
+
+    notes: list[str]
+    missing: list[str]
+    edges: list[tuple[int, int]]
+    groups: dict[str, tuple[list[str], list[int]]]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The graph that an address asks for; ``of`` is empty for the whole vault."""
+
+    of: str
+    depth: int
+    missing: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A note of the list; ``links`` counts the notes of the graph that it is linked with."""
+
+    path: str
+    url: str
+    links: int
+
+
+def graph_page(request: Request) -> Response:
+    """Show the page of the graph, with its notes as a list."""
+    asked = _asked(request)
+    drawn = _drawn(context_of(request).vault, asked)
+    counts = _degrees(drawn.edges)
+    entries = sorted(
+        (_Entry(path, note_url(path), counts[at]) for at, path in enumerate(drawn.notes)),
+        key=lambda entry: (-entry.links, entry.path),
+    )
+    return page(
+        request,
+        "graph/page.html",
+        asked=asked,
+        entries=entries[:MOST_LISTED],
+        notes=len(drawn.notes),
+        links=len(drawn.edges),
+        more=drawn.more,
+        deepest=DEEPEST,
+    )
+
+
+def whole_graph_data(request: Request) -> Response:
+    """Return what the page's script draws: names and numbers in arrays, an edge as two numbers in a row."""
+    asked = _asked(request)
+    drawn = _drawn(context_of(request).vault, asked)
+    return JSONResponse(
+        {
+            "notes": drawn.notes,
+            "missing": drawn.missing,
+            "edges": [end for edge in drawn.edges for end in edge],
+            "groups": drawn.groups,
+        }
+    )
+
+
+def _asked(request: Request) -> _Asked:
+    """Read the address.
+
+    Raises:
+        BadRequestError: the depth is no number from 1 to `DEEPEST`.
+        NoteNotFoundError: there is no such note, or none that may be shown.
+    """
+    params = request.query_params
+    depth = params.get("depth") or str(DEPTH)
+    if depth not in map(str, range(1, DEEPEST + 1)):
+        raise BadRequestError(f"'depth' is {depth[:40]!r}", f"give a number from 1 to {DEEPEST}")
+    of = params.get("of", "")
+    if of:
+        of = open_shown(context_of(request).vault, of).path
+    return _Asked(of, int(depth), params.get("missing") == "1")
+
+
+def _drawn(vault: VaultClient, asked: _Asked) -> _Drawn:
+    searcher = searcher_for(vault)
+    searcher.freshen()
+    return searcher.mended(lambda: _draw(vault, searcher.view().snapshot, asked))
+
+
+def _draw(vault: VaultClient, snapshot: VaultSnapshot, asked: _Asked) -> _Drawn:
+    links = _known.get(snapshot)
+    if links is None:
+        # Two threads may both read them; the snapshot does not change between.
+        links = _known[snapshot] = _read(snapshot)
+    paths = snapshot.lexical.paths()
+    # What is hidden is asked anew: the vault's settings may have changed since the index was made.
+    shown = {path for path in paths if not (snapshot.is_excluded(path) or vault.is_excluded(path))}
+    between = [edge for edge in links.between if shown.issuperset(edge)]
+    if asked.of:
+        order = _around(asked.of, between, asked.depth)
+    else:
+        degrees = _degrees(between)
+        order = sorted(shown, key=lambda path: (-degrees[path], path))
+    notes = order[:MOST_NOTES]
+    position = {path: at for at, path in enumerate(notes)}
+    edges = sorted(
+        (position[source], position[target])
+        for source, target in between
+        if source in position and target in position
+    )
+    missing: list[str] = []
+    if asked.missing:
+        for name, sources in sorted(links.missing.values()):
+            if from_here := sorted(position[source] for source in sources if source in position):
+                edges += [(source, len(notes) + len(missing)) for source in from_here]
+                missing.append(name)
+    groups = {
+        "folder": _grouped(_folders(notes)),
+        "tag": _grouped([_first_tag(snapshot, path) for path in notes]),
+    }
+    return _Drawn(notes, missing, edges, groups, len(order) - len(notes))
+
+
+def _read(snapshot: VaultSnapshot) -> _Links:
+    """Read and resolve every link; what leads to an attachment is left out."""
+    between = set()
+    names: dict[str, str] = {}
+    sources: dict[str, set[str]] = {}
+    paths = snapshot.lexical.paths()
+    for source, doc in paths.items():
+        for link in snapshot.links(doc):
+            target = snapshot.resolver.resolve(link.target, source)
+            if target is None:
+                key = mention_key(link.target)
+                # Of several spellings the same one each time.
+                names[key] = min(names.get(key, link.target.strip()), link.target.strip())
+                sources.setdefault(key, set()).add(source)
+            elif target != source and target in paths:
+                between.add((source, target))
+    missing = {key: (name, frozenset(sources[key])) for key, name in names.items()}
+    return _Links(frozenset(between), missing)
+
+
+def _around(path: str, between: Iterable[tuple[str, str]], depth: int) -> list[str]:
+    """Walk the links both ways; return the notes reached, nearest first, then by path."""
+    beside: dict[str, set[str]] = {}
+    for source, target in between:
+        beside.setdefault(source, set()).add(target)
+        beside.setdefault(target, set()).add(source)
+    found = dict.fromkeys([path])
+    frontier = [path]
+    for _ in range(depth):
+        reached = {other for here in frontier for other in beside.get(here, ())}
+        frontier = sorted(reached - found.keys())
+        found |= dict.fromkeys(frontier)
+    return list(found)
+
+
+def _degrees(edges: Iterable[tuple[T, T]]) -> Counter[T]:
+    """Count for each end the others it is linked with, in whichever direction."""
+    return Counter(end for edge in {frozenset(edge) for edge in edges} for end in edge)
+
+
+def _folders(notes: Sequence[str]) -> list[str]:
+    """Return for each note the folder that tells it from others: the first below what all have in common."""
+    folders = [path.rpartition("/")[0] for path in notes]
+    common = commonpath(folders) if all(folders) else ""
+    return [
+        f"{common}/{rest}".strip("/") if (rest := folder[len(common) :].strip("/").partition("/")[0]) else ""
+        for folder in folders
+    ]
+
+
+def _first_tag(snapshot: VaultSnapshot, path: str) -> str:
+    """Return a note's first tag, without what is nested below it; empty for a note without tags."""
+    doc = snapshot.doc(path)
+    tags = snapshot.note(doc).tags if doc is not None else ()
+    return tags[0].partition("/")[0] if tags else ""
+
+
+def _grouped(names: Sequence[str]) -> tuple[list[str], list[int]]:
+    counts = Counter(filter(None, names))
+    kept = sorted(counts, key=lambda name: (-counts[name], name))[:MOST_GROUPS]
+    position = {name: at for at, name in enumerate(kept)}
+    return kept, [position.get(name, -1) for name in names]
