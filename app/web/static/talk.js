@@ -42,6 +42,9 @@
       document.getElementById("empty").hidden = true;
       document.getElementById("afresh").hidden = false;
       const old = place(number);
+      const last = turns.lastElementChild;
+      // Another window asked meanwhile: its turns are shown first.
+      if (!old && last && number > Number(last.id.slice("turn-".length)) + 1) { location.reload(); return; }
       article = made(html);
       if (old) old.replaceWith(article); else turns.append(article);
       if (!old) article.scrollIntoView({ block: "start" });
@@ -227,14 +230,16 @@
   // A turn that runs is followed, whichever page began it; one begun elsewhere meanwhile is met on return.
   const running = turns.querySelector('.turn[aria-busy="true"]');
   if (running) rejoin(running.id.slice("turn-".length));
-  document.addEventListener("visibilitychange", async () => {
+  const lookAgain = async () => {
     if (document.hidden || !stop.hidden || question.value) return;
     try {
       const now = await (await fetch("/ask/now")).json();
       const shown = turns.lastElementChild ? Number(turns.lastElementChild.id.slice("turn-".length)) : 0;
       if (now.last !== shown) location.reload();
     } catch { /* without a server there is nothing new to show */ }
-  });
+  };
+  document.addEventListener("visibilitychange", lookAgain);
+  addEventListener("focus", lookAgain);
 
   // A question that came along with the address is asked for, not sent: a link must not make work.
   if (question.value) question.focus();

@@ -239,10 +239,13 @@ async def _stop(request: Request) -> Response:
 
 
 async def _undo(request: Request) -> Response:
-    """Take a write back, and show its turn anew."""
+    """Take a write back, and show its turn anew; of a chat that was saved, say so."""
     talk, session = mine(request)
     fields = await request.form()
     number, name = str(fields.get("turn", "")), str(fields.get("write", ""))
+    if name in session.saved:
+        said = await asyncio.to_thread(take_back, talk.vault, name, new_trace_id())
+        return page(request, "ask_saved.html", path="", write="", said=said)
     turn = session.turn(int(number)) if number.isdecimal() and len(number) < 10 else None
     known = await asyncio.to_thread(writes_of, talk.vault, [turn.trace_id] if turn else [])
     if turn is None or name not in [write.id for write in known[turn.trace_id]]:
@@ -260,8 +263,12 @@ async def _save(request: Request) -> Response:
         raise BadRequestError("there is no conversation to save yet", "chat first")
     name = talk.chat_model.model_name if talk.chat_model else talk.vault.settings.model or OFFLINE
     save = answering.save_conversation
-    path = await asyncio.to_thread(save, talk.vault, exchanges, name, trace_id=new_trace_id())
-    return page(request, "ask_saved.html", path=path)
+    trace_id = new_trace_id()
+    path = await asyncio.to_thread(save, talk.vault, exchanges, name, trace_id=trace_id)
+    written = await asyncio.to_thread(writes_of, talk.vault, [trace_id])
+    writes = [each.id for each in written[trace_id]]
+    session.saved.update(writes)
+    return page(request, "ask_saved.html", path=path, write=writes[0] if writes else "", said="")
 
 
 async def _forget(request: Request) -> Response:

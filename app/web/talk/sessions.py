@@ -97,6 +97,8 @@ class Session:
     """Held while a person is asked: one write at a time."""
     rules: str = ""
     """What the vault excluded when ``messages`` were said."""
+    saved: set[str] = field(default_factory=set)
+    """The writes by which its chat became a note, as the journal calls them."""
     count: int = 0
 
     def hide(self, rules: str) -> None:

@@ -142,6 +142,11 @@ def test_a_chat_is_saved_as_a_note(client: TestClient, vault: VaultClient) -> No
     (note,) = (vault.root / "Chats").iterdir()
     assert f">Chats/{note.name}</a>" in saved
     assert "The heating is electric." in note.read_text()
+    # The button that comes with it takes it back.
+    write = saved.split('name="write" value="')[1].split('"')[0]
+    assert "Done: take back create" in client.post("/ask/undo", data={"write": write}).text
+    assert list((vault.root / "Chats").iterdir()) == []
+    assert client.post("/ask/undo", data={"write": "nothing"}).status_code == 400
 
 
 def test_the_question_in_the_address_is_filled_in_and_not_sent(client: TestClient) -> None:
