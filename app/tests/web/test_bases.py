@@ -1,5 +1,6 @@
 """Bases on the page: which files their conditions keep, what formulas give, and what hostile ones cost."""
 
+import json
 import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -265,6 +266,29 @@ def test_rows_are_grouped_and_what_has_no_value_comes_last(opened: Open) -> None
     assert table(page) == [
         ["Name"], ["open"], ["Gull"], ["Swift"], ["done"], ["Petrel"], ["–"], ["Callum"], ["Larch"],
     ]  # fmt: skip
+
+
+def test_formulas_that_use_one_another_without_end_end_the_page_with_a_word(opened: Open) -> None:
+    formulas = {f"f{at}": "(" * 35 + f"formula.f{at + 1}" + "+1)" * 35 for at in range(98)} | {"f98": "1"}
+    base = json.dumps(
+        {"formulas": formulas, "views": [{"type": "table", "order": ["file.name", "formula.f0"]}]}
+    )
+    client = opened(**{"Chain.base": base, "Held.md": f"```base\n{base}\n```\n\nafter\n\n![[Chain.base]]\n"})
+    page = client.get("/base/Chain.base")
+    assert page.status_code == 200
+    assert "This view asks for more than a page works out" in page.text
+    note = client.get("/note/Held.md")
+    assert note.status_code == 200
+    assert "after" in note.text
+
+
+def test_conditions_that_lie_too_deep_are_named(opened: Open) -> None:
+    condition: object = 'status == "open"'
+    for _ in range(22):
+        condition = {"and": [condition]}
+    page = opened(**{"Deep.base": json.dumps({"filters": condition})}).get("/base/Deep.base").text
+    assert "Not understood, and left out:" in page
+    assert "status ==" in page.split("Not understood")[1]
 
 
 def test_what_is_not_understood_is_named_and_the_rest_shows(opened: Open) -> None:

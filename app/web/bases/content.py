@@ -1,5 +1,6 @@
 """What a base file says: its conditions, formulas, names and views, and what of it is not understood."""
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -123,7 +124,11 @@ class _Reader:
 
     def _conditions(self, written: Written, depth: int) -> Tree | Group | None:
         """Read conditions; None for none that are understood."""
-        if written is None or depth > MOST_NESTING:
+        if written is None:
+            return None
+        if depth > MOST_NESTING:
+            said = json.dumps(written, default=str, ensure_ascii=False)
+            self._problems.append(Left("condition", _clean(said[:100])))
             return None
         if not isinstance(written, dict | list):
             return self._statement(_text(written))

@@ -26,6 +26,8 @@ from app.web.bases.values import (
 )
 
 MOST_STEPS = 500_000
+MOST_DEPTH = 120
+"""Expressions within expressions, formulas that others use included."""
 """Of all that one page works out."""
 COSTS = {"sort": 15, "unique": 100, "join": 20}
 """Steps that a function takes for each item of a list, where it is more than one."""
@@ -80,6 +82,7 @@ class Evaluator:
     this: VaultFile | None
     steps: Steps
     known: dict[str, Value] = field(default_factory=dict)
+    depth: int = 0
 
     def formula(self, name: str) -> Value:
         """Return what a formula gives for the file."""
@@ -95,6 +98,16 @@ class Evaluator:
             OutOfStepsError: there is more to work out than is allowed.
         """
         self.steps.take()
+        # Each expression is bounded when it is read; formulas that use one another are not.
+        if self.depth >= MOST_DEPTH:
+            raise OutOfStepsError
+        self.depth += 1
+        try:
+            return self._value(tree)
+        finally:
+            self.depth -= 1
+
+    def _value(self, tree: Tree) -> Value:
         match tree:
             case Constant(value):
                 return value

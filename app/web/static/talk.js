@@ -44,7 +44,7 @@
       const old = place(number);
       const last = turns.lastElementChild;
       // Another window asked meanwhile: its turns are shown first.
-      if (!old && last && number > Number(last.id.slice("turn-".length)) + 1) { location.reload(); return; }
+      if (!old && number > (last ? Number(last.id.slice("turn-".length)) : 0) + 1) { location.reload(); return; }
       article = made(html);
       if (old) old.replaceWith(article); else turns.append(article);
       if (!old) article.scrollIntoView({ block: "start" });
@@ -155,6 +155,9 @@
       const response = await post(form.action, fields);
       if (!response.ok) {
         said.replaceChildren(made(await response.text()));
+        const now = await (await fetch("/ask/now")).json();
+        // Another window's turn is shown; what was typed here stays.
+        if (now.running) location.assign(`/ask?${new URLSearchParams({ q: fields.get("question"), mode: fields.get("mode") })}`);
         return;
       }
       question.value = "";

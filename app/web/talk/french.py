@@ -62,6 +62,7 @@ TALKS: dict[str, str | tuple[str, str]] = {
     "Approve": "Approuver",
     "Refuse": "Refuser",
     "Saved as": "Enregistré sous",
+    "Not written:": "Non écrit :",
     # Talks
     "Earlier talks": "Conversations précédentes",
     "Back to the talk": "Revenir à la conversation",

@@ -228,10 +228,13 @@ def _read(file: Path) -> Talked | None:
 _KEPT = (
     "mode", "question", "trace_id", "state", "steps", "text", "overview", "remarks", "error", "hint", "rules",
 )  # fmt: skip
+_OUTCOMES = {"asked": "gone"}
+"""What becomes of a write that waited when the server ended."""
 
 
 def _turn_data(turn: PageTurn) -> dict[str, Any]:
     data = {name: getattr(turn, name) for name in _KEPT}
+    data["writes"] = [*turn.writes, *((each.operation, each.path, each.outcome) for each in turn.proposals)]
     return data | {"when": turn.when.isoformat(), "blocks": [asdict(block) for block in turn.blocks]}
 
 
@@ -252,4 +255,9 @@ def _turn(data: dict[str, Any]) -> PageTurn:
         for each in data["blocks"]
         for lines in [each["lines"]]
     )
-    return PageTurn(number=0, **kept, blocks=blocks, when=datetime.fromisoformat(data["when"]))
+    writes = tuple(
+        (str(operation), str(path), _OUTCOMES.get(outcome, str(outcome)))
+        for operation, path, outcome in data.get("writes", [])
+    )
+    when = datetime.fromisoformat(data["when"])
+    return PageTurn(number=0, **kept, blocks=blocks, writes=writes, when=when)

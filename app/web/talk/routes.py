@@ -25,6 +25,8 @@ from app.web.pages import page, render
 from app.web.talk.history import keep, talks
 from app.web.talk.sessions import Event, Mode, PageTurn, Proposal, Session, Talk
 
+KEEP_SECONDS = 2.0
+"""How often a talk is written while an answer goes on."""
 SHOWN_TALKS = 5
 """Earlier talks that an empty page names."""
 
@@ -80,18 +82,26 @@ def take_back(vault: VaultClient, name: str, trace_id: str) -> str:
 
 async def run_turn(talk: Talk, session: Session, turn: PageTurn) -> None:
     """Answer a turn, whoever follows it, and keep it."""
+    keeping = asyncio.create_task(_keep_on(talk, session))
     try:
-        await asyncio.to_thread(keep, talk.vault, session)
         # The agent library takes a second to import.
         answering = await asyncio.to_thread(import_module, "app.web.talk.answering")
         await answering.answer_turn(talk, session, turn)
     finally:
+        keeping.cancel()
         session.end(turn)
         try:
             # Also where this was cancelled.
             await asyncio.shield(asyncio.to_thread(keep, talk.vault, session))
         finally:
             session.tell(turn, "end", turn)
+
+
+async def _keep_on(talk: Talk, session: Session) -> None:
+    """Keep a talk while it goes on: what was said by then is there when the server is killed."""
+    while True:
+        await asyncio.to_thread(keep, talk.vault, session)
+        await asyncio.sleep(KEEP_SECONDS)
 
 
 async def _follow(request: Request, talk: Talk, session: Session, turn: PageTurn) -> AsyncIterator[str]:

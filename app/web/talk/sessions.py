@@ -66,6 +66,8 @@ class PageTurn:
     remarks: tuple[str, ...] = ()
     error: str = ""
     hint: str = ""
+    writes: tuple[tuple[str, str, str], ...] = ()
+    """Of a turn that was kept: operation, path and outcome of what it proposed to write."""
     when: datetime = field(default_factory=datetime.now)
     rules: str = ""
     """What the vault excluded when it was answered."""

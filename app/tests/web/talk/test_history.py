@@ -16,9 +16,10 @@ from app.tests.conftest import MakeVault
 from app.tests.web.talk.test_answering import LEXICAL, NOTES, events
 from app.vault.client import VaultClient
 from app.web.app import build_app
-from app.web.talk import history
+from app.web.talk import history, routes
 from app.web.talk.routes import run_turn
-from app.web.talk.sessions import MOST_TURNS, Event, PageTurn, Session, Talk
+from app.web.talk.sessions import MOST_TURNS, Event, PageTurn, Proposal, Session, Talk
+from app.web.talk.worddiff import ShownChange
 
 TOKEN = "a-token-of-some-length"
 
@@ -275,6 +276,35 @@ def test_a_turn_that_ran_when_the_server_ended_is_cut_short(vault: VaultClient) 
         client.post(f"/ask/talks/{name}/open")
         assert "The server ended while this was being answered." in client.get("/ask").text
         assert client.get("/ask/now").json() == {"last": 1, "running": False}
+
+
+def test_a_write_that_waited_when_the_server_ended_is_named_as_not_made(vault: VaultClient) -> None:
+    session = Session()
+    turn = session.begin("chat", "Make a note", "t1", vault.obsidian.rules)
+    change = ShownChange((), ())
+    turn.proposals.append(Proposal("p", "create", "New.md", change))
+    turn.proposals.append(Proposal("q", "create", "Made.md", change, "approved"))
+    history.keep(vault, session)
+    with come_in(vault) as client:
+        [name] = names(client)
+        client.post(f"/ask/talks/{name}/open")
+        page = client.get("/ask").text
+        assert "Not written: create New.md" in page
+        assert "Made.md" not in page
+
+
+def test_what_was_said_is_kept_while_it_is_said(vault: VaultClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(routes, "KEEP_SECONDS", 0.01)
+
+    async def said() -> str:
+        session, _, _ = await begun(vault, FunctionModel(stream_function=slowly))
+        await asyncio.sleep(0.2)
+        [file] = kept_files(vault)
+        text: str = json.loads(file.read_bytes())["turns"][0]["text"]
+        await session.forget()
+        return text
+
+    assert asyncio.run(said()) == "The **larch** came"
 
 
 def test_a_new_start_keeps_what_was_said_so_far(vault: VaultClient) -> None:
