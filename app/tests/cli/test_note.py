@@ -244,7 +244,9 @@ def read_until(terminal: int, end: bytes, seen: bytes = b"") -> bytes:
     """Read what a terminal shows, to an end that must come; ``seen`` was read before and may hold it."""
     while end not in seen:
         # Given up before the time limit of the test, which could not end the wait for the process after it.
-        assert select.select([terminal], [], [], 100)[0], seen
+        waiting = select.poll()
+        waiting.register(terminal, select.POLLIN)
+        assert waiting.poll(100_000), seen
         seen += os.read(terminal, 4096)
     return seen
 

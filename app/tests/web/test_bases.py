@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.web.visiting import LEXICAL, visit
+from app.vault.client import VaultClient
 from app.web.bases.content import read_base
 from app.web.bases.evaluate import Evaluator, Steps
 from app.web.bases.expression import NotUnderstoodError, parse
@@ -37,9 +38,17 @@ Open = Callable[..., TestClient]
 
 
 @pytest.fixture
-def opened(tiny_vault: MakeVault) -> Open:
+def opened(tiny_vault: MakeVault) -> Iterator[Open]:
     """Serve the notes with some more files."""
-    return lambda **more: visit(tiny_vault({**NOTES, **more}, index=LEXICAL))
+    made: list[VaultClient] = []
+
+    def serve(**more: str | bytes) -> TestClient:
+        made.append(tiny_vault({**NOTES, **more}, index=LEXICAL))
+        return visit(made[-1])
+
+    yield serve
+    for vault in made:
+        searcher_for(vault).close()
 
 
 @pytest.fixture

@@ -63,7 +63,7 @@ async def answer_turn(talk: Talk, session: Session, turn: PageTurn) -> None:
         turn.hint = "start it with --debug to see what"
     finally:
         if turn.state != "done":
-            turn.overview, turn.answer = turn.text, render_answer(turn.text)
+            turn.overview = turn.text
         session.end(turn)
 
 

@@ -92,9 +92,18 @@ async def run_turn(talk: Talk, session: Session, turn: PageTurn) -> None:
         session.end(turn)
         try:
             # Also where this was cancelled.
-            await asyncio.shield(asyncio.to_thread(keep, talk.vault, session))
+            await asyncio.shield(asyncio.to_thread(_settle, talk, session, turn))
         finally:
             session.tell(turn, "end", turn)
+
+
+def _settle(talk: Talk, session: Session, turn: PageTurn) -> None:
+    """Keep a talk whose turn ended, and show what was said by then of one that ended early."""
+    keep(talk.vault, session)
+    if turn.state != "done" and turn.text:
+        from app.web.talk.answering import shown_text
+
+        turn.answer = shown_text(talk.vault, turn.text)
 
 
 async def _keep_on(talk: Talk, session: Session) -> None:
