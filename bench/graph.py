@@ -29,7 +29,7 @@ from app.tests.web.browser.serving import TOKEN, chromium, indexed, own_settings
 
 CATEGORIES = ["disabled-by-default-devtools.timeline.frame", "devtools.timeline"]
 TASKS = ("FireAnimationFrame", "EventDispatch", "FunctionCall", "HandlePostMessage")
-WINDOW = {"width": 1280, "height": 800}
+
 RATE = 60
 """Moves of the pointer in a second."""
 WAIT_MS = 180_000
@@ -173,7 +173,9 @@ async def run(url: str, seconds: float, pictures: Path | None) -> None:
 
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        page = await (await browser.new_context(base_url=url, viewport=WINDOW)).new_page()
+        page = await (
+            await browser.new_context(base_url=url, viewport={"width": 1280, "height": 800})
+        ).new_page()
         page.set_default_timeout(WAIT_MS)
         await page.context.request.get(f"/enter?token={TOKEN}")
         clock = asyncio.get_running_loop()

@@ -68,6 +68,64 @@ def test_the_graph_is_walked_by_keyboard_and_accessible_on_a_phone(
     assert page.evaluate("decodeURIComponent(location.pathname)") == f"/note/{chosen}"
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_whole_graph_is_accessible_in_each_of_its_states(
+    example: Served, open_page: OpenPage, scheme: str
+) -> None:
+    page = open_page(example, "/graph?missing=1", viewport=PHONE, color_scheme=scheme)
+    wait_drawn(page)
+
+    def holds() -> None:
+        for width in (PHONE, {"width": 1200, "height": 800}):
+            page.set_viewport_size(width)
+            assert serious(page) == {}
+            assert fits(page)
+
+    holds()
+    page.get_by_label("Colours").first.select_option("tag")
+    page.get_by_label("Find in the graph").fill("a")
+    expect(page.get_by_role("status")).to_have_text(re.compile(r"Found: \d+"))
+    holds()
+    page.keyboard.press("Enter")
+    expect(page.locator("#graph-card b")).to_be_visible()
+    holds()
+    page.locator(".as-list summary").click()
+    expect(page.locator(".as-list li").first).to_be_visible()
+    holds()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_vault_without_notes_says_so(open_page: OpenPage, tmp_path: Path, scheme: str) -> None:
+    (tmp_path / "vault").mkdir()
+    with serving(indexed(VaultClient(tmp_path / "vault", own_settings(tmp_path)))) as served:
+        page = open_page(served, "/graph", viewport=PHONE, color_scheme=scheme)
+        expect(page.locator("main")).to_contain_text("There is no note yet.")
+        expect(page.locator("#whole-graph")).to_have_count(0)
+        assert serious(page) == {}
+        assert fits(page)
+
+
+def test_a_picture_that_cannot_be_drawn_leaves_the_list(
+    example: Served, open_page: OpenPage, watched: Watched
+) -> None:
+    page = open_page(example, "/tags")
+    page.add_init_script(
+        "const get = HTMLCanvasElement.prototype.getContext; HTMLCanvasElement.prototype.getContext ="
+        " function (kind, ...rest) { return kind === '2d' ? get.call(this, kind, ...rest) : null; };"
+    )
+    page.goto("/graph")
+    expect(page.get_by_role("status")).to_contain_text("The graph could not be drawn")
+    expect(page.locator(".as-list li").first).to_be_visible()
+    expect(page.locator("#whole-graph")).to_be_hidden()
+    assert serious(page) == {}
+    # Sigma asks for WebGL as it is loaded, and is not there then.
+    assert watched.complaints == [
+        "Cannot read properties of null (reading 'getParameter')",
+        "Sigma is not defined",
+    ]
+    watched.complaints.clear()
+
+
 def test_a_name_is_found_in_the_graph_and_opened(example: Served, open_page: OpenPage) -> None:
     page = open_page(example, "/graph")
     wait_drawn(page)
