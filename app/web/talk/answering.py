@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from pydantic import ValidationError
 from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter
@@ -14,15 +14,12 @@ from app.chat.cite.names import NamedNotes
 from app.chat.conversation import Conversation
 from app.chat.history import trim_history
 from app.chat.offline.assistant import offline_model
-from app.chat.save import Exchange, save_conversation
 from app.dependencies import ProposedWrite, logger
 from app.errors import VaultError
 from app.vault.client import VaultClient
 from app.web.talk.citations import link_citations, render_answer
 from app.web.talk.sessions import MOST_TURNS, Outcome, PageTurn, Proposal, Session, Talk
 from app.web.talk.worddiff import read_change
-
-__all__ = ["answer_turn", "exchanges_of", "save_conversation", "shown_text"]
 
 MOST_SECONDS = 1800.0
 """How long a turn may take: nobody has to be there while it is answered, so something else must end it."""
@@ -94,7 +91,7 @@ async def _chat(talk: Talk, session: Session, turn: PageTurn, step: Callable[[st
         session.conversation = Conversation(
             chat_dependencies(vault, approve=approve), model, messages, rules=session.rules or turn.rules
         )
-        session.conversation.exchanges = exchanges_of(session.turns)
+        session.conversation.exchanges = session.exchanges()
     conversation = session.conversation
     more = asyncio.Event()
 
@@ -132,15 +129,6 @@ def _chat_model(vault: VaultClient) -> Model:
 def shown_text(vault: VaultClient, text: str) -> str:
     """Return an answer as HTML, with links to what it cites."""
     return render_answer(link_citations(text, NamedNotes(vault)))
-
-
-def exchanges_of(turns: Iterable[PageTurn]) -> list[Exchange]:
-    """Return what was said in the chat of some turns, as far as it may be shown."""
-    return [
-        Exchange(turn.question, turn.text, turn.when)
-        for turn in turns
-        if turn.mode == "chat" and turn.state == "done" and not turn.is_hidden
-    ]
 
 
 async def _approved(session: Session, change: ProposedWrite, seconds: float) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
+from app.chat.save import Exchange
 from app.errors import BadRequestError
 
 if TYPE_CHECKING:
@@ -170,6 +171,14 @@ class Session:
             await asyncio.wait([work])
         self.turns.clear()
         self.conversation, self.talk, self.left, self.messages = None, "", "", []
+
+    def exchanges(self) -> list[Exchange]:
+        """Return what was said in the chat, as far as it was said whole and may be shown."""
+        return [
+            Exchange(turn.question, turn.text, turn.when)
+            for turn in self.turns
+            if turn.mode == "chat" and turn.state == "done" and not turn.is_hidden
+        ]
 
     def turn(self, number: int) -> PageTurn | None:
         """Return a turn by its number."""
