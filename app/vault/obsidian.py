@@ -42,6 +42,8 @@ class ObsidianSettings:
     trash_option: TrashOption = "system"
     new_link_format: LinkFormat = "shortest"
     all_file_types: bool = False
+    strict_line_breaks: bool = False
+    """Whether a line that ends within a paragraph is shown as going on, as Markdown has it."""
     problems: tuple[str, ...] = ()
     hides_all: Notice | None = None
     """Why it is not known what is excluded, so that every note is; None where it is known."""
@@ -118,6 +120,7 @@ def read_obsidian_settings(root: Path, earlier: ObsidianSettings | None = None) 
         trash_option=_choice(values, "trashOption", get_args(TrashOption), "system", problems),
         new_link_format=_choice(values, "newLinkFormat", get_args(LinkFormat), "shortest", problems),
         all_file_types=values.get("showUnsupportedFiles") is True,
+        strict_line_breaks=values.get("strictLineBreaks") is True,
         problems=tuple(problems),
         hides_all=not_understood,
         _known=known,
