@@ -6,6 +6,7 @@ from typing import Any, Literal, TypeAlias
 
 from app.wordings import NoticeKind, Wording
 from app.wordings_claims import ClaimKind
+from app.wordings_commands import CommandKind
 from app.wordings_failures import FailureKind
 from app.wordings_languages import LanguageKind
 from app.wordings_terminal import TerminalKind
@@ -14,6 +15,7 @@ from app.wordings_why import WhyKind
 __all__ = [
     "KINDS",
     "ClaimKind",
+    "CommandKind",
     "Fact",
     "FailureKind",
     "Language",
@@ -24,7 +26,15 @@ __all__ = [
     "WhyKind",
 ]
 
-_TABLES: tuple[type[Wording], ...] = (NoticeKind, FailureKind, WhyKind, ClaimKind, LanguageKind, TerminalKind)
+_TABLES: tuple[type[Wording], ...] = (
+    NoticeKind,
+    FailureKind,
+    WhyKind,
+    ClaimKind,
+    LanguageKind,
+    TerminalKind,
+    CommandKind,
+)
 KINDS: Mapping[str, Wording] = {kind.name: kind for table in _TABLES for kind in table}
 """Everything that can be said, by its name."""
 Language = Literal["fr", "en"]

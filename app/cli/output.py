@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperCommand
 
 from app.bootstrap import set_up_logging
+from app.notices import Notice
 from app.serving.known import terminal
 from app.showing import Screen, error_lines, json_text, showing
 
@@ -125,7 +126,8 @@ def tell(text: str, end: str = "\n") -> None:
 
 def tell_error(message: str, hint: str = "") -> None:
     """Say what went wrong, on one line, and what would be right, on another."""
-    tell(error_lines(message, hint), end="")
+    said = (each.said(screen().language) if isinstance(each, Notice) else each for each in (message, hint))
+    tell(error_lines(*said), end="")
 
 
 def tell_call(call: str) -> None:

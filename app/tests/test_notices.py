@@ -11,6 +11,7 @@ import pytest
 from app.notices import (
     KINDS,
     ClaimKind,
+    CommandKind,
     FailureKind,
     Language,
     LanguageKind,
@@ -30,6 +31,7 @@ TABLES: dict[str, type[Wording]] = {
     "ClaimKind": ClaimKind,
     "LanguageKind": LanguageKind,
     "TerminalKind": TerminalKind,
+    "CommandKind": CommandKind,
 }
 
 
