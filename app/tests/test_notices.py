@@ -18,6 +18,7 @@ from app.notices import (
     NoticeKind,
     TerminalKind,
     WhyKind,
+    WorkKind,
 )
 from app.search.lexical.language import LANGUAGE_CODES
 from app.tests.test_architecture import MODULES
@@ -30,6 +31,7 @@ TABLES: dict[str, type[Wording]] = {
     "ClaimKind": ClaimKind,
     "LanguageKind": LanguageKind,
     "TerminalKind": TerminalKind,
+    "WorkKind": WorkKind,
 }
 
 
