@@ -11,6 +11,7 @@ from app.wordings_failures import FailureKind
 from app.wordings_languages import LanguageKind
 from app.wordings_terminal import TerminalKind
 from app.wordings_why import WhyKind
+from app.wordings_work import WorkKind
 
 __all__ = [
     "KINDS",
@@ -24,6 +25,7 @@ __all__ = [
     "NoticeKind",
     "TerminalKind",
     "WhyKind",
+    "WorkKind",
 ]
 
 _TABLES: tuple[type[Wording], ...] = (
@@ -34,6 +36,7 @@ _TABLES: tuple[type[Wording], ...] = (
     LanguageKind,
     TerminalKind,
     CommandKind,
+    WorkKind,
 )
 KINDS: Mapping[str, Wording] = {kind.name: kind for table in _TABLES for kind in table}
 """Everything that can be said, by its name."""

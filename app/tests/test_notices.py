@@ -19,6 +19,7 @@ from app.notices import (
     NoticeKind,
     TerminalKind,
     WhyKind,
+    WorkKind,
 )
 from app.search.lexical.language import LANGUAGE_CODES
 from app.tests.test_architecture import MODULES
@@ -32,6 +33,7 @@ TABLES: dict[str, type[Wording]] = {
     "LanguageKind": LanguageKind,
     "TerminalKind": TerminalKind,
     "CommandKind": CommandKind,
+    "WorkKind": WorkKind,
 }
 
 
