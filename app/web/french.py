@@ -333,6 +333,9 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "not written yet": "pas encore écrite",
     "Draw": "Dessiner",
     "Whole vault": "Tout le coffre",
+    "Each note will be a point here, and each link between two a line.": (
+        "Chaque note sera ici un point, et chaque lien entre deux notes une ligne."
+    ),
     "Find in the graph": "Chercher dans le graphe",
     "Colours": "Couleurs",
     "by folder": "par dossier",

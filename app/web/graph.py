@@ -210,7 +210,7 @@ def _degrees(edges: Iterable[tuple[T, T]]) -> Counter[T]:
 def _folders(notes: Sequence[str]) -> list[str]:
     """Return for each note the folder that tells it from others: the first below what all have in common."""
     folders = [path.rpartition("/")[0] for path in notes]
-    common = commonpath(folders) if all(folders) else ""
+    common = commonpath(folders) if folders and all(folders) else ""
     return [
         f"{common}/{rest}".strip("/") if (rest := folder[len(common) :].strip("/").partition("/")[0]) else ""
         for folder in folders
