@@ -1,5 +1,6 @@
 """Numbers for what an answer cites, and previews of what links mean: by mouse, keyboard and touch."""
 
+import json
 import re
 
 import pytest
@@ -167,3 +168,77 @@ def test_numbers_and_previews_are_accessible(own_example: Served, open_page: Ope
     expect(page.get_by_role("dialog")).to_be_visible()
     assert serious(page) == {}
     assert fits(page)
+
+
+def test_links_of_a_note_and_of_its_sidebar_show_what_they_mean(
+    example: Served, open_page: OpenPage, watched: Watched
+) -> None:
+    page = open_page(example, "/note/people/Callum%20Reid.md")
+    page.locator(".note a", has_text="Petrel").first.hover()
+    card = page.locator("#preview")
+    expect(card.locator(".preview-title")).to_have_text("Petrel")
+    expect(card.locator(".note")).to_contain_text("A clinker dinghy, 4.6 metres, larch on oak")
+    assert card.locator("img").evaluate("image => image.complete")
+    assert serious(page) == {}
+    page.keyboard.press("Escape")
+    expect(card).to_be_hidden()
+    page.locator(".line-quoted").first.hover()
+    expect(card).to_be_visible()
+    # What was shown is shown again without being sent again.
+    with page.expect_response("**/preview/projects/petrel/description.md?*") as answer:
+        page.locator(".note a", has_text="Petrel").first.hover()
+    assert answer.value.status == 304
+    expect(card.locator(".preview-title")).to_have_text("Petrel")
+    page.goto("/note/projects/petrel/bucket/Scarfing.md")
+    page.locator('.note a[href*="#b-rivets"]').hover()
+    expect(card.locator(".note")).to_have_text(
+        "Nothing glued that was riveted. If it cannot be undone with a hammer, we do not do it."
+    )
+
+
+def test_results_show_their_lines_to_the_mouse_and_not_to_the_arrows(
+    example: Served, open_page: OpenPage, watched: Watched
+) -> None:
+    page = open_page(example, "/?q=larch")
+    page.locator("#q").focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("[data-result]").first).to_be_focused()
+    page.wait_for_timeout(700)
+    assert previews(watched) == []
+    page.locator("[data-result]").nth(1).hover()
+    expect(page.locator("#preview .note")).to_contain_text("larch")
+    assert serious(page) == {}
+    page.locator("#q").press("Escape")
+    expect(page.locator("#preview")).to_be_hidden()
+
+
+def test_a_link_of_a_note_is_followed_by_the_first_touch(example: Served, open_page: OpenPage) -> None:
+    page = open_page(example, "/note/people/Callum%20Reid.md", viewport=PHONE, has_touch=True, is_mobile=True)
+    page.locator(".note a", has_text="Petrel").first.tap()
+    page.wait_for_url("**/note/projects/petrel/description.md")
+
+
+def test_a_link_to_what_the_vault_came_to_exclude_shows_nothing(
+    own_example: Served, open_page: OpenPage, watched: Watched
+) -> None:
+    page = open_page(own_example, "/note/people/Callum%20Reid.md")
+    settings = own_example.vault.root / ".obsidian" / "app.json"
+    told = json.loads(settings.read_text(encoding="utf-8"))
+    told["userIgnoreFilters"] = [*told.get("userIgnoreFilters", []), "projects/petrel/"]
+    settings.write_text(json.dumps(told), encoding="utf-8")
+    with page.expect_response("**/preview/projects/petrel/description.md?*") as answer:
+        page.locator(".note a", has_text="Petrel").first.hover()
+    assert answer.value.status == 404
+    assert "clinker" not in page.content()
+    expect(page.locator("#preview")).to_be_hidden()
+    assert watched.complaints.pop().startswith("Failed to load resource")
+
+
+def test_a_note_without_a_graph_weighs_little(example: Served, open_page: OpenPage) -> None:
+    page = open_page(example)
+    sizes: dict[str, int] = {}
+    page.on("response", lambda answer: sizes.update({answer.url: answer.request.sizes()["responseBodySize"]}))
+    page.goto("/note/people/Callum%20Reid.md", wait_until="networkidle")
+    assert any("preview.js" in url for url in sizes)
+    assert not any("preview.css" in url for url in sizes)
+    assert sum(sizes.values()) < 120_000
