@@ -350,6 +350,7 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "Links: ": "Liens : ",
     "Found: ": "Trouvées : ",
     "Open the note": "Ouvrir la note",
+    "Close": "Fermer",
     "The arrows go along the links, Enter opens, + and − zoom, 0 shows all.": (
         "Les flèches suivent les liens, Entrée ouvre, + et − zooment, 0 montre tout."
     ),

@@ -33,7 +33,7 @@ from app.web.pages import context_of, note_url, page
 from app.web.quoted import quoted_line
 from app.web.render.cleaning import clean
 from app.web.render.note import Budget, NoteRenderer, taken
-from app.web.render.targets import Targets, heading_anchor
+from app.web.render.targets import Targets, anchored
 from app.web.results import wikilink
 
 MOST_SOURCES = 100
@@ -297,11 +297,5 @@ def _part(document: Document, renderer: NoteRenderer, lines: str, start: str) ->
 
 
 def _outline(document: Document) -> list[_Entry]:
-    seen: dict[str, int] = {}
-    entries = []
-    for heading in document.parsed.headings:
-        anchor = heading_anchor(heading.text)
-        seen[anchor] = seen.get(anchor, 0) + 1
-        number = f"-{seen[anchor]}" if seen[anchor] > 1 else ""
-        entries.append(_Entry(heading.level, heading.text, f"#{anchor}{number}"))
-    return entries
+    named = anchored(document.parsed.headings)
+    return [_Entry(heading.level, heading.text, f"#{anchor}") for heading, anchor in named]

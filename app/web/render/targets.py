@@ -1,10 +1,13 @@
 """Where a link or a jump in a shown note leads."""
 
 import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import quote
 
+from app.markdown.models import Heading
 from app.markdown.targets import Target
 from app.search.view import View
 from app.vault.paths import is_note_name, nfc
@@ -25,6 +28,15 @@ _PAGE = re.compile(r"page=[0-9]{1,5}")
 def heading_anchor(text: str) -> str:
     """Return the anchor of a heading, from its text as written or as a link names it."""
     return "h-" + _ODD.sub("-", _MARKS.sub("", nfc(text)).casefold()).strip("-")
+
+
+def anchored(headings: Iterable[Heading]) -> Iterator[tuple[Heading, str]]:
+    """Yield headings with their anchors; of those that are called alike, the second ends in ``-2``."""
+    used = Counter[str]()
+    for heading in headings:
+        anchor = heading_anchor(heading.text)
+        used[anchor] += 1
+        yield heading, anchor if used[anchor] == 1 else f"{anchor}-{used[anchor]}"
 
 
 def block_anchor(name: str) -> str:

@@ -17,7 +17,7 @@ from app.chat.offline.assistant import offline_model
 from app.dependencies import ProposedWrite, logger
 from app.errors import VaultError
 from app.vault.client import VaultClient
-from app.web.talk.citations import link_citations, render_answer
+from app.web.talk.citations import Cited, Source, render_answer
 from app.web.talk.sessions import MOST_TURNS, Outcome, PageTurn, Proposal, Session, Talk
 from app.web.talk.worddiff import read_change
 
@@ -69,7 +69,7 @@ async def _ask(talk: Talk, turn: PageTurn, step: Callable[[str], None]) -> None:
     document = await ask_async(vault, turn.question, model=talk.ask_model, trace_id=turn.trace_id, tell=step)
     turn.blocks, turn.remarks, turn.text = document.blocks, document.remarks, document.text
     turn.overview = document.overview
-    turn.answer = await asyncio.to_thread(shown_text, vault, document.overview)
+    turn.answer, turn.sources = await asyncio.to_thread(shown_text, vault, document.overview)
 
 
 async def _chat(talk: Talk, session: Session, turn: PageTurn, step: Callable[[str], None]) -> None:
@@ -99,7 +99,7 @@ async def _chat(talk: Talk, session: Session, turn: PageTurn, step: Callable[[st
         turn.text += text
         more.set()
 
-    showing = asyncio.create_task(_show_as_it_comes(session, turn, more))
+    showing = asyncio.create_task(_show_as_it_comes(vault, session, turn, more))
     try:
         turn.text = await conversation.ask(turn.question, say, step, trace_id=turn.trace_id)
     finally:
@@ -109,15 +109,21 @@ async def _chat(talk: Talk, session: Session, turn: PageTurn, step: Callable[[st
     session.messages = ModelMessagesTypeAdapter.dump_python(conversation.messages, mode="json")
     session.rules = conversation.rules
     turn.overview = turn.text
-    turn.answer = await asyncio.to_thread(shown_text, vault, turn.text)
+    turn.answer, turn.sources = await asyncio.to_thread(shown_text, vault, turn.text)
 
 
-async def _show_as_it_comes(session: Session, turn: PageTurn, more: asyncio.Event) -> None:
+async def _show_as_it_comes(
+    vault: VaultClient, session: Session, turn: PageTurn, more: asyncio.Event
+) -> None:
     """Tell the pages what was said so far, as HTML, whenever there is more, but not too often."""
+    notes: NamedNotes | None = None
     while True:
         await more.wait()
         more.clear()
-        turn.answer = await asyncio.to_thread(render_answer, turn.text)
+        # What the vault holds is looked at once while one answer comes.
+        if notes is None:
+            notes = await asyncio.to_thread(NamedNotes, vault)
+        turn.answer, turn.sources = await asyncio.to_thread(_shown, turn.text, notes)
         session.tell(turn, "said", None)
         await asyncio.sleep(SAID_SECONDS)
 
@@ -126,9 +132,14 @@ def _chat_model(vault: VaultClient) -> Model:
     return model_for(vault) or offline_model()
 
 
-def shown_text(vault: VaultClient, text: str) -> str:
-    """Return an answer as HTML, with links to what it cites."""
-    return render_answer(link_citations(text, NamedNotes(vault)))
+def shown_text(vault: VaultClient, text: str) -> tuple[str, tuple[Source, ...]]:
+    """Return an answer as HTML, and the places that it cites, by the numbers that stand in it."""
+    return _shown(text, NamedNotes(vault))
+
+
+def _shown(text: str, notes: NamedNotes) -> tuple[str, tuple[Source, ...]]:
+    cited = Cited(text, notes)
+    return render_answer(cited.markdown), cited.sources
 
 
 async def _approved(session: Session, change: ProposedWrite, seconds: float) -> bool:

@@ -115,7 +115,7 @@ def _show_early_end(vault: VaultClient, turn: PageTurn) -> None:
     if turn.state != "done" and turn.text:
         from app.web.talk.answering import shown_text
 
-        turn.answer = shown_text(vault, turn.text)
+        turn.answer, turn.sources = shown_text(vault, turn.text)
 
 
 async def _follow(request: Request, talk: Talk, session: Session, turn: PageTurn) -> AsyncIterator[str]:
@@ -143,7 +143,7 @@ async def _follow(request: Request, talk: Talk, session: Session, turn: PageTurn
                 # Of several that wait, the first brings all.
                 if turn.answer != shown:
                     shown = turn.answer
-                    yield _event(name, {"html": shown})
+                    yield _event(name, {"html": render(request, "ask_answer.html", turn=turn)})
             elif isinstance(value, Proposal):
                 html = render(request, "ask_write.html", proposal=value)
                 yield _event(name, {"id": value.id, "html": html})
