@@ -188,7 +188,7 @@ def test_hostile_pages_besides_notes_are_shown_and_do_nothing(
 
 
 LONG = "W" * 250
-NAMED = {
+NAMED: dict[str, str | dict[str, str]] = {
     "<img src=x onerror=owned=1>.md": "---\ntags: ['<script>owned=1</script>', \"' onload='owned=1\"]\n---\n[[\u202eevil]]",
     # A folder that ends with "<" makes the path hold a closing tag.
     "a<": {"script><svg onload=owned=1>.md": "#x/y [[<b onmouseover=owned=1>not written]]"},
