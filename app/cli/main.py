@@ -29,6 +29,7 @@ LASTING = ("chat", "index", "mcp", "serve")
 """Commands that may last; what refers to itself is looked for while they do, see `app.cli.entry`."""
 COMMANDS = (
     "ask", "chat", "find", "search",
+    "tag", "links", "on", "tasks", "recent", "orphans", "related", "tags", "properties",
     "cat", "edit", "open", "new", "daily", "mv", "rm", "undo", "log", "note",
     "index", "install", "mcp", "model", "pack", "serve", "skill", "status", "trust", "why",
 )  # fmt: skip
@@ -67,6 +68,14 @@ def _command(name: str) -> Any:  # noqa: ANN401 - typer keeps the type of its co
             from app.cli import notes
 
             return _made(name, *notes.COMMANDS[name])
+        case "tag" | "on" | "recent" | "orphans" | "related":
+            from app.cli import lists
+
+            return _made(name, *lists.COMMANDS[name])
+        case "links" | "tasks" | "tags" | "properties":
+            from app.cli import contents
+
+            return _made(name, *contents.COMMANDS[name])
         case "mv" | "rm" | "undo" | "log":
             from app.cli import writes
 

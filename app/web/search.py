@@ -1,7 +1,7 @@
 """The search page: its results, the facets beside them, and why a note was found."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -13,6 +13,7 @@ from starlette.responses import Response
 from app.errors import VaultError
 from app.notices import Notice, NoticeKind
 from app.search.index.snapshot import VaultSnapshot
+from app.search.inventory import spelling
 from app.search.lexical.index import Ids
 from app.search.marking import Marker
 from app.search.models import Ranking, SearchRequest
@@ -145,13 +146,6 @@ def _first(snapshot: VaultSnapshot, term: str, counts: Ids) -> int:
     """Return the first note that is counted and has a term."""
     notes = snapshot.lexical.docs_with(term)
     return int(notes[counts[notes] > 0][0])
-
-
-def spelling(paths: Iterable[str], key: str) -> str:
-    """Return the beginning of one of some paths, or tags, that has a key, as it is written there."""
-    levels = key.count("/") + 1
-    beginnings = ("/".join(path.split("/")[:levels]) for path in paths)
-    return next((path for path in beginnings if path_key(path) == key), key)
 
 
 def _bars(days: Ids, chosen: np.ndarray[tuple[int, ...], np.dtype[np.bool_]] | None) -> tuple[Bar, ...]:
