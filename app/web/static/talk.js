@@ -212,6 +212,15 @@
     } else sent.closest(".turn").querySelector(".refusal").replaceChildren(html);
   });
 
+  // What was sent is asked for when somebody wants to see it; "toggle" does not bubble.
+  document.addEventListener("toggle", async (event) => {
+    const { sent } = event.target.dataset;
+    const place = event.target.querySelector(":scope > .left-texts");
+    if (!sent || !event.target.open || place.childElementCount) return;
+    const response = await fetch(sent, { headers: { "HX-Request": "true" } });
+    place.replaceChildren(made(await response.text()));
+  }, true);
+
   const choose = (mode) => { document.querySelector(`input[name="mode"][value="${mode}"]`).checked = true; };
 
   document.addEventListener("click", async (event) => {

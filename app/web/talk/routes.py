@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import AsyncIterator, Collection
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,13 +20,16 @@ from app.config.settings import OFFLINE
 from app.errors import BadRequestError
 from app.journal.journal import Journal
 from app.limits import MESSAGE_CHARS, QUERY_CHARS, check_text
+from app.llm.log import Sending, sending
+from app.llm.masks import is_elsewhere
 from app.notes.answer import NoteCall
 from app.notes.gate import Gate
 from app.vault.client import VaultClient
 from app.web.door import BrowserSession
 from app.web.pages import page, render
+from app.web.status import MOST_SENT, SENT_CHARS, read_log
 from app.web.talk.history import keep, talks
-from app.web.talk.sessions import Event, Mode, PageTurn, Proposal, Session, Talk
+from app.web.talk.sessions import Event, Mode, PageTurn, Proposal, SentTo, Session, Talk
 
 KEEP_SECONDS = 2.0
 """How often a talk is written while an answer goes on."""
@@ -86,11 +90,17 @@ async def run_turn(talk: Talk, session: Session, turn: PageTurn) -> None:
     """Answer a turn, whoever follows it, and keep it."""
     over = asyncio.Event()
     keeping = asyncio.create_task(_keep_until(over, talk, session))
+    left = Sending(turn.trace_id)
     try:
         # The agent library takes a second to import.
         answering = await asyncio.to_thread(import_module, "app.web.talk.answering")
-        await answering.answer_turn(talk, session, turn)
+        with sending(turn.trace_id) as left:
+            await answering.answer_turn(talk, session, turn)
     finally:
+        turn.sent = tuple(
+            SentTo(model, count, is_here=not is_elsewhere(where, model))
+            for (model, where), count in Counter(left.sent).items()
+        )
         session.end(turn)
         over.set()
         try:
@@ -177,6 +187,7 @@ def talk_routes() -> list[BaseRoute]:
         Route("/ask/turns", _begin, methods=["POST"]),
         Route("/ask/turns/{number:int}.md", _document),
         Route("/ask/turns/{number:int}/events", _rejoin),
+        Route("/ask/turns/{number:int}/sent", _sent),
         Route("/ask/now", _now),
         Route("/ask/writes/{name}", _decide, methods=["POST"]),
         Route("/ask/stop", _stop, methods=["POST"]),
@@ -246,6 +257,23 @@ async def _document(request: Request) -> Response:
     if turn is None or turn.state == "running" or not turn.text or turn.is_hidden:
         raise HTTPException(404)
     return PlainTextResponse(turn.text, media_type="text/markdown")
+
+
+async def _sent(request: Request) -> Response:
+    """Show the texts that were sent to language models for a turn, as far as the log still has them."""
+    talk, session = mine(request)
+    turn = session.turn(request.path_params["number"])
+    if turn is None or turn.is_hidden or not turn.sent:
+        raise HTTPException(404)
+    found = await asyncio.to_thread(read_log, talk.vault, turn.trace_id)
+    return page(
+        request,
+        "ask_sent.html",
+        entries=found[::-1][:MOST_SENT],
+        more=len(found) - MOST_SENT,
+        gone=sum(each.count for each in turn.sent) - len(found),
+        sent_chars=SENT_CHARS,
+    )
 
 
 async def _decide(request: Request) -> Response:

@@ -47,6 +47,15 @@ class Proposal:
     outcome: Outcome = "asked"
 
 
+@dataclass(frozen=True, slots=True)
+class SentTo:
+    """How many texts one model was sent; ``is_here`` where it runs on this machine."""
+
+    model: str
+    count: int
+    is_here: bool
+
+
 @dataclass(slots=True)
 class PageTurn:
     """A question, what was done about it, and its answer."""
@@ -73,6 +82,8 @@ class PageTurn:
     hint: str = ""
     writes: tuple[tuple[str, str, str], ...] = ()
     """Of a turn that was kept: operation, path and outcome of what it proposed to write."""
+    sent: tuple["SentTo", ...] | None = None
+    """What left for which models; None where that was not noted."""
     when: datetime = field(default_factory=datetime.now)
     rules: str = ""
     """What the vault excluded when it was answered."""
