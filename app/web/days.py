@@ -143,16 +143,13 @@ def month_page(request: Request) -> Response:
     if named is None:
         raise BadRequestError(f"{text[:40]!r} is no month", "give a year and a month, such as /days/2025-07")
     first = date(int(named[1]), int(named[2]), 1)
-    searcher = searcher_for(vault)
-    searcher.freshen()
 
-    def read() -> tuple[Days, dict[str, str]]:
-        view = searcher.view()
+    def read(view: View) -> tuple[Days, dict[str, str]]:
         days = _days(view, asked, daily, (first, _following(first)))
         paths = {path for notes in days.values() for path in notes}
         return days, {path: _title(view, path) for path in paths}
 
-    days, titles = searcher.mended(read)
+    days, titles = searcher_for(vault).ask(read)
     weeks = [
         [_cell(day, day.month == first.month, days.get(day, ()), daily.get(day), titles) for day in week]
         for week in Calendar().monthdatescalendar(first.year, first.month)
@@ -182,15 +179,12 @@ def timeline_page(request: Request) -> Response:
     if text and not re.fullmatch(r"\d{4}", text, re.ASCII):
         raise BadRequestError(f"{text[:40]!r} is no year", "give one of four digits, such as 2025")
     daily = _daily(vault)
-    searcher = searcher_for(vault)
-    searcher.freshen()
 
-    def read() -> tuple[Days, Narrowing]:
-        view = searcher.view()
+    def read(view: View) -> tuple[Days, Narrowing]:
         days = _days(view, asked, daily)
         return days, _narrowing(view, asked, days)
 
-    days, narrowing = searcher.mended(read)
+    days, narrowing = searcher_for(vault).ask(read)
     years = sorted({day.year for day in days}, reverse=True)
     opened = int(text) if text else (years[0] if years else 0)
     drawn = [year for at, year in enumerate(years) if at < MOST_YEARS or year == opened]

@@ -130,7 +130,6 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "newest first": "les plus récents d'abord",
     "lines %(lines)s": "lignes %(lines)s",
     "How likely this answers, 0 to 1": "Probabilité que ceci réponde, de 0 à 1",
-    "score": "score",
     "Why this?": "Pourquoi ?",
     "Open in Obsidian": "Ouvrir dans Obsidian",
     "Copy as link": "Copier comme lien",
@@ -378,6 +377,7 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "Links: ": "Liens : ",
     "Found: ": "Trouvées : ",
     "Open the note": "Ouvrir la note",
+    "Close": "Fermer",
     "The arrows go along the links, Enter opens, + and − zoom, 0 shows all.": (
         "Les flèches suivent les liens, Entrée ouvre, + et − zooment, 0 montre tout."
     ),

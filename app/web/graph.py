@@ -130,9 +130,7 @@ def _asked(request: Request) -> _Asked:
 
 
 def _drawn(vault: VaultClient, asked: _Asked) -> _Drawn:
-    searcher = searcher_for(vault)
-    searcher.freshen()
-    return searcher.mended(lambda: _draw(vault, searcher.view().snapshot, asked))
+    return searcher_for(vault).ask(lambda view: _draw(vault, view.snapshot, asked))
 
 
 def _draw(vault: VaultClient, snapshot: VaultSnapshot, asked: _Asked) -> _Drawn:

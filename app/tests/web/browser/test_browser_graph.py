@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from app.tests.web.browser.conftest import OpenPage
 from app.tests.web.browser.serving import Served, Watched, indexed, own_settings, serving
 from app.tests.web.browser.test_browser_looks import PHONE, fits, serious
 from app.vault.client import VaultClient
+
+WINDOW: ViewportSize = {"width": 1200, "height": 800}
 
 MARKUP = "<img src=x onerror=owned=1>"
 
@@ -76,8 +78,8 @@ def test_the_whole_graph_is_accessible_in_each_of_its_states(
     wait_drawn(page)
 
     def holds() -> None:
-        for width in (PHONE, {"width": 1200, "height": 800}):
-            page.set_viewport_size(width)
+        for size in (PHONE, WINDOW):
+            page.set_viewport_size(size)
             assert serious(page) == {}
             assert fits(page)
 

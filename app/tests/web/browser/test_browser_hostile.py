@@ -11,8 +11,10 @@ from playwright.sync_api import expect
 
 from app.tests.web.browser.conftest import OpenPage
 from app.tests.web.browser.serving import Served, Watched, indexed, own_settings, serving
+from app.tests.web.browser.test_browser_ask import ask, sayer
 from app.tests.web.browser.test_browser_looks import serious
 from app.vault.client import VaultClient
+from app.web.talk.sessions import Talk
 
 OWN = "window.owned = 1; document.title = 'owned'; alert('owned')"
 HOSTILE = {
@@ -135,6 +137,37 @@ def test_hostile_notes_are_found_and_quoted_and_do_nothing(hostile: Served, open
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_hostile_notes_are_previewed_and_do_nothing(
+    hostile: Served, open_page: OpenPage, watched: Watched
+) -> None:
+    """As a card beside a link to each of them, by the mouse and on a phone by touch."""
+    links = "\n".join(f"- [[{name.removesuffix('.md')}]]" for name in NOTES if "<" not in name)
+    page = open_page(hostile, "/ask?mode=chat", viewport={"width": 390, "height": 800})
+    talk: Talk = hostile.app.state.talk
+    talk.chat_model = sayer(links)
+    ask(page, "Which?", "Chat")
+    page.locator(".sources").wait_for()
+    for place in range(links.count("\n") + 1):
+        cite = page.locator(".answer .cite").nth(place)
+        cite.hover()
+        card = page.locator("#preview")
+        expect(card.locator(".preview-title")).to_have_text(cite.locator(".cite-name").inner_text())
+        inside = "#preview .note :is(script, object, embed, base, meta, style, form, iframe, a, input, svg)"
+        assert page.locator(inside).count() == 0
+        assert page.evaluate(
+            "[...document.querySelectorAll('#preview *')].flatMap(e => [...e.attributes])"
+            ".filter(a => a.name.startsWith('on') || ['style', 'id', 'srcset'].includes(a.name)).length"
+        ) == 0  # fmt: skip
+        sources = page.locator("#preview img").evaluate_all("all => all.map(a => a.src)")
+        assert all(source.startswith(f"{hostile.url}/file/") for source in sources if source)
+        assert page.evaluate("window.owned") is None
+        assert "owned" not in page.title()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.keyboard.press("Escape")
+        page.mouse.move(2, 2)
+    assert len([url for url in watched.requests if "/preview/" in url]) == links.count("\n") + 1
+
+
 @pytest.mark.parametrize("address", ["/canvas/Board.canvas", "/base/List.base"])
 def test_hostile_pages_besides_notes_are_shown_and_do_nothing(
     hostile: Served, open_page: OpenPage, address: str
@@ -155,7 +188,7 @@ def test_hostile_pages_besides_notes_are_shown_and_do_nothing(
 
 
 LONG = "W" * 250
-NAMED = {
+NAMED: dict[str, str | dict[str, str]] = {
     "<img src=x onerror=owned=1>.md": "---\ntags: ['<script>owned=1</script>', \"' onload='owned=1\"]\n---\n[[\u202eevil]]",
     # A folder that ends with "<" makes the path hold a closing tag.
     "a<": {"script><svg onload=owned=1>.md": "#x/y [[<b onmouseover=owned=1>not written]]"},
