@@ -222,6 +222,15 @@
 
   const choose = (mode) => { document.querySelector(`input[name="mode"][value="${mode}"]`).checked = true; };
 
+  // A question to begin with fills the box: it is sent by whoever wants to.
+  document.getElementById("empty").addEventListener("click", (event) => {
+    const starter = event.target.closest(".starter");
+    if (!starter) return;
+    choose(starter.dataset.mode);
+    question.value = starter.textContent.trim();
+    question.focus();
+  });
+
   document.addEventListener("click", async (event) => {
     const { copy, copied, again, edit, mode } = event.target.dataset;
     if (copy) {

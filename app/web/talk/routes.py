@@ -5,6 +5,7 @@ import json
 from collections import Counter
 from collections.abc import AsyncIterator, Collection
 from dataclasses import dataclass
+from datetime import date
 from importlib import import_module
 from typing import cast, get_args
 
@@ -22,12 +23,14 @@ from app.llm.log import Sending, sending
 from app.llm.masks import is_elsewhere
 from app.notes.answer import NoteCall
 from app.notes.gate import Gate
+from app.search.searcher import searcher_for
 from app.vault.client import VaultClient
 from app.web.door import BrowserSession
 from app.web.pages import page, render
 from app.web.status import MOST_SENT, SENT_CHARS, read_log
 from app.web.talk.history import keep, talks
 from app.web.talk.sessions import Event, Mode, PageTurn, Proposal, SentTo, Session, Talk
+from app.web.talk.starters import Starter, starters
 
 KEEP_SECONDS = 2.0
 """How often a talk is written while an answer goes on."""
@@ -203,6 +206,7 @@ async def _show(request: Request) -> Response:
         "ask.html",
         turns=turns,
         earlier=[] if turns else (await asyncio.to_thread(talks, talk.vault))[:SHOWN_TALKS],
+        beginning=None if turns else await asyncio.to_thread(_beginning, talk.vault),
         written=written,
         question=request.query_params.get("q", "")[:QUERY_CHARS],
         mode=mode if mode in get_args(Mode) else "ask",
@@ -210,6 +214,13 @@ async def _show(request: Request) -> Response:
         writes=talk.vault.settings.writes,
         can_save=not session.running and any((turn.mode, turn.state) == ("chat", "done") for turn in turns),
     )
+
+
+def _beginning(vault: VaultClient) -> tuple[Starter, ...] | None:
+    """Return what an empty page offers to ask; None where the vault has no notes."""
+    searcher = searcher_for(vault)
+    found = searcher.mended(lambda: starters(searcher.view().snapshot, date.today()))
+    return found if found or vault.scan().notes else None
 
 
 async def _begin(request: Request) -> Response:

@@ -375,3 +375,26 @@ def test_a_server_that_is_gone_is_said(browser: Browser, tmp_path: Path) -> None
         expect(page.get_by_role("alert")).to_contain_text("The program does not answer any more")
         assert page.get_by_label("Your question").input_value() == "Is anybody there?"
     assert watched.hosts == {"127.0.0.1"}
+
+
+def test_a_question_to_begin_with_fills_the_box_and_is_answered(
+    own_example: Served, open_page: OpenPage, watched: Watched
+) -> None:
+    page = open_page(own_example, "/ask?mode=chat")
+    starters = page.locator(".starters button")
+    assert [text.partition(" ")[0] for text in starters.all_inner_texts()] == [
+        "What",
+        "Which",
+        "What",
+        "What",
+    ]
+    starters.first.focus()
+    page.keyboard.press("Enter")
+    box = page.get_by_label("Your question")
+    expect(box).to_have_value("What do my notes say about Hélène Vasseur?")
+    expect(box).to_be_focused()
+    expect(page.get_by_label("Ask", exact=True)).to_be_checked()
+    assert not [url for url in watched.requests if url.endswith("/ask/turns")]
+    page.keyboard.press("Enter")
+    expect(page.locator(".answer")).to_contain_text("Hélène Vasseur")
+    expect(starters.first).to_be_hidden()
