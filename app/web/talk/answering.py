@@ -22,7 +22,7 @@ from app.web.talk.citations import Cited, Source, render_answer
 from app.web.talk.sessions import MOST_TURNS, Outcome, PageTurn, Proposal, Session, Talk
 from app.web.talk.worddiff import read_change
 
-__all__ = ["answer_turn", "exchanges_of", "save_conversation", "shown_text"]
+__all__ = ["answer_turn", "exchange_of", "exchanges_of", "save_conversation", "shown_text"]
 
 MOST_SECONDS = 1800.0
 """How long a turn may take: nobody has to be there while it is answered, so something else must end it."""
@@ -145,10 +145,15 @@ def _shown(text: str, notes: NamedNotes) -> tuple[str, tuple[Source, ...]]:
     return render_answer(cited.markdown), cited.sources
 
 
+def exchange_of(turn: PageTurn) -> Exchange:
+    """Return what was asked in a turn, and the answer: of the search agent its overview."""
+    return Exchange(turn.question, turn.overview, turn.when)
+
+
 def exchanges_of(turns: Iterable[PageTurn]) -> list[Exchange]:
     """Return what was said in the chat of some turns, as far as it may be shown."""
     return [
-        Exchange(turn.question, turn.text, turn.when)
+        exchange_of(turn)
         for turn in turns
         if turn.mode == "chat" and turn.state == "done" and not turn.is_hidden
     ]

@@ -126,6 +126,7 @@ TALKS: dict[str, str | tuple[str, str]] = {
         "%(count)s texte n'est plus dans le journal.",
         "%(count)s textes ne sont plus dans le journal.",
     ),
+    "Save as a note": "Enregistrer comme note",
     "Copy": "Copier",
     "As Markdown": "En Markdown",
     "Ask again": "Redemander",

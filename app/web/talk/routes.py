@@ -303,7 +303,7 @@ async def _undo(request: Request) -> Response:
     number, name = str(fields.get("turn", "")), str(fields.get("write", ""))
     if name in session.saved:
         said = await asyncio.to_thread(take_back, talk.vault, name, new_trace_id())
-        return page(request, "ask_saved.html", path="", write="", said=said)
+        return page(request, "ask_saved.html", path="", write="", said=said, into="")
     turn = session.turn(int(number)) if number.isdecimal() and len(number) < 10 else None
     known = await asyncio.to_thread(writes_of, talk.vault, [turn.trace_id] if turn else [])
     if turn is None or name not in [write.id for write in known[turn.trace_id]]:
@@ -313,20 +313,34 @@ async def _undo(request: Request) -> Response:
 
 
 async def _save(request: Request) -> Response:
-    """Make a note of the conversation, and name it."""
+    """Make a note of the conversation, or of one answer, and name it."""
     talk, session = mine(request)
+    fields = await request.form()
+    turn = _answered(session, str(fields.get("turn", "")))
     answering = await asyncio.to_thread(import_module, "app.web.talk.answering")
-    exchanges = answering.exchanges_of(session.turns)
-    if not exchanges or session.running is not None:
+    exchanges = [answering.exchange_of(turn)] if turn else answering.exchanges_of(session.turns)
+    if not exchanges or (turn is None and session.running is not None):
         raise BadRequestError("there is no conversation to save yet", "chat first")
-    name = talk.chat_model.model_name if talk.chat_model else talk.vault.settings.model or OFFLINE
+    model = talk.ask_model if turn is not None and turn.mode == "ask" else talk.chat_model
+    name = model.model_name if model else talk.vault.settings.model or OFFLINE
     save = answering.save_conversation
     trace_id = new_trace_id()
     path = await asyncio.to_thread(save, talk.vault, exchanges, name, trace_id=trace_id)
     written = await asyncio.to_thread(writes_of, talk.vault, [trace_id])
     writes = [each.id for each in written[trace_id]]
     session.saved.update(writes)
-    return page(request, "ask_saved.html", path=path, write=writes[0] if writes else "", said="")
+    into = f"turn-{turn.number}-saved" if turn else "said"
+    return page(request, "ask_saved.html", path=path, write=writes[0] if writes else "", said="", into=into)
+
+
+def _answered(session: Session, number: str) -> PageTurn | None:
+    """Return the turn of a number, whose answer is there to be saved; None without a number."""
+    if not number:
+        return None
+    turn = session.turn(int(number)) if number.isdecimal() and len(number) < 10 else None
+    if turn is None or turn.state != "done" or turn.is_hidden:
+        raise BadRequestError("there is no such answer to save", "load the page again")
+    return turn
 
 
 async def _forget(request: Request) -> Response:
