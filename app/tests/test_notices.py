@@ -16,6 +16,7 @@ from app.notices import (
     LanguageKind,
     Notice,
     NoticeKind,
+    StartKind,
     TerminalKind,
     WhyKind,
     WorkKind,
@@ -32,6 +33,7 @@ TABLES: dict[str, type[Wording]] = {
     "LanguageKind": LanguageKind,
     "TerminalKind": TerminalKind,
     "WorkKind": WorkKind,
+    "StartKind": StartKind,
 }
 
 
