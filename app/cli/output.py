@@ -130,11 +130,16 @@ def tell(text: str, end: str = "\n") -> None:
 
 def tell_notice(notice: Notice, language: Language | None = None) -> None:
     """Say something that is not data as a sentence, in the person's language; broken between words."""
-    text = notice.said(language or screen().language) + "."
-    if sys.stderr.isatty():
-        width = min(shutil.get_terminal_size().columns, MOST_COLUMNS)
-        text = textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False)
-    tell(showing(text))
+    tell(filled(showing(notice.said(language or screen().language) + ".")))
+
+
+def filled(text: str) -> str:
+    """Break what is said beside data between words, where a terminal shows it; a blank at its end stays."""
+    if not sys.stderr.isatty():
+        return text
+    width = min(shutil.get_terminal_size().columns, MOST_COLUMNS)
+    lines = textwrap.fill(text.rstrip(), width - 1, break_long_words=False, break_on_hyphens=False)
+    return lines + " " * text.endswith(" ")
 
 
 def tell_error(message: str, hint: str = "") -> None:
