@@ -83,7 +83,7 @@ def why(page: Page) -> None:
 
 def note(page: Page) -> None:
     page.goto("/note/projects/petrel/description.md")
-    page.locator("#around summary").click()
+    page.locator("#around summary").first.click()
     page.locator("#graph[data-drawn]").wait_for()
 
 

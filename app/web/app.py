@@ -29,7 +29,7 @@ from app.web.files import diagram_part, file_part, play_part
 from app.web.graph import graph_page, whole_graph_data
 from app.web.guard import HEADERS, Guard, cookie_name
 from app.web.mentions import mentions_part
-from app.web.note import graph_data, note_page
+from app.web.note import note_page
 from app.web.pages import STATIC, WebContext, context_of, page, refused
 from app.web.preview import preview_part
 from app.web.search import facets_part, meaning_part, search_page, why_part
@@ -84,7 +84,6 @@ def _routes() -> list[BaseRoute]:
         Route("/names", names_data),
         Route("/graph", graph_page),
         Route("/graph.json", whole_graph_data),
-        Route("/graph/{path:path}", graph_data),
         Route("/mentions/{path:path}", while_awaited(mentions_part)),
         Route("/file/{path:path}", file_part),
         Route("/play/{path:path}", play_part),

@@ -198,11 +198,8 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "Outline": "Plan",
     "(empty)": "(vide)",
     "Graph": "Graphe",
-    "Notes up to two links away; the notes that link here are listed below": (
-        "Notes à deux liens au plus ; celles qui mènent ici sont listées plus bas"
-    ),
     "No note is linked with this one.": "Aucune note n'est liée à celle-ci.",
-    "more notes, two links away: {count}": "autres notes, à deux liens : {count}",
+    "more notes, farther away: {count}": "autres notes, plus éloignées : {count}",
     "The graph could not be loaded; load the page again.": (
         "Le graphe n'a pas pu être chargé ; rechargez la page."
     ),
