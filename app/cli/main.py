@@ -6,6 +6,7 @@ import logging
 import sys
 from collections.abc import Callable, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -25,11 +26,13 @@ EPILOG = (
     "folder that holds .obsidian/. Exit codes: 0 found, 1 nothing found, 2 error."
 )
 
-LASTING = ("chat", "index", "mcp", "serve")
+LASTING = ("chat", "index", "init", "mcp", "serve")
 """Commands that may last; what refers to itself is looked for while they do, see `app.cli.entry`."""
 COMMANDS = (
-    "ask", "chat", "find", "search", "note", "index", "install", "mcp", "model", "pack", "serve", "skill",
-    "status", "trust", "why",
+    "ask", "chat", "find", "search",
+    "tag", "links", "on", "tasks", "recent", "orphans", "related", "tags", "properties",
+    "cat", "edit", "open", "new", "daily", "mv", "rm", "undo", "log", "note",
+    "index", "init", "install", "mcp", "model", "pack", "serve", "skill", "status", "trust", "why",
 )  # fmt: skip
 """In the order of the help."""
 COLLECTED = (50_000, 20, 100)
@@ -62,10 +65,30 @@ def _command(name: str) -> Any:  # noqa: ANN401 - typer keeps the type of its co
             # What stands behind the path is refused by the command itself, which knows what was meant.
             extra = {"allow_extra_args": True}
             return _made(name, note.note, cls=note.NoteCommand, epilog=note.EXAMPLES, context_settings=extra)
+        case "cat" | "edit" | "open" | "new" | "daily":
+            from app.cli import notes
+
+            return _made(name, *notes.COMMANDS[name])
+        case "tag" | "on" | "recent" | "orphans" | "related":
+            from app.cli import lists
+
+            return _made(name, *lists.COMMANDS[name])
+        case "links" | "tasks" | "tags" | "properties":
+            from app.cli import contents
+
+            return _made(name, *contents.COMMANDS[name])
+        case "mv" | "rm" | "undo" | "log":
+            from app.cli import writes
+
+            return _made(name, *writes.COMMANDS[name])
         case "index":
             from app.cli import index
 
             return _made(name, index.index, epilog=index.EXAMPLES)
+        case "init":
+            from app.cli import init
+
+            return _made(name, init.init, epilog=init.EXAMPLES)
         case "install":
             from app.cli import install
 
@@ -105,10 +128,10 @@ def _command(name: str) -> Any:  # noqa: ANN401 - typer keeps the type of its co
     return None
 
 
-def _made(name: str, function: Callable[..., int], **choices: Any) -> Any:  # noqa: ANN401 - as typer's
+def _made(name: str, function: Callable[..., int], epilog: str = "", **choices: Any) -> Any:  # noqa: ANN401 - as typer's
     """Make a typer command of a function."""
     alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-    alone.command(name, **choices)(function)
+    alone.command(name, epilog=epilog, **choices)(function)
     return typer.main.get_command(alone)
 
 
@@ -152,13 +175,32 @@ def root(
     version: Annotated[
         bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
     ] = False,
-) -> None:
+    prints: Annotated[
+        bool, typer.Option("--print", help="Without a command: print the path of the note that is picked.")
+    ] = False,
+) -> int:
     """Search, read and change a vault of Markdown notes, or chat with it."""
     if ctx.invoked_subcommand in LASTING:
         gc.set_threshold(*COLLECTED)
         gc.enable()
     elif ctx.invoked_subcommand is None:
+        return _alone(ctx, vault, config, prints=prints)
+    return output.FOUND
+
+
+def _alone(ctx: typer.Context, vault: str | None, config: Path | None, *, prints: bool) -> int:
+    """Let a person pick a note; where nobody sits at a terminal, say what the commands are."""
+    from app.cli import start
+
+    if not start.can_start(prints=prints):
         output.show(ctx.get_help())
+        return output.FAILED
+    gc.set_threshold(*COLLECTED)
+    gc.enable()
+    command = start.start(vault, config, prints=prints)
+    if command is None:
+        return output.FOUND
+    return _run(command) if command else output.NOTHING
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -13,7 +13,7 @@ from app.markdown.links import Graph, LinkGraph
 from app.markdown.models import Link
 from app.notices import Notice, NoticeKind
 from app.search.index.store import LOCK_SECONDS
-from app.search.index.sync import Progress, SyncReport
+from app.search.index.sync import Progress, Stopped, SyncReport
 from app.search.models import Hit, Ranked, Ranking, SearchRequest, SearchResults
 from app.search.operations import OPERATIONS
 from app.search.query.suggest import suggestions, without_filters
@@ -26,7 +26,7 @@ from app.vault.client import VaultClient
 
 if TYPE_CHECKING:
     from app.search.vectors.build import EmbedReport
-    from app.search.vectors.vectors import Semantic, Stopped
+    from app.search.vectors.vectors import Semantic
     from app.search.why import Why
 
 T = TypeVar("T")
@@ -122,6 +122,14 @@ class Searcher:
         go_on()
         return self._upkeep.view()
 
+    def ask(self, read: Callable[[View], T]) -> T:
+        """Catch up with the vault, and return what a function reads of the index.
+
+        It is called again where it meets a damaged index.
+        """
+        self.freshen()
+        return self.mended(lambda: read(self.view()))
+
     def ask_links(self, ask: Callable[[Graph], T]) -> T:
         """Return what a function finds among all links of the vault, those of notes not indexed too.
 
@@ -133,10 +141,17 @@ class Searcher:
         return self.mended(lambda: ask(self.view().snapshot.graph))
 
     def update(
-        self, *, progress: Progress | None = None, rebuild: bool = False, lock_seconds: float = LOCK_SECONDS
+        self,
+        *,
+        progress: Progress | None = None,
+        rebuild: bool = False,
+        lock_seconds: float = LOCK_SECONDS,
+        stopped: Stopped = lambda: False,
     ) -> SyncReport:
         """Bring the index up to date, however long it takes; see `Upkeep.update`."""
-        return self._upkeep.update(progress=progress, rebuild=rebuild, lock_seconds=lock_seconds)
+        return self._upkeep.update(
+            progress=progress, rebuild=rebuild, lock_seconds=lock_seconds, stopped=stopped
+        )
 
     def embed(
         self,
@@ -144,7 +159,7 @@ class Searcher:
         seconds: float | None = None,
         progress: Progress | None = None,
         compact: bool = False,
-        stopped: "Stopped | None" = None,
+        stopped: Stopped | None = None,
     ) -> "EmbedReport":
         """Build the vectors that are missing; see `Semantic.embed`. Without a model none are."""
         return self._upkeep.embed(seconds=seconds, progress=progress, compact=compact, stopped=stopped)

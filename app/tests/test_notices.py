@@ -11,13 +11,16 @@ import pytest
 from app.notices import (
     KINDS,
     ClaimKind,
+    CommandKind,
     FailureKind,
     Language,
     LanguageKind,
     Notice,
     NoticeKind,
+    StartKind,
     TerminalKind,
     WhyKind,
+    WorkKind,
 )
 from app.search.lexical.language import LANGUAGE_CODES
 from app.tests.test_architecture import MODULES
@@ -30,6 +33,9 @@ TABLES: dict[str, type[Wording]] = {
     "ClaimKind": ClaimKind,
     "LanguageKind": LanguageKind,
     "TerminalKind": TerminalKind,
+    "CommandKind": CommandKind,
+    "WorkKind": WorkKind,
+    "StartKind": StartKind,
 }
 
 

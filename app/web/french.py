@@ -130,7 +130,6 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "newest first": "les plus récents d'abord",
     "lines %(lines)s": "lignes %(lines)s",
     "How likely this answers, 0 to 1": "Probabilité que ceci réponde, de 0 à 1",
-    "score": "score",
     "Why this?": "Pourquoi ?",
     "Open in Obsidian": "Ouvrir dans Obsidian",
     "Copy as link": "Copier comme lien",
@@ -309,6 +308,33 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "Fri": "ven.",
     "Sat": "sam.",
     "Sun": "dim.",
+    "Timeline": "Frise",
+    "Tag": "Tag",
+    "Show": "Montrer",
+    "all": "tous",
+    "all notes": "toutes les notes",
+    "search": "chercher",
+    "days": "jours",
+    "Search in %(year)s": "Chercher en %(year)s",
+    "Days of %(year)s": "Jours de %(year)s",
+    "Before that": "Avant cela",
+    "Only notes in %(folder)s": "Seulement les notes de %(folder)s",
+    "Only notes with a tag": "Seulement les notes avec un tag",
+    "None of these notes is dated.": "Aucune de ces notes n'est datée.",
+    "No note is dated yet.": "Aucune note n'est encore datée.",
+    "A note is dated by its name, such as 2025-07-14, by a property “date”, "
+    "or by headings that begin with a day.": (
+        "Une note est datée par son nom, comme 2025-07-14, par une propriété « date », "
+        "ou par des titres qui commencent par un jour."
+    ),
+    "%(count)s dated note, from %(first)s to %(last)s": (
+        "%(count)s note datée, du %(first)s au %(last)s",
+        "%(count)s notes datées, du %(first)s au %(last)s",
+    ),
+    "%(name)s %(year)s: %(count)s note": (
+        "%(name)s %(year)s : %(count)s note",
+        "%(name)s %(year)s : %(count)s notes",
+    ),
     "Calendar": "Calendrier",
     "Daily notes": "Notes quotidiennes",
     "Months": "Mois",
@@ -334,6 +360,9 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "not written yet": "pas encore écrite",
     "Draw": "Dessiner",
     "Whole vault": "Tout le coffre",
+    "Each note will be a point here, and each link between two a line.": (
+        "Chaque note sera ici un point, et chaque lien entre deux notes une ligne."
+    ),
     "Find in the graph": "Chercher dans le graphe",
     "Colours": "Couleurs",
     "by folder": "par dossier",

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from urllib.parse import quote
 
 from app.markdown.models import Heading
@@ -51,11 +52,16 @@ def _subpath_anchor(subpath: str) -> str:
     return block_anchor(last[1:]) if last.startswith("^") else heading_anchor(last)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Targets:
     """Finds what links mean; what the vault excludes is as if it were not there."""
 
     view: View
+
+    @cached_property
+    def keeps_line_ends(self) -> bool:
+        """Whether a line that ends within a paragraph ends on the page, by the vault's own setting."""
+        return not self.view.vault.obsidian.strict_line_breaks
 
     def find(self, target: str, source: str) -> str | None:
         """Return the path of the file that is meant, seen from a note; None where there is none to show."""

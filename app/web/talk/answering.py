@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from pydantic import ValidationError
 from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter
@@ -14,15 +14,12 @@ from app.chat.cite.names import NamedNotes
 from app.chat.conversation import Conversation
 from app.chat.history import trim_history
 from app.chat.offline.assistant import offline_model
-from app.chat.save import Exchange, save_conversation
 from app.dependencies import ProposedWrite, logger
 from app.errors import VaultError
 from app.vault.client import VaultClient
 from app.web.talk.citations import Cited, Source, render_answer
 from app.web.talk.sessions import MOST_TURNS, Outcome, PageTurn, Proposal, Session, Talk
 from app.web.talk.worddiff import read_change
-
-__all__ = ["answer_turn", "exchange_of", "exchanges_of", "save_conversation", "shown_text"]
 
 MOST_SECONDS = 1800.0
 """How long a turn may take: nobody has to be there while it is answered, so something else must end it."""
@@ -94,7 +91,7 @@ async def _chat(talk: Talk, session: Session, turn: PageTurn, step: Callable[[st
         session.conversation = Conversation(
             chat_dependencies(vault, approve=approve), model, messages, rules=session.rules or turn.rules
         )
-        session.conversation.exchanges = exchanges_of(session.turns)
+        session.conversation.exchanges = session.exchanges()
     conversation = session.conversation
     more = asyncio.Event()
 
@@ -143,20 +140,6 @@ def shown_text(vault: VaultClient, text: str) -> tuple[str, tuple[Source, ...]]:
 def _shown(text: str, notes: NamedNotes) -> tuple[str, tuple[Source, ...]]:
     cited = Cited(text, notes)
     return render_answer(cited.markdown), cited.sources
-
-
-def exchange_of(turn: PageTurn) -> Exchange:
-    """Return what was asked in a turn, and the answer: of the search agent its overview."""
-    return Exchange(turn.question, turn.overview, turn.when)
-
-
-def exchanges_of(turns: Iterable[PageTurn]) -> list[Exchange]:
-    """Return what was said in the chat of some turns, as far as it may be shown."""
-    return [
-        exchange_of(turn)
-        for turn in turns
-        if turn.mode == "chat" and turn.state == "done" and not turn.is_hidden
-    ]
 
 
 async def _approved(session: Session, change: ProposedWrite, seconds: float) -> bool:

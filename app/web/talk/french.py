@@ -42,6 +42,10 @@ TALKS: dict[str, str | tuple[str, str]] = {
     ),
     "You asked:": "Vous avez demandé :",
     "%(count)s step": ("%(count)s étape", "%(count)s étapes"),
+    "%(count)s passage as it stands in the notes": (
+        "%(count)s passage tel qu'il est dans les notes",
+        "%(count)s passages tels qu'ils sont dans les notes",
+    ),
     "Source %(number)s: %(title)s, lines %(lines)s": "Source %(number)s : %(title)s, lignes %(lines)s",
     "Source %(number)s: %(title)s": "Source %(number)s : %(title)s",
     "Sources": "Sources",

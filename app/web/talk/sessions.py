@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
+from app.chat.save import Exchange
 from app.errors import BadRequestError
 
 if TYPE_CHECKING:
@@ -88,6 +89,10 @@ class PageTurn:
     """What the vault excluded when it was answered."""
     is_hidden: bool = False
     """Whether the vault excludes other notes by now: what the answer rests on may be among them."""
+
+    def exchange(self) -> Exchange:
+        """Return what was asked, and the answer: of the search agent its overview."""
+        return Exchange(self.question, self.overview, self.when)
 
     def numbered(self, label: Callable[["Source"], str]) -> "Markup":
         """Return the answer with its places as numbers; ``label`` says in words what one leads to."""
@@ -191,6 +196,14 @@ class Session:
             await asyncio.wait([work])
         self.turns.clear()
         self.conversation, self.talk, self.left, self.messages = None, "", "", []
+
+    def exchanges(self) -> list[Exchange]:
+        """Return what was said in the chat, as far as it was said whole and may be shown."""
+        return [
+            turn.exchange()
+            for turn in self.turns
+            if turn.mode == "chat" and turn.state == "done" and not turn.is_hidden
+        ]
 
     def turn(self, number: int) -> PageTurn | None:
         """Return a turn by its number."""

@@ -59,15 +59,16 @@ def test_an_answer_with_its_steps_its_citations_and_its_files(example: Served, o
     turn = page.locator(".turn")
     expect(turn.locator(".answer")).to_contain_text("Here is what the notes say")
     expect(turn.locator(".question")).to_have_text("You asked: When was the boat launched?")
-    expect(turn.locator("summary")).to_contain_text("1 step")
+    expect(turn.locator(".steps summary")).to_contain_text("1 step")
     cited = turn.locator(".answer a").first
     assert (cited.get_attribute("href") or "").startswith("/note/")
     assert "?lines=" in (cited.get_attribute("href") or "")
+    assert page.get_by_label("Your question").evaluate("box => box === document.activeElement")
+    turn.locator(".passages summary").click()
     block = turn.locator(".block").first
     path, first = block.locator("h3 a").inner_text(), block.locator(".n").first.get_attribute("data-n")
     lines = (example.vault.root / path).read_text(encoding="utf-8").split("\n")
     assert block.locator("pre").inner_text().split("\n")[0] == lines[int(first or 0) - 1]
-    assert page.get_by_label("Your question").evaluate("box => box === document.activeElement")
 
 
 def test_a_citation_leads_to_its_lines(example: Served, open_page: OpenPage) -> None:

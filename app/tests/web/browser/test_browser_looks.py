@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from app.tests.web.browser.conftest import OpenPage
 from app.tests.web.browser.serving import Served, Watched
 from app.tests.web.browser.test_browser_ask import ask, talk_of, writer
 
 AXE = Path(__file__).parent / "axe" / "axe-core-4.14.1.min.js"
-PHONE = {"width": 390, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 800}
 PAGES = {
     "search": "/?q=larch",
     "newest": "/",
@@ -30,6 +30,9 @@ PAGES = {
     "base": "/base/bucket/T%C3%A2ches.base",
     "canvas": "/canvas/projects/petrel/bucket/rigging.canvas",
     "month": "/days/2025-08",
+    "a month of a folder": "/days/2025-08?folder=journal",
+    "timeline": "/timeline",
+    "timeline of a tag": "/timeline?tag=project/boat&year=2025",
     "daily note": "/note/journal/2025-08-16.md",
     "status": "/status",
     "missing": "/note/nowhere.md",
