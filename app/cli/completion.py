@@ -132,20 +132,25 @@ def completion(
     return output.FOUND
 
 
-def complete(arguments: list[str]) -> int:
-    """Print what may follow, and write down what was needed to know it; a failure offers nothing."""
+def complete(arguments: list[str], commands_of: Callable[[], Mapping[str, Any]]) -> int:
+    """Print what may follow, and write down what was needed to know it; a failure offers nothing.
+
+    Args:
+        arguments: The shell, then the words up to the cursor.
+        commands_of: Makes the commands by name; by the empty one what holds them all.
+    """
     if len(arguments) < 2:
         return output.NOTHING
     shell, words = arguments[0], arguments[1:]
     try:
-        commands = table()
+        commands = table(commands_of())
         _write(Path(commands_file()), commands)
         found = choices(commands, shell, words, None)
         if found is None:
             found = choices(commands, shell, words, _names(*_named(words)))
         return output.NOTHING if found is None else show(found, shell, words[-1])
     except Exception as error:  # noqa: BLE001 - at a half written line no message can be read
-        logger.warning("completion_failed", extra={"error": str(error)}, exc_info=error)
+        logger.error("command_failed", exc_info=error)
         return output.NOTHING
 
 
@@ -159,17 +164,16 @@ def _named(words: list[str]) -> tuple[str | None, str | None]:
     return found.get("--vault"), found.get("--config")
 
 
-def table() -> dict[str, Any]:
+def table(made: Mapping[str, Any]) -> dict[str, Any]:
     """Return all commands: what each is about, its options, and what its arguments are."""
-    from app.cli.main import COMMANDS, app, make_command
-
-    root = typer.main.get_command(app)
-    found = {"": {"about": "", "options": _options("", root), "arguments": []}}
-    for name in COMMANDS:
-        made = make_command(name)
-        about = (made.help or "").strip().split("\n")[0]
-        found[name] = {"about": about, "options": _options(name, made), "arguments": _arguments(name, made)}
-    return found
+    return {
+        name: {
+            "about": (command.help or "").strip().split("\n")[0],
+            "options": _options(name, command),
+            "arguments": _arguments(name, command) if name else [],
+        }
+        for name, command in made.items()
+    }
 
 
 def _options(command: str, made: Any) -> dict[str, dict[str, str]]:  # noqa: ANN401 - as typer's

@@ -202,12 +202,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return output.FOUND
 
 
+def all_commands() -> dict[str, Any]:
+    """Make all commands, by name; by the empty one what holds them."""
+    return {"": typer.main.get_command(app)} | {name: make_command(name) for name in COMMANDS}
+
+
 def _run(arguments: Sequence[str] | None) -> int:
     given = sys.argv[1:] if arguments is None else arguments
     if given[:1] == [COMPLETE]:
         from app.cli.completion import complete
 
-        return complete(list(given[1:]))
+        return complete(list(given[1:]), all_commands)
     try:
         code = app(args=arguments, prog_name=NAME, standalone_mode=False)
         return code if isinstance(code, int) else output.FOUND
