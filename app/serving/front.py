@@ -14,6 +14,8 @@ from app.serving.known import known_way, surroundings, terminal
 from app.serving.wire import Frame, GoneError, asked
 
 INTERRUPTED = 130
+COMPLETE = "__complete"
+"""The hidden command that shells call for what may follow."""
 
 OPERATIONS = (
     "fulltext", "by_tag", "by_link", "by_date", "combined", "fast", "deep", "scoped", "keyword",
@@ -52,6 +54,10 @@ def answered(arguments: list[str]) -> int | None:
         return _print(f"{NAME} {__version__}\n", "", 0)
     if not hasattr(os, "getuid") or None in (sys.stdin, sys.stdout, sys.stderr):
         return None
+    if arguments[:1] == [COMPLETE]:
+        from app.serving.completion import completed
+
+        return completed(arguments[1:])
     try:
         request = _request(arguments)
         if request is None:
