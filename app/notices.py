@@ -6,6 +6,7 @@ from typing import Any, Literal, TypeAlias
 
 from app.wordings import NoticeKind, Wording
 from app.wordings_claims import ClaimKind
+from app.wordings_commands import CommandKind
 from app.wordings_failures import FailureKind
 from app.wordings_languages import LanguageKind
 from app.wordings_start import StartKind
@@ -16,6 +17,7 @@ from app.wordings_work import WorkKind
 __all__ = [
     "KINDS",
     "ClaimKind",
+    "CommandKind",
     "Fact",
     "FailureKind",
     "Language",
@@ -35,6 +37,7 @@ _TABLES: tuple[type[Wording], ...] = (
     ClaimKind,
     LanguageKind,
     TerminalKind,
+    CommandKind,
     WorkKind,
     StartKind,
 )

@@ -144,7 +144,8 @@ def filled(text: str) -> str:
 
 def tell_error(message: str, hint: str = "") -> None:
     """Say what went wrong, on one line, and what would be right, on another."""
-    tell(error_lines(message, hint), end="")
+    said = (each.said(screen().language) if isinstance(each, Notice) else each for each in (message, hint))
+    tell(error_lines(*said), end="")
 
 
 def tell_call(call: str) -> None:

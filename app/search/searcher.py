@@ -122,6 +122,14 @@ class Searcher:
         go_on()
         return self._upkeep.view()
 
+    def ask(self, read: Callable[[View], T]) -> T:
+        """Catch up with the vault, and return what a function reads of the index.
+
+        It is called again where it meets a damaged index.
+        """
+        self.freshen()
+        return self.mended(lambda: read(self.view()))
+
     def ask_links(self, ask: Callable[[Graph], T]) -> T:
         """Return what a function finds among all links of the vault, those of notes not indexed too.
 

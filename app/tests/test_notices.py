@@ -11,6 +11,7 @@ import pytest
 from app.notices import (
     KINDS,
     ClaimKind,
+    CommandKind,
     FailureKind,
     Language,
     LanguageKind,
@@ -32,6 +33,7 @@ TABLES: dict[str, type[Wording]] = {
     "ClaimKind": ClaimKind,
     "LanguageKind": LanguageKind,
     "TerminalKind": TerminalKind,
+    "CommandKind": CommandKind,
     "WorkKind": WorkKind,
     "StartKind": StartKind,
 }

@@ -1,7 +1,7 @@
 """The search page: its results, the facets beside them, and why a note was found."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -13,6 +13,7 @@ from starlette.responses import Response
 from app.errors import VaultError
 from app.notices import Notice, NoticeKind
 from app.search.index.snapshot import VaultSnapshot
+from app.search.inventory import spelling
 from app.search.lexical.index import Ids
 from app.search.marking import Marker
 from app.search.models import Ranking, SearchRequest
@@ -147,13 +148,6 @@ def _first(snapshot: VaultSnapshot, term: str, counts: Ids) -> int:
     return int(notes[counts[notes] > 0][0])
 
 
-def spelling(paths: Iterable[str], key: str) -> str:
-    """Return the beginning of one of some paths, or tags, that has a key, as it is written there."""
-    levels = key.count("/") + 1
-    beginnings = ("/".join(path.split("/")[:levels]) for path in paths)
-    return next((path for path in beginnings if path_key(path) == key), key)
-
-
 def _bars(days: Ids, chosen: np.ndarray[tuple[int, ...], np.dtype[np.bool_]] | None) -> tuple[Bar, ...]:
     """Count by month, gaps included; by year where there would be too many."""
     ordinals, counts = np.unique(days[days > 0], return_counts=True)
@@ -278,9 +272,15 @@ def facets_part(request: Request) -> Response:
 
 
 def why_part(request: Request) -> Response:
-    """Say why one result was found, and how the query was read."""
+    """Say why one result was found, how likely it answers, and how the query was read."""
     asked, place = Asked.of(request.query_params), read_position(request.query_params)
     searcher = searcher_for(context_of(request).vault)
     results = searcher.search(asked.request(explain=True, offset=place - 1, limit=1))
-    reason = results.results[0].relevance_reason if results.results else None
-    return page(request, "search/why.html", reason=reason, notices=results.notices)
+    found = results.results[0] if results.results else None
+    return page(
+        request,
+        "search/why.html",
+        reason=found.relevance_reason if found else None,
+        score=found.score if found and asked.query else None,
+        notices=results.notices,
+    )

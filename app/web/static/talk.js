@@ -166,6 +166,7 @@
       if (!article) {
         if (!question.value) question.value = fields.get("question");
         complain(said, page.dataset.gone);
+        document.dispatchEvent(new Event("unanswered"));
         return;
       }
     } finally {
@@ -210,6 +211,15 @@
       html.focus({ preventScroll: true });
     } else sent.closest(".turn").querySelector(".refusal").replaceChildren(html);
   });
+
+  // What was sent is asked for when somebody wants to see it; "toggle" does not bubble.
+  document.addEventListener("toggle", async (event) => {
+    const { sent } = event.target.dataset;
+    const place = event.target.querySelector(":scope > .left-texts");
+    if (!sent || !event.target.open || place.childElementCount) return;
+    const response = await fetch(sent, { headers: { "HX-Request": "true" } });
+    place.replaceChildren(made(await response.text()));
+  }, true);
 
   const choose = (mode) => { document.querySelector(`input[name="mode"][value="${mode}"]`).checked = true; };
 

@@ -42,6 +42,9 @@ TALKS: dict[str, str | tuple[str, str]] = {
     ),
     "You asked:": "Vous avez demandé :",
     "%(count)s step": ("%(count)s étape", "%(count)s étapes"),
+    "Source %(number)s: %(title)s, lines %(lines)s": "Source %(number)s : %(title)s, lignes %(lines)s",
+    "Source %(number)s: %(title)s": "Source %(number)s : %(title)s",
+    "Sources": "Sources",
     "Changes that were made": "Modifications faites",
     "Changes made": "Modifications faites",
     "taken back": "annulée",
@@ -87,6 +90,28 @@ TALKS: dict[str, str | tuple[str, str]] = {
     "Stopped; this was said by then:": "Arrêté ; voici ce qui avait été dit :",
     "Stopped before there was an answer.": "Arrêté avant qu'il y ait une réponse.",
     "This was said by then:": "Voici ce qui avait été dit :",
+    "Nothing left this machine.": "Rien n'a quitté cette machine.",
+    "Nothing left this machine: %(model)s, which runs on it, was given %(count)s text": (
+        "Rien n'a quitté cette machine : %(model)s, qui y tourne, a reçu %(count)s texte",
+        "Rien n'a quitté cette machine : %(model)s, qui y tourne, a reçu %(count)s textes",
+    ),
+    "Sent to %(model)s: %(count)s text": (
+        "Envoyé à %(model)s : %(count)s texte",
+        "Envoyé à %(model)s : %(count)s textes",
+    ),
+    "What was sent": "Ce qui a été envoyé",
+    "%(count)s place that looked like a key was left out.": (
+        "%(count)s endroit qui ressemblait à une clé a été omis.",
+        "%(count)s endroits qui ressemblaient à des clés ont été omis.",
+    ),
+    "%(count)s more text is in the log.": (
+        "Le journal contient %(count)s autre texte.",
+        "Le journal contient %(count)s autres textes.",
+    ),
+    "%(count)s text is not in the log any more.": (
+        "%(count)s texte n'est plus dans le journal.",
+        "%(count)s textes ne sont plus dans le journal.",
+    ),
     "Copy": "Copier",
     "As Markdown": "En Markdown",
     "Ask again": "Redemander",

@@ -1,7 +1,8 @@
 """Talks as they are kept in the state folder: to be found, read and gone on with after the server restarts.
 
-A talk is one file of JSON, for its owner alone, written anew after each turn. What a deleted one held stays
-beside the others under another name until the next one is deleted, so that it can be brought back.
+A talk is one file of JSON, for its owner alone, written anew every few seconds while a turn is answered, and
+after it. A deleted one stays beside the others under another name until the next one is deleted, so that it
+can be brought back.
 """
 
 import json
@@ -9,9 +10,9 @@ import os
 import re
 import secrets
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, get_args
@@ -23,7 +24,7 @@ from app.journal.lines import journal_folder
 from app.limits import check_text
 from app.vault.client import VaultClient
 from app.web.talk.sessions import MOST_TURNS as MOST_SHOWN
-from app.web.talk.sessions import Mode, PageTurn, Session, State
+from app.web.talk.sessions import Mode, PageTurn, SentTo, Session, State
 
 TITLE_CHARS = 120
 MOST_TALKS = 500
@@ -35,7 +36,7 @@ MOST_BYTES = 20_000_000
 _NAME = re.compile(r"[0-9a-f]{16}")
 _GONE = ".gone"
 _writing = threading.Lock()
-"""Held while a talk is written: a title and a turn may come at once."""
+"""Held while a talk is written or deleted: a title and a turn may come at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,28 +62,30 @@ class Talked:
 
 def keep(vault: VaultClient, session: Session) -> None:
     """Write down the turns of a session; what cannot be written is said in the log, and stops no answer."""
-    if not vault.settings.keep_talks or not session.turns:
+    if not vault.settings.keep_talks:
         return
     if _folder(vault).is_relative_to(vault.root):
         logger.warning("talk_not_kept", extra={"error": "the state folder lies in the vault"})
         return
     with _writing:
-        _keep(vault, session)
+        # The next turn may begin meanwhile.
+        if turns := list(session.turns):
+            _keep(vault, session, turns)
 
 
-def _keep(vault: VaultClient, session: Session) -> None:
+def _keep(vault: VaultClient, session: Session, shown: Sequence[PageTurn]) -> None:
     if not session.talk:
         session.talk = secrets.token_hex(8)
     file = _file(vault, session.talk)
     before = _read(file)
-    turns = {turn.trace_id: _turn_data(turn) for turn in session.turns}
+    turns = {turn.trace_id: _turn_data(turn) for turn in shown}
     # A session holds the last turns alone.
     older = [turn for turn in before.turns if turn.trace_id not in turns] if before is not None else []
     if before is not None and before.left != session.left:
         # Another browser went on with it as well: neither takes anything from the other.
         session.talk = secrets.token_hex(8)
         file, older = _file(vault, session.talk), []
-    title = before.title if before else " ".join(session.turns[0].question.split())[:TITLE_CHARS]
+    title = before.title if before else " ".join(shown[0].question.split())[:TITLE_CHARS]
     left = datetime.now().isoformat()
     data = {
         "title": title,
@@ -174,9 +177,10 @@ def delete(vault: VaultClient, name: str) -> None:
     """Take a talk out of the list; `restore` brings the last one back."""
     read(vault, name)
     file = _file(vault, name)
-    for older in file.parent.glob(f"*{_GONE}"):
-        older.unlink(missing_ok=True)
-    file.replace(file.with_suffix(_GONE))
+    with _writing:
+        for older in file.parent.glob(f"*{_GONE}"):
+            older.unlink(missing_ok=True)
+        file.replace(file.with_suffix(_GONE))
 
 
 def restore(vault: VaultClient, name: str) -> None:
@@ -235,6 +239,7 @@ _OUTCOMES = {"asked": "gone"}
 def _turn_data(turn: PageTurn) -> dict[str, Any]:
     data = {name: getattr(turn, name) for name in _KEPT}
     data["writes"] = [*turn.writes, *((each.operation, each.path, each.outcome) for each in turn.proposals)]
+    data["sent"] = None if turn.sent is None else [astuple(each) for each in turn.sent]
     return data | {"when": turn.when.isoformat(), "blocks": [asdict(block) for block in turn.blocks]}
 
 
@@ -259,5 +264,8 @@ def _turn(data: dict[str, Any]) -> PageTurn:
         (str(operation), str(path), _OUTCOMES.get(outcome, str(outcome)))
         for operation, path, outcome in data.get("writes", [])
     )
+    sent = data.get("sent")
+    if sent is not None:
+        sent = tuple(SentTo(str(model), int(count), bool(is_here)) for model, count, is_here in sent)
     when = datetime.fromisoformat(data["when"])
-    return PageTurn(number=0, **kept, blocks=blocks, writes=writes, when=when)
+    return PageTurn(number=0, **kept, blocks=blocks, writes=writes, sent=sent, when=when)

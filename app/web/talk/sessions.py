@@ -2,18 +2,22 @@
 
 import asyncio
 from collections import OrderedDict, deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
+from app.chat.save import Exchange
 from app.errors import BadRequestError
 
 if TYPE_CHECKING:
+    from markupsafe import Markup
     from pydantic_ai.models import Model
 
     from app.chat.ask.concat import Block
     from app.chat.conversation import Conversation
     from app.vault.client import VaultClient
+    from app.web.talk.citations import Source
     from app.web.talk.worddiff import ShownChange
 
 Mode = Literal["ask", "chat"]
@@ -43,6 +47,15 @@ class Proposal:
     outcome: Outcome = "asked"
 
 
+@dataclass(frozen=True, slots=True)
+class SentTo:
+    """How many texts one model was sent; ``is_here`` where it runs on this machine."""
+
+    model: str
+    count: int
+    is_here: bool
+
+
 @dataclass(slots=True)
 class PageTurn:
     """A question, what was done about it, and its answer."""
@@ -56,7 +69,8 @@ class PageTurn:
     """Calls of tools, each as one short line."""
     proposals: list[Proposal] = field(default_factory=list)
     answer: str = ""
-    """HTML that was sanitised."""
+    """HTML that was sanitised, with links such as ``#source-3`` to the places in ``sources``."""
+    sources: tuple["Source", ...] = ()
     text: str = ""
     """The same as Markdown: of `ask` the whole document, as every surface gives it; of a turn that ended
     early, what was said by then."""
@@ -68,11 +82,19 @@ class PageTurn:
     hint: str = ""
     writes: tuple[tuple[str, str, str], ...] = ()
     """Of a turn that was kept: operation, path and outcome of what it proposed to write."""
+    sent: tuple["SentTo", ...] | None = None
+    """What left for which models; None where that was not noted."""
     when: datetime = field(default_factory=datetime.now)
     rules: str = ""
     """What the vault excluded when it was answered."""
     is_hidden: bool = False
     """Whether the vault excludes other notes by now: what the answer rests on may be among them."""
+
+    def numbered(self, label: Callable[["Source"], str]) -> "Markup":
+        """Return the answer with its places as numbers; ``label`` says in words what one leads to."""
+        from app.web.talk.citations import show_numbers
+
+        return show_numbers(self.answer, self.sources, label)
 
 
 @dataclass
@@ -170,6 +192,14 @@ class Session:
             await asyncio.wait([work])
         self.turns.clear()
         self.conversation, self.talk, self.left, self.messages = None, "", "", []
+
+    def exchanges(self) -> list[Exchange]:
+        """Return what was said in the chat, as far as it was said whole and may be shown."""
+        return [
+            Exchange(turn.question, turn.text, turn.when)
+            for turn in self.turns
+            if turn.mode == "chat" and turn.state == "done" and not turn.is_hidden
+        ]
 
     def turn(self, number: int) -> PageTurn | None:
         """Return a turn by its number."""
