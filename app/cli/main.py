@@ -5,6 +5,7 @@ import gc
 import logging
 import sys
 from collections.abc import Callable, Sequence
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,6 +18,7 @@ from app.bootstrap import LOGGER_NAME
 from app.cli import output
 from app.errors import VaultError
 from app.serving.front import COMPLETE
+from app.serving.display import take_display
 
 EPILOG = (
     "Examples:\n\n\b\n"
@@ -165,6 +167,14 @@ app = typer.Typer(
 )
 
 
+class Color(StrEnum):
+    """When output has colours; see `app.serving.display`, which takes the option before it is read here."""
+
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
 def _version(wanted: bool) -> None:
     if wanted:
         output.show(f"{NAME} {__version__}")
@@ -180,6 +190,12 @@ def root(
     debug: output.DebugOption = False,
     version: Annotated[
         bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
+    ] = False,
+    color: Annotated[
+        Color, typer.Option("--color", help="Colours: auto takes them on a terminal, unless NO_COLOR is set.")
+    ] = Color.AUTO,
+    no_pager: Annotated[
+        bool, typer.Option("--no-pager", help="Do not show long output page by page ($PAGER).")
     ] = False,
     prints: Annotated[
         bool, typer.Option("--print", help="Without a command: print the path of the note that is picked.")
@@ -216,7 +232,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             # A terminal that cannot show a character gets a question mark, not a failure.
             stream.reconfigure(errors="replace")
     try:
-        code = _run(arguments)
+        code = _run(take_display(sys.argv[1:] if arguments is None else arguments))
         sys.stdout.flush()
         return code
     except OSError as error:

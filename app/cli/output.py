@@ -14,6 +14,7 @@ from typer.core import TyperCommand
 
 from app.bootstrap import set_up_logging
 from app.notices import Language, Notice
+from app.serving import display
 from app.serving.known import terminal
 from app.showing import Screen, error_lines, json_text, showing
 
@@ -101,7 +102,7 @@ def show(text: str) -> None:
 
 def say(text: str) -> None:
     """Print data as it is; on a terminal, with what it would obey written out."""
-    sys.stdout.write(showing(text) if sys.stdout.isatty() else text)
+    display.write(showing(text) if sys.stdout.isatty() else text)
 
 
 def screen() -> Screen:
@@ -111,7 +112,7 @@ def screen() -> Screen:
 
 def show_printed(out: str, err: str = "") -> None:
     """Print what was made for this screen; what stands in it has passed `showing` already."""
-    sys.stdout.write(out)
+    display.write(out)
     if err:
         tell(err, end="")
 

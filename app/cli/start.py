@@ -12,6 +12,7 @@ from app import NAME
 from app.cli import output
 from app.errors import VaultNotFoundError
 from app.notices import Language, LanguageKind, Notice, StartKind, WorkKind
+from app.serving.display import has_styles
 from app.showing import PATH, in_line
 
 if TYPE_CHECKING:
@@ -198,8 +199,9 @@ def _pick(
     action = StartKind.PRINTS if prints else StartKind.OPENS if opens == "obsidian" else StartKind.EDITS
     # What is printed may be read by another program; the picker is drawn for the person then.
     drawn = create_output(stdout=sys.stdout if sys.stdout.isatty() else sys.stderr)
-    plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
-    picked = Picker(searcher, screen.language, action).run(output=drawn, has_colours=not plain)
+    picked = Picker(searcher, screen.language, action).run(
+        output=drawn, has_colours=has_styles(is_terminal=True)
+    )
     if picked is None:
         return []
     if prints:

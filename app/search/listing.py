@@ -36,7 +36,7 @@ def listed(
     """
     said = remarks(results, screen)
     if not screen.is_terminal:
-        return "".join(f"{line}\n" for result in results.results for line in _plain(result))
+        return "".join(f"{line}\n" for result in results.results for line in _plain(result, marker, screen))
     if results.results:
         notes = [
             note_listed(list(of_note), marker, screen, root)
@@ -92,12 +92,14 @@ def counted(results: SearchResults, offset: int, screen: Screen) -> str:
     return shown.said(screen.language)
 
 
-def _plain(result: SearchResult) -> Iterator[str]:
+def _plain(result: SearchResult, marker: Marker | None, screen: Screen) -> Iterator[str]:
     """Yield the lines of one result as programs read them, ``PATH:LINE: TEXT``."""
     path = in_line(result.path)
     lines = told_lines(result)
     for number, text in lines:
-        yield f"{path}:{number}: {in_line(text)}" if number else f"{path}: {in_line(text)}"
+        parts = [(in_line(text), False)] if marker is None else marker.parts(in_line(text))
+        said = "".join(screen.mark(part) if found else part for part, found in parts)
+        yield f"{path}:{number}: {said}" if number else f"{path}: {said}"
     if not lines:
         yield path
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from app import NAME, __version__
+from app.serving.display import write
 from app.serving.known import known_way, surroundings, terminal
 from app.serving.wire import Frame, GoneError, asked
 
@@ -204,7 +205,10 @@ def _print(out: str, err: str, code: int) -> int:
             if hasattr(stream, "reconfigure"):
                 # A terminal that cannot show a character gets a question mark, not a failure.
                 stream.reconfigure(errors="replace")
-            stream.write(text)
+            if stream is sys.stdout:
+                write(text)
+            else:
+                stream.write(text)
             stream.flush()
     except BrokenPipeError:
         # Keep the interpreter from complaining about a reader that went away.

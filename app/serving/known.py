@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from app import __version__
+from app.serving.display import has_styles
 from app.vault.nearest import nearest_vault
 
 SUFFIX = ".way"
@@ -146,10 +147,8 @@ def terminal() -> dict[str, Any]:
         folder = os.getcwd()
     except FileNotFoundError:
         folder = ""
-    plain = os.environ.get("TERM") == "dumb" or bool(os.environ.get("NO_COLOR"))
-    has_styles = is_terminal and not plain
-    found = {"is_terminal": is_terminal, "has_styles": has_styles, "columns": columns, "folder": folder}
-    return found | {"language": spoken()}
+    found = {"is_terminal": is_terminal, "has_styles": has_styles(is_terminal), "columns": columns}
+    return found | {"folder": folder, "language": spoken()}
 
 
 def spoken() -> str:
