@@ -17,8 +17,8 @@ from app import NAME, __version__
 from app.bootstrap import LOGGER_NAME
 from app.cli import output
 from app.errors import VaultError
-from app.serving.front import COMPLETE
 from app.serving.display import take_display
+from app.serving.front import COMPLETE
 
 EPILOG = (
     "Examples:\n\n\b\n"
