@@ -199,6 +199,25 @@ def test_links_of_a_note_and_of_its_sidebar_show_what_they_mean(
     )
 
 
+@pytest.mark.parametrize("height", [420, 560, 760, 1200])
+def test_a_preview_never_lies_over_its_link_nor_beyond_the_window(
+    example: Served, open_page: OpenPage, height: int
+) -> None:
+    page = open_page(example, "/note/people/Callum%20Reid.md", viewport={"width": 1100, "height": height})
+    link = page.locator(".note a", has_text="Petrel").first
+    link.scroll_into_view_if_needed()
+    link.hover()
+    card = page.locator("#preview")
+    card.locator("img").evaluate("image => image.decode()")
+    around, own = card.bounding_box(), link.bounding_box()
+    assert around is not None
+    assert own is not None
+    assert around["y"] >= own["y"] + own["height"] or around["y"] + around["height"] <= own["y"]
+    assert around["y"] >= 0
+    assert around["y"] + around["height"] <= height
+    assert around["height"] > 100
+
+
 def test_results_show_their_lines_to_the_mouse_and_not_to_the_arrows(
     example: Served, open_page: OpenPage, watched: Watched
 ) -> None:
