@@ -153,6 +153,17 @@ def test_a_second_touch_opens_the_note(own_example: Served, open_page: OpenPage)
     page.wait_for_url("**/note/projects/petrel/changelog.md?lines=32-33#cited")
 
 
+def test_a_long_touch_shows_the_lines_too(own_example: Served, open_page: OpenPage) -> None:
+    page = answered(own_example, open_page, viewport=PHONE, has_touch=True, is_mobile=True)
+    number = page.locator(".answer .cite").nth(1)
+    # What a browser tells of a finger that stays.
+    number.dispatch_event("pointerdown", {"pointerType": "touch"})
+    assert number.evaluate(
+        "one => one.dispatchEvent(new PointerEvent('contextmenu', {bubbles: true, cancelable: true}))"
+    ) is False  # fmt: skip
+    expect(page.get_by_role("dialog", name="2025-07-14")).to_be_visible()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_numbers_and_previews_are_accessible(own_example: Served, open_page: OpenPage, scheme: str) -> None:
     page = answered(own_example, open_page, color_scheme=scheme)
