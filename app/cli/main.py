@@ -35,8 +35,7 @@ COMMANDS = (
     "ask", "chat", "find", "search",
     "tag", "links", "on", "tasks", "recent", "orphans", "related", "tags", "properties",
     "cat", "edit", "open", "new", "daily", "mv", "rm", "replace", "undo", "log", "note",
-    "index", "init", "install", "mcp", "model", "pack", "serve", "skill", "status", "trust", "why",
-    "completion",
+    "index", "init", "install", "measure", "mcp", "model", "pack", "serve", "skill", "status", "trust", "why",
 )  # fmt: skip
 """In the order of the help."""
 COLLECTED = (50_000, 20, 100)
@@ -101,6 +100,10 @@ def make_command(name: str) -> Any:  # noqa: ANN401 - typer keeps the type of it
             from app.cli import install
 
             return _made(name, install.install, epilog=install.EXAMPLES)
+        case "measure":
+            from app.cli import measure
+
+            return _made(name, measure.measure, epilog=measure.EXAMPLES)
         case "mcp":
             from app.cli import mcp
 
