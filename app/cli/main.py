@@ -35,7 +35,8 @@ COMMANDS = (
     "ask", "chat", "find", "search",
     "tag", "links", "on", "tasks", "recent", "orphans", "related", "tags", "properties",
     "cat", "edit", "open", "new", "daily", "mv", "rm", "replace", "undo", "log", "note",
-    "index", "init", "install", "measure", "mcp", "model", "pack", "serve", "skill", "status", "trust", "why",
+    "index", "init", "install", "mcp", "measure", "model", "pack", "serve", "skill", "status", "trust", "why",
+    "completion",
 )  # fmt: skip
 """In the order of the help."""
 COLLECTED = (50_000, 20, 100)
