@@ -260,6 +260,10 @@ def test_daily_finds_or_makes_the_note_of_a_day_by_the_vaults_settings(
     assert today.startswith(f"journal/{date.today():%Y/%m}/")
     (settings / "app.json").write_text('{"userIgnoreFilters": ["journal/"]}')
     assert run("daily", "15 juillet 2025", "--vault", garden).out == french + "\n"
+    # A form from which no day can be read.
+    (settings / "daily-notes.json").write_text('{"folder": "weeks", "format": "gggg-[W]ww"}')
+    for _ in range(2):
+        assert run("daily", "2025-07-16", "--vault", garden).out == "weeks/2025-W29.md\n"
     several = run("daily", "last week", "--vault", garden)
     assert (several.code, "is more than one day" in several.err) == (2, True)
 
