@@ -18,6 +18,7 @@ from app.bootstrap import LOGGER_NAME
 from app.cli import output
 from app.errors import VaultError
 from app.serving.display import take_display
+from app.serving.front import COMPLETE
 
 EPILOG = (
     "Examples:\n\n\b\n"
@@ -35,7 +36,7 @@ COMMANDS = (
     "tag", "links", "on", "tasks", "recent", "orphans", "related", "tags", "properties",
     "cat", "edit", "open", "new", "daily", "mv", "rm", "undo", "log", "note",
     "index", "init", "install", "mcp", "measure", "model", "pack", "serve", "skill", "status", "trust",
-    "why",
+    "why", "completion",
 )  # fmt: skip
 """In the order of the help."""
 COLLECTED = (50_000, 20, 100)
@@ -43,7 +44,7 @@ COLLECTED = (50_000, 20, 100)
 
 
 @cache
-def _command(name: str) -> Any:  # noqa: ANN401 - typer keeps the type of its commands to itself
+def make_command(name: str) -> Any:  # noqa: ANN401 - typer keeps the type of its commands to itself
     """Make one command; what only the others need is not imported."""
     match name:
         case "ask":
@@ -80,6 +81,10 @@ def _command(name: str) -> Any:  # noqa: ANN401 - typer keeps the type of its co
             from app.cli import contents
 
             return _made(name, *contents.COMMANDS[name])
+        case "completion":
+            from app.cli import completion
+
+            return _made(name, *completion.COMMANDS[name])
         case "mv" | "rm" | "undo" | "log":
             from app.cli import writes
 
@@ -152,7 +157,7 @@ class _Commands(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401 - as `_command`
         """Return a command by its name; None where there is no such command."""
-        return _command(cmd_name)
+        return make_command(cmd_name)
 
 
 app = typer.Typer(
@@ -241,7 +246,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return output.FOUND
 
 
+def all_commands() -> dict[str, Any]:
+    """Make all commands, by name; by the empty one what holds them."""
+    return {"": typer.main.get_command(app)} | {name: make_command(name) for name in COMMANDS}
+
+
 def _run(arguments: Sequence[str] | None) -> int:
+    given = sys.argv[1:] if arguments is None else arguments
+    if given[:1] == [COMPLETE]:
+        from app.cli.completion import complete
+
+        return complete(list(given[1:]), all_commands)
     try:
         code = app(args=arguments, prog_name=NAME, standalone_mode=False)
         return code if isinstance(code, int) else output.FOUND

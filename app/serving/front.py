@@ -15,6 +15,8 @@ from app.serving.known import known_way, surroundings, terminal
 from app.serving.wire import Frame, GoneError, asked
 
 INTERRUPTED = 130
+COMPLETE = "__complete"
+"""The hidden command that shells call for what may follow."""
 
 OPERATIONS = (
     "fulltext", "by_tag", "by_link", "by_date", "combined", "fast", "deep", "scoped", "keyword",
@@ -53,6 +55,10 @@ def answered(arguments: list[str]) -> int | None:
         return _print(f"{NAME} {__version__}\n", "", 0)
     if not hasattr(os, "getuid") or None in (sys.stdin, sys.stdout, sys.stderr):
         return None
+    if arguments[:1] == [COMPLETE]:
+        from app.serving.completion import completed
+
+        return completed(arguments[1:])
     try:
         request = _request(arguments)
         if request is None:
@@ -112,7 +118,10 @@ def _request(arguments: list[str]) -> Frame | None:
     as_json = bool(options.pop("json", False))
     if words[0] == "ask":
         question = " ".join(words[1:]).strip()
-        asks = {"question": question, "model": options.get("model"), "is_full": bool(options.get("full"))}
+        asks = {"question": question, "model": options.get("model")}
+        asks |= {f"is_{form}": bool(options.get(form)) for form in ("full", "short")}
+        if asks["is_full"] and asks["is_short"]:
+            return None
         return {"call": "ask", **asks, "is_json": as_json, "options": common} if question else None
     operation, rest_of, is_named = read_words(words[1:], is_deep=bool(options.pop("is_deep", False)))
     form = {name: options.pop(name) for name in FORM if name in options}
@@ -211,9 +220,9 @@ def _print(out: str, err: str, code: int) -> int:
     return code
 
 
-_ALONE = ("--json", "--full", *FLAGS)
+_ALONE = ("--json", "--full", "--short", *FLAGS)
 """Options that take no value."""
 _OF: dict[str, dict[str, str]] = {
     "find": TEXTS | LISTS | NUMBERS | FLAGS | {"--min-score": "min_score"},
-    "ask": {"--model": "model", "--full": "full"},
+    "ask": {"--model": "model", "--full": "full", "--short": "short"},
 }

@@ -96,8 +96,8 @@ def count_facets(view: View, asked: Asked, ranked: Sequence[int] | None = None) 
         within = docs[chosen]
     counts = np.bincount(view.lexical.note_of[within], minlength=view.lexical.size)
     return Facets(
-        tags=_tags(view.snapshot, counts, asked.tags),
-        folders=_folders(view.snapshot, counts, asked.folder),
+        tags=tag_counts(view.snapshot, counts, asked.tags),
+        folders=folder_counts(view.snapshot, counts, asked.folder),
         bars=_bars(days, chosen if asked.start or asked.end else None),
         undated=int((days == 0).sum()),
     )
@@ -114,7 +114,7 @@ def _found(view: View, request: SearchRequest) -> Ids:
     return np.array([item.doc for item in ranking.items], np.int64)
 
 
-def _tags(snapshot: VaultSnapshot, counts: Ids, chosen: Sequence[str]) -> tuple[Count, ...]:
+def tag_counts(snapshot: VaultSnapshot, counts: Ids, chosen: Sequence[str]) -> tuple[Count, ...]:
     """Count by tag, the most frequent first; those that are chosen are left out."""
     sums = dict(snapshot.lexical.tally(TAG, counts))
     for tag in chosen:
@@ -127,7 +127,7 @@ def _tags(snapshot: VaultSnapshot, counts: Ids, chosen: Sequence[str]) -> tuple[
     return tuple(Count(names[term], names[term], sums[term]) for term in ordered)
 
 
-def _folders(snapshot: VaultSnapshot, counts: Ids, chosen: str) -> tuple[Count, ...]:
+def folder_counts(snapshot: VaultSnapshot, counts: Ids, chosen: str) -> tuple[Count, ...]:
     """Count by the folders directly below the chosen one."""
     inside = FOLDER + (path_key(chosen) + "/" if chosen else "")
     sums = snapshot.lexical.tally(inside, counts)

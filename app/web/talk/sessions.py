@@ -90,6 +90,10 @@ class PageTurn:
     is_hidden: bool = False
     """Whether the vault excludes other notes by now: what the answer rests on may be among them."""
 
+    def exchange(self) -> Exchange:
+        """Return what was asked, and the answer: of the search agent its overview."""
+        return Exchange(self.question, self.overview, self.when)
+
     def numbered(self, label: Callable[["Source"], str]) -> "Markup":
         """Return the answer with its places as numbers; ``label`` says in words what one leads to."""
         from app.web.talk.citations import show_numbers
@@ -196,7 +200,7 @@ class Session:
     def exchanges(self) -> list[Exchange]:
         """Return what was said in the chat, as far as it was said whole and may be shown."""
         return [
-            Exchange(turn.question, turn.text, turn.when)
+            turn.exchange()
             for turn in self.turns
             if turn.mode == "chat" and turn.state == "done" and not turn.is_hidden
         ]
