@@ -288,5 +288,5 @@ def _ask(vault: VaultClient, request: Frame, tell: Callable[[str], None], gone: 
             work.cancel()
             return UNABLE
     screen = Screen(**request["screen"])
-    forms = {"is_json": request["is_json"], "is_full": request["is_full"]}
+    forms = {name: bool(request.get(name)) for name in ("is_json", "is_full", "is_short")}
     return _answer(printed_answer(work.result(), question, name, vault, screen, **forms))
