@@ -109,7 +109,7 @@ def _apart(asked: Asked, ranked: Sequence[tuple[Candidate, float]], probability:
             extent = _extent(asked, one)
             if any(one.note is other.candidate.note and extent.overlaps(other.span) for other in kept):
                 extent = one.span
-            if not kept and not _says_it(extent, one):
+            if not kept and not _says_it(extent, one) and not one.is_property:
                 extent = filled(
                     one.note.text, one.note.statements, extent, QUOTED_CHARS, asked.view.snapshot.is_shared
                 )
