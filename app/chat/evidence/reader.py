@@ -18,7 +18,7 @@ from app.search.lexical.analysis import runs
 from app.search.lexical.language import LANGUAGE_CODES, note_language
 
 MOST_QUOTATIONS = 3
-LEAST_SHARE = 0.15
+LEAST_SHARE = 0.06
 """A second quotation is given where it is at least this likely beside the first."""
 SAYS_ALL = 0.9
 """A statement is quoted alone where it has this share of the question's words that its span has,"""

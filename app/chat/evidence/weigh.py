@@ -48,7 +48,7 @@ BY_MEANING: Mapping[str, float] = {
     "holds": 0.583,
     "value": 3.19,
     "value close": 3.411,
-    "joint": 9.0,
+    "joint": 10.0,
     "lists steps": 1.293,
     "opens section": 0.415,
     "whole": 0.7,
