@@ -74,14 +74,20 @@ class VaultSnapshot:
         return shown
 
     @cached_property
-    def _shared_lines(self) -> frozenset[int]:
+    def visible_paths(self) -> Sequence[str]:
+        """Paths of the notes that a search may show."""
+        return [path for path, doc in self.lexical.paths().items() if self.visible[doc]]
+
+    @cached_property
+    def shared_lines(self) -> frozenset[int]:
+        """Return the hashes of the lines that stand word for word in many notes."""
         notes = int(self.visible.sum())
         least = max(FEWEST_COPIES, min(MOST_COPIES, int(SHARE_OF_NOTES * notes)))
         return frozenset(self.lexical.shared_lines(self.visible, least).tolist())
 
     def shared(self, lines: Sequence[str]) -> list[bool]:
         """Return which lines stand word for word in many notes, as those of footers and templates do."""
-        known = self._shared_lines
+        known = self.shared_lines
         return [name in known for name in hashes_of(lines)]
 
     def is_shared(self, line: str) -> bool:

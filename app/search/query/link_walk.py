@@ -150,7 +150,7 @@ def _names(snapshot: VaultSnapshot) -> Mapping[str, str]:
         if snapshot.visible[doc]
     }
     return names | {
-        path_key(path.rpartition("/")[2].removesuffix(".md")): path for path in _visible_paths(snapshot)
+        path_key(path.rpartition("/")[2].removesuffix(".md")): path for path in snapshot.visible_paths
     }
 
 
@@ -186,10 +186,6 @@ def _targets_besides(
 def _some(names: Sequence[str], most: int = 20) -> tuple[str, ...] | Notice:
     some = tuple(names[:most])
     return Notice(NoticeKind.AND_MORE, names=some, more=len(names) - most) if len(names) > most else some
-
-
-def _visible_paths(snapshot: VaultSnapshot) -> list[str]:
-    return [path for path, doc in snapshot.lexical.paths().items() if snapshot.visible[doc]]
 
 
 def linked_by(snapshot: VaultSnapshot, node: LinkedNode) -> Mask:

@@ -26,7 +26,7 @@ MOST_NAMED = 5
 def suggestions(view: View, request: SearchRequest) -> Iterable[Notice]:
     """Say what was searched, what never is, and what is near, a sentence each."""
     snapshot = view.snapshot
-    yield Notice(NoticeKind.SEARCHED, notes=int(snapshot.visible.sum()))
+    yield Notice(NoticeKind.SEARCHED, notes=len(snapshot.visible_paths))
     if request.queries:
         yield from _never_searched(view, request)
     if request.tags and (near := _near_tags(snapshot, request.tags)):
@@ -138,9 +138,5 @@ def _near_tags(snapshot: VaultSnapshot, tags: Collection[str]) -> list[str]:
 
 
 def _near_titles(snapshot: VaultSnapshot, query: str) -> list[str]:
-    titles = {
-        path_key(path.rpartition("/")[2].removesuffix(".md")): path
-        for path, doc in snapshot.lexical.paths().items()
-        if snapshot.visible[doc]
-    }
+    titles = {path_key(path.rpartition("/")[2].removesuffix(".md")): path for path in snapshot.visible_paths}
     return [titles[key] for key in get_close_matches(path_key(query)[:100], titles, n=3, cutoff=0.7)]
