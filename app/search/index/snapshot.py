@@ -21,6 +21,7 @@ from app.search.index.documents import (
     decode_note,
     decode_vault,
     link_term,
+    term_text,
 )
 from app.search.index.graph import IndexGraph
 from app.search.index.texts import Texts
@@ -77,6 +78,21 @@ class VaultSnapshot:
     def visible_paths(self) -> Sequence[str]:
         """Paths of the notes that a search may show."""
         return [path for path, doc in self.lexical.paths().items() if self.visible[doc]]
+
+    @cached_property
+    def left_out_paths(self) -> Sequence[str]:
+        """Paths of the notes that no search shows, though no setting excludes them."""
+        docs = self.lexical.docs_with("hidden:left-out").tolist()
+        return sorted(path for path in map(self.lexical.path, docs) if not self.is_excluded(path))
+
+    def aliases(self) -> Mapping[str, str]:
+        """Map the keys of the aliases of the notes that may be shown to their paths."""
+        return {
+            path_key(term_text(term, "alias:")): self.lexical.path(doc)
+            for term in self.lexical.terms("alias:")
+            for doc in self.lexical.docs_with(term).tolist()
+            if self.visible[doc]
+        }
 
     @cached_property
     def shared_lines(self) -> frozenset[int]:

@@ -68,6 +68,19 @@ class CandidateSnapshot(VaultSnapshot):
         return self._head.notes.get(path) == "excluded"
 
     @cached_property
+    def left_out_paths(self) -> Sequence[str]:
+        """Paths of the notes of the vault that no search shows, though no setting excludes them."""
+        return sorted(path for path, hidden in self._head.notes.items() if hidden == "left-out")
+
+    def aliases(self) -> Mapping[str, str]:
+        """Map the keys of the aliases of the vault's notes that may be shown to their paths."""
+        return self._head.aliases
+
+    def tags(self) -> list[str]:
+        """Return the tags of the notes of the vault that may be shown, in small letters."""
+        return [term.removeprefix("tag:") for term in self._head.terms if term.startswith("tag:")]
+
+    @cached_property
     def resolver(self) -> LinkResolver:
         """Finds the file a link means, among all files of the vault."""
         return LinkResolver([*self.vault.files, *self._head.notes], all_types=self.vault.all_types)

@@ -143,15 +143,14 @@ def by_note(node: Filter) -> Filter:
     """Return a tree of which one passage of a note can decide, and which keeps at least the same notes.
 
     Two texts may stand in two passages of a note, so that of several that must all be there one is asked for:
-    the longest, which fewest notes have.
+    the longest, which fewest notes have. So it is with a text and the day of a passage.
     """
     if isinstance(node, Some):
         return Some(tuple(map(by_note, node.parts)))
     if not isinstance(node, All):
         return node
-    asking = [part for part in node.parts if texts_of(part)]
-    kept = max(asking, key=lambda part: min(map(len, texts_of(part))), default=None)
-    return All(tuple(by_note(part) for part in node.parts if part is kept or not texts_of(part)))
+    kept = max(node.parts, key=telling, default=None)
+    return All(tuple(by_note(part) for part in node.parts if part is kept or not telling(part)))
 
 
 def without_texts(node: Filter) -> Filter:
@@ -163,10 +162,13 @@ def without_texts(node: Filter) -> Filter:
     return node
 
 
-def texts_of(node: Filter) -> list[str]:
-    """List the texts that a tree asks of passages."""
+def telling(node: Filter) -> int:
+    """Return how much a tree asks of passages, as letters of a text; 0 where notes decide alone."""
     if isinstance(node, Holds):
-        return [node.text]
+        return len(node.text)
+    if isinstance(node, Days):
+        return int(node.own)
     if isinstance(node, All | Some):
-        return [text for part in node.parts for text in texts_of(part)]
-    return []
+        asked = [found for part in node.parts if (found := telling(part))]
+        return (max if isinstance(node, All) else min)(asked, default=0)
+    return 0

@@ -326,4 +326,3 @@ class Feeder:
 def _some(items: Sequence[str], size: int) -> Iterator[Sequence[str]]:
     for at in range(0, len(items), size):
         yield items[at : at + size]
-

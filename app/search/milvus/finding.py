@@ -19,7 +19,7 @@ from app.search.milvus.expression import (
     by_note,
     expression,
     quote,
-    texts_of,
+    telling,
     without_texts,
 )
 from app.search.milvus.head import Head
@@ -33,7 +33,7 @@ from app.search.query.spelling import respelt, spelt
 from app.search.query.time_window import window_of
 from app.search.query.tree import And, Linked, Node, Not, Or
 from app.vault.dates import local_today
-from app.vault.paths import path_key
+from app.vault.paths import clean_path, path_key
 
 FEW = 128
 """Where no more notes than these pass the filters, all are looked at; else first the likeliest of them."""
@@ -137,7 +137,7 @@ class _Finding:
 
     def _passing(self, node: Filter, most: int | None = None) -> list[str]:
         """Return the notes that pass a filter, so many at most."""
-        if not texts_of(node):
+        if not telling(node):
             condition = " and ".join(filter(None, ["part == 0", expression(node)]))
             return [row["note"] for row in self._vault.query(NOTES, condition, ["note"], most)]
         condition = expression(by_note(node))
@@ -220,8 +220,10 @@ class _Finding:
         """Return notes of the time that a question names, which ranks first."""
         found: list[str] = []
         for query in self._queries:
-            if (window := window_of(query, local_today())) and not (self._request.start or self._request.end):
-                days = Days("created", window.period.first.toordinal(), window.period.last.toordinal(), own=True)
+            window = None if self._request.asks_dates else window_of(query, local_today())
+            if window is not None:
+                first, last = window.period.first.toordinal(), window.period.last.toordinal()
+                days = Days(self._request.date_field, first, last, own=True)
                 inside = All((node, days))
                 found += self._by_words(texts, inside, most)
                 rows = self._vault.query(PASSAGES, expression(inside), ["note"], most)
@@ -232,8 +234,9 @@ class _Finding:
         """Return notes that may hold a query as it stands of which words say too little."""
         found: list[str] = []
         for query in self._queries:
-            word = max(map(fold, query.literal.split()), key=len, default="")
-            if word and (not self._tokens(query.positive) or len(query.literal.split()) == 1):
+            words = respelt(query.literal, query.spellings).split()
+            word = max(map(fold, words), key=len, default="")
+            if word and (len(words) == 1 or not self._tokens(query.positive)):
                 rows = self._vault.query(PASSAGES, expression(All((node, Holds(word)))), ["note"], most)
                 found += [row["note"] for row in rows]
         return found
@@ -256,8 +259,12 @@ class _Finding:
 
     def _path_of(self, name: str) -> str | None:
         """Return the path of the note that a name means, for one that is at hand or not."""
+        written = clean_path(name)
+        for form in (written, f"{written}.md"):
+            if form in self._head.notes:
+                return form
         keys = {path_key(path): path for path in self._head.notes}
-        key = path_key(name.strip().lstrip("./"))
+        key = path_key(written)
         if key in keys or f"{key}.md" in keys:
             return keys.get(key) or keys[f"{key}.md"]
         try:
@@ -318,4 +325,3 @@ def _linked(node: Node | None) -> Iterator[Linked]:
             yield from _linked(part)
     elif isinstance(node, Not):
         yield from _linked(node.part)
-

@@ -44,12 +44,13 @@ class Head:
     """All that ranking and the reading of queries need to know of the notes that are not at hand.
 
     ``notes`` maps the path of each note to why no search shows it, empty where all do. ``terms`` are the
-    properties and tags there are, ``shared`` the hashes of lines that many notes have.
+    properties and tags there are, ``aliases`` map other names to paths, ``shared`` are the hashes of lines that many notes have.
     """
 
     vault_data: bytes
     notes: Mapping[str, str]
     terms: Sequence[str]
+    aliases: Mapping[str, str]
     shared: frozenset[int]
     statistics: Statistics
 
@@ -66,11 +67,12 @@ def head_of(snapshot: VaultSnapshot) -> Head:
         for term in ("hidden:excluded", "hidden:left-out")
         for doc in snapshot.lexical.docs_with(term).tolist()
     }
-    terms = [*snapshot.lexical.terms("property:"), *snapshot.lexical.terms("tag:")]
+    terms = [*snapshot.lexical.terms("property:"), *(f"tag:{tag}" for tag in snapshot.tags())]
     return Head(
         snapshot.lexical.vault_data,
         {path: hidden.get(doc, "") for path, doc in snapshot.lexical.paths().items()},
         terms,
+        snapshot.aliases(),
         snapshot.shared_lines,
         snapshot.lexical.statistics(),
     )
@@ -148,6 +150,7 @@ def _dump(head: Head) -> bytes:
         head.vault_data.decode("utf-8", "surrogatepass"),
         dict(head.notes),
         list(head.terms),
+        dict(head.aliases),
         sorted(head.shared),
         numbers,
     ]
@@ -155,7 +158,9 @@ def _dump(head: Head) -> bytes:
 
 
 def _load(texts: Sequence[str]) -> Head:
-    data, notes, terms, shared, numbers = json.loads(unpacked(texts).decode("utf-8", "surrogatepass"))
+    data, notes, terms, aliases, shared, numbers = json.loads(
+        unpacked(texts).decode("utf-8", "surrogatepass")
+    )
     width = len(numbers["languages"])
 
     def counted(name: str) -> dict[str, Int]:
@@ -176,4 +181,4 @@ def _load(texts: Sequence[str]) -> Head:
         counted("lengths"),
         words,
     )
-    return Head(data.encode("utf-8", "surrogatepass"), notes, terms, frozenset(shared), statistics)
+    return Head(data.encode("utf-8", "surrogatepass"), notes, terms, aliases, frozenset(shared), statistics)

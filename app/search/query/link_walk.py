@@ -9,7 +9,6 @@ import numpy as np
 from app.errors import BadRequestError, NoteNotFoundError
 from app.markdown.links import Edge, mention_key
 from app.notices import Notice, NoticeKind
-from app.search.index.documents import term_text
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Mask
 from app.search.models import Direction
@@ -143,13 +142,7 @@ def _mentions(
 
 def _names(snapshot: VaultSnapshot) -> Mapping[str, str]:
     """Map the names and aliases of the notes that may be shown to their paths."""
-    names = {
-        path_key(term_text(term, "alias:")): snapshot.lexical.path(doc)
-        for term in snapshot.lexical.terms("alias:")
-        for doc in snapshot.lexical.docs_with(term).tolist()
-        if snapshot.visible[doc]
-    }
-    return names | {
+    return {**snapshot.aliases()} | {
         path_key(path.rpartition("/")[2].removesuffix(".md")): path for path in snapshot.visible_paths
     }
 

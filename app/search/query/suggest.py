@@ -55,11 +55,7 @@ def _never_searched(view: View, request: SearchRequest) -> Iterable[Notice]:
     Excluded notes are no part of this.
     """
     snapshot = view.snapshot
-    paths = sorted(
-        path
-        for path in map(view.lexical.path, snapshot.lexical.docs_with("hidden:left-out").tolist())
-        if not snapshot.is_excluded(path) and not view.vault.is_excluded(path)
-    )
+    paths = [path for path in snapshot.left_out_paths if not view.vault.is_excluded(path)]
     if not paths:
         return
     yield Notice(NoticeKind.NEVER_SEARCHED, paths=_named(paths))
