@@ -187,10 +187,14 @@ class VaultSnapshot:
         """The links of all notes, hidden ones included."""
         return IndexGraph(self.lexical, self.resolver)
 
+    def shows_term(self, term: str) -> bool:
+        """Return whether a note that a search may show has an exact filter term."""
+        return bool(self.visible[self.lexical.docs_with(term)].any())
+
     def tags(self) -> list[str]:
         """Return the tags of the notes that may be shown, in small letters."""
         known = (term.removeprefix("tag:") for term in self.lexical.terms("tag:"))
-        return [tag for tag in known if self.visible[self.lexical.docs_with(f"tag:{tag}")].any()]
+        return [tag for tag in known if self.shows_term(f"tag:{tag}")]
 
     def doc(self, path: str) -> int | None:
         """Return the document of a note by its exact path, or None."""

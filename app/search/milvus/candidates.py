@@ -76,6 +76,10 @@ class CandidateSnapshot(VaultSnapshot):
         """Map the keys of the aliases of the vault's notes that may be shown to their paths."""
         return self._head.aliases
 
+    def shows_term(self, term: str) -> bool:
+        """Return whether a note of the vault that a search may show has a property, or a tag."""
+        return term in self._head.terms or super().shows_term(term)
+
     def tags(self) -> list[str]:
         """Return the tags of the notes of the vault that may be shown, in small letters."""
         return [term.removeprefix("tag:") for term in self._head.terms if term.startswith("tag:")]

@@ -172,7 +172,8 @@ class _Finding:
         texts = [text for text in texts if text]
         free = without_texts(node)
         listed = not texts or any(not query.has_bare_words for query in self._queries)
-        size = FEW
+        # The order of the first depends on more than Milvus knows: it is asked for more than are shown.
+        size = min(max(FEW, 3 * (self._request.offset + (self._request.limit or 0))), MOST_NOTES)
         while True:
             hits = min(size * PASSAGES_A_NOTE, MOST_HITS)
             found = self._by_words(texts, free, hits)

@@ -44,7 +44,8 @@ class Head:
     """All that ranking and the reading of queries need to know of the notes that are not at hand.
 
     ``notes`` maps the path of each note to why no search shows it, empty where all do. ``terms`` are the
-    properties and tags there are, ``aliases`` map other names to paths, ``shared`` are the hashes of lines that many notes have.
+    properties and tags there are, ``aliases`` map other names to paths, and ``shared`` are the hashes of the
+    lines that many notes have.
     """
 
     vault_data: bytes
@@ -67,7 +68,8 @@ def head_of(snapshot: VaultSnapshot) -> Head:
         for term in ("hidden:excluded", "hidden:left-out")
         for doc in snapshot.lexical.docs_with(term).tolist()
     }
-    terms = [*snapshot.lexical.terms("property:"), *(f"tag:{tag}" for tag in snapshot.tags())]
+    known = [*snapshot.lexical.terms("property:"), *snapshot.lexical.terms("tag:")]
+    terms = [term for term in known if snapshot.shows_term(term)]
     return Head(
         snapshot.lexical.vault_data,
         {path: hidden.get(doc, "") for path, doc in snapshot.lexical.paths().items()},

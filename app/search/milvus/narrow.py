@@ -21,6 +21,7 @@ from app.search.models import SearchRequest
 from app.search.query.filters import tag_key
 from app.search.query.parse import parse_question, without_phrases
 from app.search.query.tree import And, Dated, Linked, Match, Node, Not, Or, Property, Query, Tag, Text, Within
+from app.search.rank.words import PUNCTUATION
 from app.vault.paths import clean_path, path_key, without_vault_prefix
 
 _MAGIC = "*?[{"
@@ -56,7 +57,8 @@ def narrowed(request: SearchRequest, queries: Sequence[Query]) -> Filter:
 
 def bare_words(queries: Iterable[Query]) -> list[Filter]:
     """Return for each bare word of queries of notes what may have it: its text or its path."""
-    words = dict.fromkeys(word for query in queries for word in query.words)
+    # What stands around a word may be punctuation.
+    words = dict.fromkeys(word.strip(PUNCTUATION) or word for query in queries for word in query.words)
     return [_text(Text(word, folds=True)) for word in words]
 
 
