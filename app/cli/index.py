@@ -1,24 +1,26 @@
 """``index``: bring the index up to date, once or for as long as it runs."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from app.cli import output
 from app.cli.build import INDEXING, build_vectors, progress_bar
-from app.errors import IndexBusyError, VaultError
+from app.errors import BadRequestError, IndexBusyError, VaultError
 
 if TYPE_CHECKING:
     from app.search.index.sync import SyncReport
     from app.search.index.watch import Watcher
     from app.search.searcher import Searcher
     from app.search.vectors.build import EmbedReport
+    from app.vault.client import VaultClient
 
 EXAMPLES = (
     "Examples:\n\n\b\n"
     "  vault-assistant index --vault ~/Notes\n"
     "  vault-assistant index --rebuild\n"
-    "  vault-assistant index --watch"
+    "  vault-assistant index --watch\n"
+    "  vault-assistant index --engine milvus --uri http://localhost:19530"
 )
 WAKE_SECONDS = 1.0
 
@@ -26,6 +28,10 @@ WAKE_SECONDS = 1.0
 def index(
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Start from nothing.")] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Keep it up to date until Ctrl-C.")] = False,
+    engine: Annotated[
+        Literal["local", "milvus"] | None, typer.Option("--engine", help="This time, what keeps the index.")
+    ] = None,
+    uri: Annotated[str | None, typer.Option("--uri", help="Where Milvus listens.")] = None,
     index: output.IndexOption = None,
     vault: output.VaultOption = None,
     config: output.ConfigOption = None,
@@ -40,12 +46,14 @@ def index(
     from app.serving.resident import Resident
 
     opened = open_vault(vault, config)
+    if engine or uri:
+        opened = _in_engine(opened, index, engine or "milvus", uri)
     searcher = searcher_for(opened, index)
     # The watcher stands first, so that no change between the two is missed.
     watcher = Watcher(opened.root) if watch else None
     with progress_bar(INDEXING["en"]) as progress:
         report = searcher.update(progress=progress, rebuild=rebuild)
-    if not as_json and offer_model(searcher, config):
+    if not (as_json or engine or uri) and offer_model(searcher, config):
         opened = open_vault(vault, config)
         searcher = searcher_for(opened, index)
     _show(report, build_vectors(searcher, compact=rebuild), as_json)
@@ -55,6 +63,26 @@ def index(
             output.tell("Watching for changes; Ctrl-C ends.")
             _follow(searcher, watcher, as_json)
     return output.FOUND
+
+
+def _in_engine(vault: "VaultClient", index: str | None, engine: str, uri: str | None) -> "VaultClient":
+    """Return a vault with one of its indexes in another engine, for as long as this command lasts."""
+    from app.config.settings import IndexDefinition
+    from app.vault.client import VaultClient
+
+    settings = vault.settings
+    name = index or settings.index.default
+    known = settings.index.indexes.get(name)
+    if known is None:
+        return vault
+    try:
+        changed = known.model_dump() | {"engine": engine} | ({"uri": uri} if uri else {})
+        definition = IndexDefinition.model_validate(changed)
+    except ValueError as error:
+        example = "such as --uri http://localhost:19530"
+        raise BadRequestError("engine 'milvus' needs '--uri'", example) from error
+    indexes = settings.index.model_copy(update={"indexes": {**settings.index.indexes, name: definition}})
+    return VaultClient(vault.root, settings.model_copy(update={"index": indexes}))
 
 
 def _follow(searcher: "Searcher", watcher: "Watcher", as_json: bool) -> None:

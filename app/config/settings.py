@@ -171,9 +171,7 @@ class IndexDefinition(BaseModel):
     @model_validator(mode="after")
     def _has_what_its_engine_needs(self) -> "IndexDefinition":
         if self.engine == "milvus" and not self.uri:
-            raise PydanticCustomError(
-                "no_uri", "engine 'milvus' needs a 'uri', such as http://localhost:19530"
-            )
+            raise PydanticCustomError("no_uri", "engine 'milvus' needs a 'uri'")
         return self
 
 
