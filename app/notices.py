@@ -6,14 +6,17 @@ from typing import Any, Literal, TypeAlias
 
 from app.wordings import NoticeKind, Wording
 from app.wordings_claims import ClaimKind
+from app.wordings_commands import CommandKind
 from app.wordings_failures import FailureKind
 from app.wordings_languages import LanguageKind
 from app.wordings_terminal import TerminalKind
 from app.wordings_why import WhyKind
+from app.wordings_work import WorkKind
 
 __all__ = [
     "KINDS",
     "ClaimKind",
+    "CommandKind",
     "Fact",
     "FailureKind",
     "Language",
@@ -22,9 +25,19 @@ __all__ = [
     "NoticeKind",
     "TerminalKind",
     "WhyKind",
+    "WorkKind",
 ]
 
-_TABLES: tuple[type[Wording], ...] = (NoticeKind, FailureKind, WhyKind, ClaimKind, LanguageKind, TerminalKind)
+_TABLES: tuple[type[Wording], ...] = (
+    NoticeKind,
+    FailureKind,
+    WhyKind,
+    ClaimKind,
+    LanguageKind,
+    TerminalKind,
+    CommandKind,
+    WorkKind,
+)
 KINDS: Mapping[str, Wording] = {kind.name: kind for table in _TABLES for kind in table}
 """Everything that can be said, by its name."""
 Language = Literal["fr", "en"]

@@ -1,44 +1,84 @@
 """Bring an index and its vectors up to date while somebody watches."""
 
-import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from app.cli import output
+from app.cli.progress import Bar, progress_bar, stoppable
 from app.errors import EngineMissingError, ModelError, SearchError, VaultError
+from app.notices import Notice, WorkKind
 from app.vault.obsidian import SETTINGS_FILE
 
 if TYPE_CHECKING:
     from app.notices import Language
+    from app.search.index.sync import SyncReport
     from app.search.searcher import Searcher
     from app.search.vectors.build import EmbedReport
     from app.vault.client import VaultClient
 
-INDEXING: "dict[Language, str]" = {"en": "Indexing", "fr": "Indexation"}
-PATIENCE_SECONDS = 0.4
-"""How long nothing is shown; most updates are done by then."""
+
+def index_words(
+    searcher: "Searcher", *, language: "Language", rebuild: bool = False, bar: Bar | None = None
+) -> "SyncReport":
+    """Bring the words of an index up to date, with a bar.
+
+    Args:
+        searcher: The index.
+        language: Of what is said.
+        rebuild: Start from nothing.
+        bar: Shows how far it is.
+
+    Raises:
+        KeyboardInterrupt: it was stopped by Ctrl-C; what is kept was said.
+    """
+    label = Notice(WorkKind.INDEXING).said(language)
+    note = Notice(WorkKind.WORDS_MEANWHILE).said(language) + "."
+    with stoppable() as stopped, (bar or progress_bar)(label, note, language=language) as progress:
+        report = searcher.update(progress=progress, rebuild=rebuild, stopped=stopped)
+    if report.remaining:
+        done = report.total - report.remaining
+        output.tell_notice(Notice(WorkKind.WORDS_STOPPED, done=done, total=report.total), language)
+        raise KeyboardInterrupt
+    return report
 
 
-def build_vectors(searcher: "Searcher", *, compact: bool = False) -> "EmbedReport":
-    """Build the vectors that are missing; without the extra there are none, and words alone are indexed."""
+def build_vectors(
+    searcher: "Searcher", *, language: "Language" = "en", compact: bool = False, bar: Bar | None = None
+) -> "EmbedReport":
+    """Build the vectors that are missing; without the extra there are none, and words alone are indexed.
+
+    Args:
+        searcher: The index.
+        language: Of what is said.
+        compact: Drop the vectors of texts that are gone, however few.
+        bar: Shows how far it is.
+
+    Raises:
+        KeyboardInterrupt: it was stopped by Ctrl-C; what is kept was said.
+    """
     from app.search.vectors.build import EmbedReport
 
+    label = Notice(WorkKind.EMBEDDING).said(language)
+    note = Notice(WorkKind.MEANING_MEANWHILE).said(language) + "."
     try:
-        with progress_bar("Embedding") as progress:
+        with (bar or progress_bar)(label, note, language=language) as progress:
             report = searcher.embed(progress=progress, compact=compact)
         if report.embedded and (hint := searcher.status().deep):
             output.tell(f"Note: {hint}")
         return report
+    except KeyboardInterrupt:
+        share = searcher.status().embedded
+        output.tell_notice(Notice(WorkKind.MEANING_STOPPED, share=share), language)
+        raise
     except EngineMissingError as error:
-        output.tell(f"Words only: {error}")
+        output.tell(Notice(WorkKind.WORDS_ONLY, reason=str(error)).said(language))
     except (ModelError, SearchError) as error:
-        output.tell(f"The words are indexed; vectors are not: {error}")
+        output.tell(Notice(WorkKind.NO_VECTORS, reason=str(error)).said(language))
     return EmbedReport()
 
 
 def ready_searcher(
-    vault: "VaultClient", index: str | None = None, *, language: "Language" = "en"
+    vault: "VaultClient", index: str | None = None, *, language: "Language | None" = None
 ) -> "Searcher":
     """Open the searcher of a vault; an index that holds nothing yet is built first, with a bar.
 
@@ -52,8 +92,7 @@ def ready_searcher(
         raise VaultError(reason, f"mend '{SETTINGS_FILE}' in the vault")
     searcher = searcher_for(vault, index)
     if not searcher.view().lexical.notes.any():
-        with progress_bar(INDEXING[language]) as progress:
-            searcher.update(progress=progress)
+        index_words(searcher, language=language or output.screen().language)
     return searcher
 
 
@@ -71,62 +110,3 @@ def ready_vaults(
     for notice in failed:
         output.tell(notice.remark(language))
     return {name: vaults[name] for name in ready}
-
-
-@contextmanager
-def progress_bar(label: str) -> Iterator[Callable[[int, int], None] | None]:
-    """Yield a callback that moves a bar on stderr, or ``None`` where nobody looks.
-
-    The bar appears once the work has taken a moment, and only shows that it goes on while nothing is counted.
-    """
-    if not output.sees_progress():
-        yield None
-        return
-    lock = threading.Lock()
-    show: Callable[[int, int], None] | None = None
-    last: tuple[int, int] | None = None
-    ended = False
-    with ExitStack() as stack:
-
-        def draw() -> None:
-            nonlocal show
-            with lock:
-                if not ended:
-                    show = _draw_bar(stack, label)
-                    if last is not None:
-                        show(*last)
-
-        def progress(done: int, total: int) -> None:
-            nonlocal last
-            with lock:
-                last = (done, total)
-                if show is not None:
-                    show(done, total)
-
-        timer = threading.Timer(PATIENCE_SECONDS, draw)
-        timer.daemon = True
-        timer.start()
-        try:
-            yield progress
-        finally:
-            timer.cancel()
-            with lock:
-                ended = True
-
-
-def _draw_bar(stack: ExitStack, label: str) -> Callable[[int, int], None]:
-    from rich import progress as parts
-    from rich.console import Console
-
-    bar = stack.enter_context(
-        parts.Progress(
-            parts.TextColumn("{task.description}"),
-            parts.BarColumn(),
-            parts.MofNCompleteColumn(),
-            parts.TimeRemainingColumn(),
-            console=Console(stderr=True),
-            transient=True,
-        )
-    )
-    task = bar.add_task(label, total=None)
-    return lambda done, total: bar.update(task, completed=done, total=total)

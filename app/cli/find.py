@@ -28,9 +28,6 @@ EXAMPLES = (
 )
 
 
-MOST_CHARS = 6000
-
-
 class FindCommand(MenuCommand):
     """Lists the search operations in its help."""
 
@@ -78,7 +75,7 @@ def find(
     ] = None,
     limit: Annotated[int, _option("--limit", "N", "The most results, 1 to 100.")] = 10,
     offset: Annotated[int, _option("--offset", "N", "How many results to skip.")] = 0,
-    max_chars: Annotated[int, _option("--max-chars", "N", "Longest answer, from 500.")] = MOST_CHARS,
+    max_chars: Annotated[int, _option("--max-chars", "N", "Longest answer, from 500.")] = 6000,
     max_tokens: Annotated[int | None, _option("--max-tokens", "N", "The same in tokens, from 100.")] = None,
     min_score: Annotated[float | None, _option("--min-score", "X", "Lowest score, 0 to 1.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Say how the query was understood.")] = False,
@@ -104,11 +101,8 @@ def find(
     from app.vault.named import ALONE
 
     # An option that may be repeated is an empty list where it is left out.
-    parameters = {
-        name: None if context.params[name] in ((), []) else context.params[name]
-        for name in parameters_of(SearchRequest)
-        if name in context.params
-    }
+    rows = {name: row for name, row in parameters_of(SearchRequest).items() if name in context.params}
+    parameters = {name: None if context.params[name] in ((), []) else context.params[name] for name in rows}
     operation, asked_for, is_named = read_words(words or (), is_deep=is_deep)
     if not (asked_for or query or queries or is_named):
         if not (tags or folder or scopes or start_date or end_date):
@@ -118,8 +112,8 @@ def find(
     parameters["operation"] = operation
     parameters["query"] = " ".join(part for part in (*asked_for, query) if part) or None
     request = parse_request(parameters)
-    given = {name for name in OF_AGENTS if context.params[name] not in (None, False, MOST_CHARS)}
-    is_for_agent = is_for_agent or speaks_to_agents(is_named or bool(given))
+    is_theirs = is_named or any(context.params[name] != rows[name].default for name in OF_AGENTS)
+    is_for_agent = is_for_agent or speaks_to_agents(is_theirs)
     settings = configured(config).settings
     try:
         vaults = open_vaults(vault or (), settings)

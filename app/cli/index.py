@@ -1,12 +1,18 @@
 """``index``: bring the index up to date, once or for as long as it runs."""
 
+import signal
+from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from app.cli import output
-from app.cli.build import INDEXING, build_vectors, progress_bar
+from app.cli.background import LOG, Run, begin, running
+from app.cli.build import build_vectors, index_words
+from app.cli.progress import Bar
 from app.errors import BadRequestError, IndexBusyError, VaultError
+from app.notices import Language, Notice, WorkKind
 
 if TYPE_CHECKING:
     from app.search.index.sync import SyncReport
@@ -19,6 +25,7 @@ EXAMPLES = (
     "Examples:\n\n\b\n"
     "  vault-assistant index --vault ~/Notes\n"
     "  vault-assistant index --rebuild\n"
+    "  vault-assistant index --background\n"
     "  vault-assistant index --watch\n"
     "  vault-assistant index --engine milvus --uri http://localhost:19530"
 )
@@ -28,6 +35,10 @@ WAKE_SECONDS = 1.0
 def index(
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Start from nothing.")] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Keep it up to date until Ctrl-C.")] = False,
+    background: Annotated[
+        bool, typer.Option("--background", help="Go on without this terminal; 'status' says how far it is.")
+    ] = False,
+    is_background: Annotated[bool, typer.Option("--as-background", hidden=True)] = False,
     engine: Annotated[
         Literal["local", "milvus"] | None, typer.Option("--engine", help="This time, what keeps the index.")
     ] = None,
@@ -40,28 +51,59 @@ def index(
 ) -> int:
     """Bring the index up to date."""
     from app.bootstrap import open_vault
+    from app.search.searcher import searcher_for
+
+    if background and watch:
+        raise typer.BadParameter("--background ends when the index is up to date; leave --watch out")
+    opened = open_vault(vault, config)
+    if engine or uri:
+        opened = _in_engine(opened, index, engine or "milvus", uri)
+    searcher = searcher_for(opened, index)
+    if background:
+        common = ["--vault", str(opened.root), "--index", searcher.name]
+        common += ["--config", str(config)] if config is not None else []
+        common += ["--engine", engine] if engine else []
+        common += ["--uri", uri] if uri else []
+        return _begin(searcher, [*common, *(["--rebuild"] if rebuild else [])], as_json)
+    if is_background:
+        # 'kill' ends a run as Ctrl-C does.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        run = Run(searcher.folder)
+        with run.noted():
+            return _index(searcher, config, bar=run.bar, rebuild=rebuild, watch=False, as_json=as_json)
+    return _index(searcher, config, bar=None, rebuild=rebuild, watch=watch, as_json=as_json)
+
+
+def _index(
+    searcher: "Searcher", config: Path | None, *, bar: Bar | None, rebuild: bool, watch: bool, as_json: bool
+) -> int:
+    """Index the words, then the meaning, then follow the vault."""
+    from app.bootstrap import configured, open_configured
     from app.cli.model import offer_model
     from app.search.index.watch import Watcher
     from app.search.searcher import searcher_for
     from app.serving.resident import Resident
 
-    opened = open_vault(vault, config)
-    if engine or uri:
-        opened = _in_engine(opened, index, engine or "milvus", uri)
-    searcher = searcher_for(opened, index)
+    language = output.screen().language
     # The watcher stands first, so that no change between the two is missed.
-    watcher = Watcher(opened.root) if watch else None
-    with progress_bar(INDEXING["en"]) as progress:
-        report = searcher.update(progress=progress, rebuild=rebuild)
-    if not (as_json or engine or uri) and offer_model(searcher, config):
-        opened = open_vault(vault, config)
-        searcher = searcher_for(opened, index)
-    _show(report, build_vectors(searcher, compact=rebuild), as_json)
+    watcher = Watcher(searcher.vault.root) if watch else None
+    report = index_words(searcher, language=language, rebuild=rebuild, bar=bar)
+    if not as_json:
+        _show_words(report, language)
+        if searcher.definition.engine == "local" and offer_model(searcher, config):
+            opened = open_configured(str(searcher.vault.root), configured(config).settings)
+            searcher = searcher_for(opened, searcher.name)
+    embedded = build_vectors(searcher, language=language, compact=rebuild, bar=bar)
+    _show_vectors(report, embedded, language, as_json)
     if watcher is not None:
-        with Resident(opened):
+        with Resident(searcher.vault):
             # Told once it listens: whoever reads this may ask it at once.
-            output.tell("Watching for changes; Ctrl-C ends.")
-            _follow(searcher, watcher, as_json)
+            output.tell_notice(Notice(WorkKind.WATCHING), language)
+            try:
+                _follow(searcher, watcher, language, as_json)
+            except KeyboardInterrupt:
+                output.tell_notice(Notice(WorkKind.WATCHED), language)
+                raise
     return output.FOUND
 
 
@@ -85,7 +127,23 @@ def _in_engine(vault: "VaultClient", index: str | None, engine: str, uri: str | 
     return VaultClient(vault.root, settings.model_copy(update={"index": indexes}))
 
 
-def _follow(searcher: "Searcher", watcher: "Watcher", as_json: bool) -> None:
+def _begin(searcher: "Searcher", arguments: list[str], as_json: bool) -> int:
+    """Begin a run in the background, and say where it is."""
+    language = output.screen().language
+    if (found := running(searcher.folder)) is not None:
+        said = Notice(WorkKind.BACKGROUND_RUNS, pid=found.pid, log=found.log)
+    elif (found := begin(searcher.folder, ["index", "--as-background", *arguments])) is not None:
+        said = Notice(WorkKind.BACKGROUND_BEGUN, pid=found.pid, log=found.log)
+    else:
+        said = Notice(WorkKind.BACKGROUND_OVER, log=str(searcher.folder / LOG))
+    if as_json:
+        output.show_json(asdict(found) if found is not None else None)
+    else:
+        output.show(said.said(language))
+    return output.FOUND
+
+
+def _follow(searcher: "Searcher", watcher: "Watcher", language: Language, as_json: bool) -> None:
     """Update the index at every change, for as long as the vault can be watched."""
     shown = searcher.view()
     while watcher.is_alive:
@@ -99,24 +157,35 @@ def _follow(searcher: "Searcher", watcher: "Watcher", as_json: bool) -> None:
             continue
         # A search may have updated the index first, which builds no vectors.
         if report.written or report.deleted or searcher.view() is not shown:
-            _show(report, build_vectors(searcher), as_json)
+            if not as_json:
+                _show_words(report, language)
+            _show_vectors(report, build_vectors(searcher, language=language), language, as_json)
             shown = searcher.view()
     raise VaultError(f"'{searcher.vault.root}' can no longer be watched", "start again, or run index by hand")
 
 
-def _show(report: "SyncReport", embedded: "EmbedReport", as_json: bool) -> None:
-    if as_json:
-        from dataclasses import asdict
+def _show_words(report: "SyncReport", language: Language) -> None:
+    """Say what became of the words at once: they can be searched while vectors are built."""
+    said = Notice(
+        WorkKind.NOTES_INDEXED,
+        total=report.total,
+        written=report.written,
+        deleted=report.deleted,
+        seconds=report.seconds,
+    )
+    output.show(said.said(language))
+    output.flush()
 
+
+def _show_vectors(report: "SyncReport", embedded: "EmbedReport", language: Language, as_json: bool) -> None:
+    if as_json:
         output.show_json(asdict(report) | {"vectors": asdict(embedded)})
-    else:
-        done = f"{report.written} written, {report.deleted} deleted"
-        output.show(f"{report.total} notes in the index: {done}, {report.seconds:.2f} s")
-        if embedded.embedded:
-            rate = embedded.embedded / embedded.seconds
-            output.show(f"{embedded.embedded} passages embedded, {embedded.seconds:.1f} s ({rate:.0f}/s)")
-        if embedded.cut:
-            output.tell(f"Of {embedded.cut} very long passages the end is found by its words only.")
-        if embedded.busy:
-            output.show("another process is embedding")
+    elif embedded.embedded:
+        rate, count = embedded.embedded / embedded.seconds, embedded.embedded
+        said = Notice(WorkKind.PASSAGES_EMBEDDED, count=count, seconds=embedded.seconds, rate=rate)
+        output.show(said.said(language))
+    if embedded.cut and not as_json:
+        output.tell_notice(Notice(WorkKind.PASSAGES_CUT, count=embedded.cut), language)
+    if embedded.busy and not as_json:
+        output.show(Notice(WorkKind.EMBEDDED_ELSEWHERE).said(language))
     output.flush()

@@ -28,8 +28,9 @@ EPILOG = (
 LASTING = ("chat", "index", "mcp", "serve")
 """Commands that may last; what refers to itself is looked for while they do, see `app.cli.entry`."""
 COMMANDS = (
-    "ask", "chat", "find", "search", "note", "index", "install", "mcp", "model", "pack", "serve", "skill",
-    "status", "trust", "why",
+    "ask", "chat", "find", "search",
+    "cat", "edit", "open", "new", "daily", "mv", "rm", "undo", "log", "note",
+    "index", "install", "mcp", "model", "pack", "serve", "skill", "status", "trust", "why",
 )  # fmt: skip
 """In the order of the help."""
 COLLECTED = (50_000, 20, 100)
@@ -62,6 +63,14 @@ def _command(name: str) -> Any:  # noqa: ANN401 - typer keeps the type of its co
             # What stands behind the path is refused by the command itself, which knows what was meant.
             extra = {"allow_extra_args": True}
             return _made(name, note.note, cls=note.NoteCommand, epilog=note.EXAMPLES, context_settings=extra)
+        case "cat" | "edit" | "open" | "new" | "daily":
+            from app.cli import notes
+
+            return _made(name, *notes.COMMANDS[name])
+        case "mv" | "rm" | "undo" | "log":
+            from app.cli import writes
+
+            return _made(name, *writes.COMMANDS[name])
         case "index":
             from app.cli import index
 
@@ -105,10 +114,10 @@ def _command(name: str) -> Any:  # noqa: ANN401 - typer keeps the type of its co
     return None
 
 
-def _made(name: str, function: Callable[..., int], **choices: Any) -> Any:  # noqa: ANN401 - as typer's
+def _made(name: str, function: Callable[..., int], epilog: str = "", **choices: Any) -> Any:  # noqa: ANN401 - as typer's
     """Make a typer command of a function."""
     alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-    alone.command(name, **choices)(function)
+    alone.command(name, epilog=epilog, **choices)(function)
     return typer.main.get_command(alone)
 
 

@@ -12,8 +12,9 @@ from urllib.parse import urlsplit
 import typer
 
 from app.cli import output
-from app.cli.build import build_vectors, progress_bar, ready_searcher
+from app.cli.build import build_vectors, ready_searcher
 from app.cli.output import MenuCommand
+from app.cli.progress import progress_bar
 from app.config.paths import is_remote, model_folder
 from app.errors import BadRequestError, ConfigError, VaultError
 

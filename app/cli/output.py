@@ -1,7 +1,9 @@
 """What every command shares: options, help, data on stdout and everything else on stderr."""
 
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -11,6 +13,7 @@ import typer
 from typer.core import TyperCommand
 
 from app.bootstrap import set_up_logging
+from app.notices import Language, Notice
 from app.serving.known import terminal
 from app.showing import Screen, error_lines, json_text, showing
 
@@ -20,6 +23,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 FOUND, NOTHING, FAILED, INTERRUPTED = 0, 1, 2, 130
+MOST_COLUMNS = 100
+"""Longer lines are hard to read."""
 
 
 class MenuCommand(TyperCommand):
@@ -123,9 +128,19 @@ def tell(text: str, end: str = "\n") -> None:
     sys.stderr.flush()
 
 
+def tell_notice(notice: Notice, language: Language | None = None) -> None:
+    """Say something that is not data as a sentence, in the person's language; broken between words."""
+    text = notice.said(language or screen().language) + "."
+    if sys.stderr.isatty():
+        width = min(shutil.get_terminal_size().columns, MOST_COLUMNS)
+        text = textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False)
+    tell(showing(text))
+
+
 def tell_error(message: str, hint: str = "") -> None:
     """Say what went wrong, on one line, and what would be right, on another."""
-    tell(error_lines(message, hint), end="")
+    said = (each.said(screen().language) if isinstance(each, Notice) else each for each in (message, hint))
+    tell(error_lines(*said), end="")
 
 
 def tell_call(call: str) -> None:

@@ -103,14 +103,13 @@ def _described(vault: "VaultClient", name: str, options: list[str], language: "L
     Raises:
         BadRequestError: no note can be shown.
     """
-    from app.cli.build import INDEXING, progress_bar, ready_searcher
+    from app.cli.build import index_words, ready_searcher
     from app.skill.examples import tried_examples
     from app.skill.survey import survey
     from app.skill.text import skill_text
 
     searcher = ready_searcher(vault, language=language)
-    with progress_bar(INDEXING[language]) as progress:
-        searcher.update(progress=progress)
+    index_words(searcher, language=language)
     found = searcher.mended(lambda: survey(vault, searcher.view().snapshot))
     if not found.notes:
         raise BadRequestError("there is no note to tell of in this vault", "name another by --vault")

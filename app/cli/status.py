@@ -1,11 +1,13 @@
 """``status``: what the index holds, what is wrong, and what text went to which language model."""
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from app.cli import output
+from app.cli.background import running
 from app.config.settings import Settings
 from app.errors import NoteNotFoundError, NoteUnreadableError, VaultError
 from app.vault.paths import normalize_path
@@ -108,7 +110,9 @@ def status(
     opened = open_configured(vault, configuration.settings)
     found = searcher_for(opened, index).status()
     if path is None:
+        background = running(Path(found.folder))
         data = _vault_data(opened, found, configuration)
+        data["background"] = asdict(background) if background is not None else None
     else:
         known = set(searcher_for(opened, index).view().lexical.paths())
         data = _note_data(opened, found, _resolve(opened, found, path), known)
@@ -199,6 +203,9 @@ def _status_lines(data: dict[str, Any]) -> list[str]:
             lines += [f"  {_item(item)}" for item in value[:SHOWN]]
             if len(value) > SHOWN:
                 lines.append(f"  … and {len(value) - SHOWN} more; --json shows all")
+        elif name == "background" and value:
+            far = f"{value['label']} {value['done']} of {value['total']}, " if value["label"] else ""
+            lines.append(f"{label}: {far}process {value['pid']}, log {value['log']}")
         elif isinstance(value, dict):
             lines += [f"{label}: {value['file'] or 'none'}", f"  {value['why']}"]
             if (ignored := value["ignored"]) is not None:

@@ -33,7 +33,7 @@ MEANS = {
     "deep": RANKING,
     "cache_dir": "the index, which holds the words of your notes, is kept there",
     "keep_talks": "what is asked and answered on the page is kept",
-    "state_dir": "the journal, with earlier contents of notes, and the texts sent to models are kept there",
+    "state_dir": "the journal with earlier contents of notes, texts sent to models and talks are kept there",
     "resident": "whether a server of the vault that runs already may answer",
     "chunk_chars": RANKING,
     "max_note_bytes": "which notes are large enough to be left unread",

@@ -275,7 +275,7 @@ class Settings(BaseModel):
     cache_dir: UserPath | None = None
     """Where indexes are kept; null means the user's cache folder."""
     state_dir: UserPath | None = None
-    """Where the journal of writes and the log of sent texts are kept; null means the user's state folder."""
+    """Where the journal of writes, sent texts and talks are kept; null means the user's state folder."""
     keep_talks: bool = True
     """Whether what was asked and answered on the page is kept in the state folder."""
 

@@ -202,12 +202,7 @@ def _notes(vaults: Mapping[str, VaultClient], begun: str) -> list[str]:
 def _tags(vaults: Mapping[str, VaultClient], begun: str) -> list[str]:
     from app.search.searcher import searcher_for
 
-    def tags(vault: VaultClient) -> list[str]:
-        searcher = searcher_for(vault)
-        searcher.freshen()
-        return searcher.mended(lambda: list(searcher.view().snapshot.tags()))
-
-    found, _ = each_of(vaults, tags)
+    found, _ = each_of(vaults, lambda vault: searcher_for(vault).ask(lambda view: list(view.snapshot.tags())))
     return _matching(dict.fromkeys(tag for each in found.values() for tag in each), begun.removeprefix("#"))
 
 

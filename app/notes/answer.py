@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from app.config.settings import Writes
 from app.dependencies import ProposedWrite, logger
-from app.errors import VaultError, WriteError, format_error
+from app.errors import BadRequestError, VaultError, WriteError, format_error
 from app.journal.recover import recover
 from app.notes.apply import carry_out
 from app.notes.diff import format_diff
@@ -70,12 +70,9 @@ class NoteCall:
         Raises:
             VaultError: the call is wrong, the note is not there, or the write is not allowed or fails.
         """
-        request = parse_note_request(
-            self._parameters, allow_excluded=self._allow_excluded, trace_id=self._trace_id
+        self._request = request = parsed(
+            self._vault, self._parameters, allow_excluded=self._allow_excluded, trace_id=self._trace_id
         )
-        written = {"path": request.path, "new_path": request.new_path}
-        paths = {name: self._vault.from_root(path) for name, path in written.items() if path}
-        self._request = request = request.model_copy(update=paths)
         recover(self._vault)
         found = OPERATIONS[request.operation](self._vault, request)
         if isinstance(found, Answer):
@@ -129,6 +126,33 @@ class NoteCall:
         }
 
 
+def parsed(
+    vault: VaultClient, parameters: Mapping[str, object], *, allow_excluded: bool, trace_id: str
+) -> NoteRequest:
+    """Check the arguments of a call, and read whole paths of this computer as paths in the vault.
+
+    Raises:
+        BadRequestError: an argument is wrong; see `parse_note_request`.
+    """
+    request = parse_note_request(parameters, allow_excluded=allow_excluded, trace_id=trace_id)
+    written = {"path": request.path, "new_path": request.new_path}
+    return request.model_copy(update={name: vault.from_root(path) for name, path in written.items() if path})
+
+
+def planned(vault: VaultClient, parameters: Mapping[str, object], *, trace_id: str) -> Plan:
+    """Work out a change that a person asks for at their own command line; nothing is written.
+
+    Raises:
+        VaultError: it is wrong, changes nothing, or what it is about is not there.
+    """
+    request = parsed(vault, parameters, allow_excluded=True, trace_id=trace_id)
+    recover(vault)
+    found = OPERATIONS[request.operation](vault, request)
+    if isinstance(found, Answer):
+        raise BadRequestError(f"{request.operation} changes nothing", "name an operation that writes")
+    return found
+
+
 def operate(
     vault: VaultClient,
     parameters: Mapping[str, object],
@@ -166,7 +190,7 @@ def said_of(plan: Plan, written: Done, *, by_agent: bool) -> Told:
         done.append(f"hash {hash_}")
     # Whoever created a note knows its text, and what is deleted is of no more use.
     known = plan.operation == "delete" or (plan.operation == "create" and plan.changes[0].before is None)
-    told = _told([*written.notices, *_notices(plan, for_person=not by_agent)])
+    told = _told([*written.notices, *notices_of(plan, for_person=not by_agent)])
     text = "\n".join([*done, *told, "" if known else format_diff(plan)]).strip()
     return Told(text, _touched(plan))
 
@@ -183,7 +207,7 @@ def proposed(plan: Plan, *, by_agent: bool, for_person: bool = True) -> Proposed
     """
     summary = in_line(plan.summary[:1].upper() + plan.summary[1:] + ".")
     warnings = _warnings(plan) if by_agent else []
-    text = "\n".join([summary, *warnings, *_told(_notices(plan, for_person=for_person)), format_diff(plan)])
+    text = "\n".join([summary, *warnings, *_told(notices_of(plan, for_person=for_person)), format_diff(plan)])
     return ProposedWrite(plan.operation, plan.path, text.strip(), _mark(plan))
 
 
@@ -203,7 +227,8 @@ def _warnings(plan: Plan) -> list[str]:
     return [*(f"Warning: {act}" for act in new[:MOST_WARNINGS]), *more]
 
 
-def _notices(plan: Plan, *, for_person: bool) -> list[Notice]:
+def notices_of(plan: Plan, *, for_person: bool) -> list[Notice]:
+    """Return what must be said of a plan before it is made, and after."""
     notices = list(plan.notices)
     # An agent would learn from it that there are such notes.
     if for_person and (private := len(plan.hidden - set(plan.moved or ()))):

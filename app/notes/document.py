@@ -79,6 +79,10 @@ class Document:
         """Make bytes of a changed `raw`, in the note's own encoding, byte order mark included."""
         return self._decoded.encode(raw)
 
+    def encode_part(self, raw: str) -> bytes:
+        """Make the bytes of a part of `raw`, as they stand in the note."""
+        return self._decoded.encode_part(raw)
+
     def own_newlines(self, text: str) -> str:
         """Return `text` the line ends of this note."""
         plain = text.replace("\r\n", "\n").replace("\r", "\n")

@@ -66,7 +66,7 @@ def _chosen(vault: VaultClient, journal: Journal, request: NoteRequest) -> tuple
         if not entry.undone and entry.operation != "undo" and is_known(entry.path)
     ]
     if request.path:
-        possible = [entry for entry in possible if _touches(entry, request.path, is_known)]
+        possible = [entry for entry in possible if touches(entry, request.path, is_known)]
     if not possible:
         about = f" to '{request.path}'" if request.path else ""
         raise NoteNotFoundError(f"no write{about} that could be taken back")
@@ -76,7 +76,8 @@ def _chosen(vault: VaultClient, journal: Journal, request: NoteRequest) -> tuple
     return tuple(entry for entry in possible if entry.trace_id == last.trace_id)
 
 
-def _touches(entry: Entry, written: str, is_known: Callable[[str], bool]) -> bool:
+def touches(entry: Entry, written: str, is_known: Callable[[str], bool]) -> bool:
+    """Return whether a write was to a note that is named by its path, the end of one, or its name."""
     key = path_key(normalize_path(written))
     touched = (entry.path, *(state.path for state in entry.files))
     paths = (path_key(path) for path in touched if is_known(path))

@@ -8,7 +8,7 @@ from app.config.settings import IndexDefinition
 from app.errors import IndexCorruptError
 from app.notices import Notice
 from app.search.index.store import LOCK_SECONDS
-from app.search.index.sync import Progress, SyncReport
+from app.search.index.sync import Progress, Stopped, SyncReport
 from app.search.models import SearchRequest
 from app.search.upkeep import IndexStatus, Upkeep
 from app.search.view import View
@@ -16,7 +16,7 @@ from app.vault.client import VaultClient
 
 if TYPE_CHECKING:
     from app.search.vectors.build import EmbedReport
-    from app.search.vectors.vectors import Semantic, Stopped
+    from app.search.vectors.vectors import Semantic
 
 
 class Engine(Protocol):
@@ -43,9 +43,14 @@ class Engine(Protocol):
         """Catch up with the vault before a search, and say what is left undone."""
 
     def update(
-        self, *, progress: Progress | None = None, rebuild: bool = False, lock_seconds: float = LOCK_SECONDS
+        self,
+        *,
+        progress: Progress | None = None,
+        rebuild: bool = False,
+        lock_seconds: float = LOCK_SECONDS,
+        stopped: Stopped = lambda: False,
     ) -> SyncReport:
-        """Bring the index up to date, however long it takes."""
+        """Bring the index up to date, however long it takes, unless it is ``stopped``."""
 
     def embed(
         self,
@@ -53,7 +58,7 @@ class Engine(Protocol):
         seconds: float | None = None,
         progress: Progress | None = None,
         compact: bool = False,
-        stopped: "Stopped | None" = None,
+        stopped: Stopped | None = None,
     ) -> "EmbedReport":
         """Build the vectors that are missing."""
 

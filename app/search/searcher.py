@@ -14,7 +14,7 @@ from app.markdown.models import Link
 from app.notices import Notice, NoticeKind
 from app.search.engine import engine_of, is_whole
 from app.search.index.store import LOCK_SECONDS
-from app.search.index.sync import Progress, SyncReport
+from app.search.index.sync import Progress, Stopped, SyncReport
 from app.search.models import Hit, Ranked, Ranking, SearchRequest, SearchResults
 from app.search.operations import OPERATIONS
 from app.search.query.suggest import suggestions, without_filters
@@ -27,7 +27,7 @@ from app.vault.client import VaultClient
 
 if TYPE_CHECKING:
     from app.search.vectors.build import EmbedReport
-    from app.search.vectors.vectors import Semantic, Stopped
+    from app.search.vectors.vectors import Semantic
     from app.search.why import Why
 
 T = TypeVar("T")
@@ -123,6 +123,14 @@ class Searcher:
         go_on()
         return self._engine.view()
 
+    def ask(self, read: Callable[[View], T]) -> T:
+        """Catch up with the vault, and return what a function reads of the index.
+
+        It is called again where it meets a damaged index.
+        """
+        self.freshen()
+        return self.mended(lambda: read(self.view()))
+
     def ask_links(self, ask: Callable[[Graph], T]) -> T:
         """Return what a function finds among all links of the vault, those of notes not indexed too.
 
@@ -134,10 +142,17 @@ class Searcher:
         return self.mended(lambda: ask(self.view().snapshot.graph))
 
     def update(
-        self, *, progress: Progress | None = None, rebuild: bool = False, lock_seconds: float = LOCK_SECONDS
+        self,
+        *,
+        progress: Progress | None = None,
+        rebuild: bool = False,
+        lock_seconds: float = LOCK_SECONDS,
+        stopped: Stopped = lambda: False,
     ) -> SyncReport:
         """Bring the index up to date, however long it takes; see `Upkeep.update`."""
-        return self._engine.update(progress=progress, rebuild=rebuild, lock_seconds=lock_seconds)
+        return self._engine.update(
+            progress=progress, rebuild=rebuild, lock_seconds=lock_seconds, stopped=stopped
+        )
 
     def embed(
         self,
@@ -145,7 +160,7 @@ class Searcher:
         seconds: float | None = None,
         progress: Progress | None = None,
         compact: bool = False,
-        stopped: "Stopped | None" = None,
+        stopped: Stopped | None = None,
     ) -> "EmbedReport":
         """Build the vectors that are missing; see `Semantic.embed`. Without a model none are."""
         return self._engine.embed(seconds=seconds, progress=progress, compact=compact, stopped=stopped)

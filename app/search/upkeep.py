@@ -17,6 +17,7 @@ from app.search.index.snapshot import VaultSnapshot
 from app.search.index.store import LOCK_SECONDS, Store, index_folder
 from app.search.index.sync import (
     Progress,
+    Stopped,
     SyncPlan,
     SyncReport,
     apply,
@@ -34,7 +35,7 @@ from app.vault.client import VaultClient
 
 if TYPE_CHECKING:
     from app.search.vectors.build import EmbedReport
-    from app.search.vectors.vectors import Semantic, Stopped
+    from app.search.vectors.vectors import Semantic
 
 BUSY_SECONDS = 0.5
 """How long a search waits for another process that is updating the index."""
@@ -211,7 +212,12 @@ class Upkeep:
         return self.snapshot().vault.rules == rules_of(self.vault, self.definition)
 
     def update(
-        self, *, progress: Progress | None = None, rebuild: bool = False, lock_seconds: float = LOCK_SECONDS
+        self,
+        *,
+        progress: Progress | None = None,
+        rebuild: bool = False,
+        lock_seconds: float = LOCK_SECONDS,
+        stopped: Stopped = lambda: False,
     ) -> SyncReport:
         """Bring the index up to date, however long it takes.
 
@@ -219,6 +225,7 @@ class Upkeep:
             progress: Called with notes done and notes to do.
             rebuild: Start from nothing.
             lock_seconds: How long to wait for another process.
+            stopped: Asked after each note whether to stop; what is done by then is kept.
 
         Raises:
             IndexBusyError: another process is updating the index.
@@ -226,7 +233,9 @@ class Upkeep:
         """
         _recover(self.vault)
         with self._updating:
-            return self._update(progress=progress, rebuild=rebuild, lock_seconds=lock_seconds)
+            return self._update(
+                progress=progress, rebuild=rebuild, lock_seconds=lock_seconds, stopped=stopped
+            )
 
     def embed(
         self,
@@ -234,7 +243,7 @@ class Upkeep:
         seconds: float | None = None,
         progress: Progress | None = None,
         compact: bool = False,
-        stopped: "Stopped | None" = None,
+        stopped: Stopped | None = None,
     ) -> "EmbedReport":
         """Build the vectors that are missing; see `Semantic.embed`. Without a model nothing is."""
         if self.vectors is None:
@@ -286,16 +295,23 @@ class Upkeep:
         progress: Progress | None = None,
         rebuild: bool = False,
         lock_seconds: float = BUSY_SECONDS,
+        stopped: Stopped = lambda: False,
     ) -> SyncReport:
         """Follow the vault, once more where the index turns out to be damaged."""
         try:
-            return self._follow(seconds, progress, rebuild=rebuild, lock_seconds=lock_seconds)
+            return self._follow(seconds, progress, stopped, rebuild=rebuild, lock_seconds=lock_seconds)
         except IndexCorruptError as error:
             self.mend(error)
-            return self._follow(seconds, progress, rebuild=rebuild, lock_seconds=lock_seconds)
+            return self._follow(seconds, progress, stopped, rebuild=rebuild, lock_seconds=lock_seconds)
 
     def _follow(
-        self, seconds: float | None, progress: Progress | None, *, rebuild: bool, lock_seconds: float
+        self,
+        seconds: float | None,
+        progress: Progress | None,
+        stopped: Stopped,
+        *,
+        rebuild: bool,
+        lock_seconds: float,
     ) -> SyncReport:
         begun = time.monotonic()
         with self.store.exclusive(lock_seconds):
@@ -314,7 +330,9 @@ class Upkeep:
                 return SyncReport(total=len(notes), seconds=time.monotonic() - begun)
             deadline = None if seconds is None else begun + seconds
             plan = SyncPlan(changes, notes, record)
-            report = apply(self.vault, self.store.index, plan, deadline=deadline, progress=progress)
+            report = apply(
+                self.vault, self.store.index, plan, deadline=deadline, progress=progress, stopped=stopped
+            )
             if report.purged:
                 self.store.outdate_vectors()
             return report

@@ -11,6 +11,7 @@ import pytest
 from app.notices import (
     KINDS,
     ClaimKind,
+    CommandKind,
     FailureKind,
     Language,
     LanguageKind,
@@ -18,6 +19,7 @@ from app.notices import (
     NoticeKind,
     TerminalKind,
     WhyKind,
+    WorkKind,
 )
 from app.search.lexical.language import LANGUAGE_CODES
 from app.tests.test_architecture import MODULES
@@ -30,6 +32,8 @@ TABLES: dict[str, type[Wording]] = {
     "ClaimKind": ClaimKind,
     "LanguageKind": LanguageKind,
     "TerminalKind": TerminalKind,
+    "CommandKind": CommandKind,
+    "WorkKind": WorkKind,
 }
 
 

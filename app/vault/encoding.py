@@ -29,7 +29,11 @@ class Decoded:
 
     def encode(self, raw: str) -> bytes:
         """Make the bytes of a text of this kind: `encode(raw)` gives the bytes it was decoded from."""
-        return self.bom + raw.encode(self.encoding, _errors(self.encoding))
+        return self.bom + self.encode_part(raw)
+
+    def encode_part(self, raw: str) -> bytes:
+        """Make the bytes of a part of the text, as they stand in the whole."""
+        return raw.encode(self.encoding, _errors(self.encoding))
 
 
 def decode(data: bytes) -> Decoded:

@@ -42,6 +42,8 @@ class ObsidianSettings:
     trash_option: TrashOption = "system"
     new_link_format: LinkFormat = "shortest"
     all_file_types: bool = False
+    strict_line_breaks: bool = False
+    """Whether a line that ends within a paragraph is shown as going on, as Markdown has it."""
     problems: tuple[str, ...] = ()
     hides_all: Notice | None = None
     """Why it is not known what is excluded, so that every note is; None where it is known."""
@@ -118,6 +120,7 @@ def read_obsidian_settings(root: Path, earlier: ObsidianSettings | None = None) 
         trash_option=_choice(values, "trashOption", get_args(TrashOption), "system", problems),
         new_link_format=_choice(values, "newLinkFormat", get_args(LinkFormat), "shortest", problems),
         all_file_types=values.get("showUnsupportedFiles") is True,
+        strict_line_breaks=values.get("strictLineBreaks") is True,
         problems=tuple(problems),
         hides_all=not_understood,
         _known=known,
@@ -126,7 +129,39 @@ def read_obsidian_settings(root: Path, earlier: ObsidianSettings | None = None) 
 
 def templates_folder(root: Path) -> str:
     """Name the folder of the vault's templates; empty where none is set, or the setting cannot be read."""
-    return _path_in(_plugin_settings(root / TEMPLATES_FILE), "folder")
+    return templates(root).folder
+
+
+@dataclass(frozen=True, slots=True)
+class Templates:
+    """Where templates lie, and by which forms a template writes a date and a time that names none."""
+
+    folder: str
+    date_form: str
+    time_form: str
+
+
+def templates(root: Path) -> Templates:
+    """Read how templates are filled in; Obsidian's own defaults where it is told nothing."""
+    values = _plugin_settings(root / TEMPLATES_FILE)
+    forms = (_text_in(values, "dateFormat", "YYYY-MM-DD"), _text_in(values, "timeFormat", "HH:mm"))
+    return Templates(_path_in(values, "folder"), *forms)
+
+
+def new_notes_folder(root: Path, current: str) -> str:
+    """Name the folder into which Obsidian puts a new note; empty for the vault's root.
+
+    Args:
+        root: Folder of the vault.
+        current: The folder of what is open at the moment.
+    """
+    values = _plugin_settings(root / SETTINGS_FILE)
+    match values.get("newFileLocation"):
+        case "folder":
+            return _path_in(values, "newFileFolderPath")
+        case "current":
+            return current
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,12 +178,8 @@ def daily_notes(root: Path) -> DailyNotes | None:
     values = _plugin_settings(root / DAILY_FILE)
     if not values:
         return None
-    form = values.get("format")
-    return DailyNotes(
-        _path_in(values, "folder"),
-        form.strip() if isinstance(form, str) and form.strip() else "YYYY-MM-DD",
-        _path_in(values, "template"),
-    )
+    form = _text_in(values, "format", "YYYY-MM-DD")
+    return DailyNotes(_path_in(values, "folder"), form, _path_in(values, "template"))
 
 
 def _plugin_settings(path: Path) -> Mapping[str, Any]:
@@ -158,6 +189,11 @@ def _plugin_settings(path: Path) -> Mapping[str, Any]:
     except (OSError, ValueError, RecursionError):
         return {}
     return values if isinstance(values, dict) else {}
+
+
+def _text_in(values: Mapping[str, Any], key: str, default: str) -> str:
+    text = values.get(key)
+    return text.strip() if isinstance(text, str) and text.strip() else default
 
 
 def _path_in(values: Mapping[str, Any], key: str) -> str:

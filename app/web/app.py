@@ -31,6 +31,7 @@ from app.web.guard import HEADERS, Guard, cookie_name
 from app.web.mentions import mentions_part
 from app.web.note import graph_data, note_page
 from app.web.pages import STATIC, WebContext, context_of, page, refused
+from app.web.preview import preview_part
 from app.web.search import facets_part, meaning_part, search_page, why_part
 from app.web.status import progress_part, status_page
 from app.web.talk.earlier import earlier_routes
@@ -73,6 +74,7 @@ def _routes() -> list[BaseRoute]:
         Route("/meaning", while_awaited(meaning_part)),
         Route("/why", while_awaited(why_part)),
         Route("/note/{path:path}", note_page),
+        Route("/preview/{path:path}", while_awaited(preview_part)),
         Route("/canvas/{path:path}", canvas_page),
         Route("/base/{path:path}", base_page),
         Route("/browse/{folder:path}", folder_page),

@@ -101,11 +101,8 @@ def _written(path: str, file: FileStat) -> date:
 
 def tags_page(request: Request) -> Response:
     """Show all tags of the vault, nested ones below those they belong to."""
-    searcher = searcher_for(context_of(request).vault)
-    searcher.freshen()
-    return page(
-        request, "browse/tags.html", tags=searcher.mended(lambda: list(_tags(searcher.view().snapshot)))
-    )
+    tags = searcher_for(context_of(request).vault).ask(lambda view: list(_tags(view.snapshot)))
+    return page(request, "browse/tags.html", tags=tags)
 
 
 def _tags(snapshot: VaultSnapshot) -> Iterator[_Tag]:
@@ -122,9 +119,7 @@ def names_data(request: Request) -> Response:
     """Return the notes whose name or alias is like what was typed, best first; without words the newest."""
     vault = context_of(request).vault
     typed = fold(request.query_params.get("q", "")[:200]).strip()
-    searcher = searcher_for(vault)
-    searcher.freshen()
-    found = searcher.mended(lambda: _named(vault, searcher.view().snapshot, typed))
+    found = searcher_for(vault).ask(lambda view: _named(vault, view.snapshot, typed))
     return JSONResponse(
         [{"name": name, "where": _where(name, path), "url": note_url(path)} for name, path in found]
     )

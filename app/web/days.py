@@ -86,9 +86,7 @@ def month_page(request: Request) -> Response:
     if named is None:
         raise BadRequestError(f"{text[:40]!r} is no month", "give a year and a month, such as /days/2025-07")
     first = date(int(named[1]), int(named[2]), 1)
-    searcher = searcher_for(vault)
-    searcher.freshen()
-    others = searcher.mended(lambda: _dated(vault, searcher.view().snapshot, first, daily))
+    others = searcher_for(vault).ask(lambda view: _dated(vault, view.snapshot, first, daily))
     weeks = [
         [
             Cell(

@@ -130,7 +130,6 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "newest first": "les plus récents d'abord",
     "lines %(lines)s": "lignes %(lines)s",
     "How likely this answers, 0 to 1": "Probabilité que ceci réponde, de 0 à 1",
-    "score": "score",
     "Why this?": "Pourquoi ?",
     "Open in Obsidian": "Ouvrir dans Obsidian",
     "Copy as link": "Copier comme lien",
@@ -334,6 +333,9 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "not written yet": "pas encore écrite",
     "Draw": "Dessiner",
     "Whole vault": "Tout le coffre",
+    "Each note will be a point here, and each link between two a line.": (
+        "Chaque note sera ici un point, et chaque lien entre deux notes une ligne."
+    ),
     "Find in the graph": "Chercher dans le graphe",
     "Colours": "Couleurs",
     "by folder": "par dossier",
@@ -348,6 +350,7 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "Links: ": "Liens : ",
     "Found: ": "Trouvées : ",
     "Open the note": "Ouvrir la note",
+    "Close": "Fermer",
     "The arrows go along the links, Enter opens, + and − zoom, 0 shows all.": (
         "Les flèches suivent les liens, Entrée ouvre, + et − zooment, 0 montre tout."
     ),

@@ -130,9 +130,7 @@ def _asked(request: Request) -> _Asked:
 
 
 def _drawn(vault: VaultClient, asked: _Asked) -> _Drawn:
-    searcher = searcher_for(vault)
-    searcher.freshen()
-    return searcher.mended(lambda: _draw(vault, searcher.view().snapshot, asked))
+    return searcher_for(vault).ask(lambda view: _draw(vault, view.snapshot, asked))
 
 
 def _draw(vault: VaultClient, snapshot: VaultSnapshot, asked: _Asked) -> _Drawn:
@@ -212,7 +210,7 @@ def _degrees(edges: Iterable[tuple[T, T]]) -> Counter[T]:
 def _folders(notes: Sequence[str]) -> list[str]:
     """Return for each note the folder that tells it from others: the first below what all have in common."""
     folders = [path.rpartition("/")[0] for path in notes]
-    common = commonpath(folders) if all(folders) else ""
+    common = commonpath(folders) if folders and all(folders) else ""
     return [
         f"{common}/{rest}".strip("/") if (rest := folder[len(common) :].strip("/").partition("/")[0]) else ""
         for folder in folders

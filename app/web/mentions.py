@@ -9,7 +9,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.markdown.links import Graph
-from app.search.excerpt import clip
 from app.search.index.snapshot import VaultSnapshot
 from app.search.query.evaluate import matching_notes
 from app.search.query.tree import Or, Text
@@ -20,6 +19,7 @@ from app.vault.client import VaultClient
 from app.vault.paths import nfc
 from app.web.files import open_shown
 from app.web.pages import context_of, page
+from app.web.quoted import quoted_line
 
 LEAST_NAME = 3
 """Shorter names stand in too many words to be one."""
@@ -28,7 +28,6 @@ MOST_READ = 300
 """Notes that are read for whole words, the newest first; of more it is said that there may be others."""
 MOST_NOTES = 30
 MOST_LINES = 3
-LINE_CHARS = 240
 
 _LINKED = re.compile(r"\[\[[^\[\]\n]*\]\]|\[[^\[\]\n]*\]\([^()\n]*\)|`[^`\n]*`")
 """What links already, and what is quoted as code."""
@@ -119,4 +118,4 @@ def _lines(snapshot: VaultSnapshot, doc: int, whole: re.Pattern[str]) -> Iterato
             continue
         bare = _LINKED.sub(lambda link: " " * len(link[0]), line)
         if match := whole.search(bare):
-            yield number, clip(line.strip(), match.start(), LINE_CHARS)
+            yield number, quoted_line(line, match.start())

@@ -19,7 +19,6 @@ from app.markdown.links import Graph
 from app.markdown.tags import clean_tag
 from app.markdown.targets import read_wikilink
 from app.notes.document import Document, Span, read_range
-from app.search.excerpt import clip
 from app.search.index.chunk import split_lines
 from app.search.results import uri
 from app.search.searcher import searcher_for
@@ -31,15 +30,15 @@ from app.web.days import beside
 from app.web.files import open_shown
 from app.web.guard import POLICY
 from app.web.pages import context_of, note_url, page
+from app.web.quoted import quoted_line
 from app.web.render.cleaning import clean
 from app.web.render.note import Budget, NoteRenderer, taken
-from app.web.render.targets import Targets, heading_anchor
+from app.web.render.targets import Targets, anchored
 from app.web.results import wikilink
 
 MOST_SOURCES = 100
 MOST_LINES = 5
 """Notes that link here, and lines of each, that are shown."""
-LINE_CHARS = 240
 STEPS = 2
 MOST_NODES = 80
 """Notes in one graph; of more, those that are nearest."""
@@ -102,9 +101,9 @@ def _backlink(vault: VaultClient, source: str, numbers: Sequence[int]) -> _Backl
         # It has gone since the links were read: its name is what is left to show.
         lines = []
     quoted = [
-        (number, clip(line, max(line.find("[["), 0), LINE_CHARS))
+        (number, quoted_line(line, max(line.find("[["), 0)))
         for number in numbers[:MOST_LINES]
-        if number <= len(lines) and (line := lines[number - 1].strip())
+        if number <= len(lines) and (line := lines[number - 1]).strip()
     ]
     return _Backlink(source, tuple(quoted), len(numbers) - len(quoted))
 
@@ -298,11 +297,5 @@ def _part(document: Document, renderer: NoteRenderer, lines: str, start: str) ->
 
 
 def _outline(document: Document) -> list[_Entry]:
-    seen: dict[str, int] = {}
-    entries = []
-    for heading in document.parsed.headings:
-        anchor = heading_anchor(heading.text)
-        seen[anchor] = seen.get(anchor, 0) + 1
-        number = f"-{seen[anchor]}" if seen[anchor] > 1 else ""
-        entries.append(_Entry(heading.level, heading.text, f"#{anchor}{number}"))
-    return entries
+    named = anchored(document.parsed.headings)
+    return [_Entry(heading.level, heading.text, f"#{anchor}") for heading, anchor in named]

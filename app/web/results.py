@@ -3,14 +3,17 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from markupsafe import Markup, escape
 
+from app.markdown.plain import Kind, read_line
 from app.search.index.snapshot import VaultSnapshot
 from app.search.marking import Marker
 from app.search.models import SearchResult
 from app.web.pages import note_url
 
+_FENCE = re.compile(r"[\s>]*(?:```|~~~)")
 _UNLINKABLE = re.compile(r"[\[\]|#^]")
 _MARK, _END = Markup("<mark>"), Markup("</mark>")
 
@@ -23,9 +26,10 @@ def marked(marker: Marker, text: str) -> Markup:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of an excerpt; number 0 where it is not known."""
+    """One line of an excerpt as a reader sees it; number 0 where it is not known."""
 
     number: int
+    kind: Kind | Literal["code"]
     text: Markup
 
 
@@ -36,13 +40,13 @@ class Found:
     place: int
     title: Markup
     path: str
+    folder: str
     heading: str
     url: str
     lines: str
     excerpt: tuple[Line, ...]
     tags: tuple[str, ...]
     day: str
-    score: float
     uri: str
     wikilink: str
 
@@ -54,26 +58,48 @@ def show(snapshot: VaultSnapshot, marker: Marker, result: SearchResult, place: i
         place=place,
         title=marked(marker, result.title),
         path=result.path,
-        heading=result.heading or "",
+        folder=result.path.rpartition("/")[0],
+        heading=_below(result),
         url=note_url(result.path, result.lines or ""),
         lines=result.lines or "",
         excerpt=tuple(_excerpt(marker, result.excerpt_lines)),
         tags=tuple(result.tags),
         day=result.date or (moment.date().isoformat() if moment else ""),
-        score=result.score,
         uri=result.uri,
         wikilink=wikilink(snapshot, result.path, result.heading or ""),
     )
 
 
+def _below(result: SearchResult) -> str:
+    """Return the headings above a passage, without the one that is the note's title."""
+    first, _, rest = (result.heading or "").partition(" > ")
+    return rest if first == result.title else result.heading or ""
+
+
 def _excerpt(marker: Marker, rows: Sequence[tuple[int, str]]) -> list[Line]:
-    shown = [Line(number, marked(marker, text)) for number, text in rows]
+    shown, is_code = list[Line](), False
+    for number, text in rows:
+        if _FENCE.match(text):
+            is_code = not is_code
+        elif is_code:
+            shown.append(Line(number, "code", marked(marker, text)))
+        else:
+            shown.append(_line(marker, number, text))
     if rows and rows[0] == (1, "---"):
         # Properties are worth showing only where something was found in them.
-        end = next((at for at, (_, text) in enumerate(rows) if at and text == "---"), len(rows) - 1)
-        if not any("<mark>" in line.text for line in shown[: end + 1]):
-            shown = shown[end + 1 :]
-    return [line for line in shown if line.text.strip("- ")]
+        end = next((number for number, text in rows[1:] if text == "---"), rows[-1][0])
+        if not any("<mark>" in line.text for line in shown if line.number <= end):
+            shown = [line for line in shown if line.number > end]
+    return [line for line in shown if line.text]
+
+
+def _line(marker: Marker, number: int, text: str) -> Line:
+    read = read_line(text)
+    plain = marked(marker, read.text)
+    if "<mark>" not in plain and "<mark>" in (raw := marked(marker, text)):
+        # What was found is nothing that a reader would see, such as an address: the line as it is written.
+        return Line(number, read.kind, raw)
+    return Line(number, read.kind, plain)
 
 
 def wikilink(snapshot: VaultSnapshot, path: str, heading: str = "") -> str:

@@ -278,9 +278,15 @@ def facets_part(request: Request) -> Response:
 
 
 def why_part(request: Request) -> Response:
-    """Say why one result was found, and how the query was read."""
+    """Say why one result was found, how likely it answers, and how the query was read."""
     asked, place = Asked.of(request.query_params), read_position(request.query_params)
     searcher = searcher_for(context_of(request).vault)
     results = searcher.search(asked.request(explain=True, offset=place - 1, limit=1))
-    reason = results.results[0].relevance_reason if results.results else None
-    return page(request, "search/why.html", reason=reason, notices=results.notices)
+    found = results.results[0] if results.results else None
+    return page(
+        request,
+        "search/why.html",
+        reason=found.relevance_reason if found else None,
+        score=found.score if found and asked.query else None,
+        notices=results.notices,
+    )

@@ -7,8 +7,8 @@ from functools import cache
 from typing import Literal
 
 from app.chat.cite.numbers import find_quantities
-from app.chat.cite.parse import plain_line
 from app.chat.cite.passage import folded_words, function_words, stems_of
+from app.markdown.plain import plain_line
 from app.markdown.sentences import is_short_form
 from app.search.excerpt import fold, literal
 from app.search.query.calendar_words import MONTHS, SHORT_MONTHS, WEEKDAYS

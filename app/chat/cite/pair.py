@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from app.chat.cite.dates import Moment, find_moments
 from app.chat.cite.numbers import find_quantities
-from app.chat.cite.parse import find_quotes, plain_line
+from app.chat.cite.parse import find_quotes
 from app.chat.cite.passage import Passage, Unit, content_words, language_of, stems_of, without
 from app.chat.cite.quantity import Quantity
 from app.chat.evidence.evidence import Verdict
+from app.markdown.plain import plain_line
 from app.notices import Notice
 from app.search.excerpt import fold
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import unquote
 
+from app.markdown.plain import plain_line
 from app.vault.paths import nfc
 
 Form = Literal["code", "wiki", "link", "bare"]
@@ -39,16 +40,6 @@ _SAYING = re.compile(
 )
 """What introduces even two words as a quotation."""
 
-_LINK = re.compile(r"!?\[\[([^\[\]|]*)(?:\|([^\[\]]*))?\]\]")
-_MARKDOWN_LINK = re.compile(r"!?\[([^\[\]]*)\]\((?:<[^<>]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)\)")
-_FOOTNOTE = re.compile(r"\[\^[^\[\]\s]*\]:?")
-# A comment that nothing closes is read to the end once, and not anew from each of its signs.
-_COMMENT = re.compile(r"%%.*?%%|<!--.*?(?:-->|(?P<open>\Z))", re.DOTALL)
-_BLOCK_NAME = re.compile(r"\s\^[\w-]+\s*\Z")
-_LINE_OPENING = re.compile(
-    r"\s*(?:>\s*)*(?:\[![\w-]+\][+-]?\s*)?(?:#{1,6}\s+|(?:[-*+]|\d{1,9}[.)])\s+(?:\[.\]\s+)?)?"
-)
-_MARKS = re.compile(r"\*+|==|~~|`+|(?<!\w)_+|(?<!_)_++(?!\w)|\\(?=[^\w\s])")
 _BLANKS = re.compile(r"\s+")
 _SIGNS = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "«": '"', "»": '"', "–": "-", "—": "-"})
 _GAP = re.compile(r"…|\.\.\.|\[(?:…|\.\.\.)\]")
@@ -196,17 +187,6 @@ def beside(text: str, quote: Quote, citations: list[Citation]) -> Citation | Non
         return between.count("\n"), len(between.strip()), not follows
 
     return min(citations, key=distance)
-
-
-def plain_line(line: str) -> str:
-    """Return a line as a reader sees it: without list signs, emphasis, links' targets and comments."""
-    text = _COMMENT.sub(lambda comment: "" if comment["open"] is None else comment[0], line)
-    text = _BLOCK_NAME.sub("", text)
-    text = text[_LINE_OPENING.match(text).end() :]  # type: ignore[union-attr]  # it matches nothing, too
-    text = _FOOTNOTE.sub("", text)
-    text = _LINK.sub(lambda link: link[2] or link[1], text)
-    text = _MARKDOWN_LINK.sub(lambda link: link[1], text)
-    return _BLANKS.sub(" ", _MARKS.sub("", text)).strip()
 
 
 def _compared(text: str) -> str:

@@ -10,9 +10,9 @@ from itertools import pairwise
 
 from app.chat.cite.dates import Moment, find_moments, relative_moments
 from app.chat.cite.numbers import find_quantities
-from app.chat.cite.parse import plain_line
 from app.chat.cite.quantity import Quantity
 from app.markdown.models import Heading
+from app.markdown.plain import plain_line
 from app.markdown.sentences import is_short_form
 from app.notes.document import Document
 from app.search.excerpt import fold

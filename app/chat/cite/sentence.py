@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from app.chat.cite.dates import find_moments
 from app.chat.cite.named import find_names
 from app.chat.cite.numbers import find_quantities
-from app.chat.cite.parse import find_quotes, plain_line
+from app.chat.cite.parse import find_quotes
 from app.chat.cite.passage import content_words
+from app.markdown.plain import plain_line
 from app.markdown.sentences import is_short_form
 
 Span = tuple[int, int]

@@ -9,9 +9,10 @@ from app.chat.cite.dates import Moment, find_moments
 from app.chat.cite.denied import states_the_same, wrong_contraries, wrong_denials, wrong_outcomes
 from app.chat.cite.named import find_names, stands_in
 from app.chat.cite.pair import Judgement, Pair
-from app.chat.cite.parse import find_quote, plain_line
+from app.chat.cite.parse import find_quote
 from app.chat.cite.passage import folded_words, passage_of
 from app.chat.evidence.evidence import Verdict
+from app.markdown.plain import plain_line
 from app.notices import ClaimKind, Notice
 from app.search.excerpt import fold
 from app.search.query.calendar_words import WEEKDAY

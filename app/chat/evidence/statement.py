@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Literal, NamedTuple
 
-from app.chat.cite.parse import plain_line
+from app.markdown.plain import plain_line
 from app.markdown.properties import read_properties
 from app.markdown.sentences import sentence_starts
 from app.vault.dates import dated_heading

@@ -24,6 +24,8 @@ RACY_NS = 50_000_000
 
 Progress = Callable[[int, int], None]
 """Called with notes done and notes to do."""
+Stopped = Callable[[], bool]
+"""Asked whether to stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +119,7 @@ def apply(
     *,
     deadline: float | None = None,
     progress: Progress | None = None,
+    stopped: Stopped = lambda: False,
 ) -> SyncReport:
     """Write the changes in commits of whole notes.
 
@@ -125,10 +128,13 @@ def apply(
         index: Where they go.
         plan: What to do.
         deadline: A `time.monotonic` moment at which to stop with what is done, committed.
-        progress: Called after each note.
+        progress: Called with what there is to do, and after each note.
+        stopped: Asked after each note whether to stop with what is done, committed.
     """
     begun = time.monotonic()
     done, todo = 0, len(plan.changes.write)
+    if progress:
+        progress(0, todo)
     purge = _makes_private(vault, index.snapshot(), plan.changes)
     resolver = LinkResolver([*plan.record.files, *plan.notes], all_types=plan.record.all_types)
     with index.writer() as writer:
@@ -140,7 +146,7 @@ def apply(
             _write_note(vault, writer, plan.notes[path], resolver)
             if progress:
                 progress(done, todo)
-            if deadline is not None and time.monotonic() > deadline and done < todo:
+            if done < todo and (stopped() or (deadline is not None and time.monotonic() > deadline)):
                 break
             if done % vault.settings.commit_notes == 0 and done < todo:
                 writer.commit(purge=purge, more=True)

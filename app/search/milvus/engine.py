@@ -10,7 +10,7 @@ from app.config.settings import IndexDefinition
 from app.errors import IndexCorruptError, SearchError, VaultError
 from app.notices import Notice, NoticeKind
 from app.search.index.store import LOCK_SECONDS, index_folder
-from app.search.index.sync import Progress, SyncReport
+from app.search.index.sync import Progress, Stopped, SyncReport
 from app.search.milvus.candidates import CandidateSnapshot, FetchedVectors
 from app.search.milvus.database import NOTES, Vault
 from app.search.milvus.feed import Feeder, FeedReport
@@ -24,7 +24,7 @@ from app.vault.client import VaultClient
 
 if TYPE_CHECKING:
     from app.search.vectors.build import EmbedReport
-    from app.search.vectors.vectors import Semantic, Stopped
+    from app.search.vectors.vectors import Semantic
 
 MOST_WHOLE = 2000
 """Most notes that are fetched where a whole vault is asked for."""
@@ -206,7 +206,12 @@ class MilvusEngine:
         return [Notice(NoticeKind.INDEX_BEHIND, notes=meta.notes - meta.rest)]
 
     def update(
-        self, *, progress: Progress | None = None, rebuild: bool = False, lock_seconds: float = LOCK_SECONDS
+        self,
+        *,
+        progress: Progress | None = None,
+        rebuild: bool = False,
+        lock_seconds: float = LOCK_SECONDS,
+        stopped: Stopped = lambda: False,
     ) -> SyncReport:
         """Bring the vault there, however long it takes.
 
@@ -215,9 +220,9 @@ class MilvusEngine:
             IndexBusyError: another machine is at it.
         """
         self._feeds()
-        report = self._local.update(rebuild=rebuild, lock_seconds=lock_seconds)
+        report = self._local.update(rebuild=rebuild, lock_seconds=lock_seconds, stopped=stopped)
         with self._feeding:
-            fed = self._feeder.feed(progress=progress, again=rebuild)
+            fed = self._feeder.feed(progress=progress, again=rebuild, stopped=stopped)
         return SyncReport(
             fed.written, fed.deleted, fed.remaining, report.total, report.seconds, report.purged
         )
@@ -235,7 +240,7 @@ class MilvusEngine:
         seconds: float | None = None,
         progress: Progress | None = None,
         compact: bool = False,
-        stopped: "Stopped | None" = None,
+        stopped: Stopped | None = None,
     ) -> "EmbedReport":
         """Build the vectors that are missing on this machine, and bring them there."""
         self._feeds()

@@ -12,7 +12,7 @@ from app.config.settings import IndexDefinition
 from app.errors import IndexBusyError
 from app.markdown.links import LinkResolver
 from app.search.index.snapshot import VaultSnapshot
-from app.search.index.sync import Progress, documents_of, selected
+from app.search.index.sync import Progress, Stopped, documents_of, selected
 from app.search.milvus.database import HEADS, NOTES, PASSAGES, VECTORS, Row, Vault
 from app.search.milvus.head import Head, Meta, head_of, read_meta, write_head
 from app.search.milvus.rows import NoteRows, part_id, passage_id, rows_of
@@ -105,14 +105,20 @@ class Feeder:
         self._done: tuple[object, ...] | None = None
 
     def feed(
-        self, *, seconds: float | None = None, progress: Progress | None = None, again: bool = False
+        self,
+        *,
+        seconds: float | None = None,
+        progress: Progress | None = None,
+        again: bool = False,
+        stopped: Stopped = lambda: False,
     ) -> FeedReport:
         """Bring what changed, for as long as ``seconds`` allows.
 
         Args:
             seconds: How long; None as long as it takes.
             progress: Called with notes done and notes to do.
-            again: Write all notes anew, whatever is there.
+            again: Read all notes anew, whatever is known of them here.
+            stopped: Asked after each note whether to stop; what is done by then is kept.
 
         Raises:
             IndexBusyError: another machine is at it.
@@ -125,11 +131,15 @@ class Feeder:
         for kind in (NOTES, PASSAGES, HEADS):
             self._remote.make(kind)
         deadline = None if seconds is None else time.monotonic() + seconds
+
+        def ends() -> bool:
+            return stopped() or (deadline is not None and time.monotonic() > deadline)
+
         with self._lease() as lease:
             before = read_meta(self._remote)
             head = head_of(snapshot)
             known = self._known() if not again else {}
-            report, known = self._notes(snapshot, known, lease, deadline, progress)
+            report, known = self._notes(snapshot, known, lease, ends, progress)
             vectors = self._vectors(snapshot, lease) if not report.remaining else None
             self._finish(head, snapshot, before, report.remaining, vectors)
         if not report.remaining:
@@ -160,7 +170,7 @@ class Feeder:
         snapshot: VaultSnapshot,
         known: Mapping[str, tuple[int, int, str]],
         lease: Lease,
-        deadline: float | None,
+        ends: Stopped,
         progress: Progress | None,
     ) -> tuple[FeedReport, dict[str, tuple[int, int, str]]]:
         scan = self._vault.scan()
@@ -196,7 +206,7 @@ class Feeder:
                 batch = []
             if progress:
                 progress(done, len(todo))
-            if deadline is not None and time.monotonic() > deadline and done < len(todo):
+            if done < len(todo) and ends():
                 break
         self._write(batch, there, lease)
         gone = [

@@ -83,11 +83,12 @@ def embed_missing(
         missing = kept.joined(snapshot).missing.tolist()
         if writer is None:
             return EmbedReport(remaining=len(missing), busy=True)
-        if progress:
-            progress(0, len(missing))
         # What works fastest starts slowest: with little time it would not come to work at all.
         many = deadline is None and len(missing) > FEW
         embedder = kept.bulk_embedder if many else kept.embedder
+        if progress:
+            # Said again: only from now on does the time tell how fast it goes.
+            progress(0, len(missing))
         done = cut = 0
         for batch in _batches(missing):
             if stopped() or (done and deadline is not None and time.monotonic() > deadline):

@@ -8,9 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.dependencies import logger
-from app.errors import EngineMissingError, ModelError, VaultError
+from app.errors import EngineMissingError, IndexCorruptError, ModelError, VaultError
 from app.notices import LanguageKind, Notice, NoticeKind
 from app.search.embedding.apart import export_apart
 from app.search.embedding.embedder import Embedder
@@ -22,6 +23,7 @@ from app.search.index.snapshot import VaultSnapshot
 from app.search.index.store import STALE
 from app.search.lexical.index import Snapshot
 from app.search.vectors.build import EmbedReport, Progress, embed_missing
+from app.search.vectors.faiss_index import Ids
 from app.search.vectors.file_format import read_log
 from app.search.vectors.images import Choose, KeptImages
 from app.search.vectors.store import KeptVectors, Shelf, Shelved
@@ -157,6 +159,9 @@ class Semantic:
         """
         deadline = None if seconds is None else time.monotonic() + seconds
         stopped = stopped or self._closed.is_set
+        if progress and self.name not in self._opened:
+            # Loading the model takes seconds; how much there is to do is known before.
+            progress(0, self.lacking(latest()))
         shelved, kept = self._open(self.name)
         if not self._embedding.acquire(timeout=-1 if seconds is None else seconds):
             return EmbedReport(remaining=len(kept.joined(latest()).missing), busy=True)
@@ -244,12 +249,26 @@ class Semantic:
         """
         if opened := self._opened.get(self.name):
             return opened[1].joined(snapshot).share
+        if self.shelf.named(self.name) is None:
+            return 0.0
+        hashes = _hashes(snapshot)
+        return float(self._has_vectors(hashes).mean()) if len(hashes) else 1.0
+
+    def lacking(self, snapshot: VaultSnapshot) -> int:
+        """Count the texts that have no vectors of the configured model, without loading it."""
+        hashes = np.unique(_hashes(snapshot))
+        try:
+            return int((~self._has_vectors(hashes)).sum())
+        except IndexCorruptError:
+            # They are dropped, and built anew.
+            return len(hashes)
+
+    def _has_vectors(self, hashes: Ids) -> NDArray[np.bool_]:
+        """Return which texts have vectors of the configured model on disk."""
         shelved = self.shelf.named(self.name)
         if shelved is None:
-            return 0.0
-        rows = read_log(self.shelf.folder_of(shelved), shelved.shape).rows
-        hashes = snapshot.lexical.column("text_hash")[snapshot.chunks_of(snapshot.visible)]
-        return float(np.isin(hashes, rows["hash"]).mean()) if len(hashes) else 1.0
+            return np.zeros(len(hashes), np.bool_)
+        return np.isin(hashes, read_log(self.shelf.folder_of(shelved), shelved.shape).rows["hash"])
 
     def mend(self) -> bool:
         """Drop damaged vectors of the models in use, to be built anew; tell whether there were any.
@@ -339,3 +358,8 @@ class Semantic:
                 self._opened[name] = (shelved, kept)
                 self.shelf.remember(shelved)
             return self._opened[name]
+
+
+def _hashes(snapshot: VaultSnapshot) -> Ids:
+    """Return the hash of each text that can be found, as often as it stands in the vault."""
+    return snapshot.lexical.column("text_hash")[snapshot.chunks_of(snapshot.visible)]

@@ -236,7 +236,7 @@ class TestOnARealTerminal:
     ) -> None:
         shown: list[str] = []
 
-        def noted(label: str) -> AbstractContextManager[None]:
+        def noted(label: str, note: str, *, language: str) -> AbstractContextManager[None]:
             shown.append(label)
             return nullcontext()
 

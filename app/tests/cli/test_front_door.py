@@ -147,7 +147,7 @@ class TestFailures:
     def test_a_bug_is_one_line_and_the_way_to_see_more(
         self, run: Run, garden: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(index_command, "_show", self.broken(ZeroDivisionError("by\nzero")))
+        monkeypatch.setattr(index_command, "_show_words", self.broken(ZeroDivisionError("by\nzero")))
         failed = run("index", "--vault", garden)
         assert failed.code == 2
         assert failed.err == (
@@ -166,12 +166,12 @@ class TestFailures:
     def test_an_interrupt_ends_quietly_with_130(
         self, run: Run, garden: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(index_command, "_show", self.broken(KeyboardInterrupt()))
+        monkeypatch.setattr(index_command, "_show_words", self.broken(KeyboardInterrupt()))
         ended = run("index", "--vault", garden)
         assert (ended.code, ended.out, ended.err) == (130, "", "")
 
     def test_a_full_disk_is_one_line(self, run: Run, garden: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(index_command, "_show", self.broken(OSError(errno.ENOSPC, "No space left")))
+        monkeypatch.setattr(index_command, "_show_words", self.broken(OSError(errno.ENOSPC, "No space left")))
         failed = run("index", "--vault", garden)
         assert failed.code == 2
         assert "No space left" in failed.err.splitlines()[0]
@@ -201,11 +201,11 @@ def test_a_reader_that_goes_away_is_no_failure(garden: str) -> None:
 
 
 @pytest.mark.usefixtures("interruptible")
-def test_control_c_ends_a_watching_index_quietly(tmp_path: Path) -> None:
+def test_control_c_ends_a_watching_index_and_says_what_follows(tmp_path: Path) -> None:
     (tmp_path / "A.md").write_text(GARDEN["Home.md"])
     with start("index", "--watch", "--vault", str(tmp_path)) as process:
         assert process.stdout is not None
-        assert process.stdout.readline().startswith("1 notes in the index: 1 written, 0 deleted")
+        assert process.stdout.readline().startswith("1 note in the index: 1 written, 0 deleted")
         (tmp_path / "B.md").write_text("# B\n")
         assert process.stdout.readline().startswith("2 notes in the index: 1 written, 0 deleted")
         time.sleep(0.2)
@@ -214,7 +214,9 @@ def test_control_c_ends_a_watching_index_quietly(tmp_path: Path) -> None:
     assert process.returncode == 130
     # The system may report one new file in several steps.
     assert all(line.startswith("2 notes in the index") for line in out.splitlines())
-    assert err == "Watching for changes; Ctrl-C ends.\n"
+    assert err == (
+        "Watching for changes; Ctrl-C ends.\nStopped watching; the next search looks for changes itself.\n"
+    )
 
 
 def test_what_a_terminal_cannot_show_is_replaced(garden: str) -> None:

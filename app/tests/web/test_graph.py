@@ -121,3 +121,16 @@ def test_an_excluded_note_leaves_no_trace_in_the_graph(client: TestClient) -> No
 
 def test_a_note_leads_to_the_graph_around_it(client: TestClient) -> None:
     assert 'href="/graph?of=Boats%2FA.md"' in client.get("/note/Boats/A.md").text
+
+
+def test_a_vault_without_notes_has_an_empty_graph(tiny_vault: MakeVault) -> None:
+    client = visit(tiny_vault({}, index=LEXICAL))
+    assert client.get("/graph.json?missing=1").json() == {
+        "notes": [],
+        "missing": [],
+        "edges": [],
+        "groups": {"folder": [[], []], "tag": [[], []]},
+    }
+    page = client.get("/graph", headers={"Accept-Language": "fr"}).text
+    assert "Chaque note sera ici un point" in page
+    assert "sigma" not in page

@@ -30,9 +30,9 @@ def client(tiny_vault: MakeVault) -> TestClient:
 
 
 def found(page: str) -> dict[str, list[tuple[str, str]]]:
-    items = re.findall(r'<li><a href="[^"]*">([^<]*)</a>(.*?)</li>', page, re.DOTALL)
+    items = re.findall(r'<li><a href="[^"]*" title="([^"]*)">[^<]*</a>(.*?)</li>', page, re.DOTALL)
     return {
-        path: re.findall(r'<span class="soft">(\d+)</span> (.*?)</a>', lines, re.DOTALL)
+        path: re.findall(r'<span class="n" aria-hidden="true">(\d+)</span>(.*?)</a>', lines, re.DOTALL)
         for path, lines in items
     }
 
@@ -41,7 +41,7 @@ def test_notes_that_say_its_name_and_do_not_link_are_listed_with_their_lines(cli
     page = client.get("/mentions/Boats/Petrel.md", headers={"HX-Request": "true"}).text
     assert found(page) == {
         "Says.md": [
-            ("3", "The petrel &lt;b&gt;sails&lt;/b&gt;."),
+            ("3", "The petrel sails."),
             ("5", "And the old boat again, a Petrel."),
             ("7", "Petrel three"),
         ]

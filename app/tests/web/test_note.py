@@ -162,7 +162,11 @@ def test_tags_marks_comments_and_formulas(show: Visit) -> None:
 
 
 def test_a_line_ends_where_it_ends(show: Visit) -> None:
-    assert "status: open<br>\nprio: high" in show("status: open\nprio: high\n")
+    text = "status: open\nprio: high  \nlast\n"
+    assert "status: open<br>\nprio: high<br>\nlast" in show(text)
+    assert "status: open\nprio: high<br>\nlast" in show(
+        text, {".obsidian/app.json": '{"strictLineBreaks": true}'}
+    )
 
 
 @pytest.mark.parametrize(
@@ -343,13 +347,14 @@ def linked(tiny_vault: MakeVault) -> TestClient:
 
 def test_backlinks_come_with_their_lines(linked: TestClient) -> None:
     text = linked.get("/note/A.md").text.split("Linked from 1 note<")[1]
-    assert '<a href="/note/Z.md">Z.md</a>' in text
+    assert '<a href="/note/Z.md" title="Z.md">Z</a>' in text
     lines = re.findall(
-        r'<a class="line-quoted" href="([^"]*)"><span class="soft">(\d+)</span> (.*?)</a>', text
+        r'<a class="line-quoted" href="([^"]*)"><span class="n" aria-hidden="true">(\d+)</span>(.*?)</a>',
+        text,
     )
     assert lines == [
-        ("/note/Z.md?lines=3#cited", "3", "to [[A]] and [[A#Under]]"),
-        ("/note/Z.md?lines=5#cited", "5", "&lt;b&gt;[[A]]&lt;/b&gt;"),
+        ("/note/Z.md?lines=3#cited", "3", "to A and A#Under"),
+        ("/note/Z.md?lines=5#cited", "5", "A"),
     ]
 
 

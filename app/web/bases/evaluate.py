@@ -26,9 +26,9 @@ from app.web.bases.values import (
 )
 
 MOST_STEPS = 500_000
+"""Of all that one page works out."""
 MOST_DEPTH = 120
 """Expressions within expressions, formulas that others use included."""
-"""Of all that one page works out."""
 COSTS = {"sort": 15, "unique": 100, "join": 20}
 """Steps that a function takes for each item of a list, where it is more than one."""
 

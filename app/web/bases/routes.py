@@ -5,6 +5,7 @@ from starlette.responses import Response
 
 from app.search.results import uri
 from app.search.searcher import searcher_for
+from app.search.view import View as Index
 from app.vault.client import VaultClient
 from app.vault.files import read_file
 from app.web.bases.content import Base, View, read_base
@@ -38,12 +39,9 @@ def base_page(request: Request) -> Response:
 
 
 def _shown(vault: VaultClient, base: Base, view: View, path: str) -> Shown:
-    searcher = searcher_for(vault)
-    searcher.freshen()
-
-    def make() -> Shown:
-        targets = Targets(searcher.view())
+    def make(index: Index) -> Shown:
+        targets = Targets(index)
         this = VaultFile(targets, path, None)
         return show_view(base, view, targets, list(all_files(targets)), this, Steps())
 
-    return searcher.mended(make)
+    return searcher_for(vault).ask(make)

@@ -12,6 +12,7 @@ from app.markdown.targets import Target
 from app.search.excerpt import clip
 from app.search.results import uri
 from app.search.searcher import searcher_for
+from app.search.view import View
 from app.vault.files import read_file
 from app.vault.paths import is_note_name
 from app.web.bases.show import NoteTables
@@ -155,14 +156,12 @@ def canvas_page(request: Request) -> Response:
         raise missing()
     path = shown_file(vault, asked)
     content = read_canvas(read_file(vault.root, path, MOST_BYTES).data)
-    searcher = searcher_for(vault)
-    searcher.freshen()
 
-    def make() -> list[_Drawn]:
-        targets = Targets(searcher.view())
+    def make(view: View) -> list[_Drawn]:
+        targets = Targets(view)
         return _drawn(content, _Hand(targets, path, NoteTables(request, targets)))
 
-    drawn = searcher.mended(make)
+    drawn = searcher_for(vault).ask(make)
     has_diagrams = any(DIAGRAM in card.html for card in drawn)
     answer = page(
         request,

@@ -80,7 +80,7 @@ def markdown() -> MarkdownIt:
     made.inline = _Inline()
     made.configure(
         "commonmark",
-        {"html": True, "breaks": True, "maxNesting": MOST_NESTING, "linkify": True, "highlight": coloured},
+        {"html": True, "maxNesting": MOST_NESTING, "linkify": True, "highlight": coloured},
     )
     made.enable(["table", "strikethrough", "linkify"])
     _link_addresses(made)
@@ -97,6 +97,7 @@ def markdown() -> MarkdownIt:
         "plain": _plain,
         "link_open": _link_open,
         "image": _image,
+        "softbreak": _softbreak,
         "html_inline": _html_inline,
         "html_block": _html_block,
     }
@@ -113,6 +114,11 @@ def _link_addresses(made: MarkdownIt) -> None:
     made.linkify.set({"fuzzy_link": False, "fuzzy_email": False, "fuzzy_ip": False})
     for scheme in ("ftp:", "//"):
         made.linkify.add(scheme, None)
+
+
+def _softbreak(self: RendererHTML, tokens: list[Token], at: int, options: object, env: Any) -> str:  # noqa: ANN401
+    note: NoteRenderer = env["note"]
+    return "<br>\n" if note.targets.keeps_line_ends else "\n"
 
 
 def _html_inline(self: RendererHTML, tokens: list[Token], at: int, options: object, env: object) -> str:

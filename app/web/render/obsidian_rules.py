@@ -165,7 +165,8 @@ def _lifted(paragraph: list[Token]) -> list[Token]:
         return paragraph
     is_cited = len(children) < len(inline.children or [])
     anchor = CITED if is_cited else opening.attrGet("id")
-    return [Token("embed", "", 0, meta={"target": children[0].meta["target"], "anchor": anchor}, block=True)]
+    meta = {"target": children[0].meta["target"], "anchor": anchor}
+    return [Token("embed", "", 0, map=opening.map, meta=meta, block=True)]
 
 
 def _cite(env: MutableMapping[str, Any], tokens: list[Token]) -> None:

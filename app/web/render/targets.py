@@ -1,9 +1,13 @@
 """Where a link or a jump in a shown note leads."""
 
 import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from urllib.parse import quote
 
+from app.markdown.models import Heading
 from app.markdown.targets import Target
 from app.search.view import View
 from app.vault.paths import is_note_name, nfc
@@ -26,6 +30,15 @@ def heading_anchor(text: str) -> str:
     return "h-" + _ODD.sub("-", _MARKS.sub("", nfc(text)).casefold()).strip("-")
 
 
+def anchored(headings: Iterable[Heading]) -> Iterator[tuple[Heading, str]]:
+    """Yield headings with their anchors; of those that are called alike, the second ends in ``-2``."""
+    used = Counter[str]()
+    for heading in headings:
+        anchor = heading_anchor(heading.text)
+        used[anchor] += 1
+        yield heading, anchor if used[anchor] == 1 else f"{anchor}-{used[anchor]}"
+
+
 def block_anchor(name: str) -> str:
     """Return the anchor of a block, from its name without the caret."""
     return "b-" + name.casefold()
@@ -39,11 +52,16 @@ def _subpath_anchor(subpath: str) -> str:
     return block_anchor(last[1:]) if last.startswith("^") else heading_anchor(last)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Targets:
     """Finds what links mean; what the vault excludes is as if it were not there."""
 
     view: View
+
+    @cached_property
+    def keeps_line_ends(self) -> bool:
+        """Whether a line that ends within a paragraph ends on the page, by the vault's own setting."""
+        return not self.view.vault.obsidian.strict_line_breaks
 
     def find(self, target: str, source: str) -> str | None:
         """Return the path of the file that is meant, seen from a note; None where there is none to show."""

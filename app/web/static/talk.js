@@ -166,6 +166,7 @@
       if (!article) {
         if (!question.value) question.value = fields.get("question");
         complain(said, page.dataset.gone);
+        document.dispatchEvent(new Event("unanswered"));
         return;
       }
     } finally {

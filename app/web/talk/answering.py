@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from pydantic import ValidationError
 from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter
@@ -14,15 +14,12 @@ from app.chat.cite.names import NamedNotes
 from app.chat.conversation import Conversation
 from app.chat.history import trim_history
 from app.chat.offline.assistant import offline_model
-from app.chat.save import Exchange, save_conversation
 from app.dependencies import ProposedWrite, logger
 from app.errors import VaultError
 from app.vault.client import VaultClient
-from app.web.talk.citations import link_citations, render_answer
+from app.web.talk.citations import Cited, Source, render_answer
 from app.web.talk.sessions import MOST_TURNS, Outcome, PageTurn, Proposal, Session, Talk
 from app.web.talk.worddiff import read_change
-
-__all__ = ["answer_turn", "exchanges_of", "save_conversation", "shown_text"]
 
 MOST_SECONDS = 1800.0
 """How long a turn may take: nobody has to be there while it is answered, so something else must end it."""
@@ -72,7 +69,7 @@ async def _ask(talk: Talk, turn: PageTurn, step: Callable[[str], None]) -> None:
     document = await ask_async(vault, turn.question, model=talk.ask_model, trace_id=turn.trace_id, tell=step)
     turn.blocks, turn.remarks, turn.text = document.blocks, document.remarks, document.text
     turn.overview = document.overview
-    turn.answer = await asyncio.to_thread(shown_text, vault, document.overview)
+    turn.answer, turn.sources = await asyncio.to_thread(shown_text, vault, document.overview)
 
 
 async def _chat(talk: Talk, session: Session, turn: PageTurn, step: Callable[[str], None]) -> None:
@@ -94,7 +91,7 @@ async def _chat(talk: Talk, session: Session, turn: PageTurn, step: Callable[[st
         session.conversation = Conversation(
             chat_dependencies(vault, approve=approve), model, messages, rules=session.rules or turn.rules
         )
-        session.conversation.exchanges = exchanges_of(session.turns)
+        session.conversation.exchanges = session.exchanges()
     conversation = session.conversation
     more = asyncio.Event()
 
@@ -102,7 +99,7 @@ async def _chat(talk: Talk, session: Session, turn: PageTurn, step: Callable[[st
         turn.text += text
         more.set()
 
-    showing = asyncio.create_task(_show_as_it_comes(session, turn, more))
+    showing = asyncio.create_task(_show_as_it_comes(vault, session, turn, more))
     try:
         turn.text = await conversation.ask(turn.question, say, step, trace_id=turn.trace_id)
     finally:
@@ -112,15 +109,21 @@ async def _chat(talk: Talk, session: Session, turn: PageTurn, step: Callable[[st
     session.messages = ModelMessagesTypeAdapter.dump_python(conversation.messages, mode="json")
     session.rules = conversation.rules
     turn.overview = turn.text
-    turn.answer = await asyncio.to_thread(shown_text, vault, turn.text)
+    turn.answer, turn.sources = await asyncio.to_thread(shown_text, vault, turn.text)
 
 
-async def _show_as_it_comes(session: Session, turn: PageTurn, more: asyncio.Event) -> None:
+async def _show_as_it_comes(
+    vault: VaultClient, session: Session, turn: PageTurn, more: asyncio.Event
+) -> None:
     """Tell the pages what was said so far, as HTML, whenever there is more, but not too often."""
+    notes: NamedNotes | None = None
     while True:
         await more.wait()
         more.clear()
-        turn.answer = await asyncio.to_thread(render_answer, turn.text)
+        # What the vault holds is looked at once while one answer comes.
+        if notes is None:
+            notes = await asyncio.to_thread(NamedNotes, vault)
+        turn.answer, turn.sources = await asyncio.to_thread(_shown, turn.text, notes)
         session.tell(turn, "said", None)
         await asyncio.sleep(SAID_SECONDS)
 
@@ -129,18 +132,14 @@ def _chat_model(vault: VaultClient) -> Model:
     return model_for(vault) or offline_model()
 
 
-def shown_text(vault: VaultClient, text: str) -> str:
-    """Return an answer as HTML, with links to what it cites."""
-    return render_answer(link_citations(text, NamedNotes(vault)))
+def shown_text(vault: VaultClient, text: str) -> tuple[str, tuple[Source, ...]]:
+    """Return an answer as HTML, and the places that it cites, by the numbers that stand in it."""
+    return _shown(text, NamedNotes(vault))
 
 
-def exchanges_of(turns: Iterable[PageTurn]) -> list[Exchange]:
-    """Return what was said in the chat of some turns, as far as it may be shown."""
-    return [
-        Exchange(turn.question, turn.text, turn.when)
-        for turn in turns
-        if turn.mode == "chat" and turn.state == "done" and not turn.is_hidden
-    ]
+def _shown(text: str, notes: NamedNotes) -> tuple[str, tuple[Source, ...]]:
+    cited = Cited(text, notes)
+    return render_answer(cited.markdown), cited.sources
 
 
 async def _approved(session: Session, change: ProposedWrite, seconds: float) -> bool:

@@ -1,16 +1,20 @@
-"""An answer as HTML, with a link at each place it names, which leads to those lines of the note."""
+"""An answer as HTML, with a number at each place it cites, which leads to those lines of the note."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from html import escape
 
 import nh3
 from markdown_it import MarkdownIt
+from markupsafe import Markup
 
 from app.chat.cite.names import NamedNotes
 from app.chat.cite.parse import Citation, Range, find_citations
 from app.errors import VaultError
+from app.showing import in_line
+from app.vault.paths import NOTE_SUFFIX, NotePath
 from app.web.pages import note_url
 
 # What the offline assistant quotes, `  12 | text`, and fenced code: shown as it stands.
@@ -19,6 +23,16 @@ _FENCED = r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*?^ {0,3}(?P=fence)[`~]*[ \
 _VERBATIM = re.compile(f"(?P<numbered>{_NUMBERED})|{_FENCED}", re.MULTILINE | re.DOTALL)
 _SIGNS = re.compile(r"([\\`*_{}\[\]()<>#+.!|~&-])")
 _LABEL = re.compile(r"!?\[\[(?P<wiki>[^\[\]\n]+)\]\]|!?\[(?P<link>[^\[\]\n]*)\]")
+_BEFORE = re.compile(r"[(\[;,.!?…:»”\"–—][ \t\u00a0]*\Z")
+_INTRODUCES = re.compile(r"[*_ \t\u00a0]*:[*_ \t\u00a0]*(?:\n|\Z)")
+_BRACKET = re.compile(r"[(\[][ \t\u00a0]*\Z")
+_CLOSED = re.compile(r"[ \t\u00a0]*[)\]]")
+_PLACE = re.compile(r"\[\]\(#source-\d+\)")
+_NEXT = rf"[ \t]*[,;&]?[ \t]*(?:and|et)?[ \t]*{_PLACE.pattern}"
+_GROUP = re.compile(rf"[ \t\u00a0]*[(\[][ \t]*{_PLACE.pattern}(?:{_NEXT})*[ \t]*[)\]](?!\()")
+_CITE = re.compile(r'<a href="#source-(\d{1,6})"[^<>]*>(.*?)</a>', re.DOTALL)
+MOST_RANGES = 20
+TITLE_CHARS = 120
 
 TAGS = {
     *("p", "br", "hr", "strong", "em", "s", "code", "pre", "blockquote", "a"),
@@ -32,18 +46,119 @@ MOST_CHARS = 60_000
 """A longer text is shown as it is written: signs without end would take time without end."""
 
 
-def link_citations(text: str, notes: NamedNotes) -> str:
-    """Make each note that an answer names a Markdown link; what is not there stays as it is written."""
-    return "".join(_parts(text, notes))
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A place that an answer cites, by its number in it; ``lines`` is ``9-14``, or empty for a whole note."""
+
+    number: int
+    path: str
+    title: str
+    lines: str
+
+    @property
+    def url(self) -> str:
+        """The address of these lines."""
+        return note_url(self.path, self.lines)
+
+    @property
+    def folder(self) -> str:
+        """The folder of the note."""
+        return self.path.rpartition("/")[0]
 
 
-def _parts(text: str, notes: NamedNotes) -> Iterator[str]:
-    done = 0
-    for match in _VERBATIM.finditer(text):
-        yield _linked(text[done : match.start()], notes)
-        yield _fenced(match["numbered"]) if match["numbered"] else match[0]
-        done = match.end()
-    yield _linked(text[done:], notes)
+class Cited:
+    """An answer in which each place that it cites has a number.
+
+    Args:
+        text: The Markdown of the answer, which is not changed.
+        notes: The notes that it may name; what is not among them stays as it is written.
+    """
+
+    def __init__(self, text: str, notes: NamedNotes) -> None:
+        self._notes = notes
+        self._sources: dict[tuple[str, str], Source] = {}
+        self.markdown = _GROUP.sub(_ungrouped, "".join(self._parts(text)))
+        """The text with a link to ``#source-3`` where its third place is cited."""
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The places, by their numbers."""
+        return tuple(self._sources.values())
+
+    def _parts(self, text: str) -> Iterator[str]:
+        done = 0
+        for match in _VERBATIM.finditer(text):
+            yield from self._linked(text[done : match.start()])
+            yield _fenced(match["numbered"]) if match["numbered"] else match[0]
+            done = match.end()
+        yield from self._linked(text[done:])
+
+    def _linked(self, text: str) -> Iterator[str]:
+        done = 0
+        for citation in find_citations(text, self._notes.written_before):
+            try:
+                path = self._notes.find(citation.name)
+            except VaultError:
+                # The answer was checked before: what is still not there was struck out, or has been deleted.
+                continue
+            yield text[done : citation.start]
+            yield self._marks(text, citation, path)
+            done = citation.end
+        yield text[done:]
+
+    def _marks(self, text: str, citation: Citation, path: NotePath) -> str:
+        """Write a link for each place that a citation names, and the name where the sentence needs it."""
+        name = _said(text[citation.start : citation.end], citation)
+        if not citation.ranges and _in_quote(text, citation.start):
+            # A link of the note that is quoted, and not of the answer.
+            return f"[{_escaped(name or path.rpartition('/')[2][:-3])}](<{note_url(path)}>)"
+        places = citation.ranges[:MOST_RANGES] or (None,)
+        sources = [self._source(path, "" if each is None else _range(each)) for each in places]
+        shown = "" if _is_aside(text, citation) else _escaped(name or sources[0].title)
+        return "\u202f".join(
+            f"[{'' if number else shown}](#source-{source.number})" for number, source in enumerate(sources)
+        )
+
+    def _source(self, path: NotePath, lines: str) -> Source:
+        known = self._sources.get((path, lines))
+        if known is None:
+            known = Source(len(self._sources) + 1, path, self._title(path), lines)
+            self._sources[path, lines] = known
+        return known
+
+    def _title(self, path: NotePath) -> str:
+        try:
+            return in_line(self._notes.open(path).parsed.display_title, TITLE_CHARS)
+        except VaultError:
+            # It went, or cannot be read: its name is what is left of it.
+            return in_line(path.rpartition("/")[2].removesuffix(NOTE_SUFFIX), TITLE_CHARS)
+
+
+def _ungrouped(group: re.Match[str]) -> str:
+    """Take the brackets off places that stand in brackets alone, and keep them with the word before."""
+    return "\u00a0" * group[0][0].isspace() + "\u202f".join(_PLACE.findall(group[0]))
+
+
+def _is_aside(text: str, citation: Citation) -> bool:
+    """Return whether a place is no part of the sentence, which reads as well without the name."""
+    if not citation.ranges:
+        return bool(_BRACKET.search(text, 0, citation.start) and _CLOSED.match(text, citation.end))
+    return bool(_BEFORE.search(text, 0, citation.start)) and not _INTRODUCES.match(text, citation.end)
+
+
+def _in_quote(text: str, at: int) -> bool:
+    return text[text.rfind("\n", 0, at) + 1 : at].lstrip().startswith(">")
+
+
+def _said(written: str, citation: Citation) -> str:
+    """Return what a wikilink or a link says of its own; empty where a citation is the path of a note."""
+    match = _LABEL.match(written) if citation.form in ("wiki", "link") else None
+    if match is None:
+        return ""
+    if match["wiki"] is None:
+        return match["link"]
+    target, bar, shown = match["wiki"].replace("\\|", "|").partition("|")
+    return shown if bar else target.rpartition("/")[2].replace("#", " > ")
 
 
 def _fenced(lines: str) -> str:
@@ -52,40 +167,36 @@ def _fenced(lines: str) -> str:
     return f"\n{fence}\n{lines.rstrip()}\n{fence}\n"
 
 
-def _linked(text: str, notes: NamedNotes) -> str:
-    shown, done = list[str](), 0
-    for citation in find_citations(text, notes.written_before):
-        try:
-            path = notes.find(citation.name)
-        except VaultError:
-            # The answer was checked before: what is still not there was struck out, or has been deleted.
-            continue
-        lines = ",".join(map(_range, citation.ranges))
-        label = _label(text[citation.start : citation.end], citation)
-        shown += [text[done : citation.start], f"[{label}](<{note_url(path, lines)}>)"]
-        done = citation.end
-    return "".join([*shown, text[done:]])
-
-
-def _label(written: str, citation: Citation) -> str:
-    """Write what a link says: the citation as it stood, without brackets of its own."""
-    if citation.form == "code":
-        code, mark, rest = written[1:].partition("`")
-        return f"`{code}{mark}{_escaped(rest)}"
-    match = _LABEL.match(written)
-    if match is None:
-        return _escaped(written)
-    place = "" if citation.place is None else written[citation.place[0] - citation.start :]
-    name = match["link"] if match["wiki"] is None else match["wiki"].replace("\\|", "|").rpartition("|")[2]
-    return _escaped((name or citation.name) + place)
-
-
 def _escaped(text: str) -> str:
     return _SIGNS.sub(r"\\\1", text)
 
 
 def _range(lines: Range) -> str:
     return str(lines[0]) if lines[0] == lines[1] else f"{lines[0]}-{lines[1]}"
+
+
+def show_numbers(html: str, sources: Sequence[Source], label: Callable[[Source], str]) -> Markup:
+    """Make the citations of an answer what a page shows: a number, which leads to the lines.
+
+    Args:
+        html: An answer as `render_answer` gives it.
+        sources: Its places.
+        label: What somebody who does not see is told of the place of a number that stands alone.
+    """
+
+    def shown(match: re.Match[str]) -> str:
+        number, text = int(match[1]), match[2]
+        if not 0 < number <= len(sources):
+            return text
+        source = sources[number - 1]
+        # With a name the link says by itself where it leads.
+        name = Markup('<span class="cite-name">{}</span>\u00a0').format(Markup(text)) if text else ""
+        said = "" if text else Markup(' aria-label="{}"').format(label(source))
+        return Markup('<a class="cite" href="{}"{}>{}<span class="cite-number">{}</span></a>').format(
+            source.url, said, name, number
+        )
+
+    return Markup(_CITE.sub(shown, html))
 
 
 def render_answer(text: str) -> str:

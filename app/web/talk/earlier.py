@@ -47,7 +47,8 @@ async def _open(request: Request) -> Response:
     found = await asyncio.to_thread(history.read, talk.vault, name)
     answering = await asyncio.to_thread(import_module, "app.web.talk.answering")
     for turn in found.turns:
-        turn.answer = await asyncio.to_thread(answering.shown_text, talk.vault, turn.overview)
+        shown = await asyncio.to_thread(answering.shown_text, talk.vault, turn.overview)
+        turn.answer, turn.sources = shown
     await session.forget()
     history.resume(talk.vault, session, name, found)
     return RedirectResponse("/ask", 303)

@@ -1,7 +1,8 @@
 """Talks as they are kept in the state folder: to be found, read and gone on with after the server restarts.
 
-A talk is one file of JSON, for its owner alone, written anew after each turn. What a deleted one held stays
-beside the others under another name until the next one is deleted, so that it can be brought back.
+A talk is one file of JSON, for its owner alone, written anew every few seconds while a turn is answered, and
+after it. A deleted one stays beside the others under another name until the next one is deleted, so that it
+can be brought back.
 """
 
 import json
@@ -9,7 +10,7 @@ import os
 import re
 import secrets
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -35,7 +36,7 @@ MOST_BYTES = 20_000_000
 _NAME = re.compile(r"[0-9a-f]{16}")
 _GONE = ".gone"
 _writing = threading.Lock()
-"""Held while a talk is written: a title and a turn may come at once."""
+"""Held while a talk is written or deleted: a title and a turn may come at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,28 +62,30 @@ class Talked:
 
 def keep(vault: VaultClient, session: Session) -> None:
     """Write down the turns of a session; what cannot be written is said in the log, and stops no answer."""
-    if not vault.settings.keep_talks or not session.turns:
+    if not vault.settings.keep_talks:
         return
     if _folder(vault).is_relative_to(vault.root):
         logger.warning("talk_not_kept", extra={"error": "the state folder lies in the vault"})
         return
     with _writing:
-        _keep(vault, session)
+        # The next turn may begin meanwhile.
+        if turns := list(session.turns):
+            _keep(vault, session, turns)
 
 
-def _keep(vault: VaultClient, session: Session) -> None:
+def _keep(vault: VaultClient, session: Session, shown: Sequence[PageTurn]) -> None:
     if not session.talk:
         session.talk = secrets.token_hex(8)
     file = _file(vault, session.talk)
     before = _read(file)
-    turns = {turn.trace_id: _turn_data(turn) for turn in session.turns}
+    turns = {turn.trace_id: _turn_data(turn) for turn in shown}
     # A session holds the last turns alone.
     older = [turn for turn in before.turns if turn.trace_id not in turns] if before is not None else []
     if before is not None and before.left != session.left:
         # Another browser went on with it as well: neither takes anything from the other.
         session.talk = secrets.token_hex(8)
         file, older = _file(vault, session.talk), []
-    title = before.title if before else " ".join(session.turns[0].question.split())[:TITLE_CHARS]
+    title = before.title if before else " ".join(shown[0].question.split())[:TITLE_CHARS]
     left = datetime.now().isoformat()
     data = {
         "title": title,
@@ -174,9 +177,10 @@ def delete(vault: VaultClient, name: str) -> None:
     """Take a talk out of the list; `restore` brings the last one back."""
     read(vault, name)
     file = _file(vault, name)
-    for older in file.parent.glob(f"*{_GONE}"):
-        older.unlink(missing_ok=True)
-    file.replace(file.with_suffix(_GONE))
+    with _writing:
+        for older in file.parent.glob(f"*{_GONE}"):
+            older.unlink(missing_ok=True)
+        file.replace(file.with_suffix(_GONE))
 
 
 def restore(vault: VaultClient, name: str) -> None:

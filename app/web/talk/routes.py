@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Collection
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from typing import cast, get_args
@@ -13,6 +14,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import BaseRoute, Route
 
 from app.bootstrap import new_trace_id
+from app.chat.save import save_conversation
 from app.config.settings import OFFLINE
 from app.errors import BadRequestError
 from app.journal.journal import Journal
@@ -82,35 +84,38 @@ def take_back(vault: VaultClient, name: str, trace_id: str) -> str:
 
 async def run_turn(talk: Talk, session: Session, turn: PageTurn) -> None:
     """Answer a turn, whoever follows it, and keep it."""
-    keeping = asyncio.create_task(_keep_on(talk, session))
+    over = asyncio.Event()
+    keeping = asyncio.create_task(_keep_until(over, talk, session))
     try:
         # The agent library takes a second to import.
         answering = await asyncio.to_thread(import_module, "app.web.talk.answering")
         await answering.answer_turn(talk, session, turn)
     finally:
-        keeping.cancel()
         session.end(turn)
+        over.set()
         try:
             # Also where this was cancelled.
-            await asyncio.shield(asyncio.to_thread(_settle, talk, session, turn))
+            await asyncio.shield(keeping)
+            await asyncio.shield(asyncio.to_thread(_show_early_end, talk.vault, turn))
         finally:
             session.tell(turn, "end", turn)
 
 
-def _settle(talk: Talk, session: Session, turn: PageTurn) -> None:
-    """Keep a talk whose turn ended, and show what was said by then of one that ended early."""
-    keep(talk.vault, session)
+async def _keep_until(over: asyncio.Event, talk: Talk, session: Session) -> None:
+    """Keep a talk while it goes on, and once it is over: a server that is killed loses little of it."""
+    while not over.is_set():
+        await asyncio.to_thread(keep, talk.vault, session)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(over.wait(), KEEP_SECONDS)
+    await asyncio.to_thread(keep, talk.vault, session)
+
+
+def _show_early_end(vault: VaultClient, turn: PageTurn) -> None:
+    """Show what was said by then in a turn that was stopped or failed."""
     if turn.state != "done" and turn.text:
         from app.web.talk.answering import shown_text
 
-        turn.answer = shown_text(talk.vault, turn.text)
-
-
-async def _keep_on(talk: Talk, session: Session) -> None:
-    """Keep a talk while it goes on: what was said by then is there when the server is killed."""
-    while True:
-        await asyncio.to_thread(keep, talk.vault, session)
-        await asyncio.sleep(KEEP_SECONDS)
+        turn.answer, turn.sources = shown_text(vault, turn.text)
 
 
 async def _follow(request: Request, talk: Talk, session: Session, turn: PageTurn) -> AsyncIterator[str]:
@@ -138,7 +143,7 @@ async def _follow(request: Request, talk: Talk, session: Session, turn: PageTurn
                 # Of several that wait, the first brings all.
                 if turn.answer != shown:
                     shown = turn.answer
-                    yield _event(name, {"html": shown})
+                    yield _event(name, {"html": render(request, "ask_answer.html", turn=turn)})
             elif isinstance(value, Proposal):
                 html = render(request, "ask_write.html", proposal=value)
                 yield _event(name, {"id": value.id, "html": html})
@@ -197,7 +202,7 @@ async def _show(request: Request) -> Response:
         mode=mode if mode in get_args(Mode) else "ask",
         model=talk.chat_model.model_name if talk.chat_model else talk.vault.settings.model or "",
         writes=talk.vault.settings.writes,
-        can_save=not session.running and any((turn.mode, turn.state) == ("chat", "done") for turn in turns),
+        can_save=session.running is None and bool(session.exchanges()),
     )
 
 
@@ -276,14 +281,12 @@ async def _undo(request: Request) -> Response:
 async def _save(request: Request) -> Response:
     """Make a note of the conversation, and name it."""
     talk, session = mine(request)
-    answering = await asyncio.to_thread(import_module, "app.web.talk.answering")
-    exchanges = answering.exchanges_of(session.turns)
+    exchanges = session.exchanges()
     if not exchanges or session.running is not None:
         raise BadRequestError("there is no conversation to save yet", "chat first")
     name = talk.chat_model.model_name if talk.chat_model else talk.vault.settings.model or OFFLINE
-    save = answering.save_conversation
     trace_id = new_trace_id()
-    path = await asyncio.to_thread(save, talk.vault, exchanges, name, trace_id=trace_id)
+    path = await asyncio.to_thread(save_conversation, talk.vault, exchanges, name, trace_id=trace_id)
     written = await asyncio.to_thread(writes_of, talk.vault, [trace_id])
     writes = [each.id for each in written[trace_id]]
     session.saved.update(writes)

@@ -2,18 +2,22 @@
 
 import asyncio
 from collections import OrderedDict, deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
+from app.chat.save import Exchange
 from app.errors import BadRequestError
 
 if TYPE_CHECKING:
+    from markupsafe import Markup
     from pydantic_ai.models import Model
 
     from app.chat.ask.concat import Block
     from app.chat.conversation import Conversation
     from app.vault.client import VaultClient
+    from app.web.talk.citations import Source
     from app.web.talk.worddiff import ShownChange
 
 Mode = Literal["ask", "chat"]
@@ -56,7 +60,8 @@ class PageTurn:
     """Calls of tools, each as one short line."""
     proposals: list[Proposal] = field(default_factory=list)
     answer: str = ""
-    """HTML that was sanitised."""
+    """HTML that was sanitised, with links such as ``#source-3`` to the places in ``sources``."""
+    sources: tuple["Source", ...] = ()
     text: str = ""
     """The same as Markdown: of `ask` the whole document, as every surface gives it; of a turn that ended
     early, what was said by then."""
@@ -73,6 +78,12 @@ class PageTurn:
     """What the vault excluded when it was answered."""
     is_hidden: bool = False
     """Whether the vault excludes other notes by now: what the answer rests on may be among them."""
+
+    def numbered(self, label: Callable[["Source"], str]) -> "Markup":
+        """Return the answer with its places as numbers; ``label`` says in words what one leads to."""
+        from app.web.talk.citations import show_numbers
+
+        return show_numbers(self.answer, self.sources, label)
 
 
 @dataclass
@@ -170,6 +181,14 @@ class Session:
             await asyncio.wait([work])
         self.turns.clear()
         self.conversation, self.talk, self.left, self.messages = None, "", "", []
+
+    def exchanges(self) -> list[Exchange]:
+        """Return what was said in the chat, as far as it was said whole and may be shown."""
+        return [
+            Exchange(turn.question, turn.text, turn.when)
+            for turn in self.turns
+            if turn.mode == "chat" and turn.state == "done" and not turn.is_hidden
+        ]
 
     def turn(self, number: int) -> PageTurn | None:
         """Return a turn by its number."""

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from app.chat.cite.named import known_names
-from app.chat.cite.parse import plain_line
 from app.chat.cite.passage import context_of
 from app.chat.cite.support import Judgement, judge
+from app.markdown.plain import plain_line
 from app.notes.document import Document
 from app.vault.paths import NotePath
 

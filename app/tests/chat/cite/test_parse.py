@@ -1,10 +1,8 @@
 """Note text as a reader quotes it."""
 
-import time
-
 import pytest
 
-from app.chat.cite.parse import find_quote, plain_line
+from app.chat.cite.parse import find_quote
 
 NOTE = [
     "# The launch",
@@ -16,30 +14,6 @@ NOTE = [
     "> [!quote] Isla",
     '> "She was thirsty."',
 ]
-
-
-@pytest.mark.parametrize(
-    ("line", "plain"),
-    [
-        ("## [décision] The launch", "[décision] The launch"),
-        ("- [ ] call [Marie](people/Marie.md) ^call", "call Marie"),
-        ("12. see ![[a.png]] and [[b#c|d]]", "see a.png and d"),
-        ("snake_case _stays_ **bold** `code`", "snake_case stays bold code"),
-        ("a %%hidden%% and <!-- gone --> b[^1]", "a and b"),
-        ("an arrow <!-- that nothing closes", "an arrow <!-- that nothing closes"),
-        (">> deep", "deep"),
-        ("", ""),
-    ],
-)
-def test_a_line_as_a_reader_sees_it(line: str, plain: str) -> None:
-    assert plain_line(line) == plain
-
-
-@pytest.mark.parametrize("sign", ["<!--", "%%", "[[", "[](", "](b(", "[^", " ^a", "*", "_", "`", "> "])
-def test_a_long_line_of_signs_is_read_in_linear_time(sign: str) -> None:
-    begun = time.thread_time()
-    plain_line(sign * 20_000)
-    assert time.thread_time() - begun < 1
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,20 @@
 """Notes that were written to do harm: whatever is in them, they are only shown."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import expect
 
 from app.tests.web.browser.conftest import OpenPage
 from app.tests.web.browser.serving import Served, Watched, indexed, own_settings, serving
+from app.tests.web.browser.test_browser_ask import ask, sayer
+from app.tests.web.browser.test_browser_looks import serious
 from app.vault.client import VaultClient
+from app.web.talk.sessions import Talk
 
 OWN = "window.owned = 1; document.title = 'owned'; alert('owned')"
 HOSTILE = {
@@ -132,6 +137,37 @@ def test_hostile_notes_are_found_and_quoted_and_do_nothing(hostile: Served, open
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_hostile_notes_are_previewed_and_do_nothing(
+    hostile: Served, open_page: OpenPage, watched: Watched
+) -> None:
+    """As a card beside a link to each of them, by the mouse and on a phone by touch."""
+    links = "\n".join(f"- [[{name.removesuffix('.md')}]]" for name in NOTES if "<" not in name)
+    page = open_page(hostile, "/ask?mode=chat", viewport={"width": 390, "height": 800})
+    talk: Talk = hostile.app.state.talk
+    talk.chat_model = sayer(links)
+    ask(page, "Which?", "Chat")
+    page.locator(".sources").wait_for()
+    for place in range(links.count("\n") + 1):
+        cite = page.locator(".answer .cite").nth(place)
+        cite.hover()
+        card = page.locator("#preview")
+        expect(card.locator(".preview-title")).to_have_text(cite.locator(".cite-name").inner_text())
+        inside = "#preview .note :is(script, object, embed, base, meta, style, form, iframe, a, input, svg)"
+        assert page.locator(inside).count() == 0
+        assert page.evaluate(
+            "[...document.querySelectorAll('#preview *')].flatMap(e => [...e.attributes])"
+            ".filter(a => a.name.startsWith('on') || ['style', 'id', 'srcset'].includes(a.name)).length"
+        ) == 0  # fmt: skip
+        sources = page.locator("#preview img").evaluate_all("all => all.map(a => a.src)")
+        assert all(source.startswith(f"{hostile.url}/file/") for source in sources if source)
+        assert page.evaluate("window.owned") is None
+        assert "owned" not in page.title()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.keyboard.press("Escape")
+        page.mouse.move(2, 2)
+    assert len([url for url in watched.requests if "/preview/" in url]) == links.count("\n") + 1
+
+
 @pytest.mark.parametrize("address", ["/canvas/Board.canvas", "/base/List.base"])
 def test_hostile_pages_besides_notes_are_shown_and_do_nothing(
     hostile: Served, open_page: OpenPage, address: str
@@ -149,6 +185,107 @@ def test_hostile_pages_besides_notes_are_shown_and_do_nothing(
     addresses = page.locator("main a[href]").evaluate_all("all => all.map(a => a.protocol)")
     assert set(addresses) <= {"http:", "https:", "obsidian:", "mailto:"}
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+LONG = "W" * 250
+NAMED: dict[str, str | dict[str, str]] = {
+    "<img src=x onerror=owned=1>.md": "---\ntags: ['<script>owned=1</script>', \"' onload='owned=1\"]\n---\n[[\u202eevil]]",
+    # A folder that ends with "<" makes the path hold a closing tag.
+    "a<": {"script><svg onload=owned=1>.md": "#x/y [[<b onmouseover=owned=1>not written]]"},
+    "\"'><img src=x onerror=owned=1>": {"\"onfocus=\"owned=1\" autofocus=\".md": "#tag&lt;"},
+    "\u202eevil.md": "---\naliases: ['<script>owned=1</script>', '\u202e']\n---\n#rtl",
+    "bell\x07 escape\x1b[31m line\u2028.md": "#control",
+    "javascript:owned=1.md": f"[[{LONG}]] [[javascript:owned=2]]",
+    "#hash ?query&amp;%00%2e%2e.md": "",
+    f"{LONG}.md": "[[<img src=x onerror=owned=1>]] [[a<" + "/script><svg onload=owned=1>]]",
+    f"{'é' * 120}.md": "",
+    "{{ 7 * 7 }} ${owned=1} __proto__.md": "",
+    "constructor.md": "[[__proto__]]",
+    "__proto__.md": "#__proto__ #constructor",
+}  # fmt: skip
+"""Notes whose names, folders and tags would do harm; where a folder stands, what is in it."""
+
+
+@pytest.fixture(scope="module")
+def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("named")
+    root = Path(folder, "vault")
+    for name, held in NAMED.items():
+        for inner, text in held.items() if isinstance(held, dict) else [("", held)]:
+            file = root / name / inner if inner else root / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+    with serving(indexed(VaultClient(root, own_settings(folder)))) as served:
+        yield served
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_graph_of_hostile_names_shows_them_and_does_nothing(
+    named: Served, open_page: OpenPage, watched: Watched, scheme: str
+) -> None:
+    page = open_page(named, "/graph?missing=1", viewport={"width": 390, "height": 800}, color_scheme=scheme)
+    graph, card = page.locator("#whole-graph"), page.locator("#graph-card b")
+
+    def is_harmless() -> None:
+        assert page.evaluate("window.owned") is None
+        assert (
+            page.locator("main :is(script, img, svg, object, embed, base, meta, style, iframe)").count() == 0
+        )
+        # The policy forbids handlers and styles in the page's text; Sigma sets some of its own by script.
+        assert page.evaluate(
+            "[...document.querySelectorAll('main *')].flatMap(e => [...e.attributes])"
+            ".filter(a => a.name.startsWith('on')).length"
+        ) == 0  # fmt: skip
+        addresses = page.locator("main a[href]").evaluate_all("all => all.map(a => a.origin)")
+        assert set(addresses) == {named.url}
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert page.evaluate("({}).polluted") is None
+
+    expect(graph).to_have_attribute("data-drawn", re.compile(r"\d+"))
+    data = page.evaluate("fetch(document.getElementById('whole-graph').dataset.url).then(a => a.json())")
+    assert set(data["notes"]) == set(named.vault.scan().notes)
+    assert len(data["notes"]) == len(NAMED) - 1, (
+        "all but the one with control characters, which no tool takes"
+    )
+    assert sorted(data["missing"]) == ["<b onmouseover=owned=1>not written", "javascript:owned=2"]
+    is_harmless()
+    page.locator(".as-list summary").click()
+    assert sorted(page.locator(".as-list li a").evaluate_all("all => all.map(a => a.textContent)")) == sorted(
+        path.removesuffix(".md") for path in data["notes"]
+    )
+    is_harmless()
+    assert serious(page) == {}
+    for kind in ("tag", "folder"):
+        page.get_by_label("Colours").first.select_option(kind)
+        assert page.locator("#graph-legend li").all_text_contents() == [
+            ("#" if kind == "tag" else "") + name for name in data["groups"][kind][0]
+        ]
+        is_harmless()
+    for path in data["notes"]:
+        page.get_by_label("Find in the graph").fill(path)
+        page.keyboard.press("Enter")
+        assert card.text_content() == path.rpartition("/")[2].removesuffix(".md")
+        assert graph.get_attribute("data-chosen") == path
+        opened = card.locator("..").get_by_role("link")
+        assert page.request.get(opened.get_attribute("href") or "").ok, path
+        is_harmless()
+    assert serious(page) == {}
+    box = graph.bounding_box()
+    assert box is not None
+    for x, y in ((0.5, 0.5), (0.3, 0.6), (0.6, 0.4)):
+        page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"])
+    is_harmless()
+
+
+def test_the_graph_around_a_note_of_a_hostile_name_shows_it(named: Served, open_page: OpenPage) -> None:
+    page = open_page(named, viewport={"width": 390, "height": 800})
+    for path in named.vault.scan().notes:
+        page.goto(f"/graph?{urlencode({'of': path, 'depth': 3, 'missing': 1})}")
+        expect(page.locator("#whole-graph")).to_have_attribute("data-drawn", re.compile(r"\d+"))
+        assert page.locator("#whole-graph").get_attribute("data-of") == path
+        assert page.locator("h1").inner_text().startswith("Around ")
+        assert page.evaluate("window.owned") is None, path
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
 
 
 @pytest.mark.parametrize("name", ["evil.svg", "evil.html"])

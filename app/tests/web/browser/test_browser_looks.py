@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from app.tests.web.browser.conftest import OpenPage
 from app.tests.web.browser.serving import Served, Watched
 from app.tests.web.browser.test_browser_ask import ask, talk_of, writer
 
 AXE = Path(__file__).parent / "axe" / "axe-core-4.14.1.min.js"
-PHONE = {"width": 390, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 800}
 PAGES = {
     "search": "/?q=larch",
     "newest": "/",

@@ -28,7 +28,7 @@ def test_a_note_is_opened_from_the_search_and_a_wikilink_followed(
 
 def test_backlinks_show_their_lines_and_lead_there(example: Served, open_page: OpenPage) -> None:
     page = open_page(example, "/note/projects/petrel/description.md")
-    link = page.locator(".backlinks li", has_text="people/Callum Reid.md")
+    link = page.locator(".backlinks li", has_text="Callum Reid people")
     line = link.locator(".line-quoted").first
     assert "Ullapool; grandson of Alasdair Reid" in line.inner_text()
     line.click()

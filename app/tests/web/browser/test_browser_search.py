@@ -47,7 +47,7 @@ def test_a_facet_narrows_and_can_be_dropped(example: Served, open_page: OpenPage
     assert re.search(rf"of {count}\b", page.locator(".count").inner_text())
     paths = page.locator("h2 + .where").all_inner_texts()
     assert paths
-    assert all(path.startswith("projects/") for path in paths)
+    assert all(path.startswith("projects / ") for path in paths)
     page.locator(".chips a").first.click()
     expect(page.locator(".chips")).to_have_count(0)
 

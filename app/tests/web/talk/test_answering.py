@@ -55,8 +55,12 @@ def test_an_answer_is_streamed_step_by_step_and_kept(client: TestClient) -> None
     assert found[1][1] == {"text": "search query=How is the greenhouse heated?"}
     html = found[-1][1]["html"]
     assert "The heating is electric." in html
-    assert '<a href="/note/Work/Greenhouse.md?lines=3-5#cited"' in html
-    assert "<code>Work/Greenhouse.md</code> lines 3-5</a>" in html
+    assert (
+        '<a class="cite" href="/note/Work/Greenhouse.md?lines=3-5#cited">'
+        '<span class="cite-name">Greenhouse</span>' in html
+    )
+    assert '<a href="/note/Work/Greenhouse.md?lines=3-5#cited">Greenhouse</a>' in html
+    assert '<span class="soft">Work · lines 3-5</span>' in html
     assert "this is the offline assistant" in html
     assert html in client.get("/ask").text
 

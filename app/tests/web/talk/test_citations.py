@@ -1,15 +1,18 @@
-"""The links in an answer: where they lead, and what cannot become one."""
+"""The places that an answer cites: their numbers, where they lead, and what cannot become one."""
+
+import re
 
 import pytest
+from markupsafe import escape
 
 from app.chat.cite.names import NamedNotes
 from app.tests.conftest import MakeVault
-from app.web.talk.citations import link_citations, render_answer
+from app.web.talk.citations import Cited, Source, render_answer, show_numbers
 
 NOTES = {
     ".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}',
     "Work/Été à [Brest].md": "one\ntwo\nthree\n",
-    "Work/plan_b.md": "one\ntwo\n",
+    "Work/plan_b.md": "# The <plan>\ntwo\n",
     "private/Diary.md": "secret",
 }
 BREST = "/note/Work/%C3%89t%C3%A9%20%C3%A0%20%5BBrest%5D.md"
@@ -20,47 +23,92 @@ def notes(tiny_vault: MakeVault) -> NamedNotes:
     return NamedNotes(tiny_vault(NOTES))
 
 
+def plain(said: str, notes: NamedNotes) -> tuple[str, list[tuple[int, str, str, str]]]:
+    """Show an answer with ``{1}`` for the first place, ``{name 1}`` where its name is said, and the places."""
+    cited = Cited(said, notes)
+    html = show_numbers(render_answer(cited.markdown), cited.sources, lambda source: source.title)
+    text = re.sub(
+        r'<a class="cite" href="[^"]*"(?: aria-label="[^"]*")?>(?:<span class="cite-name">(.*?)</span>\u00a0)?'
+        r'<span class="cite-number">(\d+)</span></a>',
+        lambda found: f"{{{found[1]} {found[2]}}}" if found[1] else f"{{{found[2]}}}",
+        html,
+    )
+    places = [(each.number, each.path, each.title, each.lines) for each in cited.sources]
+    return text.replace("&nbsp;", " ").replace("\u202f", " ").removesuffix("\n"), places
+
+
+PLAN = ("Work/plan_b.md", "The <plan>")
+
+
 @pytest.mark.parametrize(
-    ("said", "shown"),
+    ("said", "shown", "places"),
     [
-        (
-            "`Work/plan_b.md` lines 1-2",
-            '<a href="/note/Work/plan_b.md?lines=1-2#cited"><code>Work/plan_b.md</code> lines 1-2</a>',
-        ),
-        ("see `plan_b.md:2`.", 'see <a href="/note/Work/plan_b.md?lines=2#cited"><code>plan_b.md:2</code></a>.'),
-        ("Work/plan_b.md, line 1", '<a href="/note/Work/plan_b.md?lines=1#cited">Work/plan_b.md, line 1</a>'),
-        (
-            "`Work/plan_b.md` lines 1, 2-2",
-            '<a href="/note/Work/plan_b.md?lines=1%2C2#cited"><code>Work/plan_b.md</code> lines 1, 2-2</a>',
-        ),
-        ("[[plan_b]]", '<a href="/note/Work/plan_b.md">plan_b</a>'),
-        ("[[plan_b|the *plan*]] lines 1-2", '<a href="/note/Work/plan_b.md?lines=1-2#cited">the *plan* lines 1-2</a>'),
-        ("[the plan](Work/plan_b.md)", '<a href="/note/Work/plan_b.md">the plan</a>'),
-        ("`Work/Été à [Brest].md` line 3", f'<a href="{BREST}?lines=3#cited"><code>Work/Été à [Brest].md</code> line 3</a>'),
-        ("~~`Work/plan_b.md` line 2~~", '<s><a href="/note/Work/plan_b.md?lines=2#cited"><code>Work/plan_b.md</code> line 2</a></s>'),
+        ("Two (`Work/plan_b.md` lines 1-2).", "Two {1}.", [(1, *PLAN, "1-2")]),
+        ("Two. `plan_b.md:2`", "Two. {1}", [(1, *PLAN, "2")]),
+        ("see `plan_b.md:2`.", "see {The &lt;plan&gt; 1}.", [(1, *PLAN, "2")]),
+        ("Two (`plan_b.md` line 2; `plan_b.md` line 1), two (`plan_b.md` line 2).",
+         "Two {1} {2}, two {1}.", [(1, *PLAN, "2"), (2, *PLAN, "1")]),
+        ("Two, Work/plan_b.md, lines 1, 2-2", "Two, {1} {2}", [(1, *PLAN, "1"), (2, *PLAN, "2")]),
+        ("[[plan_b]] says so", "{plan_b 1} says so", [(1, *PLAN, "")]),
+        ("[[plan_b|the *plan*]] lines 1-2 says", "{the *plan* 1} says", [(1, *PLAN, "1-2")]),
+        ("[the plan](Work/plan_b.md)", "{the plan 1}", [(1, *PLAN, "")]),
+        ("- `Work/plan_b.md`", "<ul>\n<li>{The &lt;plan&gt; 1}</li>\n</ul>", [(1, *PLAN, "")]),
+        ("So it is (`Work/plan_b.md`).", "So it is {1}.", [(1, *PLAN, "")]),
+        ("2025-07-14, `Work/plan_b.md` line 2:\n> two", "2025-07-14, {The &lt;plan&gt; 1}:</p>\n<blockquote>\n<p>two</p>\n</blockquote>", [(1, *PLAN, "2")]),
+        ("~~It is (`Work/plan_b.md` line 2).~~", "<s>It is {1}.</s>", [(1, *PLAN, "2")]),
+        ("So (`Work/Été à [Brest].md` line 3)", "So {1}", [(1, "Work/Été à [Brest].md", "Été à [Brest]", "3")]),
     ],
 )  # fmt: skip
-def test_a_citation_becomes_a_link_to_its_lines(notes: NamedNotes, said: str, shown: str) -> None:
-    html = render_answer(link_citations(said, notes))
-    assert html.replace(' rel="noopener noreferrer nofollow"', "") == f"<p>{shown}</p>\n"
+def test_each_place_has_a_number_and_its_name_where_the_sentence_needs_it(
+    notes: NamedNotes, said: str, shown: str, places: list[tuple[int, str, str, str]]
+) -> None:
+    text, found = plain(said, notes)
+    assert text.removeprefix("<p>").removesuffix("</p>") == shown
+    assert found == places
+
+
+def test_a_number_leads_to_the_lines_and_says_so(notes: NamedNotes) -> None:
+    cited = Cited("See (`Work/Été à [Brest].md` line 3) and [[plan_b|it]].", notes)
+
+    def label(source: Source) -> str:
+        return escape(f"{source.number}: {source.title}")
+
+    html = show_numbers(render_answer(cited.markdown), cited.sources, label)
+    assert html == (
+        f'<p>See&nbsp;<a class="cite" href="{BREST}?lines=3#cited" aria-label="1: Été à [Brest]">'
+        '<span class="cite-number">1</span></a> and <a class="cite" href="/note/Work/plan_b.md">'
+        '<span class="cite-name">it</span>\u00a0'
+        '<span class="cite-number">2</span></a>.</p>\n'
+    )
 
 
 @pytest.mark.parametrize("said", ["`nowhere.md` line 1", "[[Nowhere]]", "`private/Diary.md`", "[[Diary]]"])
-def test_what_is_not_there_or_hidden_is_no_link(notes: NamedNotes, said: str) -> None:
-    assert link_citations(said, notes) == said
+def test_what_is_not_there_or_hidden_has_no_number(notes: NamedNotes, said: str) -> None:
+    cited = Cited(said, notes)
+    assert (cited.markdown, cited.sources) == (said, ())
+
+
+def test_a_link_in_a_quotation_is_the_notes_own(notes: NamedNotes) -> None:
+    text, places = plain("> As in [[plan_b|the plan]].", notes)
+    assert '<a href="/note/Work/plan_b.md"' in text
+    assert places == []
+
+
+def test_a_number_that_a_model_makes_up_leads_nowhere(notes: NamedNotes) -> None:
+    text, _ = plain("[x](#source-9) [](#source-0) `plan_b.md:2`", notes)
+    assert text == "<p>x  {The &lt;plan&gt; 1}</p>"
 
 
 def test_code_is_left_alone(notes: NamedNotes) -> None:
     said = "```\nsee Work/plan_b.md line 1\n```\n"
-    assert link_citations(said, notes) == said
+    assert Cited(said, notes).markdown == said
 
 
 def test_quoted_lines_become_a_block_in_which_nothing_is_a_link(notes: NamedNotes) -> None:
-    html = render_answer(
-        link_citations("Work/plan_b.md, lines 1-2\n  1 | see [[plan_b]] ```\n  2 | **two**\n", notes)
-    )
-    assert html.count("<a ") == 1
-    assert "<pre><code>  1 | see [[plan_b]] ```\n  2 | **two**\n</code></pre>" in html
+    text, places = plain("Work/plan_b.md, lines 1-2\n  1 | see [[plan_b]] ```\n  2 | **two**\n", notes)
+    assert places == [(1, *PLAN, "1-2")]
+    assert "<a " not in text
+    assert "<pre><code>  1 | see [[plan_b]] ```\n  2 | **two**\n</code></pre>" in text
 
 
 @pytest.mark.parametrize(
@@ -77,10 +125,13 @@ def test_quoted_lines_become_a_block_in_which_nothing_is_a_link(notes: NamedNote
         "`x` <svg/onload=alert(1)>",
         "| a |\n| :-: |\n| <style>*{display:none}</style> |",
         "[[plan_b|](javascript:alert(1)) <b onclick=x>]]",
+        "[<b onclick=x>](#source-1) `plan_b.md:2`",
+        '[a](#source-1"onclick=alert(1)) (`plan_b.md:2`)',
     ],
 )
 def test_nothing_that_a_model_writes_can_act(notes: NamedNotes, said: str) -> None:
-    html = render_answer(link_citations(said, notes))
+    cited = Cited(said, notes)
+    html = show_numbers(render_answer(cited.markdown), cited.sources, lambda source: source.title)
     for sign in (
         "<script",
         "<img",

@@ -261,6 +261,8 @@ def test_what_was_said_is_kept_when_the_model_breaks(vault: VaultClient) -> None
 def test_a_turn_that_ran_when_the_server_ended_is_cut_short(vault: VaultClient) -> None:
     async def killed() -> None:
         session, _, _ = await begun(vault, FunctionModel(stream_function=slowly))
+        while not kept_files(vault):
+            await asyncio.sleep(0.01)
         # As the file stands when the process is killed now.
         [file] = kept_files(vault)
         data = file.read_bytes()

@@ -1,0 +1,150 @@
+"""An index run that goes on without its terminal: begun, written down while it works, found again."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from app.cli.progress import Pace, Progress
+from app.errors import VaultError
+from app.notices import Language
+from app.search.private import private_folder, read_record, write_record
+
+RECORD, LOCK, LOG = "background.json", "background.lock", "background.log"
+"""Files in the folder of an index."""
+BEGIN_SECONDS = 20.0
+"""How long it may take until the new process has said that it lives."""
+LOOK_SECONDS = 0.05
+WRITE_SECONDS, LOG_SECONDS = 1.0, 10.0
+"""How often what is done is written down, and said in the log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """A process that brings an index up to date: since when, what it does now, and how far that is."""
+
+    pid: int
+    since: str
+    log: str
+    label: str = ""
+    done: int = 0
+    total: int = 0
+
+
+def running(folder: Path) -> Background | None:
+    """Return the process that indexes in the background; None where there is none.
+
+    Args:
+        folder: That of the index.
+    """
+    lock = _lock(folder)
+    if not (folder / LOCK).exists():
+        return None
+    try:
+        # The lock dies with its process, whatever ended that.
+        lock.acquire(timeout=0)
+        lock.release()
+        return None
+    except Timeout:
+        pass
+    try:
+        return Background(**(read_record(folder / RECORD) or {}))
+    except TypeError:
+        return None
+
+
+def begin(folder: Path, arguments: Sequence[str]) -> Background | None:
+    """Begin a run that outlives this process and its terminal; None where it was over at once.
+
+    Args:
+        folder: That of the index.
+        arguments: The command of the run.
+
+    Raises:
+        VaultError: it failed at once; the message has its last line.
+    """
+    private_folder(folder)
+    log = folder / LOG
+    with os.fdopen(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600), "w") as file:
+        child = subprocess.Popen(
+            [sys.executable, "-P", "-m", "app.cli.entry", *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=file,
+            stderr=file,
+            start_new_session=True,
+        )
+    ends = time.monotonic() + BEGIN_SECONDS
+    while child.poll() is None and time.monotonic() < ends:
+        if (found := running(folder)) is not None and found.pid == child.pid:
+            # It is meant to go on; Python would warn that it does.
+            child.returncode = 0
+            return found
+        time.sleep(LOOK_SECONDS)
+    if child.returncode:
+        said = [line for line in log.read_text(encoding="utf-8", errors="replace").splitlines() if line]
+        reason = next((line for line in said if line.startswith("error: ")), said[-1] if said else "")
+        raise VaultError(reason.removeprefix("error: "), f"its log is '{log}'")
+    return None
+
+
+class Run:
+    """This process, where it is the one that indexes in the background."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        now = datetime.now().astimezone().isoformat(timespec="seconds")
+        self._now = Background(os.getpid(), now, str(folder / LOG))
+
+    @contextmanager
+    def noted(self) -> Iterator[None]:
+        """Let others see that this process is at it, until it ends.
+
+        Raises:
+            VaultError: another one is.
+        """
+        lock = _lock(self._folder)
+        try:
+            lock.acquire(timeout=0)
+        except Timeout as error:
+            raise VaultError("another process indexes in the background already") from error
+        try:
+            self._write()
+            yield
+        finally:
+            with suppress(OSError):
+                (self._folder / RECORD).unlink(missing_ok=True)
+            lock.release()
+
+    @contextmanager
+    def bar(self, label: str, note: str = "", *, language: Language = "en") -> Iterator[Progress]:
+        """Yield a callback that writes down how far work is; see `app.cli.progress.progress_bar`."""
+        pace, written, told = Pace(), 0.0, time.monotonic()
+
+        def progress(done: int, total: int) -> None:
+            nonlocal written, told
+            pace.count(done, total)
+            now = time.monotonic()
+            if now - written >= WRITE_SECONDS:
+                written = now
+                self._now = replace(self._now, label=label, done=done, total=total)
+                self._write()
+            if now - told >= LOG_SECONDS:
+                told = now
+                sys.stderr.write(f"{label}: {done}/{total} · {pace.said(language)}\n")
+                sys.stderr.flush()
+
+        yield progress
+
+    def _write(self) -> None:
+        write_record(self._folder / RECORD, asdict(self._now))
+
+
+def _lock(folder: Path) -> FileLock:
+    return FileLock(folder / LOCK, mode=0o600, is_singleton=False)

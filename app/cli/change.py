@@ -1,0 +1,137 @@
+"""A change to notes at the terminal: shown, asked about, made, and said in a sentence."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from app.cli import output
+from app.errors import WriteError
+from app.notices import CommandKind, Language, Notice
+from app.showing import PATH, in_line
+
+if TYPE_CHECKING:
+    from app.journal.models import Entry
+    from app.notes.models import Done, Plan
+    from app.vault.client import VaultClient
+
+
+def language() -> Language:
+    """Return the language of whoever sits at the terminal."""
+    return output.screen().language
+
+
+def tell(notice: Notice) -> None:
+    """Say something beside the data, as a sentence of its own, on standard error."""
+    output.tell(in_line(notice.remark(language())))
+
+
+def sentence(notice: Notice) -> str:
+    """Return what was done, in the language of whoever reads it."""
+    return in_line(notice.said(language())) + "."
+
+
+def named(path: str) -> str:
+    """Return a path as a sentence holds it."""
+    return in_line(path, PATH)
+
+
+def make(
+    vault: "VaultClient",
+    plan: "Plan",
+    asked: Notice | None,
+    done: "Callable[[Done], Notice]",
+    *,
+    trace_id: str,
+    yes: bool = False,
+    as_json: bool = False,
+    shows_text: bool = True,
+) -> int:
+    """Show a change and ask about it, make it, and say so; return the exit code.
+
+    Args:
+        vault: The vault.
+        plan: The change.
+        asked: Says what is about to be written; None where the person's command says it all.
+        done: Says what was written.
+        trace_id: Names the command; what it writes can be taken back together.
+        yes: Whether the person agreed beforehand.
+        as_json: Print data.
+        shows_text: Whether the lines that change are part of what is asked.
+
+    Raises:
+        VaultError: nobody is there to be asked, or the write fails.
+    """
+    from app.dependencies import logger
+    from app.notes.answer import changes_nothing, notices_of
+    from app.notes.apply import carry_out
+
+    about = notices_of(plan, for_person=True)
+    if changes_nothing(plan):
+        return _end(Notice(CommandKind.NOTHING_CHANGES, path=named(plan.path)), plan, as_json, is_done=False)
+    if asked is not None and not yes and not _is_approved(plan, asked, about, shows_text):
+        return _end(Notice(CommandKind.DECLINED), plan, as_json, is_done=False)
+    written = carry_out(vault, plan, trace_id)
+    logger.info("write_made", extra={"operation": plan.operation, "path": plan.path, "trace_id": trace_id})
+    # What was said when it was asked about need not be said twice.
+    for notice in (*(about if yes or asked is None else ()), *written.notices):
+        tell(notice)
+    return _end(done(written), plan, as_json, is_done=True)
+
+
+def _end(said: Notice, plan: "Plan", as_json: bool, *, is_done: bool) -> int:
+    if as_json:
+        changed = [change.path for change in plan.changes if change.path not in plan.hidden]
+        output.show_json(
+            {
+                "operation": plan.operation,
+                "path": plan.path,
+                "done": is_done,
+                "changed": changed if is_done else [],
+            }
+        )
+    else:
+        output.show(sentence(said))
+    return output.FOUND if is_done else output.NOTHING
+
+
+def _is_approved(plan: "Plan", asked: Notice, about: Sequence[Notice], shows_text: bool) -> bool:
+    """Show a change and ask about it.
+
+    Raises:
+        WriteError: nobody is there to be asked.
+    """
+    from app.chat.approval import ask_person, format_change
+    from app.dependencies import ProposedWrite
+    from app.notes.diff import format_diff
+
+    remarks = [in_line(f"({notice.said(language())})") for notice in about]
+    text = "\n".join([sentence(asked), *remarks, format_diff(plan) if shows_text else ""]).strip()
+    change = ProposedWrite(plan.operation, plan.path, text)
+    if not output.is_interactive():
+        output.tell(format_change(change))
+        raise WriteError("nothing was written: nobody is here to approve it", "add --yes")
+    return ask_person(change)
+
+
+def worded(vault: "VaultClient", entry: "Entry") -> Notice:
+    """Say what a write was; an excluded note is not named."""
+
+    def shown(path: str) -> str | Notice:
+        return Notice(CommandKind.HIDDEN_NOTE) if vault.is_excluded(path) else named(path)
+
+    path = shown(entry.path)
+    match entry.operation:
+        case "create":
+            return Notice(CommandKind.WRITE_CREATE, path=path)
+        case "update":
+            return Notice(CommandKind.WRITE_UPDATE, path=path)
+        case "append":
+            return Notice(CommandKind.WRITE_APPEND, path=path)
+        case "delete":
+            return Notice(CommandKind.WRITE_DELETE, path=path)
+        case "undo":
+            return Notice(CommandKind.WRITE_UNDO, path=path)
+        case "move" if entry.moved is not None:
+            old, new = (shown(each) for each in entry.moved)
+            is_named = isinstance(old, str) and isinstance(new, str)
+            return Notice(CommandKind.WRITE_MOVE, path=f"{old} → {new}" if is_named else old)
+    return Notice(CommandKind.WRITE_BATCH, path=path, count=len(entry.files))

@@ -1,0 +1,428 @@
+"""``cat``, ``edit``, ``open``, ``new`` and ``daily``: a note at the terminal, as its person meets it."""
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.cli import output
+from app.errors import BadRequestError, NoteNotFoundError, VaultError
+from app.notices import CommandKind, Notice
+
+if TYPE_CHECKING:
+    from app.notes.document import Document, Span
+    from app.notes.models import Plan
+    from app.vault.client import VaultClient
+    from app.vault.paths import NotePath
+
+CAT_EXAMPLES = (
+    "Examples:\n\n\b\n"
+    "  vault-assistant cat Home\n"
+    "  vault-assistant cat 'Projects/Garden#Tasks' > tasks.md\n"
+    "  vault-assistant cat 'Garden#^budget'"
+)
+EDIT_EXAMPLES = (
+    "The editor is $VISUAL, else $EDITOR, and works on a copy. When it ends, the note is written if it is "
+    "still as it was; if not, your text is kept in a file, and you are told how to go on. 'undo' takes it "
+    "back.\n\n"
+    "Examples:\n\n\b\n"
+    "  vault-assistant edit Projects/Garden\n"
+    "  EDITOR='code --wait' vault-assistant edit 'Garden#Tasks'"
+)
+OPEN_EXAMPLES = "Examples:\n\n\b\n  vault-assistant open Home\n  vault-assistant open --print 'Garden#Tasks'"
+NEW_EXAMPLES = (
+    "It goes where Obsidian's setting for new notes says. A template is looked for in the vault's folder of "
+    "templates; {{title}}, {{date}}, {{time}} and {{date:FORM}} are filled in.\n\n"
+    "Examples:\n\n\b\n"
+    "  vault-assistant new Larch for the keel\n"
+    "  vault-assistant new 'Call with Ana' --template Meeting --edit\n"
+    "  vault-assistant new Budget --folder Projects/Garden"
+)
+DAILY_EXAMPLES = (
+    "Folder, form of the name and template are those of Obsidian's daily notes.\n\n"
+    "Examples:\n\n\b\n"
+    "  vault-assistant daily --edit\n"
+    "  vault-assistant daily yesterday\n"
+    "  vault-assistant daily 14 juillet 2025"
+)
+EDITORS = ("sensible-editor", "nano", "vi")
+LINE_EDITORS = frozenset(
+    {"vi", "vim", "nvim", "view", "nano", "pico", "emacs", "emacsclient", "micro", "kak", "joe", "ne", "mg"}
+)
+"""Editors that open a file at a line by ``+LINE``."""
+AT_ONCE_SECONDS = 1.0
+"""An editor that comes back sooner, with nothing changed, may still have the note open in a window."""
+
+Words = Annotated[list[str], typer.Argument(metavar="NOTE[#HEADING]", help="A note's name or path.")]
+EditOption = Annotated[bool, typer.Option("--edit", "-e", help="Go on in your editor.")]
+
+
+def cat(
+    note: Words,
+    vault: output.VaultOption = None,
+    config: output.ConfigOption = None,
+    debug: output.DebugOption = False,
+) -> int:
+    """Print a note, or the part under a heading or block, as it stands."""
+    from app.bootstrap import open_vault
+    from app.notes.document import Document
+
+    opened = open_vault(vault, config)
+    path, part = find_part(opened, " ".join(note))
+    document = Document(path, opened.read_bytes(path))
+    data = _part_of(document, part) if part else document.data
+    if sys.stdout.isatty():
+        # What a terminal would obey is written out.
+        output.say(Document(path, data).text)
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    return output.FOUND
+
+
+def find_part(vault: "VaultClient", written: str) -> "tuple[NotePath, str]":
+    """Return the note that a text names, and the heading or ``^block`` behind it; empty for the whole note.
+
+    Raises:
+        NoteNotFoundError: no note has that name.
+        PathError: the name is malformed, leads out of the vault, or several notes have it.
+    """
+    inner = written.strip().removeprefix("[[").removesuffix("]]").partition("|")[0]
+    ends = [len(inner), *(at for at in range(len(inner) - 1, 0, -1) if inner[at] == "#")]
+    # A name may hold the sign itself: the longest one that a note has is meant.
+    for end in ends:
+        try:
+            return vault.resolve(inner[:end]), inner[end + 1 :].strip()
+        except NoteNotFoundError as error:
+            failed = error
+    raise failed
+
+
+def _span_of(document: "Document", part: str) -> "Span":
+    """Return the lines under a heading, or of a block.
+
+    Raises:
+        BadRequestError: there is no such heading or block, or several.
+    """
+    from app.notes.models import NoteRequest
+    from app.notes.reading import place_of
+
+    is_block = part.startswith("^")
+    heading, block = (None, part) if is_block else (part, None)
+    return place_of(document, NoteRequest(operation="read", path=document.path, heading=heading, block=block))
+
+
+def _part_of(document: "Document", part: str) -> bytes:
+    span = _span_of(document, part)
+    start, end = document.start_of(span.first), document.start_of(span.last + 1)
+    return document.encode_part(document.raw[start:end])
+
+
+def edit(
+    note: Words,
+    vault: output.VaultOption = None,
+    config: output.ConfigOption = None,
+    as_json: output.JsonOption = False,
+    debug: output.DebugOption = False,
+) -> int:
+    """Change a note in your editor."""
+    from app.bootstrap import open_vault
+
+    opened = open_vault(vault, config)
+    path, part = find_part(opened, " ".join(note))
+    return _edited(opened, path, part, as_json=as_json, named=vault)
+
+
+def _edited(vault: "VaultClient", name: str, part: str, *, as_json: bool, named: str | None) -> int:
+    """Let a person change a copy of a note, and write what they saved."""
+    from app.bootstrap import new_trace_id
+    from app.cli import change
+    from app.errors import ConflictError
+    from app.journal.recover import recover
+    from app.notes.answer import changes_nothing
+    from app.notes.document import open_document
+    from app.notes.find import existing
+    from app.notes.models import NoteRequest
+    from app.notes.working_copy import WorkingCopy
+
+    recover(vault)
+    request = NoteRequest(operation="update", path=f"/{name}", allow_excluded=True)
+    document = open_document(vault, existing(vault, request))
+    line = _span_of(document, part).first if part else 1
+    editor = _editor()
+    copy = WorkingCopy(vault, document)
+    began = time.monotonic()
+    try:
+        code = _run(editor, copy.file, line)
+    except BadRequestError:
+        copy.drop()
+        raise
+    plan = copy.plan()
+    store = shlex.join(
+        [
+            "vault-assistant", "note", "update", plan.path, "--file", str(copy.file),
+            *(("--vault", named) if named else ()),
+        ]
+    )  # fmt: skip
+    if changes_nothing(plan):
+        if code == 0 and time.monotonic() - began < AT_ONCE_SECONDS:
+            change.tell(Notice(CommandKind.COPY_STAYS, command=store))
+        else:
+            copy.drop()
+    reason: str | Notice = ""
+    if code:
+        reason = Notice(CommandKind.EDITOR_FAILED, code=code)
+    if not reason or changes_nothing(plan):
+        try:
+            code = change.make(
+                vault, plan, None, lambda _: _saved(plan), trace_id=new_trace_id(), as_json=as_json
+            )
+            if not changes_nothing(plan):
+                copy.drop()
+            return code
+        except ConflictError:
+            reason = Notice(CommandKind.CHANGED_MEANWHILE)
+        except VaultError as error:
+            reason = error.message
+    compare = shlex.join(["diff", str(vault.root / plan.path), str(copy.file)])
+    raise VaultError(
+        Notice(
+            CommandKind.TEXT_KEPT,
+            path=change.named(plan.path),
+            reason=reason,
+            file=shlex.quote(str(copy.file)),
+        ),
+        Notice(CommandKind.HOW_TO_GO_ON, compare=compare, command=store),
+    )
+
+
+def _saved(plan: "Plan") -> Notice:
+    import difflib
+
+    from app.vault.encoding import decode
+
+    (one,) = plan.changes
+    before, after = (decode(data or b"").text.splitlines() for data in (one.before, one.after))
+    added = removed = 0
+    compared = difflib.SequenceMatcher(None, before, after, autojunk=False)
+    for tag, first, last, start, end in compared.get_opcodes():
+        if tag != "equal":
+            added, removed = added + end - start, removed + last - first
+    return Notice(CommandKind.SAVED, path=plan.path, added=added, removed=removed)
+
+
+def _editor() -> list[str]:
+    """Return the person's editor, as words of a command.
+
+    Raises:
+        BadRequestError: there is none.
+    """
+    for name in ("VISUAL", "EDITOR"):
+        if value := os.environ.get(name, "").strip():
+            try:
+                return shlex.split(value)
+            except ValueError as error:
+                raise BadRequestError(f"${name} is {value!r}: {error}", "name a command") from error
+    found = next((name for name in EDITORS if shutil.which(name)), None)
+    if found is None:
+        raise BadRequestError("no editor is there", "name one: EDITOR=nano vault-assistant edit NOTE")
+    return [found]
+
+
+def _run(editor: list[str], file: Path, line: int) -> int:
+    """Run an editor on a file, and return how it ended.
+
+    Raises:
+        BadRequestError: it cannot be started.
+    """
+    at_line = [f"+{line}"] if line > 1 and Path(editor[0]).name in LINE_EDITORS else []
+    sys.stdout.flush()
+    # Ctrl-C in an editor is the editor's; a handler of ours, unlike ignoring it, is not handed on to it.
+    kept = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        return subprocess.run([*editor, *at_line, str(file)], check=False).returncode
+    except OSError as error:
+        raise BadRequestError(
+            f"the editor '{editor[0]}' cannot be started: {error.strerror or error}", "set VISUAL or EDITOR"
+        ) from error
+    finally:
+        signal.signal(signal.SIGINT, kept)
+
+
+def open_note(
+    note: Words,
+    only_print: Annotated[bool, typer.Option("--print", help="Print the address and open nothing.")] = False,
+    vault: output.VaultOption = None,
+    config: output.ConfigOption = None,
+    debug: output.DebugOption = False,
+) -> int:
+    """Open a note in Obsidian, or print its address."""
+    from app.bootstrap import open_vault
+    from app.cli import change
+    from app.search.results import uri
+
+    opened = open_vault(vault, config)
+    path, part = find_part(opened, " ".join(note))
+    address = uri(opened, f"{path}#{part}" if part else path)
+    opener = None if only_print else _opener()
+    if opener is not None:
+        quiet = subprocess.DEVNULL
+        if (
+            subprocess.run([opener, address], stdout=quiet, stderr=quiet, stdin=quiet, check=False).returncode
+            == 0
+        ):
+            output.show(change.sentence(Notice(CommandKind.OPENED, path=change.named(path))))
+            return output.FOUND
+    output.show(address)
+    return output.FOUND
+
+
+def _opener() -> str | None:
+    """Return what opens an address on this computer; None where nobody looks at its screen."""
+    if sys.platform == "darwin":
+        return shutil.which("open")
+    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        return shutil.which("xdg-open")
+    return shutil.which("wslview")
+
+
+def new(
+    title: Annotated[list[str], typer.Argument(metavar="TITLE", help="What the note is called.")],
+    template: Annotated[
+        str | None, typer.Option("--template", "-t", metavar="NAME", help="Make it of this template.")
+    ] = None,
+    folder: Annotated[
+        str | None,
+        typer.Option("--folder", metavar="FOLDER", help="Put it there, and not where Obsidian would."),
+    ] = None,
+    goes_on: EditOption = False,
+    vault: output.VaultOption = None,
+    config: output.ConfigOption = None,
+    as_json: output.JsonOption = False,
+    debug: output.DebugOption = False,
+) -> int:
+    """Make a note, where and as Obsidian would."""
+    from datetime import datetime
+
+    from app.bootstrap import open_vault
+    from app.cli import change
+    from app.notes.template import filled, find_template, place_for
+
+    opened = open_vault(vault, config)
+    path = place_for(opened, " ".join(title), folder, _working_folder(opened))
+    text = ""
+    if template is not None:
+        source = find_template(opened, template)
+        text = opened.read(source).text
+        text = filled(opened, text, path.rpartition("/")[2][:-3], datetime.now(), change.language())
+        _tell_of_code(source, text)
+    return _created(opened, path, text, goes_on=goes_on, as_json=as_json, named=vault)
+
+
+def daily(
+    day: Annotated[
+        list[str] | None, typer.Argument(metavar="[DAY]", help="today, yesterday, last monday, 2025-07-14.")
+    ] = None,
+    goes_on: EditOption = False,
+    vault: output.VaultOption = None,
+    config: output.ConfigOption = None,
+    as_json: output.JsonOption = False,
+    debug: output.DebugOption = False,
+) -> int:
+    """Find the note of a day, or make it as Obsidian would."""
+    from datetime import datetime
+
+    from app.bootstrap import open_vault
+    from app.cli import change
+    from app.notes.template import daily_of, filled, find_template
+    from app.search.query.days import named_day
+
+    opened = open_vault(vault, config)
+    wanted = named_day(" ".join(day) if day else "today")
+    found = daily_of(opened, wanted, change.language())
+    if found.is_there:
+        if goes_on:
+            return _edited(opened, found.path, "", as_json=as_json, named=vault)
+        return _shown(
+            Notice(CommandKind.FOUND_THERE, path=change.named(found.path)), found.path, as_json, is_new=False
+        )
+    text = ""
+    if found.template:
+        try:
+            source = find_template(opened, f"/{found.template}")
+        except NoteNotFoundError:
+            change.tell(Notice(CommandKind.NO_TEMPLATE, name=change.named(found.template)))
+        else:
+            moment = datetime.combine(wanted, datetime.now().time())
+            title = found.path.rpartition("/")[2][:-3]
+            text = filled(opened, opened.read(source).text, title, moment, change.language())
+            _tell_of_code(source, text)
+    return _created(opened, found.path, text, goes_on=goes_on, as_json=as_json, named=vault)
+
+
+def _tell_of_code(template: str, text: str) -> None:
+    from app.cli import change
+
+    if "<%" in text:
+        change.tell(Notice(CommandKind.OTHER_TEMPLATER, name=change.named(template)))
+
+
+def _created(
+    vault: "VaultClient", path: str, text: str, *, goes_on: bool, as_json: bool, named: str | None
+) -> int:
+    """Make a note, and show where, or go on in an editor."""
+    from app.bootstrap import new_trace_id
+    from app.cli import change
+    from app.dependencies import logger
+    from app.notes.answer import planned
+    from app.notes.apply import carry_out
+
+    trace_id = new_trace_id()
+    plan = planned(vault, {"operation": "create", "path": f"./{path}", "content": text}, trace_id=trace_id)
+    carry_out(vault, plan, trace_id)
+    logger.info("write_made", extra={"operation": "create", "path": plan.path, "trace_id": trace_id})
+    if goes_on:
+        return _edited(vault, plan.path, "", as_json=as_json, named=named)
+    return _shown(
+        Notice(CommandKind.NOTE_CREATED, path=change.named(plan.path)), plan.path, as_json, is_new=True
+    )
+
+
+def _shown(said: Notice, path: str, as_json: bool, *, is_new: bool) -> int:
+    """Say where a note is: in a pipe by its path alone, so that a command can go on with it."""
+    from app.cli import change
+
+    if as_json:
+        output.show_json({"path": path, "created": is_new})
+    elif sys.stdout.isatty():
+        output.show(change.sentence(said))
+    else:
+        output.show(path)
+    return output.FOUND
+
+
+def _working_folder(vault: "VaultClient") -> str:
+    """Return the working folder as a folder of the vault; empty where it lies outside."""
+    try:
+        return Path.cwd().resolve().relative_to(vault.root).as_posix().removeprefix(".")
+    except (OSError, ValueError):
+        return ""
+
+
+COMMANDS: Mapping[str, tuple[Callable[..., int], str]] = {
+    "cat": (cat, CAT_EXAMPLES),
+    "edit": (edit, EDIT_EXAMPLES),
+    "open": (open_note, OPEN_EXAMPLES),
+    "new": (new, NEW_EXAMPLES),
+    "daily": (daily, DAILY_EXAMPLES),
+}
+"""The commands by name, each with the examples of its help."""

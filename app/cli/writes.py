@@ -1,0 +1,253 @@
+"""``mv``, ``rm``, ``undo`` and ``log``: writes to notes by short names, and what was written before."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.cli import output
+from app.notices import CommandKind, Notice
+
+if TYPE_CHECKING:
+    from app.journal.models import Entry
+    from app.notes.models import Done, Plan
+    from app.vault.client import VaultClient
+
+MV_EXAMPLES = (
+    "Every link to the note is rewritten as Obsidian would; the change is shown and asked about first.\n\n"
+    "Examples:\n\n\b\n"
+    "  vault-assistant mv Leeks 'Alliums/Leeks'\n"
+    "  vault-assistant mv Leeks Archive/ --yes"
+)
+RM_EXAMPLES = (
+    "A note goes where the vault's own setting sends deleted ones.\n\n"
+    "Examples:\n\n\b\n"
+    "  vault-assistant rm Leeks\n"
+    "  vault-assistant rm Leeks 'Old plan' --yes"
+)
+UNDO_EXAMPLES = (
+    "Examples:\n\n\b\n"
+    "  vault-assistant undo\n"
+    "  vault-assistant undo Projects/Garden\n"
+    "  vault-assistant undo --turn --yes"
+)
+LOG_EXAMPLES = (
+    "Examples:\n\n\b\n"
+    "  vault-assistant log\n"
+    "  vault-assistant log Projects/Garden --limit 0\n"
+    "  vault-assistant log --json"
+)
+SHOWN_WRITES = 20
+
+YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Write without asking.")]
+
+
+def mv(
+    note: Annotated[str, typer.Argument(metavar="NOTE", help="A note's name or path.")],
+    to: Annotated[
+        str, typer.Argument(metavar="NEW", help="Its new path; with a slash at the end, a folder.")
+    ],
+    yes: YesOption = False,
+    vault: output.VaultOption = None,
+    config: output.ConfigOption = None,
+    as_json: output.JsonOption = False,
+    debug: output.DebugOption = False,
+) -> int:
+    """Move or rename a note, and rewrite the links to it."""
+    from app.bootstrap import new_trace_id, open_vault
+    from app.cli import change
+    from app.notes.answer import planned
+
+    opened, trace_id = open_vault(vault, config), new_trace_id()
+    plan = planned(opened, {"operation": "move", "path": note, "new_path": to}, trace_id=trace_id)
+    assert plan.moved is not None
+    old, new = map(change.named, plan.moved)
+    return change.make(
+        opened,
+        plan,
+        Notice(CommandKind.WILL_MOVE, old=old, new=new),
+        lambda _: Notice(CommandKind.MOVED, old=old, new=new),
+        trace_id=trace_id,
+        yes=yes,
+        as_json=as_json,
+    )
+
+
+def rm(
+    notes: Annotated[list[str], typer.Argument(metavar="NOTE...", help="Names or paths of notes.")],
+    permanent: Annotated[bool, typer.Option("--permanent", help="Delete for good.")] = False,
+    yes: YesOption = False,
+    vault: output.VaultOption = None,
+    config: output.ConfigOption = None,
+    as_json: output.JsonOption = False,
+    debug: output.DebugOption = False,
+) -> int:
+    """Put notes into the trash."""
+    from app.bootstrap import new_trace_id, open_vault
+    from app.cli import change
+    from app.notes.answer import planned
+
+    opened, trace_id = open_vault(vault, config), new_trace_id()
+
+    def plan_of(note: str) -> "Plan":
+        parameters = {"operation": "delete", "path": note, "permanent": permanent}
+        return planned(opened, parameters, trace_id=trace_id)
+
+    # A name that is wrong is said before anything is deleted.
+    if len(notes) > 1:
+        for note in notes:
+            plan_of(note)
+    code = output.FOUND
+    for note in notes:
+        plan = plan_of(note)
+        asked = (
+            Notice(CommandKind.WILL_DELETE, path=change.named(plan.path))
+            if plan.disposal == "permanent"
+            else Notice(CommandKind.WILL_TRASH, path=change.named(plan.path))
+        )
+        # What is asked here is whether the note goes, and its text is no part of that question.
+        made = change.make(
+            opened, plan, asked, _gone(plan), trace_id=trace_id, yes=yes, as_json=as_json, shows_text=False
+        )
+        code = max(code, made)
+    return code
+
+
+def _gone(plan: "Plan") -> "Callable[[Done], Notice]":
+    from app.cli.change import named
+
+    def said(done: "Done") -> Notice:
+        path = named(plan.path)
+        if done.trashed is not None:
+            return Notice(CommandKind.TRASHED_IN_VAULT, path=path, place=named(done.trashed))
+        if plan.disposal == "system":
+            return Notice(CommandKind.TRASHED, path=path)
+        return Notice(CommandKind.DELETED, path=path)
+
+    return said
+
+
+def undo(
+    note: Annotated[
+        str | None, typer.Argument(metavar="[NOTE]", help="Take back the last write to this note.")
+    ] = None,
+    turn: Annotated[
+        bool, typer.Option("--turn", help="All that one command, or one turn of a chat, wrote.")
+    ] = False,
+    yes: YesOption = False,
+    vault: output.VaultOption = None,
+    config: output.ConfigOption = None,
+    as_json: output.JsonOption = False,
+    debug: output.DebugOption = False,
+) -> int:
+    """Take back the last write."""
+    from app.bootstrap import new_trace_id, open_vault
+    from app.cli import change
+    from app.journal.journal import Journal
+    from app.notes.answer import planned
+
+    opened, trace_id = open_vault(vault, config), new_trace_id()
+    parameters = {"operation": "undo", "path": note, "content": "turn" if turn else None}
+    plan = planned(opened, parameters, trace_id=trace_id)
+    entries = {entry.id: entry for entry in Journal(opened).entries()}
+    writes = tuple(
+        Notice(CommandKind.WRITE_AT, write=change.worded(opened, entries[name]), when=_when(entries[name]))
+        for name in plan.undoes
+    )
+    return change.make(
+        opened,
+        plan,
+        Notice(CommandKind.WILL_UNDO, writes=writes),
+        lambda _: Notice(CommandKind.UNDONE, writes=writes),
+        trace_id=trace_id,
+        yes=yes,
+        as_json=as_json,
+    )
+
+
+def log(
+    note: Annotated[str | None, typer.Argument(metavar="[NOTE]", help="Writes to this note alone.")] = None,
+    limit: Annotated[
+        int, typer.Option("--limit", metavar="N", min=0, help="The most writes; 0 for all.")
+    ] = SHOWN_WRITES,
+    vault: output.VaultOption = None,
+    config: output.ConfigOption = None,
+    as_json: output.JsonOption = False,
+    debug: output.DebugOption = False,
+) -> int:
+    """List the writes to notes, newest first."""
+    from app.bootstrap import open_vault
+    from app.cli import change
+    from app.journal.journal import Journal
+    from app.notes.undo import touches
+
+    opened = open_vault(vault, config)
+    entries = [
+        entry
+        for entry in reversed(Journal(opened).entries())
+        if note is None or touches(entry, note, lambda path: not opened.is_excluded(path))
+    ]
+    shown = entries[: limit or None]
+    if as_json:
+        output.show_json({"total": len(entries), "writes": [_data(opened, entry) for entry in shown]})
+    elif not shown:
+        output.tell(change.sentence(Notice(CommandKind.NO_WRITES)))
+    elif output.screen().is_terminal:
+        output.show_printed("".join(map(_line(opened), shown)))
+    else:
+        for entry in shown:
+            row = _data(opened, entry)
+            paths = row["path"] if row["new_path"] is None else f"{row['path']} -> {row['new_path']}"
+            fields = (row["time"], row["operation"], paths, "undone" if row["undone"] else "")
+            output.show("\t".join(map(str, fields)).rstrip("\t"))
+    return output.FOUND if shown else output.NOTHING
+
+
+def _line(vault: "VaultClient") -> "Callable[[Entry], str]":
+    """Return what shows a write on one line, or on as many as its paths need."""
+    from app.cli import change
+    from app.search.listing import wrapped
+
+    screen = output.screen()
+    undone = Notice(CommandKind.WAS_UNDONE).said(screen.language)
+
+    def line(entry: "Entry") -> str:
+        when = _when(entry)
+        told = change.worded(vault, entry).said(screen.language) + (f" ({undone})" if entry.undone else "")
+        width = max(screen.columns - len(when) - 2, 20)
+        first, *more = ("".join(part for part, _ in row).rstrip() for row in wrapped([(told, False)], width))
+        style = screen.dim if entry.undone else str
+        below = "".join(f"{' ' * (len(when) + 2)}{style(row)}\n" for row in more)
+        return f"{screen.dim(when)}  {style(first)}\n{below}"
+
+    return line
+
+
+def _data(vault: "VaultClient", entry: "Entry") -> dict[str, object]:
+    from app.journal.excluded import HIDDEN_NOTE
+
+    def shown(path: str) -> str:
+        return HIDDEN_NOTE if vault.is_excluded(path) else path
+
+    return {
+        "time": datetime.fromtimestamp(entry.time).isoformat(timespec="seconds"),
+        "operation": entry.operation,
+        "path": shown(entry.path),
+        "new_path": shown(entry.moved[1]) if entry.moved and entry.operation == "move" else None,
+        "notes": len(entry.files),
+        "undone": entry.undone,
+    }
+
+
+def _when(entry: "Entry") -> str:
+    return datetime.fromtimestamp(entry.time).strftime("%Y-%m-%d %H:%M")
+
+
+COMMANDS: Mapping[str, tuple[Callable[..., int], str]] = {
+    "mv": (mv, MV_EXAMPLES),
+    "rm": (rm, RM_EXAMPLES),
+    "undo": (undo, UNDO_EXAMPLES),
+    "log": (log, LOG_EXAMPLES),
+}
+"""The commands by name, each with the examples of its help."""

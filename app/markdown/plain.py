@@ -1,0 +1,82 @@
+"""A line of a note as a reader sees it, without the signs of Markdown."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+_LINK = re.compile(r"!?\[\[([^\[\]|]*)(?:\|([^\[\]]*))?\]\]")
+_MARKDOWN_LINK = re.compile(r"!?\[([^\[\]]*)\]\((?:<[^<>]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)\)")
+_FOOTNOTE = re.compile(r"\[\^[^\[\]\s]*\]:?")
+# A comment that nothing closes is read to the end once, and not anew from each of its signs.
+_COMMENT = re.compile(r"%%.*?%%|<!--.*?(?:-->|(?P<open>\Z))", re.DOTALL)
+_BLOCK_NAME = re.compile(r"\s\^[\w-]+\s*\Z")
+_LINE_OPENING = re.compile(
+    r"\s*(?P<quote>(?:>\s*)*)(?:\[![\w-]+\][+-]?\s*)?"
+    r"(?:(?P<heading>#{1,6})\s+|(?P<item>[-*+]|\d{1,9}[.)])\s+(?:\[(?P<box>.)\]\s+)?)?"
+)
+_TAG = re.compile(r"</?(?P<apart>br|hr|p|div|li|t[dhr])?(?(apart)(?=[\s/>])|[A-Za-z])[^<>]*>", re.IGNORECASE)
+"""A tag of HTML; words beside one of some stand apart."""
+_CELLS = re.compile(r"(?<!\\)\|")
+_RULE = re.compile(r"[\s|:*_=-]*")
+_MARKS = re.compile(r"\*+|==|~~|`+|(?<!\w)_+|(?<!_)_++(?!\w)|\\(?=[^\w\s])")
+_BLANKS = re.compile(r"\s+")
+
+
+def plain_line(line: str) -> str:
+    """Return a line as a reader sees it: without list signs, emphasis, links' targets and comments."""
+    text = _COMMENT.sub(lambda comment: "" if comment["open"] is None else comment[0], line)
+    text = _BLOCK_NAME.sub("", text)
+    text = text[_LINE_OPENING.match(text).end() :]  # type: ignore[union-attr]  # it matches nothing, too
+    text = _FOOTNOTE.sub("", text)
+    text = _LINK.sub(lambda link: link[2] or link[1], text)
+    text = _MARKDOWN_LINK.sub(lambda link: link[1], text)
+    return _BLANKS.sub(" ", _MARKS.sub("", text)).strip()
+
+
+Kind = Literal["text", "heading", "item", "todo", "done", "quote", "row"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlainLine:
+    """What a line says, and what it is; an empty text says nothing, such as a rule."""
+
+    kind: Kind
+    text: str
+
+
+def read_line(line: str) -> PlainLine:
+    """Return what a line says by itself, without HTML and the signs of Markdown.
+
+    A row of a table has its cells with a dot between them. What stands in a block of code is not for this.
+    """
+    if _RULE.fullmatch(line):
+        return PlainLine("text", "")
+    if line.lstrip().startswith("|"):
+        cells = (_plain(cell.replace("\\|", "|")) for cell in _CELLS.split(_aliased(line)))
+        return PlainLine("row", " · ".join(filter(None, cells)))
+    opening = _LINE_OPENING.match(line)
+    kind: Kind = "text"
+    if opening is not None:
+        if opening["heading"]:
+            kind = "heading"
+        elif opening["box"]:
+            kind = "todo" if opening["box"] == " " else "done"
+        elif opening["item"]:
+            kind = "item"
+        elif opening["quote"]:
+            kind = "quote"
+    return PlainLine(kind, _plain(line))
+
+
+def _aliased(row: str) -> str:
+    """Return a row of a table whose links hold no sign that divides cells."""
+    return _LINK.sub(lambda link: (link[2] or link[1]).rstrip("\\"), row)
+
+
+def _plain(text: str) -> str:
+    # A picture that is a link is one link within another.
+    return plain_line(_MARKDOWN_LINK.sub(lambda link: link[1], _untagged(text)))
+
+
+def _untagged(text: str) -> str:
+    return _TAG.sub(lambda tag: " " if tag["apart"] else "", text)

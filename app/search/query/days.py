@@ -1,0 +1,45 @@
+"""Days as people name them at a command line: one day, or the days of a week, a month, a season."""
+
+import re
+from datetime import date
+
+from app.errors import BadRequestError
+from app.vault.dates import ACCEPTED_FORMS, local_today, parse_bound
+from app.vault.paths import nfc
+
+_LEADS = re.compile(r"(?:(?:on|in|during|the|le|la|les|en|au|du|pendant)\s+|l['’])*", re.IGNORECASE)
+NATURAL = "'last monday', 'lundi dernier', 'last week', 'avril 2025'"
+
+
+def named_days(text: str, today: date | None = None) -> tuple[date, date]:
+    """Return the first and the last of the days that a text names.
+
+    Args:
+        text: Such as ``2025-07``, ``yesterday``, ``la semaine dernière``.
+        today: The day that relative words count from; the local day when left out.
+
+    Raises:
+        BadRequestError: the text names no days, or more besides.
+    """
+    now = today or local_today()
+    try:
+        return parse_bound(text, today=now), parse_bound(text, end=True, today=now)
+    except BadRequestError as error:
+        # Its expressions take a moment to be compiled.
+        from app.search.query.named_time import named_time
+
+        written = " ".join(nfc(text).split())
+        # Some words are days or months only behind such a one.
+        for form in (written, f"on {written}", f"in {written}"):
+            found = named_time(form, now)
+            if found is not None and found.end == len(form) and _LEADS.fullmatch(form, 0, found.start):
+                return found.period.first, found.period.last
+        raise BadRequestError(f"'{text}' names no day", f"write {ACCEPTED_FORMS}, or {NATURAL}") from error
+
+
+def named_day(text: str, today: date | None = None) -> date:
+    """Return the one day that a text names; errors and arguments as of `named_days`."""
+    first, last = named_days(text, today)
+    if first != last:
+        raise BadRequestError(f"'{text}' is more than one day: {first} to {last}", "name one day")
+    return first

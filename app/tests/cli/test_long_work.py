@@ -1,0 +1,144 @@
+"""Work that lasts: its rate and end, a stop that keeps what is done, and runs in the background."""
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from app.bootstrap import open_vault
+from app.cli import build
+from app.cli.background import LOG, Run, running
+from app.cli.progress import Pace, stoppable
+from app.search.searcher import searcher_for
+from app.tests.cli import conftest
+from app.tests.cli.terminal import on_terminal
+from app.tests.waiting import wait_until
+
+
+@pytest.fixture
+def many(tmp_path: Path) -> str:
+    root = tmp_path / "many"
+    (root / ".obsidian").mkdir(parents=True)
+    for number in range(30):
+        (root / f"Note {number}.md").write_text(f"# Note {number}\n\nA larch, the {number}th.\n")
+        os.utime(root / f"Note {number}.md", (1.7e9, 1.7e9))
+    return str(root)
+
+
+def test_the_pace_is_counted_from_the_first_step_of_the_work() -> None:
+    now = [100.0]
+    pace = Pace(lambda: now[0])
+    now[0] = 107.0
+    assert pace.said("en") == "0:07 so far"
+    # Told again that nothing is done: what came before made ready.
+    pace.count(0, 200)
+    now[0] = 108.0
+    assert (pace.rate, pace.said("fr")) == (0.0, "depuis 0:01")
+    pace.count(20, 200)
+    assert pace.said("en") == "20/s · 0:09 left"
+    now[0] = 137.0
+    pace.count(30, 3000)
+    assert pace.said("fr") == "1.0/s · encore 49:30"
+
+
+def stopping_at(step: int) -> Callable[..., object]:
+    """Return a bar at whose step the person presses Ctrl-C."""
+
+    @contextmanager
+    def bar(label: str, note: str, *, language: str) -> Iterator[Callable[[int, int], None]]:
+        def progress(done: int, total: int) -> None:
+            if done == step:
+                os.kill(os.getpid(), signal.SIGINT)
+
+        yield progress
+
+    return bar
+
+
+def test_ctrl_c_keeps_the_words_that_are_indexed_and_says_so(
+    run: conftest.Run, many: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(build, "progress_bar", stopping_at(12))
+        stopped = run("index", "--vault", many)
+    assert (stopped.code, stopped.out) == (130, "")
+    assert stopped.err == (
+        "Stopped. 12 of 30 notes are in the index and can be found; 'vault-assistant index' goes on from there.\n"
+    )
+    status = run("status", "--vault", many, "--json").json
+    assert (status["notes"], status["pending"]) == (12, 18)
+    assert run("index", "--vault", many).out.startswith("30 notes in the index: 18 written, 0 deleted, ")
+
+
+def test_the_first_search_of_a_vault_is_stopped_alike(
+    run: conftest.Run, many: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    monkeypatch.setattr(build, "progress_bar", stopping_at(5))
+    stopped = run("find", "larch", "--vault", many)
+    assert stopped.code == 130
+    assert stopped.err.startswith("Arrêté. Notes indexées et trouvables : 5 sur 30 ; ")
+
+
+def test_a_second_ctrl_c_ends_at_once() -> None:
+    with stoppable() as stopped:
+        assert not stopped()
+        os.kill(os.getpid(), signal.SIGINT)
+        assert stopped()
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGTERM)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_run_in_the_background_outlives_its_command(run: conftest.Run, many: str) -> None:
+    begun = run("index", "--background", "--vault", many)
+    assert (begun.code, begun.err) == (0, "")
+    folder = searcher_for(open_vault(many)).folder
+    assert str(folder / LOG) in begun.out
+    wait_until(lambda: running(folder) is None)
+    assert (folder / LOG).read_text().startswith("30 notes in the index: 30 written, 0 deleted, ")
+    assert (folder / LOG).stat().st_mode & 0o777 == 0o600
+    status = run("status", "--vault", many, "--json").json
+    assert (status["pending"], status["background"]) == (0, None)
+    refused = run("index", "--background", "--watch", "--vault", many)
+    assert refused.code == 2
+    assert "leave --watch out" in refused.err
+
+
+def test_while_one_runs_another_is_not_begun_and_status_shows_it(run: conftest.Run, many: str) -> None:
+    folder = searcher_for(open_vault(many)).folder
+    with Run(folder).noted():
+        begun = run("index", "--background", "--vault", many)
+        assert begun.out.startswith(f"Process {os.getpid()} brings the index up to date already. ")
+        with Run(folder).bar("Embedding") as progress:
+            progress(32, 700)
+        shown = run("status", "--vault", many)
+        assert f"\nbackground: Embedding 32 of 700, process {os.getpid()}, log {folder / LOG}\n" in shown.out
+        assert run("status", "--vault", many, "--json").json["background"]["done"] == 32
+    assert running(folder) is None
+    assert "background" not in run("status", "--vault", many).out
+
+
+def test_a_failure_of_a_background_run_is_said_by_the_command(
+    run: conftest.Run, many: str, tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken.json"
+    broken.write_text('{"chunk_chars": 1}')
+    good = tmp_path / "good.json"
+    good.write_text("{}")
+    assert run("index", "--background", "--vault", many, "--config", str(broken)).code == 2
+    (Path(many) / ".obsidian/app.json").write_text("{")
+    # What stops a run stands in its log, and status has what stands in the way.
+    run("index", "--background", "--vault", many, "--config", str(good))
+    assert "cannot be read" in run("status", "--vault", many).out
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("fr_FR.UTF-8", "30 notes dans l'index : 30 écrites"), ("C", "30 notes in the index: 30 written")],
+)
+def test_it_speaks_the_persons_language(many: str, language: str, said: str) -> None:
+    assert said in on_terminal("index", "--vault", many, environment={"LC_ALL": language}).text

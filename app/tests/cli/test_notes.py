@@ -1,0 +1,275 @@
+"""``cat``, ``edit``, ``open``, ``new`` and ``daily``."""
+
+import json
+import os
+import stat
+from datetime import date, datetime
+from pathlib import Path
+
+import pytest
+
+from app.config.settings import default_settings
+from app.tests.cli.conftest import Run
+from app.tests.cli.terminal import on_terminal
+
+GREENHOUSE = "projects/garden/Greenhouse.md"
+
+
+@pytest.fixture
+def settings(garden: str) -> Path:
+    """The vault's own settings of new notes, templates and daily notes."""
+    folder = Path(garden, ".obsidian")
+    for name, values in {
+        "app": {"newFileLocation": "folder", "newFileFolderPath": "inbox", "userIgnoreFilters": ["private/"]},
+        "templates": {"folder": "Templates", "dateFormat": "DD.MM.YYYY", "timeFormat": "HH[h]"},
+        "daily-notes": {"folder": "journal", "format": "YYYY/MM/dddd DD", "template": "Templates/Day"},
+    }.items():
+        (folder / f"{name}.json").write_text(json.dumps(values), encoding="utf-8")
+    templates = Path(garden, "Templates")
+    templates.mkdir()
+    (templates / "Day.md").write_text("# {{title}}\n{{date:D MMMM YYYY}}, {{Date}}\n", encoding="utf-8")
+    (templates / "Meeting.md").write_text(
+        "{{title}} {{date}} {{time}} {{other}}\n<% tp.x %>\n", encoding="utf-8"
+    )
+    return folder
+
+
+def editor(tmp_path: Path, script: str) -> str:
+    """An editor that does what a script says with the file it is given."""
+    file = tmp_path / "editor.py"
+    file.write_text(
+        f"#!/usr/bin/env python3\nimport sys, pathlib\nfile = pathlib.Path(sys.argv[-1])\n{script}\n",
+        encoding="utf-8",
+    )
+    file.chmod(0o755)
+    return str(file)
+
+
+def kept_copies() -> list[Path]:
+    return [file for file in default_settings().state_folder.rglob("copies/*/*") if file.is_file()]
+
+
+@pytest.mark.parametrize("name", ["Home", "Home.md", "[[Home|x]]", "./Home"])
+def test_cat_prints_the_bytes_of_a_note(
+    capfdbinary: pytest.CaptureFixture[bytes], garden: str, name: str
+) -> None:
+    from app.cli.main import main
+
+    data = b"\xef\xbb\xbf# Home\r\n\r\nno text: \xff\x1b[31m\r\n"
+    Path(garden, "Home.md").write_bytes(data)
+    assert main(["cat", name, "--vault", garden]) == 0
+    assert capfdbinary.readouterr().out == data
+
+
+def test_cat_prints_a_part_and_the_longest_name_that_a_note_has(
+    capfdbinary: pytest.CaptureFixture[bytes], garden: str
+) -> None:
+    from app.cli.main import main
+
+    text = "# A\r\n\r\none ^here\r\n\r\n## B\r\n\r\ntwo\r\n\r\n# C\r\n"
+    Path(garden, "C# notes.md").write_bytes(text.encode())
+
+    def printed(name: str) -> str:
+        assert main(["cat", *name.split(" "), "--vault", garden]) == 0
+        return capfdbinary.readouterr().out.decode()
+
+    assert printed("C# notes") == text
+    assert printed("C# notes#B") == "## B\r\n\r\ntwo\r\n"
+    assert printed("C# notes#a#b") == "## B\r\n\r\ntwo\r\n"
+    assert printed("C# notes#^here") == "one ^here\r\n"
+    assert main(["cat", "C# notes#D", "--vault", garden]) == 2
+    assert b"no heading 'D' in 'C# notes.md'" in capfdbinary.readouterr().err
+
+
+def test_on_a_terminal_cat_writes_out_what_it_would_obey(garden: str) -> None:
+    Path(garden, "Home.md").write_text("# Home\n\x1b[31m" + "long " * 4000, encoding="utf-8")
+    shown = on_terminal("cat", "Home", "--vault", garden)
+    assert (shown.code, shown.text) == (0, "# Home\n\\x1b[31m" + "long " * 4000)
+
+
+def test_edit_writes_what_was_saved_and_undo_takes_it_back(
+    run: Run, garden: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = Path(garden, "Home.md").read_bytes()
+    monkeypatch.setenv("EDITOR", editor(tmp_path, "file.write_bytes(file.read_bytes() + b'more\\n')"))
+    done = run("edit", "Home", "--vault", garden)
+    assert (done.code, done.out, done.err) == (0, "Saved 'Home.md': 1 line added, 0 taken away.\n", "")
+    assert Path(garden, "Home.md").read_bytes() == before + b"more\n"
+    assert kept_copies() == []
+    assert run("note", "undo", "--yes", "--vault", garden).code == 0
+    assert Path(garden, "Home.md").read_bytes() == before
+
+
+def test_edit_gives_the_editor_a_private_copy_at_the_line_of_a_heading(
+    run: Run, garden: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = tmp_path / "seen"
+    nano = tmp_path / "nano"
+    Path(
+        editor(
+            tmp_path,
+            f"pathlib.Path({str(seen)!r}).write_text(repr((sys.argv[1:], oct(file.stat().st_mode))))",
+        )
+    ).rename(nano)
+    monkeypatch.setenv("VISUAL", f"{nano} -R")
+    monkeypatch.setenv("EDITOR", "not-this-one")
+    assert run("edit", "Greenhouse#Greenhouse", "--vault", garden).code == 1
+    arguments, mode = eval(seen.read_text())
+    assert arguments[:2] == ["-R", "+5"]
+    assert Path(arguments[2]).name == "Greenhouse.md"
+    assert stat.S_IMODE(int(mode, 8)) == 0o600
+    assert not Path(arguments[2]).is_relative_to(garden)
+
+
+def test_a_note_that_changed_meanwhile_is_left_and_the_text_is_kept(
+    run: Run, garden: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note = Path(garden, "Home.md")
+    script = f"file.write_text('mine\\n'); pathlib.Path({str(note)!r}).write_text('theirs\\n')"
+    monkeypatch.setenv("EDITOR", editor(tmp_path, script))
+    failed = run("edit", "Home", "--vault", garden)
+    assert (failed.code, failed.out) == (2, "")
+    (kept,) = kept_copies()
+    assert (note.read_text(), kept.read_text()) == ("theirs\n", "mine\n")
+    said, hint = failed.err.splitlines()
+    assert (
+        said
+        == f"error: 'Home.md' was not written: the note changed while you wrote. Your text is kept in {kept}"
+    )
+    # What it advises is what helps.
+    command = hint.partition("make your text the note with '")[2].removesuffix("'").split()
+    assert run(*command[1:], "--yes", "--vault", garden).code == 0
+    assert note.read_text() == "mine\n"
+    note.write_text("again\n")
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    assert (
+        "la note a changé pendant que vous écriviez. Votre texte est gardé dans"
+        in run("edit", "Home", "--vault", garden).err
+    )
+
+
+def test_an_editor_that_fails_writes_nothing_and_loses_nothing(
+    run: Run, garden: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = Path(garden, "Home.md").read_bytes()
+    monkeypatch.setenv("EDITOR", editor(tmp_path, "file.write_text('mine\\n'); sys.exit(3)"))
+    failed = run("edit", "Home", "--vault", garden)
+    assert (failed.code, Path(garden, "Home.md").read_bytes()) == (2, before)
+    assert "the editor ended with code 3" in failed.err
+    assert [file.read_text() for file in kept_copies()] == ["mine\n"]
+    monkeypatch.setenv("EDITOR", str(tmp_path / "none"))
+    assert "cannot be started: No such file or directory" in run("edit", "Home", "--vault", garden).err
+    assert len(kept_copies()) == 1
+
+
+def test_an_editor_that_comes_back_at_once_may_still_have_the_note_open(
+    run: Run, garden: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EDITOR", "true")
+    ended = run("edit", "Home", "--vault", garden)
+    assert (ended.code, ended.out) == (1, "Nothing changed in 'Home.md'.\n")
+    (copy,) = kept_copies()
+    assert f"vault-assistant note update Home.md --file {copy}" in ended.err
+
+
+def test_edit_refuses_an_excluded_note_and_one_that_is_not_there(run: Run, garden: str) -> None:
+    assert "the vault's settings exclude" in run("edit", "private/Diary", "--vault", garden).err
+    assert run("edit", "Nowhere", "--vault", garden).code == 2
+
+
+def test_open_prints_the_address_where_nothing_opens_it(
+    run: Run, garden: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    address = "obsidian://open?vault=garden&file=projects%2Fgarden%2FGreenhouse.md"
+    assert run("open", "Greenhouse", "--vault", garden).out == address + "\n"
+    assert run("open", "Greenhouse#The pane", "--vault", garden).out == address + "%23The%20pane\n"
+    opened = tmp_path / "opened"
+    opener = tmp_path / "bin" / "xdg-open"
+    opener.parent.mkdir()
+    opener.write_text(f'#!/bin/sh\necho "$1" > {opened}\n')
+    opener.chmod(0o755)
+    monkeypatch.setenv("DISPLAY", ":9")
+    monkeypatch.setenv("PATH", f"{opener.parent}{os.pathsep}{os.environ['PATH']}")
+    assert run("open", "Greenhouse", "--vault", garden).out == f"Opened '{GREENHOUSE}' in Obsidian.\n"
+    assert opened.read_text() == address + "\n"
+    assert run("open", "--print", "Greenhouse", "--vault", garden).out == address + "\n"
+
+
+def test_new_puts_a_note_where_obsidian_would(
+    run: Run, garden: str, settings: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run("new", "Larch", "for", "the", "keel", "--vault", garden).out == "inbox/Larch for the keel.md\n"
+    assert run("new", "Plan", "--folder", "projects", "--vault", garden).out == "projects/Plan.md\n"
+    assert run("new", "a/b/Deep", "--vault", garden).out == "a/b/Deep.md\n"
+    again = run("new", "Plan", "--folder", "projects", "--vault", garden)
+    assert (again.code, "there is a note at 'projects/Plan.md' already" in again.err) == (2, True)
+    assert run("new", "Excluded", "--folder", "private", "--vault", garden).code == 2
+    unlinkable = run("new", "a#b", "--vault", garden)
+    assert "the title 'a#b' holds '#'" in unlinkable.err
+    (settings / "app.json").write_text('{"newFileLocation": "current"}')
+    monkeypatch.chdir(Path(garden, "projects/garden"))
+    assert run("new", "Here", "--vault", garden, "--json").json == {
+        "path": "projects/garden/Here.md",
+        "created": True,
+    }
+    assert run("note", "undo", "--yes", "--vault", garden).code == 0
+    assert not Path(garden, "projects/garden/Here.md").exists()
+
+
+def test_new_fills_in_a_template(run: Run, garden: str, settings: Path) -> None:
+    made = run("new", "Call with Ana", "--template", "meeting", "--vault", garden)
+    day, hour = date.today(), datetime.now()
+    text = Path(garden, "inbox/Call with Ana.md").read_text(encoding="utf-8")
+    assert text == f"Call with Ana {day:%d.%m.%Y} {hour:%H}h {{{{other}}}}\n<% tp.x %>\n"
+    assert made.err == (
+        "Note: 'Templates/Meeting.md' holds code of the plugin Templater, which stays as it is.\n"
+    )
+    unknown = run("new", "X", "--template", "Nothing", "--vault", garden)
+    assert unknown.err == "error: no template 'Nothing'\nhint: there are Day, Meeting\n"
+    assert run("new", "Y", "--template", "serre", "--vault", garden).code == 0
+    assert Path(garden, "inbox/Y.md").read_bytes() == Path(garden, "serre.md").read_bytes()
+
+
+def test_daily_finds_or_makes_the_note_of_a_day_by_the_vaults_settings(
+    run: Run, garden: str, settings: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "C")
+    path = "journal/2025/07/Monday 14.md"
+    assert run("daily", "14", "july", "2025", "--vault", garden, "--json").json == {
+        "path": path,
+        "created": True,
+    }
+    assert Path(garden, path).read_text() == "# Monday 14\n14 July 2025, 14.07.2025\n"
+    assert run("daily", "2025-07-14", "--vault", garden, "--json").json == {"path": path, "created": False}
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    french = "journal/2025/07/mardi 15.md"
+    assert run("daily", "15 juillet 2025", "--vault", garden).out == french + "\n"
+    assert Path(garden, french).read_text() == "# mardi 15\n15 juillet 2025, 15.07.2025\n"
+    today = run("daily", "--vault", garden).out
+    assert today.startswith(f"journal/{date.today():%Y/%m}/")
+    several = run("daily", "last week", "--vault", garden)
+    assert (several.code, "is more than one day" in several.err) == (2, True)
+
+
+def test_daily_without_settings_names_the_note_by_the_day(run: Run, garden: str) -> None:
+    assert run("daily", "2025-07-14", "--vault", garden).out == "2025-07-14.md\n"
+    assert Path(garden, "2025-07-14.md").read_bytes() == b""
+    Path(garden, ".obsidian/daily-notes.json").write_text('{"template": "Gone"}')
+    made = run("daily", "2025-07-15", "--vault", garden)
+    assert made.err == "Note: the template 'Gone' is not there; the note is made without it.\n"
+    assert (made.code, made.out) == (0, "2025-07-15.md\n")
+
+
+def test_new_goes_on_in_the_editor(
+    run: Run, garden: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EDITOR", editor(tmp_path, "file.write_text('written\\n')"))
+    assert (
+        run("new", "Fresh", "--edit", "--vault", garden).out
+        == "Saved 'Fresh.md': 1 line added, 0 taken away.\n"
+    )
+    assert Path(garden, "Fresh.md").read_text() == "written\n"
+    assert run("daily", "2025-07-14", "-e", "--vault", garden).code == 0
+    assert Path(garden, "2025-07-14.md").read_text() == "written\n"

@@ -1,0 +1,100 @@
+"""``mv``, ``rm``, ``undo`` and ``log``: short names of writes, and what they say."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from app.tests.cli.conftest import Run
+from app.tests.cli.terminal import on_terminal
+
+GREENHOUSE = "projects/garden/Greenhouse.md"
+
+
+@pytest.fixture
+def local_trash(garden: str) -> Path:
+    """The vault's own setting to delete into ``.trash/``."""
+    file = Path(garden, ".obsidian/app.json")
+    file.write_text('{"userIgnoreFilters": ["private/"], "trashOption": "local"}', encoding="utf-8")
+    return Path(garden, ".trash")
+
+
+def test_mv_rewrites_links_and_asks_first(run: Run, garden: str) -> None:
+    refused = run("mv", "Greenhouse", "Glasshouse", "--vault", garden)
+    assert (refused.code, refused.out) == (2, "")
+    asked = refused.err.splitlines()
+    assert asked[0] == f"Move '{GREENHOUSE}' to 'Glasshouse.md'."
+    assert "-See [[Greenhouse]] and [[Missing]]." in asked
+    assert asked[-2:] == ["error: nothing was written: nobody is here to approve it", "hint: add --yes"]
+    assert Path(garden, GREENHOUSE).exists()
+    moved = run("mv", "Greenhouse", "Glasshouse", "--yes", "--vault", garden)
+    assert (moved.code, moved.out) == (0, f"Moved '{GREENHOUSE}' to 'Glasshouse.md'.\n")
+    assert Path(garden, "Home.md").read_text() == "# Home\n\nSee [[Glasshouse]] and [[Missing]].\n"
+    folder = run("mv", "Glasshouse", "attic/", "-y", "--json", "--vault", garden).json
+    assert folder["changed"] == ["Glasshouse.md", "attic/Glasshouse.md"]
+
+
+def test_rm_puts_notes_into_the_trash(run: Run, garden: str, local_trash: Path) -> None:
+    gone = run("rm", "Home", "serre", "--yes", "--vault", garden)
+    assert (gone.code, gone.out) == (
+        0, "Moved 'Home.md' to '.trash/Home.md'.\nMoved 'serre.md' to '.trash/serre.md'.\n",
+    )  # fmt: skip
+    assert sorted(file.name for file in local_trash.iterdir()) == ["Home.md", "serre.md"]
+    # One name that is wrong keeps all of them.
+    wrong = run("rm", "Greenhouse", "Nowhere", "--yes", "--vault", garden)
+    assert (wrong.code, Path(garden, GREENHOUSE).exists()) == (2, True)
+    assert run("undo", "--turn", "--yes", "--vault", garden).code == 0
+    assert Path(garden, "Home.md").exists()
+    assert Path(garden, "serre.md").exists()
+    forever = run("rm", "serre", "--permanent", "-y", "--vault", garden)
+    assert forever.out == "Deleted 'serre.md' for good.\n"
+
+
+def test_undo_says_what_it_takes_back(run: Run, garden: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("mv", "Greenhouse", "Glasshouse", "--yes", "--vault", garden)
+    run("new", "Fresh", "--vault", garden)
+    when = r"\d{4}-\d\d-\d\d \d\d:\d\d"
+    named = run("undo", "Glasshouse", "--yes", "--vault", garden)
+    assert re.fullmatch(rf"Took back: moved {GREENHOUSE} → Glasshouse\.md on {when}\.\n", named.out)
+    assert Path(garden, GREENHOUSE).exists()
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    last = run("undo", "--yes", "--vault", garden)
+    assert re.fullmatch(rf"Annulé : Fresh\.md créée le {when}\.\n", last.out)
+    nothing = run("undo", "--yes", "--vault", garden)
+    assert (nothing.code, "no write that could be taken back" in nothing.err) == (2, True)
+
+
+def test_log_lists_writes_newest_first(run: Run, garden: str, local_trash: Path) -> None:
+    empty = run("log", "--vault", garden)
+    assert (empty.code, empty.out, empty.err) == (1, "", "Nothing was written yet.\n")
+    run("new", "Fresh", "--vault", garden)
+    run("mv", "Fresh", "Fresher", "--yes", "--vault", garden)
+    run("undo", "--yes", "--vault", garden)
+    run("rm", "Fresh", "--yes", "--vault", garden)
+    rows = [line.split("\t") for line in run("log", "--vault", garden).out.splitlines()]
+    assert [row[1:] for row in rows] == [
+        ["delete", "Fresh.md"],
+        ["undo", "Fresh.md"],
+        ["move", "Fresh.md -> Fresher.md", "undone"],
+        ["create", "Fresh.md"],
+    ]
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", row[0]) for row in rows)
+    data = run("log", "--limit", "1", "--json", "--vault", garden).json
+    assert (data["total"], [each["path"] for each in data["writes"]]) == (4, ["Fresh.md"])
+    assert [each["operation"] for each in run("log", "Fresher", "--json", "--vault", garden).json["writes"]] == [
+        "undo", "move",
+    ]  # fmt: skip
+    shown = on_terminal("log", "--vault", garden, columns=30, environment={"NO_COLOR": "1"}).text
+    plain = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "DAY", shown)
+    assert plain.splitlines()[:3] == [
+        "DAY  deleted Fresh.md",
+        "DAY  took back a write to",
+        "      " + " " * 12 + "Fresh.md",
+    ]
+
+
+def test_what_is_excluded_is_not_named_in_the_list(run: Run, garden: str) -> None:
+    run("mv", "serre", "Serre/", "--yes", "--vault", garden)
+    Path(garden, ".obsidian/app.json").write_text('{"userIgnoreFilters": ["Serre/"]}')
+    assert run("log", "--vault", garden).out.split("\t")[1:] == ["move", "serre.md -> an excluded note\n"]
+    assert run("log", "Serre/serre", "--vault", garden).code == 1

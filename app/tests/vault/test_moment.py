@@ -1,0 +1,65 @@
+"""Dates written by the forms of moment.js."""
+
+from datetime import date, datetime, timedelta
+
+import pytest
+
+from app.vault.moment import Language, written
+
+MOMENT = datetime(2025, 7, 4, 15, 4, 5, 678901)
+
+
+@pytest.mark.parametrize(
+    ("form", "english", "french"),
+    [
+        ("YYYY-MM-DD", "2025-07-04", "2025-07-04"),
+        ("dddd, MMMM Do YYYY", "Friday, July 4th 2025", "vendredi, juillet 4 2025"),
+        ("ddd D MMM YY", "Fri 4 Jul 25", "ven. 4 juil. 25"),
+        ("dd M Mo Qo DDD DDDD", "Fr 7 7th 3rd 185 185", "ve 7 7e 3e 185 185"),
+        ("[Week] ww, gggg-[W]WW", "Week 27, 2025-W27", "Week 27, 2025-W27"),
+        (
+            "h:mm a, hh A, HH:mm:ss.SSS, k",
+            "3:04 pm, 03 PM, 15:04:05.678, 15",
+            "3:04 pm, 03 PM, 15:04:05.678, 15",
+        ),
+        (
+            "L, LL, lll",
+            "07/04/2025, July 4, 2025, Jul 4, 2025 3:04 PM",
+            "04/07/2025, 4 juillet 2025, 4 juil. 2025 15:04",
+        ),
+        ("d e E", "5 5 5", "5 4 5"),
+        (r"\Y YYYY [D] é", "Y 2025 D é", "Y 2025 D é"),
+    ],
+)
+def test_each_part_is_written_in_the_language(form: str, english: str, french: str) -> None:
+    assert (written(form, MOMENT), written(form, MOMENT, "fr")) == (english, french)
+
+
+@pytest.mark.parametrize(
+    ("day", "language", "week"),
+    [
+        # In the United States the week of the first of January is the first, and begins on a Sunday.
+        (date(2022, 1, 1), "en", "2022 01"),
+        (date(2024, 12, 29), "en", "2025 01"),
+        (date(2024, 12, 28), "en", "2024 52"),
+        (date(2022, 1, 1), "fr", "2021 52"),
+        (date(2024, 12, 30), "fr", "2025 01"),
+    ],
+)
+def test_weeks_are_counted_as_the_language_does(day: date, language: Language, week: str) -> None:
+    assert written("gggg ww", datetime(day.year, day.month, day.day), language) == week
+
+
+def test_iso_weeks_are_those_of_the_calendar() -> None:
+    for number in range(0, 12_000, 3):
+        day = date(1999, 1, 1) + timedelta(days=number)
+        year, week, _ = day.isocalendar()
+        assert written("GGGG W", datetime(day.year, day.month, day.day)) == f"{year} {week}"
+
+
+def test_the_first_of_a_month_is_ordinal_in_french() -> None:
+    first = datetime(2025, 7, 1)
+    assert (written("Do MMMM", first, "fr"), written("D MMMM", first, "fr")) == ("1er juillet", "1 juillet")
+    assert [written("Do", datetime(2025, 7, day)) for day in (1, 2, 3, 11, 12, 13, 21, 22)] == [
+        "1st", "2nd", "3rd", "11th", "12th", "13th", "21st", "22nd",
+    ]  # fmt: skip

@@ -1,0 +1,75 @@
+"""The wordings of what the commands for notes say: before a change is made, and of what was made."""
+
+from app.wordings import Wording
+
+
+class CommandKind(Wording):
+    """What is asked, and said, at a terminal."""
+
+    # What is about to be written
+    WILL_MOVE = ("Move '{old}' to '{new}'", "Déplacer « {old} » vers « {new} »")
+    WILL_TRASH = ("Put '{path}' into the trash", "Mettre « {path} » à la corbeille")
+    WILL_DELETE = ("Delete '{path}' for good", "Supprimer « {path} » définitivement")
+    WILL_UNDO = ("Take back: {writes:; }", "Annuler : {writes:; }")
+
+    # What was written
+    NOTE_CREATED = ("Created '{path}'", "« {path} » est créée")
+    FOUND_THERE = ("'{path}' is there already", "« {path} » existe déjà")
+    SAVED = (
+        "Saved '{path}': {added} {added:line|lines} added, {removed} taken away",
+        "« {path} » est enregistrée : {added} {added:ligne ajoutée|lignes ajoutées}, {removed} "
+        "{removed:retirée|retirées}",
+    )
+    MOVED = ("Moved '{old}' to '{new}'", "« {old} » est maintenant « {new} »")
+    TRASHED = ("Put '{path}' into the system's trash", "« {path} » est dans la corbeille du système")
+    TRASHED_IN_VAULT = ("Moved '{path}' to '{place}'", "« {path} » est maintenant « {place} »")
+    DELETED = ("Deleted '{path}' for good", "« {path} » est supprimée définitivement")
+    UNDONE = ("Took back: {writes:; }", "Annulé : {writes:; }")
+    DECLINED = ("Nothing was written", "Rien n'est écrit")
+    NOTHING_CHANGES = ("Nothing changed in '{path}'", "Rien n'a changé dans « {path} »")
+
+    # An editor, and Obsidian
+    COPY_STAYS = (
+        "the editor came back at once; if it still has the note open, save there, then: {command} "
+        "(an editor with windows needs an option to wait, as in EDITOR='code --wait')",
+        "l'éditeur a rendu la main aussitôt ; s'il tient encore la note ouverte, enregistrez-y, puis : "
+        "{command} (un éditeur à fenêtres demande une option pour attendre, comme EDITOR='code --wait')",
+    )
+    TEXT_KEPT = (
+        "'{path}' was not written: {reason}. Your text is kept in {file}",
+        "« {path} » n'est pas écrite : {reason}. Votre texte est gardé dans {file}",
+    )
+    HOW_TO_GO_ON = (
+        "see what differs with '{compare}', and make your text the note with '{command}'",
+        "voyez ce qui diffère par « {compare} », et faites de votre texte la note par « {command} »",
+    )
+    CHANGED_MEANWHILE = (
+        "the note changed while you wrote",
+        "la note a changé pendant que vous écriviez",
+    )
+    EDITOR_FAILED = ("the editor ended with code {code}", "l'éditeur s'est terminé avec le code {code}")
+    OPENED = ("Opened '{path}' in Obsidian", "« {path} » s'ouvre dans Obsidian")
+    NO_TEMPLATE = (
+        "the template '{name}' is not there; the note is made without it",
+        "le modèle « {name} » n'existe pas ; la note est faite sans lui",
+    )
+    OTHER_TEMPLATER = (
+        "'{name}' holds code of the plugin Templater, which stays as it is",
+        "« {name} » contient du code du module Templater, qui reste tel quel",
+    )
+
+    # A write in the list of writes
+    WRITE_CREATE = ("created {path}", "{path} créée")
+    WRITE_UPDATE = ("changed {path}", "{path} modifiée")
+    WRITE_APPEND = ("added to {path}", "{path} complétée")
+    WRITE_MOVE = ("moved {path}", "{path} déplacée")
+    WRITE_DELETE = ("deleted {path}", "{path} supprimée")
+    WRITE_UNDO = ("took back a write to {path}", "écriture annulée dans {path}")
+    WRITE_BATCH = (
+        "changed {path} and others: {count} {count:note|notes}",
+        "{path} et d'autres modifiées : {count} {count:note|notes}",
+    )
+    WRITE_AT = ("{write} on {when}", "{write} le {when}")
+    WAS_UNDONE = ("taken back", "annulé")
+    HIDDEN_NOTE = ("an excluded note", "une note exclue")
+    NO_WRITES = ("Nothing was written yet", "Rien n'est encore écrit")
