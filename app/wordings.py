@@ -221,14 +221,6 @@ class NoticeKind(Wording):
         "la note « {name} » n'existe pas, des liens y mènent seulement",
     )
     LINKED_FILES = ("links to files: {files}", "liens vers des fichiers : {files}")
-    NOT_BROUGHT = (
-        "the vault could not be brought up to date in Milvus: {reason}",
-        "le coffre n'a pas pu être mis à jour dans Milvus : {reason}",
-    )
-    PART_OF_MATCHES = (
-        "ranked and counted among the {notes} notes that match best; more may match",
-        "classé et compté parmi les {notes} notes qui correspondent le mieux ; d'autres peuvent correspondre",
-    )
     UNRESOLVED = ("unresolved links: {names}", "liens sans cible : {names}")
     AND_MORE = ("{names} and {more} more", "{names} et {more} de plus")
 

@@ -11,7 +11,7 @@ from app.errors import BadRequestError, IndexCorruptError, ModelError, NoteNotFo
 from app.llm.masks import left_out
 from app.markdown.links import Graph, LinkGraph
 from app.markdown.models import Link
-from app.notices import Notice, NoticeKind
+from app.notices import FailureKind, Notice, NoticeKind
 from app.search.engine import engine_of, is_whole
 from app.search.index.store import LOCK_SECONDS
 from app.search.index.sync import Progress, Stopped, SyncReport
@@ -273,7 +273,7 @@ class Searcher:
             view = view.wider()
             ranking = OPERATIONS[request.operation](view, request)
         if view.part:
-            notice = Notice(NoticeKind.PART_OF_MATCHES, notes=len(view.lexical.paths()))
+            notice = Notice(FailureKind.PART_OF_MATCHES, notes=len(view.lexical.paths()))
             ranking = replace(ranking, notices=(*ranking.notices, notice))
         return view, ranking
 

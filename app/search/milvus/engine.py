@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.config.settings import IndexDefinition
 from app.errors import IndexCorruptError, SearchError, VaultError
-from app.notices import Notice, NoticeKind
+from app.notices import FailureKind, Notice, NoticeKind
 from app.search.index.store import LOCK_SECONDS, index_folder
 from app.search.index.sync import Progress, Stopped, SyncReport
 from app.search.milvus.candidates import CandidateSnapshot, FetchedVectors
@@ -193,7 +193,7 @@ class MilvusEngine:
         try:
             report = self._feeder.feed(seconds=self.vault.settings.catch_up_seconds)
         except VaultError as error:
-            return [*notices, Notice(NoticeKind.NOT_BROUGHT, reason=str(error))]
+            return [*notices, Notice(FailureKind.NOT_BROUGHT, reason=str(error))]
         finally:
             self._feeding.release()
         return [*notices, *(self._behind() if report.remaining else ())]

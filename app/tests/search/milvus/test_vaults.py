@@ -40,20 +40,19 @@ def vaults(tmp_path: Path, in_milvus: Open) -> list[Searcher]:
 
 def questions(chance: random.Random) -> tuple[str, dict[str, Any]]:
     word = chance.choice(SHARED)
-    return chance.choice(
-        [
-            ("fast", {"query": " ".join(chance.sample(SHARED, 2))}),
-            ("fast", {"query": secret(chance.randrange(COUNT))}),
-            ("fulltext", {"query": word}),
-            ("by_tag", {"tags": [f"tag/{word}"]}),
-            ("by_date", {"start_date": "2025-03-01", "end_date": "2025-03-31"}),
-            ("by_link", {"note_path": SHARED[0]}),
-            ("combined", {"folder": "folder", "query": word}),
-            ("scoped", {"query": word, "scopes": ["folder/*"]}),
-            ("fulltext", {"query": f'" or vault != "" or "{word}'}),
-            ("fast", {"query": f'{word} tag:#x") or (vault != ""'}),
-        ]
-    )
+    asked: list[tuple[str, dict[str, Any]]] = [
+        ("fast", {"query": " ".join(chance.sample(SHARED, 2))}),
+        ("fast", {"query": secret(chance.randrange(COUNT))}),
+        ("fulltext", {"query": word}),
+        ("by_tag", {"tags": [f"tag/{word}"]}),
+        ("by_date", {"start_date": "2025-03-01", "end_date": "2025-03-31"}),
+        ("by_link", {"note_path": SHARED[0]}),
+        ("combined", {"folder": "folder", "query": word}),
+        ("scoped", {"query": word, "scopes": ["folder/*"]}),
+        ("fulltext", {"query": f'" or vault != "" or "{word}'}),
+        ("fast", {"query": f'{word} tag:#x") or (vault != ""'}),
+    ]
+    return chance.choice(asked)
 
 
 def leaks(vaults: list[Searcher], count: int) -> list[str]:
