@@ -1,6 +1,5 @@
 """What a search needs of an index, whichever engine keeps it: on this machine, or a database elsewhere."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -89,8 +88,3 @@ def engine_of(vault: VaultClient, name: str, definition: IndexDefinition) -> Eng
 
         return MilvusEngine(vault, name, definition)
     return Upkeep(vault, name, definition)
-
-
-def is_whole(view: View, items: Sequence[object], wanted: int | None) -> bool:
-    """Return whether a wider view can change nothing of what a request shows."""
-    return view.wider is None or (wanted is not None and len(items) >= wanted)

@@ -12,7 +12,7 @@ from app.llm.masks import left_out
 from app.markdown.links import Graph, LinkGraph
 from app.markdown.models import Link
 from app.notices import FailureKind, Notice, NoticeKind
-from app.search.engine import engine_of, is_whole
+from app.search.engine import engine_of
 from app.search.index.store import LOCK_SECONDS
 from app.search.index.sync import Progress, Stopped, SyncReport
 from app.search.models import Hit, Ranked, Ranking, SearchRequest, SearchResults
@@ -268,7 +268,7 @@ class Searcher:
         view = self._engine.view(request)
         ranking = OPERATIONS[request.operation](view, request)
         wanted = None if request.limit is None else request.offset + request.limit
-        while view.wider is not None and not is_whole(view, ranking.items, wanted):
+        while view.wider is not None and (wanted is None or len(ranking.items) < wanted):
             go_on()
             view = view.wider()
             ranking = OPERATIONS[request.operation](view, request)

@@ -71,6 +71,7 @@ APART = (("app.notes", "app.search"), ("app.mcp", "app.web"))
 
 LIBRARIES: dict[str, tuple[str, ...]] = {
     "faiss": ("app.search.vectors.faiss_index",),
+    "grpc": ("app.search.milvus.database",),
     "frontmatter": ("app.markdown",),
     "jinja2": ("app.web.pages",),
     "jwt": ("app.mcp.oauth",),

@@ -3,7 +3,6 @@
 import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 
@@ -13,22 +12,16 @@ from app.search.lexical.segment import SegmentFile
 from app.search.lexical.snapshot import Snapshot
 from app.search.lexical.statistics import Statistics
 
-S = TypeVar("S", bound=Snapshot)
-
 
 def snapshot_of_part(
-    notes: Iterable[tuple[NoteDoc, Sequence[ChunkDoc]]],
-    vault_data: bytes,
-    statistics: Statistics,
-    kind: type[S],
-) -> S:
+    notes: Iterable[tuple[NoteDoc, Sequence[ChunkDoc]]], vault_data: bytes, statistics: Statistics
+) -> Snapshot:
     """Return some notes as a snapshot that ranks them by the numbers of their whole vault.
 
     Args:
         notes: The notes with their chunks; of one path the last counts.
         vault_data: The record of the vault.
         statistics: The numbers of all its chunks.
-        kind: What the snapshot is made as.
     """
     pool = WordPool()
     for note, chunks in notes:
@@ -42,4 +35,4 @@ def snapshot_of_part(
         with tempfile.TemporaryDirectory(prefix="vault-assistant-") as folder:
             path = Path(folder) / "part.seg"
             parts.append(SegmentFile(path, pool.write(path)))
-    return kind(0, parts, [dead] if parts else [], vault_data, statistics)
+    return Snapshot(0, parts, [dead] if parts else [], vault_data, statistics)

@@ -9,7 +9,6 @@ from app.markdown.links import LinkResolver
 from app.search.embedding.embedder import Embedder
 from app.search.index.snapshot import VaultSnapshot, parent_folders
 from app.search.lexical.part import snapshot_of_part
-from app.search.lexical.snapshot import Snapshot
 from app.search.milvus.database import Row
 from app.search.milvus.head import Head
 from app.search.milvus.rows import NoteDocs
@@ -29,7 +28,7 @@ class CandidateSnapshot(VaultSnapshot):
     """
 
     def __init__(self, head: Head, notes: Sequence[NoteDocs]) -> None:
-        super().__init__(_Part.of(head, notes))
+        super().__init__(snapshot_of_part(notes, head.vault_data, head.statistics))
         self._head = head
 
     @cached_property
@@ -88,24 +87,6 @@ class CandidateSnapshot(VaultSnapshot):
     def resolver(self) -> LinkResolver:
         """Finds the file a link means, among all files of the vault."""
         return LinkResolver([*self.vault.files, *self._head.notes], all_types=self.vault.all_types)
-
-
-class _Part(Snapshot):
-    """The words of some notes, with the properties and tags of all."""
-
-    vault_terms: Sequence[str] = ()
-
-    @classmethod
-    def of(cls, head: Head, notes: Sequence[NoteDocs]) -> "_Part":
-        made = snapshot_of_part(notes, head.vault_data, head.statistics, cls)
-        made.vault_terms = head.terms
-        return made
-
-    def terms(self, prefix: str) -> list[str]:
-        """Return the filter terms that start with a prefix; properties and tags are those of the vault."""
-        found = set(super().terms(prefix))
-        found.update(term for term in self.vault_terms if term.startswith(prefix))
-        return sorted(found)
 
 
 class FetchedVectors(KeptVectors):

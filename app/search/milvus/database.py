@@ -21,6 +21,13 @@ BATCH_BYTES: Final = 8 << 20
 BATCH_ROWS: Final = 500
 PAGE: Final = 5000
 """Rows that are read at once where all are wanted."""
+OPTIONS: Final = {
+    # Some servers end a connection that asks whether it lives while nothing is asked of it.
+    "grpc.keepalive_permit_without_calls": False,
+    "grpc.keepalive_time_ms": 60_000,
+    # A server that was started again is found within a second.
+    "grpc.max_reconnect_backoff_ms": 1000,
+}
 Row = dict[str, Any]
 
 NOTES, PASSAGES, HEADS, VECTORS = "notes", "passages", "heads", "vectors"
@@ -43,26 +50,24 @@ def connect(uri: str, token: str) -> Any:  # noqa: ANN401 - the library's client
     for name in ("pymilvus", "milvus_lite", "grpc"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     with said(uri):
-        return MilvusClient(uri, token=token, timeout=SECONDS)
+        return MilvusClient(uri, token=token, timeout=SECONDS, grpc_options=OPTIONS)
 
 
 @contextlib.contextmanager
 def said(uri: str) -> Iterator[None]:
     """Turn whatever the client raises into one line that names the address."""
+    from grpc import RpcError
     from pymilvus.exceptions import MilvusException
 
     try:
         yield
-    except MilvusException as error:
-        reason = " ".join(str(error.message or error).split())[:200]
+    except (MilvusException, RpcError, OSError, RuntimeError, ValueError) as error:
+        # The last ones are raised where a connection breaks in the middle of a call.
+        details = getattr(error, "details", None)
+        reason = details() if callable(details) else getattr(error, "message", "") or error
         raise SearchError(
-            f"Milvus at '{uri}' did not answer: {reason}", "see that it runs there, or set engine 'local'"
-        ) from error
-    except (OSError, RuntimeError, ValueError) as error:
-        # The client raises these where the connection breaks in the middle of a call.
-        reason = " ".join(str(error).split())[:200]
-        raise SearchError(
-            f"Milvus at '{uri}' cannot be used: {reason}", "see that it runs there, or set engine 'local'"
+            f"Milvus at '{uri}' did not answer: {' '.join(str(reason).split())[:200]}",
+            "see that it runs there, or set engine 'local'",
         ) from error
 
 

@@ -13,8 +13,8 @@ from app.search.index.store import LOCK_SECONDS, index_folder
 from app.search.index.sync import Progress, Stopped, SyncReport
 from app.search.milvus.candidates import CandidateSnapshot, FetchedVectors
 from app.search.milvus.database import NOTES, Vault
-from app.search.milvus.feed import Feeder, FeedReport
-from app.search.milvus.finding import Found, finding
+from app.search.milvus.feed import Feeder
+from app.search.milvus.finding import Finding, Found
 from app.search.milvus.head import Head, Meta, background_of, read_head, read_meta
 from app.search.milvus.rows import NoteDocs, documents_from, part_id
 from app.search.models import SearchRequest
@@ -70,7 +70,9 @@ class MilvusEngine:
         if request is None and self.definition.feeds:
             return self._local.view()
         if request is not None and request.operation == "keyword":
-            return self._whole_for("'keyword' reads the notes' files, which")
+            if self.definition.feeds:
+                return self._local.view()
+            raise SearchError("'keyword' reads the notes' files, which are not here", "use another operation")
         meta, head, base = self._state()
         if request is None:
             if meta.notes > MOST_WHOLE:
@@ -81,15 +83,8 @@ class MilvusEngine:
             ids = [self.remote.id_of(path) for path in head.notes]
             return self._view(meta, head, Found(tuple(ids), is_whole=True), iter(()), with_vectors=False)
         encode = self._encode(meta) if request.is_deep else None
-        found = finding(self.remote, base, head, request, meta.vectors, encode)
+        found = Finding(self.remote, base, head, request, meta.vectors, encode).found()
         return self._view(meta, head, next(found), found, with_vectors=request.is_deep)
-
-    def _whole_for(self, what: str) -> View:
-        if not self.definition.feeds:
-            raise SearchError(
-                f"{what} are not on this machine", "use another operation, or ask where they are"
-            )
-        return self._local.view()
 
     def _state(self) -> tuple[Meta, Head, CandidateSnapshot]:
         meta = read_meta(self.remote)
@@ -255,11 +250,8 @@ class MilvusEngine:
             return []
         notices = self._local.embed_for_search(alone=alone)
         with self._feeding:
-            self._feed_vectors()
+            self._feeder.feed(seconds=self.vault.settings.catch_up_seconds)
         return notices
-
-    def _feed_vectors(self) -> FeedReport:
-        return self._feeder.feed(seconds=self.vault.settings.catch_up_seconds)
 
     def status(self) -> IndexStatus:
         """Describe what is in the database, and what of the vault is left out of it."""

@@ -57,33 +57,17 @@ class Found:
     is_whole: bool
 
 
-def finding(
-    vault: Vault,
-    base: CandidateSnapshot,
-    head: Head,
-    request: SearchRequest,
-    vectors: str,
-    encode: Encode | None,
-) -> Iterator[Found]:
-    """Yield the notes that may answer a request, each time with all before; the last is whole, or the most.
+class Finding:
+    """One request, asked of the database.
 
     Args:
-        vault: Where they are.
+        vault: Where the notes are.
         base: The vault without any note at hand, by which queries are read.
         head: What is known of it as a whole.
         request: The request.
         vectors: The collection of its vectors.
         encode: Makes the vector of a question; None where words alone rank.
-
-    Raises:
-        BadRequestError: a name in a query means several notes.
-        SearchError: the database does not answer.
     """
-    yield from _Finding(vault, base, head, request, vectors, encode).found()
-
-
-class _Finding:
-    """One request, asked of the database."""
 
     def __init__(
         self,
@@ -105,6 +89,11 @@ class _Finding:
         )
 
     def found(self) -> Iterator[Found]:
+        """Yield the notes that may answer, each time with all before; the last is whole, or the most.
+
+        Raises:
+            SearchError: the database does not answer.
+        """
         if self._request.note_path and not self._request.ranks_passages:
             yield self._whole(self._around(self._request.note_path))
             return
