@@ -3,9 +3,9 @@
 import contextlib
 import hashlib
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from app.errors import EngineMissingError, SearchError
 from app.search.milvus.expression import MOST_TERM_BYTES, quote
@@ -29,6 +29,7 @@ OPTIONS: Final = {
     "grpc.max_reconnect_backoff_ms": 1000,
 }
 Row = dict[str, Any]
+T = TypeVar("T")
 
 NOTES, PASSAGES, HEADS, VECTORS = "notes", "passages", "heads", "vectors"
 """Notes with all that an index keeps of them; their words; what is known of a vault as a whole; vectors."""
@@ -96,7 +97,7 @@ class Vault:
     def _condition(self, filter_: str) -> str:
         """Return a condition within this vault."""
         own = f"vault == {quote(self.key)}"
-        return f"{own} and {filter_}" if filter_ else own
+        return f"{own} and ({filter_})" if filter_ else own
 
     def _own(self, rows: Sequence[Row]) -> list[Row]:
         """Keep the rows of this vault, whatever the database gave."""
@@ -133,70 +134,83 @@ class Vault:
                     raise
         self.has(kind)
 
+    def _ask(self, kind: str, call: Callable[[Any, str], T]) -> T:
+        """Ask something of a collection; a server that was started again is first asked to load it."""
+        name = self.collection(kind)
+        with said(self.uri):
+            try:
+                return call(self._client, name)
+            except Exception:
+                if kind not in self._there:
+                    raise
+                self._there.discard(kind)
+                if not self.has(kind):
+                    raise
+                return call(self._client, name)
+
     def by_id(self, kind: str, ids: Sequence[str], fields: Sequence[str]) -> list[Row]:
         """Return the rows of some ids, in no order; those that are not there are left out."""
-        found: list[Row] = []
-        with said(self.uri):
-            for at in range(0, len(ids), BATCH_ROWS):
-                found += self._client.get(
-                    self.collection(kind), ids=list(ids[at : at + BATCH_ROWS]),
-                    output_fields=["vault", *fields], timeout=SECONDS,
-                )  # fmt: skip
-        return self._own(found)
+
+        def call(client: Any, name: str) -> list[Row]:  # noqa: ANN401 - the library's
+            wanted = ["vault", *fields]
+            return [
+                row
+                for at in range(0, len(ids), BATCH_ROWS)
+                for row in client.get(
+                    name, ids=list(ids[at : at + BATCH_ROWS]), output_fields=wanted, timeout=SECONDS
+                )
+            ]
+
+        return self._own(self._ask(kind, call))
 
     def query(self, kind: str, filter_: str, fields: Sequence[str], most: int | None = None) -> list[Row]:
         """Return the rows that meet a condition, in no order: all, or so many at most."""
-        found: list[Row] = []
-        if not self.has(kind):
-            return found
-        with said(self.uri):
-            iterator = self._client.query_iterator(
-                self.collection(kind), batch_size=PAGE, limit=-1 if most is None else most,
-                filter=self._condition(filter_), output_fields=["vault", *fields], timeout=SECONDS,
+
+        def call(client: Any, name: str) -> list[Row]:  # noqa: ANN401 - the library's
+            iterator = client.query_iterator(
+                name, batch_size=PAGE, limit=-1 if most is None else most, timeout=SECONDS,
+                filter=self._condition(filter_), output_fields=["vault", *fields],
             )  # fmt: skip
-            try:
-                while rows := iterator.next():
-                    found += rows
-            finally:
-                iterator.close()
-        return self._own(found)
+            with contextlib.closing(iterator):
+                return [row for rows in iter(iterator.next, []) for row in rows]
+
+        return self._own(self._ask(kind, call)) if self.has(kind) else []
 
     def nearest(
-        self,
-        kind: str,
-        field: str,
-        data: str | Sequence[float],
-        filter_: str,
-        fields: Sequence[str],
-        most: int,
+        self, kind: str, field: str, data: str | Sequence[float], filter_: str, fields: list[str], most: int
     ) -> list[Row]:
         """Return the rows that are nearest to a text of words or to a vector, best first.
 
         Scores of BM25 have another sign in Milvus Lite than in Milvus: what counts is the order.
         """
-        if not self.has(kind):
-            return []
-        with said(self.uri):
-            hits = self._client.search(
-                self.collection(kind), data=[data if isinstance(data, str) else list(data)],
-                anns_field=field, limit=most, filter=self._condition(filter_),
-                output_fields=["vault", *fields], timeout=SECONDS,
+
+        def call(client: Any, name: str) -> list[Row]:  # noqa: ANN401 - the library's
+            hits = client.search(
+                name, data=[data if isinstance(data, str) else list(data)], anns_field=field, limit=most,
+                filter=self._condition(filter_), output_fields=["vault", *fields], timeout=SECONDS,
             )[0]  # fmt: skip
-        return self._own([hit["entity"] for hit in hits])
+            return [hit["entity"] for hit in hits]
+
+        return self._own(self._ask(kind, call)) if self.has(kind) else []
 
     def upsert(self, kind: str, rows: Sequence[Row]) -> None:
         """Write rows of this vault; those of the same ids are replaced."""
-        with said(self.uri):
-            for batch in _batches([{**row, "vault": self.key} for row in rows]):
-                self._client.upsert(self.collection(kind), batch, timeout=SECONDS)
+        for batch in _batches([{**row, "vault": self.key} for row in rows]):
+
+            def call(client: Any, name: str, some: list[Row] = batch) -> None:  # noqa: ANN401 - the library's
+                client.upsert(name, some, timeout=SECONDS)
+
+            self._ask(kind, call)
 
     def delete(self, kind: str, ids: Sequence[str]) -> None:
-        """Delete rows of this vault, by ids that this vault alone has."""
-        with said(self.uri):
-            for at in range(0, len(ids), BATCH_ROWS):
-                chosen = ", ".join(map(quote, ids[at : at + BATCH_ROWS]))
-                condition = self._condition(f"id in [{chosen}]")
-                self._client.delete(self.collection(kind), filter=condition, timeout=SECONDS)
+        """Delete rows of this vault by their ids."""
+        for at in range(0, len(ids), BATCH_ROWS):
+            chosen = self._condition(f"id in [{', '.join(map(quote, ids[at : at + BATCH_ROWS]))}]")
+
+            def call(client: Any, name: str, condition: str = chosen) -> None:  # noqa: ANN401 - the library's
+                client.delete(name, filter=condition, timeout=SECONDS)
+
+            self._ask(kind, call)
 
     def id_of(self, *parts: object) -> str:
         """Return an id that rows of other vaults cannot have."""

@@ -10,10 +10,12 @@ import pytest
 from app.errors import SearchError
 from app.search.milvus import database
 from app.search.milvus.database import NOTES
+from app.search.searcher import Searcher
 from app.tests.engines import LiteServer, free_port, no_milvus
 from app.tests.search.conftest import paths
 from app.tests.search.milvus.conftest import Open, ask, write
 from app.tests.search.milvus.test_feed import engine_of
+from app.tests.waiting import wait_until
 
 pytestmark = [no_milvus, pytest.mark.slow]
 
@@ -31,6 +33,14 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LiteServ
 def root(tmp_path: Path) -> Path:
     write(tmp_path / "vault", {f"n{number}.md": f"# N{number}\n\nlarch {number}\n" for number in range(30)})
     return tmp_path / "vault"
+
+
+def answers(searcher: Searcher) -> bool:
+    """Whether the connection stands again, which a client tries once a second."""
+    try:
+        return searcher.status() is not None
+    except SearchError:
+        return False
 
 
 def one_line(error: pytest.ExceptionInfo[SearchError], server: LiteServer) -> str:
@@ -53,6 +63,7 @@ def test_a_server_killed_between_two_searches_is_named_and_found_again(
         ask(reader, "fulltext", query="larch")
     assert "see that it runs there" in one_line(error, server)
     server.start()
+    wait_until(lambda: answers(reader))
     assert ask(reader, "fulltext", query="larch").total == 30
 
 
@@ -76,6 +87,7 @@ def test_a_server_killed_while_notes_are_brought_loses_none(
     one_line(error, server)
     monkeypatch.setattr(remote, "upsert", upsert)
     server.start()
+    wait_until(lambda: answers(searcher))
     searcher.update()
     assert set(paths(ask(searcher, "fulltext", query="larch"))) == {f"n{number}.md" for number in range(30)}
 
