@@ -12,12 +12,13 @@ from app.config.settings import IndexDefinition
 from app.errors import IndexBusyError
 from app.markdown.links import LinkResolver
 from app.search.index.snapshot import VaultSnapshot
+from app.search.index.store import LOCK_SECONDS
 from app.search.index.sync import Progress, Stopped, documents_of, selected
 from app.search.milvus.database import HEADS, NOTES, PASSAGES, VECTORS, Row, Vault
 from app.search.milvus.head import Head, Meta, head_of, read_meta, write_head
 from app.search.milvus.rows import NoteRows, part_id, passage_id, rows_of
 from app.search.private import read_record, write_record
-from app.search.upkeep import Upkeep
+from app.search.upkeep import BUSY_SECONDS, Upkeep
 from app.search.vectors.by_chunk import Joined
 from app.search.vectors.faiss_index import VectorIndex
 from app.search.vectors.file_format import read_log
@@ -26,7 +27,8 @@ from app.vault.client import VaultClient
 LEASE_SECONDS = 60.0
 """How long a machine that went silent keeps others from bringing the same vault."""
 NOTES_AT_ONCE = 50
-RECORD = "milvus.json"
+RECORD, OWNER = "milvus.json", "milvus-owner.json"
+"""Files of what was brought from this machine, and of the name by which it holds a lease."""
 COMMON = (
     "id", "note", "path", "key", "name", "terms", "created_day", "modified_day", "cut", "digest",
 )  # fmt: skip
@@ -49,8 +51,8 @@ class Lease:
     would write the same rows from the same notes.
     """
 
-    def __init__(self, vault: Vault, seconds: float = LEASE_SECONDS) -> None:
-        self._vault, self._seconds, self._owner = vault, seconds, secrets.token_hex(8)
+    def __init__(self, vault: Vault, owner: str, seconds: float = LEASE_SECONDS) -> None:
+        self._vault, self._owner, self._seconds = vault, owner, seconds
         self._until = 0.0
 
     def take(self) -> None:
@@ -135,7 +137,11 @@ class Feeder:
         def ends() -> bool:
             return stopped() or (deadline is not None and time.monotonic() > deadline)
 
-        with self._lease() as lease:
+        # One process of this machine at a time, and then one machine.
+        with (
+            self._local.store.exclusive(BUSY_SECONDS if seconds is not None else LOCK_SECONDS),
+            self._lease() as lease,
+        ):
             before = read_meta(self._remote)
             head = head_of(snapshot)
             known = self._known() if not again else {}
@@ -148,7 +154,12 @@ class Feeder:
 
     @contextmanager
     def _lease(self) -> Iterator[Lease]:
-        lease = Lease(self._remote)
+        # A machine that was cut off goes on at once: it is known by what its folder says.
+        owner = read_record(self._local.folder / OWNER)
+        if not isinstance(owner, str):
+            owner = secrets.token_hex(8)
+            write_record(self._local.folder / OWNER, owner)
+        lease = Lease(self._remote, owner)
         lease.take()
         try:
             yield lease

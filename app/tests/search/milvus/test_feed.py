@@ -98,7 +98,7 @@ def test_one_machine_at_a_time_brings_a_vault(root: Path, in_milvus: Open) -> No
     searcher = in_milvus(root, remote_name="team")
     searcher.update()
     remote = engine_of(searcher).remote
-    other = Lease(remote, seconds=60)
+    other = Lease(remote, "another")
     other.take()
     write(root, {"a.md": "larch again\n"})
     with pytest.raises(IndexBusyError, match="another machine is bringing the vault 'team'"):
