@@ -9,6 +9,7 @@ from app.wordings_claims import ClaimKind
 from app.wordings_commands import CommandKind
 from app.wordings_failures import FailureKind
 from app.wordings_languages import LanguageKind
+from app.wordings_start import StartKind
 from app.wordings_terminal import TerminalKind
 from app.wordings_why import WhyKind
 from app.wordings_work import WorkKind
@@ -23,6 +24,7 @@ __all__ = [
     "LanguageKind",
     "Notice",
     "NoticeKind",
+    "StartKind",
     "TerminalKind",
     "WhyKind",
     "WorkKind",
@@ -37,6 +39,7 @@ _TABLES: tuple[type[Wording], ...] = (
     TerminalKind,
     CommandKind,
     WorkKind,
+    StartKind,
 )
 KINDS: Mapping[str, Wording] = {kind.name: kind for table in _TABLES for kind in table}
 """Everything that can be said, by its name."""

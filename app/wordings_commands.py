@@ -25,8 +25,35 @@ class CommandKind(Wording):
     TRASHED_IN_VAULT = ("Moved '{path}' to '{place}'", "« {path} » est maintenant « {place} »")
     DELETED = ("Deleted '{path}' for good", "« {path} » est supprimée définitivement")
     UNDONE = ("Took back: {writes:; }", "Annulé : {writes:; }")
+    NOBODY_APPROVES = (
+        "nothing was written: nobody is here to approve it",
+        "rien n'est écrit : personne n'est là pour l'approuver",
+    )
+    ADD_YES = ("add --yes", "ajoutez --yes")
     DECLINED = ("Nothing was written", "Rien n'est écrit")
     NOTHING_CHANGES = ("Nothing changed in '{path}'", "Rien n'a changé dans « {path} »")
+
+    # Lists of notes
+    LINKS_HERE = ("Links to it", "Liens vers elle")
+    LINKS_THERE = ("It links to", "Elle mène à")
+    LINKS_NOWHERE = ("Without a note", "Sans note")
+    NOTES_LISTED = ("{count} {count:note|notes}", "{count} {count:note|notes} en tout")
+    SOME_NOTES_LISTED = (
+        "{shown} of {count} notes; all with --limit 0",
+        "{shown} notes sur {count} ; toutes par --limit 0",
+    )
+    TASKS_LISTED = (
+        "{tasks} {tasks:task|tasks} in {count} {count:note|notes}",
+        "{tasks} {tasks:tâche|tâches} dans {count} {count:note|notes}",
+    )
+    DAY_CREATED = ("created", "créée")
+    DAY_MODIFIED = ("changed", "modifiée")
+    DAY_HEADING = ("line {lines}", "ligne {lines}")
+    RELATED_LINK = ("linked", "liée")
+    RELATED_TARGETS = ("both link to {names}", "les deux mènent à {names}")
+    RELATED_TAGS = ("both {names}", "les deux {names}")
+    RELATED_WORDS = ("same words", "mêmes mots")
+    RELATED_MEANING = ("alike in meaning", "proche par le sens")
 
     # An editor, and Obsidian
     COPY_STAYS = (

@@ -11,6 +11,10 @@ class TerminalKind(Wording):
         "{first} to {last} of {count} results; the next: --offset {last}",
         "{first} à {last} sur {count} résultats ; la suite : --offset {last}",
     )
+    NOTES_OF_BEST = (
+        "{count} {count:note|notes}, the best; more with --limit",
+        "{count} {count:note, la meilleure|notes, les meilleures} ; la suite par --limit",
+    )
     NOTHING_FOUND = ("Nothing found for '{query}'", "Rien trouvé pour « {query} »")
     NOTHING_THERE = ("Nothing found", "Rien trouvé")
     PAST_THE_END = (

@@ -51,10 +51,6 @@ class WorkKind(Wording):
         "« vault-assistant index » reprend là",
     )
     WATCHING = ("Watching for changes; Ctrl-C ends", "Les changements sont suivis ; Ctrl-C termine")
-    WATCHED = (
-        "Stopped watching; the next search looks for changes itself",
-        "Le suivi est arrêté ; la prochaine recherche verra elle-même les changements",
-    )
     BACKGROUND_BEGUN = (
         "Process {pid} indexes in the background. 'vault-assistant status' says how far it is, "
         "'kill {pid}' stops it and keeps what is done. Its log: {log}",

@@ -42,10 +42,21 @@ CHANGE = {
 }
 
 
+WHY = "Why was the larch late, and how is she built?"
+BECAUSE = (
+    "The larch came on 8 July instead of 10 June, because the kiln broke down "
+    "(`projects/petrel/changelog.md` lines 32-33). Strakes two and three are on, with 164 euros of copper "
+    "holding them (`projects/petrel/changelog.md` lines 39-40). [[Callum Reid]] builds boats at weekends "
+    "(`people/Callum Reid.md` lines 9-11)."
+)
+
+
 async def clerk(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
-    """Play a model that proposes one change."""
+    """Play a model that answers one question with citations, and else proposes one change."""
     last = messages[-1].parts[-1]
-    if isinstance(last, ToolReturnPart):
+    if WHY in str(getattr(last, "content", "")):
+        yield BECAUSE
+    elif isinstance(last, ToolReturnPart):
         yield "Both boxes of **Write down the launch** are ticked: `projects/petrel/tasks.md` lines 32-33."
     else:
         yield "I will tick the second box.\n\n"
@@ -62,6 +73,25 @@ def answer(page: Page) -> None:
     page.goto("/ask")
     ask(page, QUESTION, "Ask")
     page.locator(".answer").wait_for()
+
+
+def preview(page: Page) -> None:
+    page.goto("/ask?mode=chat")
+    ask(page, WHY, "Chat")
+    turn = page.locator(".turn", has_text=WHY)
+    turn.locator(".sources").wait_for()
+    cited = turn.locator(".cite").first
+    if page.viewport_size == PHONE:
+        cited.tap()
+    else:
+        cited.hover()
+    page.locator("#preview:popover-open").wait_for()
+
+
+def note_preview(page: Page) -> None:
+    page.goto("/note/people/Callum%20Reid.md")
+    page.locator(".note a", has_text="Petrel").first.hover()
+    page.locator("#preview:popover-open").wait_for()
 
 
 def proposal(page: Page) -> None:
@@ -83,7 +113,7 @@ def why(page: Page) -> None:
 
 def note(page: Page) -> None:
     page.goto("/note/projects/petrel/description.md")
-    page.locator("#around summary").click()
+    page.locator("#around summary").first.click()
     page.locator("#graph[data-drawn]").wait_for()
 
 
@@ -102,17 +132,19 @@ SCENES: dict[str, Callable[[Page], None]] = {
     "search-nothing": at("/?q=zeppelin"),
     "note": note,
     "note-cited": at("/note/projects/petrel/changelog.md?lines=39-40#cited"),
+    "note-preview": note_preview,
     "note-missing": at("/note/projects/petrel/descripton.md"),
     "canvas": at("/canvas/projects/petrel/bucket/rigging.canvas"),
     "base": at("/base/bucket/T%C3%A2ches.base"),
     "ask-empty": at("/ask"),
     "ask": answer,
+    "ask-preview": preview,
     "write": proposal,
     "written": written,
     "status": at("/status"),
 }
-ON_A_PHONE = ("search", "note", "canvas", "ask", "write")
-WITH_A_MODEL = ("write", "written")
+ON_A_PHONE = ("search", "note", "canvas", "ask", "ask-preview", "write")
+WITH_A_MODEL = ("ask-preview", "write", "written")
 CLERK = FunctionModel(stream_function=clerk, model_name="a scripted model")
 
 
@@ -120,7 +152,7 @@ def picture(browser: Browser, served: Served, folder: Path, scheme: str) -> None
     """Go through all scenes in one window, as one person would."""
     # The phone first: it leaves the change unanswered, and so unmade.
     for is_phone in (True, False):
-        window = {"viewport": PHONE if is_phone else WINDOW}
+        window = {"viewport": PHONE if is_phone else WINDOW, "has_touch": is_phone}
         with opened(browser, served, Watched(), color_scheme=scheme, **window) as page:
             for name, scene in SCENES.items():
                 if is_phone and name not in ON_A_PHONE:

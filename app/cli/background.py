@@ -14,7 +14,7 @@ from filelock import FileLock, Timeout
 
 from app.cli.progress import Pace, Progress
 from app.errors import VaultError
-from app.notices import Language
+from app.notices import Language, Notice
 from app.search.private import private_folder, read_record, write_record
 
 RECORD, LOCK, LOG = "background.json", "background.lock", "background.log"
@@ -22,6 +22,8 @@ RECORD, LOCK, LOG = "background.json", "background.lock", "background.log"
 BEGIN_SECONDS = 20.0
 """How long it may take until the new process has said that it lives."""
 LOOK_SECONDS = 0.05
+HELD_SECONDS = 2.0
+"""How long a run waits for the lock: whoever looks for a run holds it for a moment."""
 WRITE_SECONDS, LOG_SECONDS = 1.0, 10.0
 """How often what is done is written down, and said in the log."""
 
@@ -54,6 +56,9 @@ def running(folder: Path) -> Background | None:
         return None
     except Timeout:
         pass
+    except OSError:
+        # It cannot be opened: another user's folder, or one that is read-only.
+        return None
     try:
         return Background(**(read_record(folder / RECORD) or {}))
     except TypeError:
@@ -81,12 +86,17 @@ def begin(folder: Path, arguments: Sequence[str]) -> Background | None:
             start_new_session=True,
         )
     ends = time.monotonic() + BEGIN_SECONDS
-    while child.poll() is None and time.monotonic() < ends:
-        if (found := running(folder)) is not None and found.pid == child.pid:
-            # It is meant to go on; Python would warn that it does.
-            child.returncode = 0
-            return found
-        time.sleep(LOOK_SECONDS)
+    while child.poll() is None:
+        found = running(folder)
+        if found is None or found.pid != child.pid:
+            if time.monotonic() < ends:
+                time.sleep(LOOK_SECONDS)
+                continue
+            # On a slow machine it lives, and has not said so yet.
+            found = Background(child.pid, _now(), str(log))
+        # It is meant to go on; Python would warn that it does.
+        child.returncode = 0
+        return found
     if child.returncode:
         said = [line for line in log.read_text(encoding="utf-8", errors="replace").splitlines() if line]
         reason = next((line for line in said if line.startswith("error: ")), said[-1] if said else "")
@@ -99,8 +109,7 @@ class Run:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        now = datetime.now().astimezone().isoformat(timespec="seconds")
-        self._now = Background(os.getpid(), now, str(folder / LOG))
+        self._now = Background(os.getpid(), _now(), str(folder / LOG))
 
     @contextmanager
     def noted(self) -> Iterator[None]:
@@ -111,7 +120,7 @@ class Run:
         """
         lock = _lock(self._folder)
         try:
-            lock.acquire(timeout=0)
+            lock.acquire(timeout=HELD_SECONDS)
         except Timeout as error:
             raise VaultError("another process indexes in the background already") from error
         try:
@@ -123,8 +132,11 @@ class Run:
             lock.release()
 
     @contextmanager
-    def bar(self, label: str, note: str = "", *, language: Language = "en") -> Iterator[Progress]:
-        """Yield a callback that writes down how far work is; see `app.cli.progress.progress_bar`."""
+    def bar(self, label: Notice, note: str = "", *, language: Language = "en") -> Iterator[Progress]:
+        """Yield a callback that writes down how far work is; see `app.cli.progress.progress_bar`.
+
+        The log is in the language of whoever began the run, the record in that of `status`.
+        """
         pace, written, told = Pace(), 0.0, time.monotonic()
 
         def progress(done: int, total: int) -> None:
@@ -133,17 +145,21 @@ class Run:
             now = time.monotonic()
             if now - written >= WRITE_SECONDS:
                 written = now
-                self._now = replace(self._now, label=label, done=done, total=total)
+                self._now = replace(self._now, label=label.said("en"), done=done, total=total)
                 self._write()
             if now - told >= LOG_SECONDS:
                 told = now
-                sys.stderr.write(f"{label}: {done}/{total} · {pace.said(language)}\n")
+                sys.stderr.write(f"{label.said(language)}: {done}/{total} · {pace.said(language)}\n")
                 sys.stderr.flush()
 
         yield progress
 
     def _write(self) -> None:
         write_record(self._folder / RECORD, asdict(self._now))
+
+
+def _now() -> str:
+    return datetime.now().astimezone().isoformat(timespec="seconds")
 
 
 def _lock(folder: Path) -> FileLock:

@@ -31,7 +31,7 @@ def index_words(
     Raises:
         KeyboardInterrupt: it was stopped by Ctrl-C; what is kept was said.
     """
-    label = Notice(WorkKind.INDEXING).said(language)
+    label = Notice(WorkKind.INDEXING)
     note = Notice(WorkKind.WORDS_MEANWHILE).said(language) + "."
     with stoppable() as stopped, (bar or progress_bar)(label, note, language=language) as progress:
         report = searcher.update(progress=progress, rebuild=rebuild, stopped=stopped)
@@ -58,7 +58,7 @@ def build_vectors(
     """
     from app.search.vectors.build import EmbedReport
 
-    label = Notice(WorkKind.EMBEDDING).said(language)
+    label = Notice(WorkKind.EMBEDDING)
     note = Notice(WorkKind.MEANING_MEANWHILE).said(language) + "."
     try:
         with (bar or progress_bar)(label, note, language=language) as progress:

@@ -108,7 +108,7 @@ def _is_approved(plan: "Plan", asked: Notice, about: Sequence[Notice], shows_tex
     change = ProposedWrite(plan.operation, plan.path, text)
     if not output.is_interactive():
         output.tell(format_change(change))
-        raise WriteError("nothing was written: nobody is here to approve it", "add --yes")
+        raise WriteError(Notice(CommandKind.NOBODY_APPROVES), Notice(CommandKind.ADD_YES))
     return ask_person(change)
 
 

@@ -16,9 +16,10 @@ def main() -> int:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Looking through every installed package for what extends pydantic takes longer than checking settings.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    from app.serving.display import take_display
     from app.serving.front import answered
 
-    code = answered(sys.argv[1:])
+    code = answered(take_display(sys.argv[1:]))
     if code is not None:
         return code
     from app.cli.main import main as run

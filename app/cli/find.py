@@ -11,6 +11,7 @@ from app.cli.output import MenuCommand
 
 if TYPE_CHECKING:
     from app.search.models import SearchRequest
+    from app.serving.wire import Frame
     from app.vault.client import VaultClient
 
 EXAMPLES = (
@@ -19,9 +20,12 @@ EXAMPLES = (
     "  vault-assistant find 'tag:#boat larch -oak' --in projects --since 2025-06\n"
     "  vault-assistant find --deep what did the neighbours complain about\n"
     "  vault-assistant find fast heating the greenhouse\n"
-    "  vault-assistant find by_tag --tags project/garden --tags idea --match-all\n"
-    "  vault-assistant find by_link --note-path Home --direction both --json\n"
-    "  vault-assistant find by_date --start-date '2 weeks ago' --date-field modified\n"
+    "  vault-assistant find larch --notes --sort modified\n"
+    "  vault-assistant find tag:#boat -l -0 --limit 0 | xargs -0 wc -w\n"
+    "  vault-assistant find larch --format '{path}:{line} {title}'\n"
+    "  vault-assistant find by_tag project/garden idea --match-all\n"
+    "  vault-assistant find by_link Home --direction both --json\n"
+    "  vault-assistant find by_date last week --date-field modified\n"
     "  vault-assistant find scoped budget --scopes project:garden\n"
     "  vault-assistant find fast larch --vault work --vault home=~/Notes\n\n"
     "Write -- before a query that starts with a dash."
@@ -73,13 +77,23 @@ def find(
     search_terms: Annotated[
         list[str] | None, _option("--search-terms,--search-term", "REGEX", "A term for keyword; repeat.")
     ] = None,
-    limit: Annotated[int, _option("--limit", "N", "The most results, 1 to 100.")] = 10,
+    limit: Annotated[int, _option("--limit", "N", "The most results, 1 to 100; 0 for all.")] = 10,
     offset: Annotated[int, _option("--offset", "N", "How many results to skip.")] = 0,
     max_chars: Annotated[int, _option("--max-chars", "N", "Longest answer, from 500.")] = 6000,
     max_tokens: Annotated[int | None, _option("--max-tokens", "N", "The same in tokens, from 100.")] = None,
     min_score: Annotated[float | None, _option("--min-score", "X", "Lowest score, 0 to 1.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Say how the query was understood.")] = False,
     links: Annotated[bool, typer.Option("--links", help="Show obsidian:// addresses.")] = False,
+    notes: Annotated[bool, typer.Option("--notes", help="Print titles: each note once.")] = False,
+    paths: Annotated[bool, typer.Option("--paths", "-l", help="Print paths: each note once.")] = False,
+    null: Annotated[bool, typer.Option("--null", "-0", help="End each path by NUL, for xargs -0.")] = False,
+    jsonl: Annotated[bool, typer.Option("--jsonl", help="Print a line of JSON for each result.")] = False,
+    template: Annotated[
+        str | None, _option("--format", "TEXT", "Print each by a template: '{path}:{line} {title}'.")
+    ] = None,
+    sort: Annotated[
+        str | None, _option("--sort", "ORDER", "score, path, title, created or modified.")
+    ] = None,
     is_for_agent: Annotated[
         bool, typer.Option("--agent", help="Print as language models read it, on a terminal too.")
     ] = False,
@@ -94,9 +108,10 @@ def find(
     from app.cli.secrets import person_asked
     from app.errors import BadRequestError, VaultNotFoundError
     from app.parameters import parameters_of
+    from app.search.forms import Form, widened
     from app.search.models import SearchRequest
     from app.search.request import parse_request
-    from app.serving.front import OF_AGENTS, read_words, speaks_to_agents
+    from app.serving.front import FORM, OF_AGENTS, as_asked, placed, read_words, speaks_to_agents
     from app.serving.printed import printed_results
     from app.vault.named import ALONE
 
@@ -110,9 +125,18 @@ def find(
         # What is left is to narrow everything.
         query = "*"
     parameters["operation"] = operation
+    if operation == "by_date" and asked_for and not (start_date or end_date):
+        from app.search.query.days import named_days
+
+        parameters["start_date"], parameters["end_date"] = map(str, named_days(" ".join(asked_for)))
+        asked_for = ()
+    asked_for = placed(operation, asked_for, parameters)
     parameters["query"] = " ".join(part for part in (*asked_for, query) if part) or None
-    request = parse_request(parameters)
-    is_theirs = is_named or any(context.params[name] != rows[name].default for name in OF_AGENTS)
+    chosen = {name: context.params[name] for name in FORM if context.params[name]}
+    asked = as_asked(parameters, chosen)
+    request = parse_request(asked["parameters"], unlimited=asked["is_unlimited"])
+    is_given = any(context.params[name] != rows[name].default for name in OF_AGENTS)
+    is_theirs = (is_named or is_given) and not set(chosen) - {"sort"}
     is_for_agent = is_for_agent or speaks_to_agents(is_theirs)
     settings = configured(config).settings
     try:
@@ -122,9 +146,9 @@ def find(
             raise
         return _around_here(request, config, as_json)
     if (opened := vaults.get(ALONE)) is None:
-        return _in_several(vaults, parameters, as_json, is_for_agent)
+        return _in_several(vaults, asked, as_json, is_for_agent)
     form = {"is_json": as_json, "is_for_agent": is_for_agent}
-    asked = {"call": "find", "parameters": parameters, **form}
+    asked = {"call": "find", **asked, **form}
     # What is done elsewhere is in no log here.
     if (
         not debug
@@ -136,29 +160,40 @@ def find(
 
     with person_asked(request.query):
         searcher = ready_searcher(opened, index)
-        results = searcher.search(request)
-    printed = printed_results(results, request, output.screen(), view=searcher.view(), **form)
+        results = searcher.search(widened(request, Form(**chosen)))
+    printed = printed_results(
+        results, request, output.screen(), view=searcher.view(), form=Form(**chosen), **form
+    )
     output.show_printed(printed.out, printed.err)
     return output.FOUND if printed.is_found else output.NOTHING
 
 
 def _in_several(
-    vaults: "Mapping[str, VaultClient]", parameters: dict[str, Any], as_json: bool, is_for_agent: bool
+    vaults: "Mapping[str, VaultClient]", wanted: "Frame", as_json: bool, is_for_agent: bool
 ) -> int:
     """Search several vaults, and print what is found as of one."""
     from app.cli.build import ready_vaults
     from app.cli.secrets import person_asked
+    from app.search.forms import Form, widened
     from app.search.request import parse_request
     from app.search.several import search_several
     from app.serving.printed import printed_results
     from app.vault.named import choose
 
-    name, parameters = choose(vaults, parameters, "note_path")
-    request = parse_request(parameters)
+    name, parameters = choose(vaults, wanted["parameters"], "note_path")
+    request = parse_request(parameters, unlimited=wanted["is_unlimited"])
+    form = Form(**wanted["form"])
     with person_asked(request.query):
         asked = vaults if name is None else {name: vaults[name]}
-        results = search_several(ready_vaults(asked, request.index), request)
-    printed = printed_results(results, request, output.screen(), is_json=as_json, is_for_agent=is_for_agent)
+        results = search_several(ready_vaults(asked, request.index), widened(request, form))
+    printed = printed_results(
+        results,
+        request,
+        output.screen(),
+        is_json=as_json,
+        is_for_agent=is_for_agent,
+        form=form,
+    )
     output.show_printed(printed.out, printed.err)
     return output.FOUND if printed.is_found else output.NOTHING
 

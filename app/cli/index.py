@@ -99,11 +99,7 @@ def _index(
         with Resident(searcher.vault):
             # Told once it listens: whoever reads this may ask it at once.
             output.tell_notice(Notice(WorkKind.WATCHING), language)
-            try:
-                _follow(searcher, watcher, language, as_json)
-            except KeyboardInterrupt:
-                output.tell_notice(Notice(WorkKind.WATCHED), language)
-                raise
+            _follow(searcher, watcher, language, as_json)
     return output.FOUND
 
 

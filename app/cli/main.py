@@ -5,7 +5,9 @@ import gc
 import logging
 import sys
 from collections.abc import Callable, Sequence
+from enum import StrEnum
 from functools import cache
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -15,6 +17,8 @@ from app import NAME, __version__
 from app.bootstrap import LOGGER_NAME
 from app.cli import output
 from app.errors import VaultError
+from app.serving.display import take_display
+from app.serving.front import COMPLETE
 
 EPILOG = (
     "Examples:\n\n\b\n"
@@ -25,12 +29,14 @@ EPILOG = (
     "folder that holds .obsidian/. Exit codes: 0 found, 1 nothing found, 2 error."
 )
 
-LASTING = ("chat", "index", "mcp", "serve")
+LASTING = ("chat", "index", "init", "mcp", "serve")
 """Commands that may last; what refers to itself is looked for while they do, see `app.cli.entry`."""
 COMMANDS = (
     "ask", "chat", "find", "search",
+    "tag", "links", "on", "tasks", "recent", "orphans", "related", "tags", "properties",
     "cat", "edit", "open", "new", "daily", "mv", "rm", "undo", "log", "note",
-    "index", "install", "mcp", "model", "pack", "serve", "skill", "status", "trust", "why",
+    "index", "init", "install", "mcp", "model", "pack", "serve", "skill", "status", "trust", "why",
+    "completion",
 )  # fmt: skip
 """In the order of the help."""
 COLLECTED = (50_000, 20, 100)
@@ -38,7 +44,7 @@ COLLECTED = (50_000, 20, 100)
 
 
 @cache
-def _command(name: str) -> Any:  # noqa: ANN401 - typer keeps the type of its commands to itself
+def make_command(name: str) -> Any:  # noqa: ANN401 - typer keeps the type of its commands to itself
     """Make one command; what only the others need is not imported."""
     match name:
         case "ask":
@@ -67,6 +73,18 @@ def _command(name: str) -> Any:  # noqa: ANN401 - typer keeps the type of its co
             from app.cli import notes
 
             return _made(name, *notes.COMMANDS[name])
+        case "tag" | "on" | "recent" | "orphans" | "related":
+            from app.cli import lists
+
+            return _made(name, *lists.COMMANDS[name])
+        case "links" | "tasks" | "tags" | "properties":
+            from app.cli import contents
+
+            return _made(name, *contents.COMMANDS[name])
+        case "completion":
+            from app.cli import completion
+
+            return _made(name, *completion.COMMANDS[name])
         case "mv" | "rm" | "undo" | "log":
             from app.cli import writes
 
@@ -75,6 +93,10 @@ def _command(name: str) -> Any:  # noqa: ANN401 - typer keeps the type of its co
             from app.cli import index
 
             return _made(name, index.index, epilog=index.EXAMPLES)
+        case "init":
+            from app.cli import init
+
+            return _made(name, init.init, epilog=init.EXAMPLES)
         case "install":
             from app.cli import install
 
@@ -131,7 +153,7 @@ class _Commands(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401 - as `_command`
         """Return a command by its name; None where there is no such command."""
-        return _command(cmd_name)
+        return make_command(cmd_name)
 
 
 app = typer.Typer(
@@ -143,6 +165,14 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+class Color(StrEnum):
+    """When output has colours; see `app.serving.display`, which takes the option before it is read here."""
+
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
 
 
 def _version(wanted: bool) -> None:
@@ -161,13 +191,38 @@ def root(
     version: Annotated[
         bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
     ] = False,
-) -> None:
+    color: Annotated[
+        Color, typer.Option("--color", help="Colours: auto takes them on a terminal, unless NO_COLOR is set.")
+    ] = Color.AUTO,
+    no_pager: Annotated[
+        bool, typer.Option("--no-pager", help="Do not show long output page by page ($PAGER).")
+    ] = False,
+    prints: Annotated[
+        bool, typer.Option("--print", help="Without a command: print the path of the note that is picked.")
+    ] = False,
+) -> int:
     """Search, read and change a vault of Markdown notes, or chat with it."""
     if ctx.invoked_subcommand in LASTING:
         gc.set_threshold(*COLLECTED)
         gc.enable()
     elif ctx.invoked_subcommand is None:
+        return _alone(ctx, vault, config, prints=prints)
+    return output.FOUND
+
+
+def _alone(ctx: typer.Context, vault: str | None, config: Path | None, *, prints: bool) -> int:
+    """Let a person pick a note; where nobody sits at a terminal, say what the commands are."""
+    from app.cli import start
+
+    if not start.can_start(prints=prints):
         output.show(ctx.get_help())
+        return output.FAILED
+    gc.set_threshold(*COLLECTED)
+    gc.enable()
+    command = start.start(vault, config, prints=prints)
+    if command is None:
+        return output.FOUND
+    return _run(command) if command else output.NOTHING
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -177,7 +232,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             # A terminal that cannot show a character gets a question mark, not a failure.
             stream.reconfigure(errors="replace")
     try:
-        code = _run(arguments)
+        code = _run(take_display(sys.argv[1:] if arguments is None else arguments))
         sys.stdout.flush()
         return code
     except OSError as error:
@@ -187,7 +242,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return output.FOUND
 
 
+def all_commands() -> dict[str, Any]:
+    """Make all commands, by name; by the empty one what holds them."""
+    return {"": typer.main.get_command(app)} | {name: make_command(name) for name in COMMANDS}
+
+
 def _run(arguments: Sequence[str] | None) -> int:
+    given = sys.argv[1:] if arguments is None else arguments
+    if given[:1] == [COMPLETE]:
+        from app.cli.completion import complete
+
+        return complete(list(given[1:]), all_commands)
     try:
         code = app(args=arguments, prog_name=NAME, standalone_mode=False)
         return code if isinstance(code, int) else output.FOUND

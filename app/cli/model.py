@@ -61,7 +61,7 @@ def model(
     as_json: output.JsonOption = False,
     debug: output.DebugOption = False,
 ) -> int:
-    """List embedding models, get one, test it on your notes, or use it."""
+    """List embedding models; get one, test it on your notes, use it."""
     known = OPERATIONS.get(operation)
     if known is None:
         raise BadRequestError(f"there is no operation '{operation}'", f"there are: {', '.join(OPERATIONS)}")

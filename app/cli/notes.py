@@ -71,7 +71,7 @@ def cat(
     config: output.ConfigOption = None,
     debug: output.DebugOption = False,
 ) -> int:
-    """Print a note, or the part under a heading or block, as it stands."""
+    """Print a note, or the part under a heading, as it stands."""
     from app.bootstrap import open_vault
     from app.notes.document import Document
 

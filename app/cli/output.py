@@ -14,6 +14,7 @@ from typer.core import TyperCommand
 
 from app.bootstrap import set_up_logging
 from app.notices import Language, Notice
+from app.serving import display
 from app.serving.known import terminal
 from app.showing import Screen, error_lines, json_text, showing
 
@@ -101,7 +102,7 @@ def show(text: str) -> None:
 
 def say(text: str) -> None:
     """Print data as it is; on a terminal, with what it would obey written out."""
-    sys.stdout.write(showing(text) if sys.stdout.isatty() else text)
+    display.write(showing(text) if sys.stdout.isatty() else text)
 
 
 def screen() -> Screen:
@@ -111,7 +112,7 @@ def screen() -> Screen:
 
 def show_printed(out: str, err: str = "") -> None:
     """Print what was made for this screen; what stands in it has passed `showing` already."""
-    sys.stdout.write(out)
+    display.write(out)
     if err:
         tell(err, end="")
 
@@ -130,11 +131,16 @@ def tell(text: str, end: str = "\n") -> None:
 
 def tell_notice(notice: Notice, language: Language | None = None) -> None:
     """Say something that is not data as a sentence, in the person's language; broken between words."""
-    text = notice.said(language or screen().language) + "."
-    if sys.stderr.isatty():
-        width = min(shutil.get_terminal_size().columns, MOST_COLUMNS)
-        text = textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False)
-    tell(showing(text))
+    tell(filled(showing(notice.said(language or screen().language) + ".")))
+
+
+def filled(text: str) -> str:
+    """Break what is said beside data between words, where a terminal shows it; a blank at its end stays."""
+    if not sys.stderr.isatty():
+        return text
+    width = min(shutil.get_terminal_size().columns, MOST_COLUMNS)
+    lines = textwrap.fill(text.rstrip(), width - 1, break_long_words=False, break_on_hyphens=False)
+    return lines + " " * text.endswith(" ")
 
 
 def tell_error(message: str, hint: str = "") -> None:

@@ -68,7 +68,9 @@ def _time(seconds: float) -> str:
 
 
 @contextmanager
-def progress_bar(label: str, note: str = "", *, language: Language = "en") -> Iterator[Progress | None]:
+def progress_bar(
+    label: Notice | str, note: str = "", *, language: Language = "en"
+) -> Iterator[Progress | None]:
     """Yield a callback that moves a bar on stderr, or ``None`` where nobody looks.
 
     The bar appears once the work has taken a moment, and only shows that it goes on while nothing is counted.
@@ -81,6 +83,7 @@ def progress_bar(label: str, note: str = "", *, language: Language = "en") -> It
     if not output.sees_progress():
         yield None
         return
+    said = label if isinstance(label, str) else label.said(language)
     lock = threading.Lock()
     show: Progress | None = None
     pace = Pace()
@@ -91,7 +94,7 @@ def progress_bar(label: str, note: str = "", *, language: Language = "en") -> It
             nonlocal show
             with lock:
                 if not ended:
-                    show = _draw_bar(stack, label, note, pace, language)
+                    show = _draw_bar(stack, said, note, pace, language)
                     if pace.total is not None:
                         show(pace.done, pace.total)
 

@@ -41,7 +41,7 @@ def search(
     as_json: output.JsonOption = False,
     debug: output.DebugOption = False,
 ) -> int:
-    """Search a named index, by meaning or by words as it is configured."""
+    """Search a named index, by meaning or by words, as configured."""
     from app.bootstrap import open_vault
     from app.errors import VaultError
     from app.search.named.search import refused_output, wksm_search

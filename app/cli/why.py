@@ -48,7 +48,7 @@ def why(
     as_json: output.JsonOption = False,
     debug: output.DebugOption = False,
 ) -> int:
-    """Say why a search does not find a note, and what would bring it up."""
+    """Say why a search does not find a note, and what would help."""
     from app.bootstrap import open_vault
     from app.cli.build import ready_searcher
     from app.cli.secrets import person_asked

@@ -272,6 +272,8 @@ class Settings(BaseModel):
     """Longest wait, in seconds, for the index to catch up before the last state answers."""
     resident: bool = True
     """Whether a running `mcp`, `serve` or `index --watch` of the vault answers `find` and `ask`."""
+    picker_opens: Literal["editor", "obsidian"] = "editor"
+    """What Enter in the picker opens a note in: your `editor` ($VISUAL, $EDITOR), or `obsidian`."""
     cache_dir: UserPath | None = None
     """Where indexes are kept; null means the user's cache folder."""
     state_dir: UserPath | None = None

@@ -4,7 +4,8 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from contextvars import ContextVar
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -35,11 +36,39 @@ class Sent:
     """All of the request that changes: instructions, the whole conversation, what tools returned."""
     left_out: int = 0
     """How many places of it had something that looks like a key; what stands there was sent instead."""
+    trace_id: str = ""
+    """The turn that it was sent for, where that is known."""
+
+
+@dataclass(slots=True)
+class Sending:
+    """What is sent in one turn: ``sent`` has a model's name and server for each text, as it leaves."""
+
+    trace_id: str
+    sent: list[tuple[str, str]] = field(default_factory=list)
+
+
+_turn: ContextVar[Sending | None] = ContextVar("sending", default=None)
+
+
+@contextmanager
+def sending(trace_id: str) -> Iterator[Sending]:
+    """Note under a turn what is sent inside the block, in its threads and tasks too."""
+    turn = Sending(trace_id)
+    token = _turn.set(turn)
+    try:
+        yield turn
+    finally:
+        _turn.reset(token)
 
 
 def record_sent(state: Path, entry: Sent) -> None:
     """Add an entry to the log below the state folder; a failure is logged and never raised."""
-    folder = state / FOLDER
+    folder, turn = state / FOLDER, _turn.get()
+    if turn is not None:
+        entry = replace(entry, trace_id=turn.trace_id)
+        # It counts whether or not the disk takes it.
+        turn.sent.append((entry.model, entry.where))
     try:
         _make(folder)
         line = json.dumps(asdict(entry), ensure_ascii=False).encode(errors="backslashreplace") + b"\n"
@@ -59,22 +88,24 @@ def log_failure(entry: Sent, error: str) -> None:
     )
 
 
-def read_sent(state: Path) -> list[Sent]:
-    """List what was sent, newest first; a line that a crash cut short is no line.
+def read_sent(state: Path, trace_id: str = "") -> list[Sent]:
+    """List what was sent, or what was for one turn, newest first; a line that a crash cut short is no line.
 
     Raises:
         OSError: the log is there and cannot be read.
     """
-    entries = []
+    entries, marked = [], json.dumps({"trace_id": trace_id})[1:-1].encode() if trace_id else b""
     for name in (EARLIER, CURRENT):
         try:
             data = (state / FOLDER / name).read_bytes()
         except FileNotFoundError:
             continue
         for line in data.split(b"\n"):
+            if marked not in line:
+                continue
             with suppress(ValueError, TypeError):
                 entries.append(Sent(**json.loads(line)))
-    return entries[::-1]
+    return [entry for entry in entries[::-1] if not trace_id or entry.trace_id == trace_id]
 
 
 def _make(folder: Path) -> None:

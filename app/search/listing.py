@@ -36,14 +36,46 @@ def listed(
     """
     said = remarks(results, screen)
     if not screen.is_terminal:
-        return "".join(f"{line}\n" for result in results.results for line in _plain(result))
+        return "".join(f"{line}\n" for result in results.results for line in _plain(result, marker, screen))
     if results.results:
         notes = [
-            _note(list(of_note), marker, screen, root)
+            note_listed(list(of_note), marker, screen, root)
             for _, of_note in groupby(_by_note(results.results), key=lambda result: result.path)
         ]
         return "\n\n".join([*notes, *_below([counted(results, offset, screen), *said], screen)]) + "\n"
     return "\n\n".join([_nothing(results, offset, screen), *_below(said, screen)]) + "\n"
+
+
+def notes_listed(rows: Iterable[tuple[SearchResult, str]], screen: Screen, root: Path | None) -> str:
+    """Return notes, each by its title and where it is, with what is to be said of it; a line each in a pipe.
+
+    Args:
+        rows: The notes, each with a short remark or none.
+        screen: Where it is printed.
+        root: The vault's folder, for what opens a note; None where several vaults were searched.
+    """
+    if not screen.is_terminal:
+        return "".join(f"{in_line(result.path)}: {in_line(result.title)}\n" for result, _ in rows)
+    return "".join(f"{_row(result, remark, screen, root)}\n" for result, remark in rows)
+
+
+def _row(result: SearchResult, remark: str, screen: Screen, root: Path | None) -> str:
+    """Show a note on one line where that has room for it, else its place below its title."""
+    title, path = in_line(result.title, TITLE), in_line(result.path, PATH)
+    file = "" if root is None else (root / result.path).as_uri()
+    head = screen.bold(screen.link(title, result.uri))
+    place, width = screen.link(screen.dim(path), file), max(screen.columns, LEAST_WIDTH)
+    facts = f"  {in_line(remark)}" if remark else ""
+    if columns(title) + 2 + columns(path + facts) <= width:
+        return f"{head}  {place}{screen.dim(facts)}"
+    inside = " " * INDENT
+    if INDENT + columns(path + facts) <= width:
+        return f"{head}\n{inside}{place}{screen.dim(facts)}"
+    below = [
+        "".join(part for part, _ in line).rstrip()
+        for line in wrapped([(in_line(remark), False)], width - INDENT)
+    ]
+    return "\n".join([head, inside + place, *(inside + screen.dim(line) for line in below if line)])
 
 
 def remarks(results: SearchResults, screen: Screen) -> list[str]:
@@ -60,12 +92,14 @@ def counted(results: SearchResults, offset: int, screen: Screen) -> str:
     return shown.said(screen.language)
 
 
-def _plain(result: SearchResult) -> Iterator[str]:
+def _plain(result: SearchResult, marker: Marker | None, screen: Screen) -> Iterator[str]:
     """Yield the lines of one result as programs read them, ``PATH:LINE: TEXT``."""
     path = in_line(result.path)
     lines = told_lines(result)
     for number, text in lines:
-        yield f"{path}:{number}: {in_line(text)}" if number else f"{path}: {in_line(text)}"
+        parts = [(in_line(text), False)] if marker is None else marker.parts(in_line(text))
+        said = "".join(screen.mark(part) if found else part for part, found in parts)
+        yield f"{path}:{number}: {said}" if number else f"{path}: {said}"
     if not lines:
         yield path
 
@@ -78,7 +112,9 @@ def _by_note(results: Iterable[SearchResult]) -> list[SearchResult]:
     return [result for of_note in notes.values() for result in of_note]
 
 
-def _note(results: Sequence[SearchResult], marker: Marker | None, screen: Screen, root: Path | None) -> str:
+def note_listed(
+    results: Sequence[SearchResult], marker: Marker | None, screen: Screen, root: Path | None
+) -> str:
     """Show one note: its title, where it is, and below them its passages."""
     best = results[0]
     title = screen.bold(screen.link(in_line(best.title, TITLE), best.uri))

@@ -70,19 +70,11 @@ def _remember(vault: VaultClient, socket: str, named: str | None, config: Path |
     """Write down which way these options lead; see `app.serving.known`."""
     folder = Path(ways_folder())
     try:
-        files = _files_of_settings(config)
+        files = files_of_settings(config)
         path = folder / way_name(named, None if config is None else str(config))
         if files is None or _socket_in(path) == socket:
             return
-        found = vault.root.stat()
-        way = {
-            "socket": socket,
-            "named": vault.named,
-            "is_found": named is None and vault.settings.vault is None,
-            "root": str(vault.root),
-            "folder": [found.st_dev, found.st_ino],
-            "files": files,
-        }
+        way = {"socket": socket, **way_to(vault, named, files)}
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if is_private(folder):
             for other in folder.glob(f"*{WAY}"):
@@ -94,6 +86,18 @@ def _remember(vault: VaultClient, socket: str, named: str | None, config: Path |
         logger.info("way_not_written", extra={"error": str(error)})
 
 
+def way_to(vault: VaultClient, named: str | None, files: dict[str, State]) -> Frame:
+    """Return what has to be the same for options to mean a vault again."""
+    found = vault.root.stat()
+    return {
+        "named": vault.named,
+        "is_found": named is None and vault.settings.vault is None,
+        "root": str(vault.root),
+        "folder": [found.st_dev, found.st_ino],
+        "files": files,
+    }
+
+
 def _socket_in(way: Path) -> str | None:
     """Return where a way leads; None where there is none, or it cannot be read."""
     try:
@@ -103,7 +107,7 @@ def _socket_in(way: Path) -> str | None:
     return socket if isinstance(socket, str) else None
 
 
-def _files_of_settings(config: Path | None) -> dict[str, State] | None:
+def files_of_settings(config: Path | None) -> dict[str, State] | None:
     """Return the state of each file that decides the settings; None where that is not settled."""
     if named := config or os.environ.get(FILE_VARIABLE):
         paths = [Path(named).expanduser().absolute()]

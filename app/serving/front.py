@@ -10,10 +10,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from app import NAME, __version__
+from app.serving.display import write
 from app.serving.known import known_way, surroundings, terminal
 from app.serving.wire import Frame, GoneError, asked
 
 INTERRUPTED = 130
+COMPLETE = "__complete"
+"""The hidden command that shells call for what may follow."""
 
 OPERATIONS = (
     "fulltext", "by_tag", "by_link", "by_date", "combined", "fast", "deep", "scoped", "keyword",
@@ -23,6 +26,7 @@ TEXTS = {
     "--query": "query", "--note-path": "note_path", "--direction": "direction", "--start-date": "start_date",
     "--end-date": "end_date", "--date-field": "date_field", "--folder": "folder", "--mode": "mode",
     "--index": "index", "--in": "folder", "--since": "start_date", "--until": "end_date",
+    "--sort": "sort", "--format": "template",
 }  # fmt: skip
 LISTS = {
     "--queries": "queries", "--tags": "tags", "--tag": "tags", "--scopes": "scopes", "--scope": "scopes",
@@ -34,11 +38,14 @@ NUMBERS = {
 }  # fmt: skip
 FLAGS = {
     "--match-all": "match_all", "--explain": "explain", "--links": "links", "--deep": "is_deep",
-    "--agent": "is_for_agent",
+    "--agent": "is_for_agent", "--notes": "notes", "-l": "paths", "--paths": "paths", "-0": "null",
+    "--null": "null", "--jsonl": "jsonl",
 }  # fmt: skip
 """Options of `find` by what they take; a test holds them against the command's own."""
 OF_AGENTS = frozenset({"max_chars", "max_tokens", "links", "explain"})
 """What lines in a pipe do not show or keep to, and text for agents does."""
+FORM = ("notes", "paths", "null", "jsonl", "template", "sort")
+"""Options of `find` that choose a form of the results; see `app.search.forms.Form`."""
 COMMON = {"--vault": "vault", "--config": "config"}
 
 
@@ -48,6 +55,10 @@ def answered(arguments: list[str]) -> int | None:
         return _print(f"{NAME} {__version__}\n", "", 0)
     if not hasattr(os, "getuid") or None in (sys.stdin, sys.stdout, sys.stderr):
         return None
+    if arguments[:1] == [COMPLETE]:
+        from app.serving.completion import completed
+
+        return completed(arguments[1:])
     try:
         request = _request(arguments)
         if request is None:
@@ -110,12 +121,18 @@ def _request(arguments: list[str]) -> Frame | None:
         asks = {"question": question, "model": options.get("model"), "is_full": bool(options.get("full"))}
         return {"call": "ask", **asks, "is_json": as_json, "options": common} if question else None
     operation, rest_of, is_named = read_words(words[1:], is_deep=bool(options.pop("is_deep", False)))
-    is_theirs = is_named or not OF_AGENTS.isdisjoint(options)
+    form = {name: options.pop(name) for name in FORM if name in options}
+    is_theirs = (is_named or not OF_AGENTS.isdisjoint(options)) and not set(form) - {"sort"}
     is_for_agent = options.pop("is_for_agent", False) or speaks_to_agents(is_theirs)
-    query = " ".join(part for part in (*rest_of, options.pop("query", "")) if part)
+    if operation == "by_date" and rest_of:
+        # What days are meant is not read here.
+        return None
+    query = " ".join(
+        part for part in (*placed(operation, rest_of, options), options.pop("query", "")) if part
+    )
     parameters = {"operation": operation, "query": query or None, **options}
-    form = {"is_json": as_json, "is_for_agent": is_for_agent}
-    return {"call": "find", "parameters": parameters, **form, "options": common}
+    asked = as_asked(parameters, form)
+    return {"call": "find", **asked, "is_json": as_json, "is_for_agent": is_for_agent, "options": common}
 
 
 def read_words(words: Sequence[str], *, is_deep: bool) -> tuple[str, Sequence[str], bool]:
@@ -123,6 +140,31 @@ def read_words(words: Sequence[str], *, is_deep: bool) -> tuple[str, Sequence[st
     if words and words[0] in OPERATIONS and not is_deep:
         return words[0], words[1:], True
     return "deep" if is_deep else "fast", words, False
+
+
+def placed(operation: str, words: Sequence[str], options: dict[str, Any]) -> Sequence[str]:
+    """Give words behind an operation to the option that they are for, and return those that are a query.
+
+    Args:
+        operation: The operation: tags stand behind ``by_tag``, and the name of a note behind ``by_link``.
+        words: The words.
+        options: The options that were given, which gain one; one that was given stays.
+    """
+    if operation == "by_tag" and words:
+        options["tags"] = [*words, *(options.get("tags") or ())]
+        return ()
+    if operation == "by_link" and words and not options.get("note_path"):
+        options["note_path"] = " ".join(words)
+        return ()
+    return words
+
+
+def as_asked(parameters: dict[str, Any], form: dict[str, Any]) -> Frame:
+    """Return what a search is asked: its parameters, whether all results are wanted, and their form."""
+    is_unlimited = parameters.get("limit") == 0
+    if is_unlimited:
+        parameters = {name: value for name, value in parameters.items() if name != "limit"}
+    return {"parameters": parameters, "is_unlimited": is_unlimited, "form": form}
 
 
 def speaks_to_agents(is_theirs: bool) -> bool:
@@ -163,7 +205,10 @@ def _print(out: str, err: str, code: int) -> int:
             if hasattr(stream, "reconfigure"):
                 # A terminal that cannot show a character gets a question mark, not a failure.
                 stream.reconfigure(errors="replace")
-            stream.write(text)
+            if stream is sys.stdout:
+                write(text)
+            else:
+                stream.write(text)
             stream.flush()
     except BrokenPipeError:
         # Keep the interpreter from complaining about a reader that went away.
@@ -173,6 +218,7 @@ def _print(out: str, err: str, code: int) -> int:
 
 
 _ALONE = ("--json", "--full", *FLAGS)
+"""Options that take no value."""
 _OF: dict[str, dict[str, str]] = {
     "find": TEXTS | LISTS | NUMBERS | FLAGS | {"--min-score": "min_score"},
     "ask": {"--model": "model", "--full": "full"},

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from app import __version__
+from app.serving.display import has_styles
 from app.vault.nearest import nearest_vault
 
 SUFFIX = ".way"
@@ -38,7 +39,7 @@ def ways_folder() -> str:
     return os.path.join(cache, "vault-assistant", "resident")
 
 
-def way_name(vault: str | None, config: str | None) -> str:
+def way_name(vault: str | None, config: str | None, suffix: str = SUFFIX) -> str:
     """Return under which name the way is kept that commands with these options take."""
     variables = sorted(
         (name, value)
@@ -46,16 +47,32 @@ def way_name(vault: str | None, config: str | None) -> str:
         if name.upper().startswith(SETTINGS) or name in PLACES
     )
     file = None if config is None else os.path.normpath(config)
-    return digest((__version__, *code(), os.getcwd(), vault, file, variables)) + SUFFIX
+    return digest((__version__, *code(), os.getcwd(), vault, file, variables)) + suffix
 
 
 def known_way(vault: str | None, config: str | None) -> str | None:
     """Return the socket of the resident that these options led to; None where that may not hold now."""
+    way = known_place(vault, config, SUFFIX)
+    try:
+        is_there = way is not None and is_private(os.path.dirname(way["socket"]))
+        return str(way["socket"]) if way is not None and is_there else None
+    except (KeyError, TypeError):
+        return None
+
+
+def known_place(vault: str | None, config: str | None, suffix: str) -> dict[str, Any] | None:
+    """Return what was written down of the vault that these options led to; None where that may not hold now.
+
+    Args:
+        vault: The option ``--vault``.
+        config: The option ``--config``.
+        suffix: Ends the names of files that say the same kind of thing.
+    """
     folder = ways_folder()
     if not is_private(folder):
         return None
     try:
-        with open(os.path.join(folder, way_name(vault, config)), encoding="utf-8") as file:
+        with open(os.path.join(folder, way_name(vault, config, suffix)), encoding="utf-8") as file:
             way: dict[str, Any] = json.load(file)
         found = os.stat(way["root"])
         here = nearest_vault(os.getcwd()) if way["is_found"] else way["named"]
@@ -64,9 +81,8 @@ def known_way(vault: str | None, config: str | None) -> str | None:
             and os.path.realpath(way["named"]) == way["root"]
             and [found.st_dev, found.st_ino] == way["folder"]
             and all(state_of(path) == (state and tuple(state)) for path, state in way["files"].items())
-            and is_private(os.path.dirname(way["socket"]))
         )
-        return str(way["socket"]) if is_same else None
+        return way if is_same else None
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
 
@@ -131,10 +147,8 @@ def terminal() -> dict[str, Any]:
         folder = os.getcwd()
     except FileNotFoundError:
         folder = ""
-    plain = os.environ.get("TERM") == "dumb" or bool(os.environ.get("NO_COLOR"))
-    has_styles = is_terminal and not plain
-    found = {"is_terminal": is_terminal, "has_styles": has_styles, "columns": columns, "folder": folder}
-    return found | {"language": spoken()}
+    found = {"is_terminal": is_terminal, "has_styles": has_styles(is_terminal), "columns": columns}
+    return found | {"folder": folder, "language": spoken()}
 
 
 def spoken() -> str:

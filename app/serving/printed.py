@@ -6,6 +6,7 @@ from app.showing import Screen, json_text
 
 if TYPE_CHECKING:
     from app.chat.ask.concat import Document
+    from app.search.forms import Form
     from app.search.models import SearchRequest, SearchResult, SearchResults
     from app.search.view import View
     from app.vault.client import VaultClient
@@ -31,6 +32,7 @@ def printed_results(
     is_json: bool,
     is_for_agent: bool,
     view: "View | None" = None,
+    form: "Form | None" = None,
 ) -> Printed:
     """Return what `find` prints.
 
@@ -41,7 +43,15 @@ def printed_results(
         is_json: Print data.
         is_for_agent: Print text as language models read it, and not as people do.
         view: What was searched; None where several vaults were.
+        form: What the person chose besides.
     """
+    if form is not None:
+        from app.search.forms import ordered
+
+        kept = ordered(results.results, form)[: request.limit if form.is_by_note else None]
+        results = results.model_copy(update={"results": kept})
+    if form is not None and form.is_chosen and not is_json:
+        return _chosen(results, request, form, screen, view)
     if is_json:
         text = json_text(_results_data(results), indent=2)
     elif not is_for_agent:
@@ -69,6 +79,35 @@ def printed_results(
             dates=request.asks_dates,
         )
     return Printed(screen.printed(text), bool(results.results))
+
+
+def _chosen(
+    results: "SearchResults", request: "SearchRequest", form: "Form", screen: Screen, view: "View | None"
+) -> Printed:
+    """Return results in a form that was chosen; what must be said besides goes to standard error."""
+    from app.notices import Notice, TerminalKind
+    from app.search.forms import formed
+    from app.search.listing import counted, notes_listed, remarks
+
+    found = results.results
+    said = remarks(results, screen)
+    if form.is_plain:
+        text = formed(found, form, _result_data, is_terminal=screen.is_terminal)
+    else:
+        rows = [(result, _fact(result, form)) for result in found]
+        text = notes_listed(rows, screen, None if view is None else view.vault.root)
+    if request.ranks_passages and form.is_by_note:
+        if len(found) == request.limit:
+            said.append(Notice(TerminalKind.NOTES_OF_BEST, count=len(found)).said(screen.language))
+    elif found and len(found) < results.total:
+        said.append(counted(results, request.offset, screen))
+    return Printed(text, bool(found), "".join(f"{each}\n" for each in said))
+
+
+def _fact(result: "SearchResult", form: "Form") -> str:
+    """Return what is shown beside the title of a note: the day by which notes are ordered, else its tags."""
+    day = {"created": result.created, "modified": result.modified}.get(form.sort or "")
+    return day.date().isoformat() if day else "  ".join(f"#{tag}" for tag in result.tags[:5])
 
 
 def printed_answer(

@@ -235,11 +235,12 @@ def _answer(printed: "Printed") -> Frame:
 
 
 def _find(vault: VaultClient, request: Frame) -> Frame:
+    from app.search.forms import Form, widened
     from app.search.request import parse_request
     from app.search.searcher import searcher_for
     from app.serving.printed import printed_results
 
-    parsed = parse_request(request["parameters"])
+    parsed = parse_request(request["parameters"], unlimited=request["is_unlimited"])
     uses_model = parsed.explain or parsed.operation == "keyword" or parsed.is_deep
     if uses_model and request["is_interactive"] and may_ask(vault.settings, None):
         return UNABLE
@@ -247,7 +248,8 @@ def _find(vault: VaultClient, request: Frame) -> Frame:
     if not searcher.view().lexical.notes.any():
         # Whoever builds an index shows how far it is.
         return UNABLE
-    results = searcher.search(parsed, look=True)
+    form = Form(**request["form"])
+    results = searcher.search(widened(parsed, form), look=True)
     screen = Screen(**request["screen"])
     printed = printed_results(
         results,
@@ -256,6 +258,7 @@ def _find(vault: VaultClient, request: Frame) -> Frame:
         is_json=request["is_json"],
         is_for_agent=request["is_for_agent"],
         view=searcher.view(),
+        form=form,
     )
     return _answer(printed)
 

@@ -17,6 +17,7 @@ from app.notices import (
     LanguageKind,
     Notice,
     NoticeKind,
+    StartKind,
     TerminalKind,
     WhyKind,
     WorkKind,
@@ -34,6 +35,7 @@ TABLES: dict[str, type[Wording]] = {
     "TerminalKind": TerminalKind,
     "CommandKind": CommandKind,
     "WorkKind": WorkKind,
+    "StartKind": StartKind,
 }
 
 

@@ -17,6 +17,7 @@ from app.notes.tools import note_operations
 from app.parameters import parameters_of
 from app.search.models import SearchRequest
 from app.search.tools import vault_search
+from app.serving.front import FORM
 from app.tests.conftest import MakeVault
 
 
@@ -40,7 +41,7 @@ def test_a_tool_of_agents_takes_the_parameters_in_their_order(
     ("command", "model", "own", "within"),
     [
         # The first of the words may name the operation.
-        (find, SearchRequest, {"words", "is_deep", "is_for_agent"}, {"operation"}),
+        (find, SearchRequest, {"words", "is_deep", "is_for_agent", *FORM}, {"operation"}),
         (note, NoteRequest, {"file", "turn", "yes"}, set[str]()),
     ],
 )

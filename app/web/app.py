@@ -23,13 +23,13 @@ from app.vault.client import VaultClient
 from app.web.bases.routes import base_page
 from app.web.browse import folder_page, names_data, tags_page
 from app.web.canvas.routes import canvas_page
-from app.web.days import month_page
+from app.web.days import month_page, timeline_page
 from app.web.door import Door
 from app.web.files import diagram_part, file_part, play_part
 from app.web.graph import graph_page, whole_graph_data
 from app.web.guard import HEADERS, Guard, cookie_name
 from app.web.mentions import mentions_part
-from app.web.note import graph_data, note_page
+from app.web.note import note_page
 from app.web.pages import STATIC, WebContext, context_of, page, refused
 from app.web.preview import preview_part
 from app.web.search import facets_part, meaning_part, search_page, why_part
@@ -80,10 +80,10 @@ def _routes() -> list[BaseRoute]:
         Route("/browse/{folder:path}", folder_page),
         Route("/tags", tags_page),
         Route("/days/{month:path}", month_page),
+        Route("/timeline", timeline_page),
         Route("/names", names_data),
         Route("/graph", graph_page),
         Route("/graph.json", whole_graph_data),
-        Route("/graph/{path:path}", graph_data),
         Route("/mentions/{path:path}", while_awaited(mentions_part)),
         Route("/file/{path:path}", file_part),
         Route("/play/{path:path}", play_part),

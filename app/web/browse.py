@@ -12,6 +12,7 @@ from app.errors import NoteNotFoundError
 from app.search.excerpt import fold
 from app.search.index.documents import term_text
 from app.search.index.snapshot import VaultSnapshot
+from app.search.inventory import tag_counts
 from app.search.searcher import searcher_for
 from app.vault.client import VaultClient
 from app.vault.dates import note_dates
@@ -20,7 +21,6 @@ from app.vault.paths import NotePath, nfc
 from app.vault.scan import FileStat
 from app.web.pages import base_url, browse_url, canvas_url, context_of, note_url, page
 from app.web.render.targets import kind_of
-from app.web.search import TAG, spelling
 
 ALIAS = "alias:"
 BOARDS = {"canvas": canvas_url, "base": base_url}
@@ -106,13 +106,8 @@ def tags_page(request: Request) -> Response:
 
 
 def _tags(snapshot: VaultSnapshot) -> Iterator[_Tag]:
-    shown = snapshot.visible.astype(np.int64)
-    counts = snapshot.lexical.tally(TAG, shown)
-    for term, count in sorted(counts.items(), key=lambda each: each[0].split("/")):
-        key = term.removeprefix(TAG)
-        notes = snapshot.lexical.docs_with(term)
-        name = spelling(snapshot.note(int(notes[shown[notes] > 0][0])).tags, key)
-        yield _Tag(name, name.rpartition("/")[2], key.count("/"), count)
+    for row in tag_counts(snapshot):
+        yield _Tag(row.name, row.name.rpartition("/")[2], row.key.count("/"), row.notes)
 
 
 def names_data(request: Request) -> Response:

@@ -198,11 +198,8 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "Outline": "Plan",
     "(empty)": "(vide)",
     "Graph": "Graphe",
-    "Notes up to two links away; the notes that link here are listed below": (
-        "Notes à deux liens au plus ; celles qui mènent ici sont listées plus bas"
-    ),
     "No note is linked with this one.": "Aucune note n'est liée à celle-ci.",
-    "more notes, two links away: {count}": "autres notes, à deux liens : {count}",
+    "more notes, farther away: {count}": "autres notes, plus éloignées : {count}",
     "The graph could not be loaded; load the page again.": (
         "Le graphe n'a pas pu être chargé ; rechargez la page."
     ),
@@ -308,6 +305,33 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "Fri": "ven.",
     "Sat": "sam.",
     "Sun": "dim.",
+    "Timeline": "Frise",
+    "Tag": "Tag",
+    "Show": "Montrer",
+    "all": "tous",
+    "all notes": "toutes les notes",
+    "search": "chercher",
+    "days": "jours",
+    "Search in %(year)s": "Chercher en %(year)s",
+    "Days of %(year)s": "Jours de %(year)s",
+    "Before that": "Avant cela",
+    "Only notes in %(folder)s": "Seulement les notes de %(folder)s",
+    "Only notes with a tag": "Seulement les notes avec un tag",
+    "None of these notes is dated.": "Aucune de ces notes n'est datée.",
+    "No note is dated yet.": "Aucune note n'est encore datée.",
+    "A note is dated by its name, such as 2025-07-14, by a property “date”, "
+    "or by headings that begin with a day.": (
+        "Une note est datée par son nom, comme 2025-07-14, par une propriété « date », "
+        "ou par des titres qui commencent par un jour."
+    ),
+    "%(count)s dated note, from %(first)s to %(last)s": (
+        "%(count)s note datée, du %(first)s au %(last)s",
+        "%(count)s notes datées, du %(first)s au %(last)s",
+    ),
+    "%(name)s %(year)s: %(count)s note": (
+        "%(name)s %(year)s : %(count)s note",
+        "%(name)s %(year)s : %(count)s notes",
+    ),
     "Calendar": "Calendrier",
     "Daily notes": "Notes quotidiennes",
     "Months": "Mois",

@@ -66,6 +66,7 @@ class _Asked:
     of: str
     depth: int
     missing: bool
+    most: int = MOST_NOTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,7 @@ def whole_graph_data(request: Request) -> Response:
             "missing": drawn.missing,
             "edges": [end for edge in drawn.edges for end in edge],
             "groups": drawn.groups,
+            "more": drawn.more,
         }
     )
 
@@ -116,17 +118,20 @@ def _asked(request: Request) -> _Asked:
     """Read the address.
 
     Raises:
-        BadRequestError: the depth is no number from 1 to `DEEPEST`.
+        BadRequestError: the depth is no number from 1 to `DEEPEST`, or ``most`` none from 1 to `MOST_NOTES`.
         NoteNotFoundError: there is no such note, or none that may be shown.
     """
     params = request.query_params
     depth = params.get("depth") or str(DEPTH)
     if depth not in map(str, range(1, DEEPEST + 1)):
         raise BadRequestError(f"'depth' is {depth[:40]!r}", f"give a number from 1 to {DEEPEST}")
+    most = params.get("most") or str(MOST_NOTES)
+    if not (most.isascii() and most.isdigit() and len(most) < 6 and 0 < int(most) <= MOST_NOTES):
+        raise BadRequestError(f"'most' is {most[:40]!r}", f"give a number from 1 to {MOST_NOTES}")
     of = params.get("of", "")
     if of:
         of = open_shown(context_of(request).vault, of).path
-    return _Asked(of, int(depth), params.get("missing") == "1")
+    return _Asked(of, int(depth), params.get("missing") == "1", int(most))
 
 
 def _drawn(vault: VaultClient, asked: _Asked) -> _Drawn:
@@ -147,7 +152,7 @@ def _draw(vault: VaultClient, snapshot: VaultSnapshot, asked: _Asked) -> _Drawn:
     else:
         degrees = _degrees(between)
         order = sorted(shown, key=lambda path: (-degrees[path], path))
-    notes = order[:MOST_NOTES]
+    notes = order[: asked.most]
     position = {path: at for at, path in enumerate(notes)}
     edges = sorted(
         (position[source], position[target])

@@ -2,9 +2,9 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from html import escape
 from itertools import islice
 from typing import Any
@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from app.errors import LinesGoneError, NoteNotFoundError, PathError, VaultError
 from app.markdown.links import Graph
@@ -24,10 +24,10 @@ from app.search.results import uri
 from app.search.searcher import searcher_for
 from app.vault.client import VaultClient
 from app.vault.names import near_notes, resolve_name
-from app.vault.paths import is_note_name
 from app.web.bases.show import NoteTables
 from app.web.days import beside
 from app.web.files import open_shown
+from app.web.graph import DEEPEST, DEPTH
 from app.web.guard import POLICY
 from app.web.pages import context_of, note_url, page
 from app.web.quoted import quoted_line
@@ -39,9 +39,8 @@ from app.web.results import wikilink
 MOST_SOURCES = 100
 MOST_LINES = 5
 """Notes that link here, and lines of each, that are shown."""
-STEPS = 2
-MOST_NODES = 80
-"""Notes in one graph; of more, those that are nearest."""
+NEAREST = 80
+"""Notes in the graph beside a note; of more, those that are nearest."""
 
 MOST_ROWS = 60
 MOST_VALUES = 60
@@ -64,23 +63,6 @@ class _Backlink:
     path: str
     lines: tuple[tuple[int, str], ...]
     more: int
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A note of a graph; ``step`` says how many links away it is."""
-
-    path: str
-    step: int
-
-
-@dataclass(slots=True)
-class _Around:
-    """The notes around one, nearest first, and the links between them; ``more`` counts those left out."""
-
-    nodes: list[Node] = field(default_factory=list)
-    edges: list[tuple[str, str]] = field(default_factory=list)
-    more: int = 0
 
 
 def _backlinks(vault: VaultClient, graph: Graph, path: str) -> tuple[list[_Backlink], int]:
@@ -106,38 +88,6 @@ def _backlink(vault: VaultClient, source: str, numbers: Sequence[int]) -> _Backl
         if number <= len(lines) and (line := lines[number - 1]).strip()
     ]
     return _Backlink(source, tuple(quoted), len(numbers) - len(quoted))
-
-
-def _around(graph: Graph, path: str, is_excluded: Callable[[str], bool]) -> _Around:
-    """Walk a note's links both ways, two steps deep; nothing excluded shows, nor what lies behind it."""
-    found = {path: 0}
-    frontier = [path]
-    for step in range(1, STEPS + 1):
-        reached: list[str] = []
-        for here in frontier:
-            for other in _neighbours(graph, here):
-                if other not in found and is_note_name(other) and not is_excluded(other):
-                    found[other] = step
-                    reached.append(other)
-        frontier = sorted(reached)
-    kept = list(found)[:MOST_NODES]
-    among = set(kept)
-    edges = {
-        (here, edge.target)
-        for here in kept
-        for edge in graph.outgoing(here)
-        if edge.target in among and edge.target != here
-    }
-    return _Around(
-        [Node(one, found[one]) for one in kept],
-        sorted((source, target) for source, target in edges if target is not None),
-        len(found) - len(kept),
-    )
-
-
-def _neighbours(graph: Graph, path: str) -> Iterable[str]:
-    out = (edge.target for edge in graph.outgoing(path) if edge.target is not None)
-    return dict.fromkeys([*out, *(edge.source for edge in graph.incoming(path))])
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +202,9 @@ def note_page(request: Request) -> Response:
         more_backlinks=more,
         uri=uri(context.vault, document.path),
         wikilink=wikilink(view.snapshot, document.path),
+        nearest=NEAREST,
+        deepest=DEEPEST,
+        depth=DEPTH,
         has_diagrams=DIAGRAM in part.html,
         has_bases='<div class="base"' in part.html,
     )
@@ -259,15 +212,6 @@ def note_page(request: Request) -> Response:
         # Of our own pages alone, each sealed by a policy of its own.
         answer.headers["Content-Security-Policy"] = f"{POLICY}; frame-src 'self'"
     return answer
-
-
-def graph_data(request: Request) -> Response:
-    """Return the graph around a note, for the script that draws it."""
-    vault = context_of(request).vault
-    document = open_shown(vault, request.path_params["path"])
-    found = searcher_for(vault).ask_links(lambda graph: _around(graph, document.path, vault.is_excluded))
-    nodes = [{**asdict(node), "url": note_url(node.path)} for node in found.nodes]
-    return JSONResponse({"nodes": nodes, "edges": found.edges, "more": found.more})
 
 
 def _part(document: Document, renderer: NoteRenderer, lines: str, start: str) -> _Part:

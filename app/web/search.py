@@ -1,7 +1,7 @@
 """The search page: its results, the facets beside them, and why a note was found."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -13,6 +13,7 @@ from starlette.responses import Response
 from app.errors import VaultError
 from app.notices import Notice, NoticeKind
 from app.search.index.snapshot import VaultSnapshot
+from app.search.inventory import spelling
 from app.search.lexical.index import Ids
 from app.search.marking import Marker
 from app.search.models import Ranking, SearchRequest
@@ -95,8 +96,8 @@ def count_facets(view: View, asked: Asked, ranked: Sequence[int] | None = None) 
         within = docs[chosen]
     counts = np.bincount(view.lexical.note_of[within], minlength=view.lexical.size)
     return Facets(
-        tags=_tags(view.snapshot, counts, asked.tags),
-        folders=_folders(view.snapshot, counts, asked.folder),
+        tags=tag_counts(view.snapshot, counts, asked.tags),
+        folders=folder_counts(view.snapshot, counts, asked.folder),
         bars=_bars(days, chosen if asked.start or asked.end else None),
         undated=int((days == 0).sum()),
     )
@@ -113,7 +114,7 @@ def _found(view: View, request: SearchRequest) -> Ids:
     return np.array([item.doc for item in ranking.items], np.int64)
 
 
-def _tags(snapshot: VaultSnapshot, counts: Ids, chosen: Sequence[str]) -> tuple[Count, ...]:
+def tag_counts(snapshot: VaultSnapshot, counts: Ids, chosen: Sequence[str]) -> tuple[Count, ...]:
     """Count by tag, the most frequent first; those that are chosen are left out."""
     sums = dict(snapshot.lexical.tally(TAG, counts))
     for tag in chosen:
@@ -126,7 +127,7 @@ def _tags(snapshot: VaultSnapshot, counts: Ids, chosen: Sequence[str]) -> tuple[
     return tuple(Count(names[term], names[term], sums[term]) for term in ordered)
 
 
-def _folders(snapshot: VaultSnapshot, counts: Ids, chosen: str) -> tuple[Count, ...]:
+def folder_counts(snapshot: VaultSnapshot, counts: Ids, chosen: str) -> tuple[Count, ...]:
     """Count by the folders directly below the chosen one."""
     inside = FOLDER + (path_key(chosen) + "/" if chosen else "")
     sums = snapshot.lexical.tally(inside, counts)
@@ -145,13 +146,6 @@ def _first(snapshot: VaultSnapshot, term: str, counts: Ids) -> int:
     """Return the first note that is counted and has a term."""
     notes = snapshot.lexical.docs_with(term)
     return int(notes[counts[notes] > 0][0])
-
-
-def spelling(paths: Iterable[str], key: str) -> str:
-    """Return the beginning of one of some paths, or tags, that has a key, as it is written there."""
-    levels = key.count("/") + 1
-    beginnings = ("/".join(path.split("/")[:levels]) for path in paths)
-    return next((path for path in beginnings if path_key(path) == key), key)
 
 
 def _bars(days: Ids, chosen: np.ndarray[tuple[int, ...], np.dtype[np.bool_]] | None) -> tuple[Bar, ...]:

@@ -36,7 +36,7 @@ def status_page(request: Request) -> Response:
     vault, searcher = context.vault, searcher_for(context.vault)
     found = searcher.status()
     problems, hidden_problems = _problems(vault, found)
-    sent, state = _read_log(vault), str(vault.settings.state_folder)
+    sent, state = read_log(vault), str(vault.settings.state_folder)
     return page(
         request,
         "status/page.html",
@@ -66,14 +66,14 @@ def progress_part(request: Request) -> Response:
     return answer
 
 
-def _read_log(vault: VaultClient) -> list[Sent]:
-    """List what was sent to language models, newest first.
+def read_log(vault: VaultClient, trace_id: str = "") -> list[Sent]:
+    """List what was sent to language models, or what was for one turn, newest first.
 
     Raises:
         VaultError: the log cannot be read.
     """
     try:
-        return read_sent(vault.settings.state_folder)
+        return read_sent(vault.settings.state_folder, trace_id)
     except OSError as error:
         raise VaultError(f"the log of sent texts cannot be read: {error.strerror or error}") from error
 

@@ -1,10 +1,8 @@
 """Questions a vault answers itself, by which embedding models are compared on it before one is chosen."""
 
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
 
 import numpy as np
 
@@ -12,16 +10,14 @@ from app.errors import VaultError
 from app.search.embedding.embedder import Embedder
 from app.search.embedding.windows import Passage, cut_windows, make_passage
 from app.search.index.chunk import split_lines
+from app.search.index.questions import headings, link_texts, shown_chunks, spread
 from app.search.index.snapshot import VaultSnapshot
 from app.vault.client import VaultClient
 
 QUESTIONS = 10
 PASSAGES = 100
 """Passages among which each question looks for its own."""
-LEAST_WORDS, MOST_WORDS = 2, 12
-"""Of a heading or the text of a link that can be asked as a question."""
 BATCH = 16
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +50,6 @@ class TrialResult:
         return float(np.mean([1 / rank for rank in self.ranks])) if self.ranks else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    text: str
-    docs: tuple[int, ...]
-
-
 def make_trial(vault: VaultClient, snapshot: VaultSnapshot) -> Trial:
     """Make questions from headings and from the texts of links, evenly over the vault; the same every time.
 
@@ -69,18 +59,17 @@ def make_trial(vault: VaultClient, snapshot: VaultSnapshot) -> Trial:
     Raises:
         VaultError: a note cannot be read.
     """
-    docs = np.flatnonzero(snapshot.chunks_of(snapshot.visible)).tolist()
-    docs.sort(key=lambda doc: (snapshot.lexical.path(int(snapshot.lexical.note_of[doc])), doc))
-    linked, headed = list(_linked(snapshot, docs)), list(_headed(snapshot, docs))
+    docs = shown_chunks(snapshot)
+    linked, headed = list(link_texts(snapshot, docs)), list(headings(snapshot, docs))
     half = QUESTIONS // 2
-    links = _spread(linked, max(half, QUESTIONS - len(headed)))
-    asked = [*links, *_spread(headed, QUESTIONS - len(links))]
+    links = spread(linked, max(half, QUESTIONS - len(headed)))
+    asked = [*links, *spread(headed, QUESTIONS - len(links))]
     meant = list(dict.fromkeys(doc for one in asked for doc in one.docs))
     known = set(meant)
     others = [doc for doc in docs if doc not in known]
-    chosen = [*meant, *_spread(others, max(0, PASSAGES - len(meant)))]
+    chosen = [*meant, *spread(others, max(0, PASSAGES - len(meant)))]
     place = {doc: at for at, doc in enumerate(chosen)}
-    hidden = {one.text for one in asked if one in headed}
+    hidden = {one.text for one in asked if one.source == "heading"}
     passages = tuple(_passage(vault, snapshot, doc, hidden) for doc in chosen)
     questions = tuple(
         TrialQuestion(
@@ -125,44 +114,6 @@ def run_trial(
     return TrialResult(tuple(ranks), len(trial.passages) / max(seconds, 1e-9))
 
 
-def _headed(snapshot: VaultSnapshot, docs: Sequence[int]) -> Iterator[_Asked]:
-    """Yield the headings that only one chunk has, and that are more than a name of their note."""
-    headings = [(doc, trail[-1]) for doc in docs for trail in snapshot.chunk_headings(doc) if trail]
-    often = Counter(heading.casefold() for _, heading in headings)
-    for doc, heading in headings:
-        if often[heading.casefold()] == 1 and _is_question(heading, _names(snapshot, doc)):
-            yield _Asked(heading, (doc,))
-
-
-def _linked(snapshot: VaultSnapshot, docs: Sequence[int]) -> Iterator[_Asked]:
-    """Yield the texts of links that say in other words what a note is about."""
-    own: dict[int, list[int]] = {}
-    for doc in docs:
-        own.setdefault(int(snapshot.lexical.note_of[doc]), []).append(doc)
-    seen = set[int]()
-    for source in own:
-        for link in snapshot.links(source):
-            path = (
-                snapshot.resolver.resolve(link.target, snapshot.lexical.path(source)) if link.target else None
-            )
-            target = snapshot.doc(path) if path is not None else None
-            if target is None or target not in own or target == source or target in seen or link.embed:
-                continue
-            if _is_question(link.display, _names(snapshot, target)):
-                seen.add(target)
-                yield _Asked(link.display, tuple(own[target]))
-
-
-def _names(snapshot: VaultSnapshot, doc: int) -> set[str]:
-    """Return what the note of a document is called, folded."""
-    note = snapshot.note(int(snapshot.lexical.note_of[doc]))
-    return {name.casefold() for name in (note.title, *note.aliases)}
-
-
-def _is_question(text: str, names: set[str]) -> bool:
-    return LEAST_WORDS <= len(text.split()) <= MOST_WORDS and text.casefold() not in names
-
-
 def _passage(vault: VaultClient, snapshot: VaultSnapshot, doc: int, hidden: set[str]) -> Passage:
     """Make the passage of a chunk without some headings, in its lines and above it."""
     number = int(snapshot.lexical.note_of[doc])
@@ -179,10 +130,3 @@ def _passage(vault: VaultClient, snapshot: VaultSnapshot, doc: int, hidden: set[
     return make_passage(
         [note.title], note.aliases, trail, lines, max(0, snapshot.outline(number).body - start)
     )
-
-
-def _spread(things: Sequence[T], most: int) -> list[T]:
-    """Choose some things evenly over all of them."""
-    if len(things) <= most:
-        return list(things)
-    return [things[at * len(things) // most] for at in range(most)]

@@ -170,7 +170,7 @@ def test_excluded_notes_are_never_found(run: Run, garden: str) -> None:
     [
         (["fulltext"], "'query' required for fulltext search", "give words"),
         (["by_tag"], "'tags' required for tag search", "give tags"),
-        (["fast", "x", "--limit", "0"], "'limit' must be from 1 to 100 (got 0)", "choose a number"),
+        (["fast", "x", "--limit", "101"], "'limit' must be from 1 to 100 (got 101)", "choose a number"),
         (["fast", "x", "--limit", "many"], "Invalid value for '--limit'", "see 'vault-assistant find --help'"),
         (["by_date", "--start-date", "soon"], "date 'soon' is not understood", "write 2025-07-14"),
         (["fast", "x", "--note-path", "Home"], "operation 'fast' cannot use 'note_path'", "it takes"),
@@ -197,3 +197,30 @@ def test_help_lists_every_operation_with_its_first_sentence_and_every_parameter(
     for parameter in PARAMETERS:
         assert f"--{parameter.replace('_', '-')}" in shown
     assert "vault-assistant find fast heating the greenhouse" in shown
+
+
+def test_a_value_behind_an_operation_needs_no_option(run: Run, garden: str) -> None:
+    tagged = run("find", "by_tag", "garden/glass", "#other", "--json", "--vault", garden).json
+    assert [each["path"] for each in tagged["results"]] == ["projects/garden/Greenhouse.md"]
+    assert run("find", "by_tag", "garden/glass", "other", "--match-all", "--vault", garden).code == 1
+    linked = run("find", "by_link", "Home", "--json", "--vault", garden).json
+    assert linked == run("find", "by_link", "--note-path", "Home", "--json", "--vault", garden).json
+    dated = run("find", "by_date", "mars", "2025", "--json", "--vault", garden).json
+    assert [each["path"] for each in dated["results"]] == ["projects/garden/Greenhouse.md"]
+    unread = run("find", "by_date", "larch", "--vault", garden)
+    assert (unread.code, "'larch' names no day" in unread.err) == (2, True)
+
+
+def test_all_results_are_printed_with_a_limit_of_nothing(run: Run, garden: str) -> None:
+    for number in range(130):
+        Path(garden, f"many {number}.md").write_text("A zeppelin.\n")
+    assert run("index", "--vault", garden).code == 0
+    assert len(run("find", "zeppelin", "--limit", "0", "--vault", garden).out.splitlines()) == 130
+    assert len(run("find", "zeppelin", "--limit", "0", "-l", "--vault", garden).out.splitlines()) == 130
+    assert run("find", "zeppelin", "--limit", "0", "-0", "--vault", garden).out.count("\0") == 130
+    assert (
+        len(run("find", "fulltext", "zeppelin", "--limit", "0", "--json", "--vault", garden).json["results"])
+        == 130
+    )
+    few = run("find", "zeppelin", "-l", "--limit", "3", "--vault", garden)
+    assert (len(few.out.splitlines()), few.err) == (3, "3 notes, the best; more with --limit\n")

@@ -23,9 +23,9 @@ ROOT = Path(__file__).parents[3]
 COMMANDS = ("ask", "chat", "find", "note", "index", "install", "mcp", "status", "trust")
 
 
-def test_without_arguments_the_help_is_shown(run: Run) -> None:
+def test_without_arguments_the_help_is_shown_where_nobody_can_pick(run: Run) -> None:
     shown = run()
-    assert shown.code == 0
+    assert shown.code == 2
     assert shown.out.startswith("Usage: vault-assistant")
     assert run("--help").out == shown.out
 

@@ -2,16 +2,19 @@
 
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from app.bootstrap import open_vault
-from app.cli import build
-from app.cli.background import LOG, Run, running
+from app.cli import background, build
+from app.cli.background import LOCK, LOG, Run, running
 from app.cli.progress import Pace, stoppable
+from app.notices import Notice, WorkKind
 from app.search.searcher import searcher_for
 from app.tests.cli import conftest
 from app.tests.cli.terminal import on_terminal
@@ -48,7 +51,7 @@ def stopping_at(step: int) -> Callable[..., object]:
     """Return a bar at whose step the person presses Ctrl-C."""
 
     @contextmanager
-    def bar(label: str, note: str, *, language: str) -> Iterator[Callable[[int, int], None]]:
+    def bar(label: Notice, note: str, *, language: str) -> Iterator[Callable[[int, int], None]]:
         def progress(done: int, total: int) -> None:
             if done == step:
                 os.kill(os.getpid(), signal.SIGINT)
@@ -113,13 +116,44 @@ def test_while_one_runs_another_is_not_begun_and_status_shows_it(run: conftest.R
     with Run(folder).noted():
         begun = run("index", "--background", "--vault", many)
         assert begun.out.startswith(f"Process {os.getpid()} brings the index up to date already. ")
-        with Run(folder).bar("Embedding") as progress:
+        with Run(folder).bar(Notice(WorkKind.EMBEDDING), language="fr") as progress:
             progress(32, 700)
         shown = run("status", "--vault", many)
         assert f"\nbackground: Embedding 32 of 700, process {os.getpid()}, log {folder / LOG}\n" in shown.out
         assert run("status", "--vault", many, "--json").json["background"]["done"] == 32
     assert running(folder) is None
     assert "background" not in run("status", "--vault", many).out
+
+
+def test_a_run_begins_although_somebody_looks_for_one_at_that_moment(many: str) -> None:
+    folder = searcher_for(open_vault(many)).folder
+    folder.mkdir(parents=True, exist_ok=True)
+    held, over = threading.Event(), threading.Event()
+
+    def look() -> None:
+        with FileLock(folder / LOCK, is_singleton=False):
+            held.set()
+            over.wait(0.3)
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    held.wait()
+    with Run(folder).noted():
+        found = running(folder)
+        assert found is not None
+        assert found.pid == os.getpid()
+    looking.join()
+
+
+def test_a_run_that_is_slow_to_begin_is_not_called_over(
+    run: conftest.Run, many: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(background, "BEGIN_SECONDS", 0.0)
+    begun = run("index", "--background", "--vault", many)
+    assert " indexes in the background. " in begun.out
+    folder = searcher_for(open_vault(many)).folder
+    wait_until(lambda: (folder / LOG).read_text().startswith("30 notes in the index: 30 written"))
+    wait_until(lambda: running(folder) is None)
 
 
 def test_a_failure_of_a_background_run_is_said_by_the_command(

@@ -1,5 +1,6 @@
 """The log of what was sent: whole, private, bounded, shared by processes, and never in an answer's way."""
 
+import asyncio
 import json
 import logging
 import os
@@ -15,7 +16,7 @@ from pydantic_ai import models
 
 from app.config.settings import Settings
 from app.llm import complete, log
-from app.llm.log import Sent, read_sent, record_sent
+from app.llm.log import Sent, read_sent, record_sent, sending
 from app.tests.llm.server import ModelServer, Reply
 from app.tests.waiting import wait_until
 
@@ -35,6 +36,25 @@ def test_what_is_recorded_is_read_back_newest_first(tmp_path: Path) -> None:
     for text in texts:
         record_sent(tmp_path, entry(text))
     assert read_sent(tmp_path) == [entry(text) for text in texts[::-1]]
+
+
+def test_what_is_sent_for_a_turn_is_noted_under_it_in_its_threads_and_tasks_too(tmp_path: Path) -> None:
+    async def send() -> None:
+        await asyncio.to_thread(record_sent, tmp_path, entry("in a thread"))
+
+    record_sent(tmp_path, entry("before"))
+    with sending("t1") as first:
+        record_sent(tmp_path, entry("one"))
+        asyncio.run(send())
+    with sending("t2") as second:
+        # Where the disk refuses it was sent all the same.
+        record_sent(tmp_path / "sent" / "sent.jsonl", entry("not noted", model="other"))
+        record_sent(tmp_path, entry('a text that names "trace_id": "t1"'))
+    assert first.sent == [("ollama:m", "http://localhost:11434/v1")] * 2
+    assert second.sent == [("other", "http://localhost:11434/v1"), ("ollama:m", "http://localhost:11434/v1")]
+    assert [each.text for each in read_sent(tmp_path, "t1")] == ["in a thread", "one"]
+    assert [each.text for each in read_sent(tmp_path, "t2")] == ['a text that names "trace_id": "t1"']
+    assert [each.trace_id for each in read_sent(tmp_path)] == ["t2", "t1", "t1", ""]
 
 
 def test_nothing_recorded_is_an_empty_list(tmp_path: Path) -> None:
@@ -193,5 +213,5 @@ class TestAnswers:
 def test_the_file_is_lines_of_json(tmp_path: Path) -> None:
     record_sent(tmp_path, entry("été\n"))
     line = (tmp_path / "sent" / "sent.jsonl").read_text(encoding="utf-8")
-    assert list(json.loads(line)) == ["when", "model", "where", "characters", "text", "left_out"]
+    assert list(json.loads(line)) == ["when", "model", "where", "characters", "text", "left_out", "trace_id"]
     assert "été\\n" in line

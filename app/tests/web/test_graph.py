@@ -95,6 +95,21 @@ def test_a_depth_out_of_range_is_refused_in_words(client: TestClient, depth: str
     assert "give a number from 1 to 3" in answer.text.lower()
 
 
+@pytest.mark.parametrize("most", ["0", "-1", "20001", "x", "²", "9" * 400])
+def test_a_number_of_notes_out_of_range_is_refused_in_words(client: TestClient, most: str) -> None:
+    answer = client.get(f"/graph.json?most={most}")
+    assert answer.status_code == 400
+    assert "give a number from 1 to 20000" in answer.text.lower()
+
+
+def test_of_more_notes_the_nearest_or_the_most_linked_are_drawn(client: TestClient) -> None:
+    data = client.get("/graph.json?of=Boats/D.md&depth=3&most=2").json()
+    assert (data["notes"], data["more"]) == (["Boats/D.md", "Boats/Old/C.md"], 2)
+    assert named(data) == {("Boats/Old/C.md", "Boats/D.md")}
+    data = client.get("/graph.json?most=4").json()
+    assert (data["notes"], data["more"]) == (["Boats/A.md", "Boats/B.md", "Boats/Old/C.md", "Boats/D.md"], 2)
+
+
 def test_the_list_has_the_same_notes_and_counts(client: TestClient) -> None:
     text = client.get("/graph").text
     assert re.findall(r'<li><a href="(/note/[^"]*)">[^<]*</a> <span class="soft">(\d+)<', text) == [
@@ -130,6 +145,7 @@ def test_a_vault_without_notes_has_an_empty_graph(tiny_vault: MakeVault) -> None
         "missing": [],
         "edges": [],
         "groups": {"folder": [[], []], "tag": [[], []]},
+        "more": 0,
     }
     page = client.get("/graph", headers={"Accept-Language": "fr"}).text
     assert "Chaque note sera ici un point" in page

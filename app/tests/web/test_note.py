@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from html import unescape
 from typing import Any
 
 import pytest
@@ -378,23 +379,14 @@ def test_the_outline_leads_to_the_headings(linked: TestClient) -> None:
     ]
 
 
-def test_the_graph_is_two_steps_deep_both_ways(linked: TestClient) -> None:
-    data = linked.get("/graph/A.md").json()
-    assert [(node["path"], node["step"]) for node in data["nodes"]] == [
-        ("A.md", 0),
-        ("B.md", 1),
-        ("Z.md", 1),
-        ("C.md", 2),
-    ]
-    assert data["edges"] == [["A.md", "B.md"], ["B.md", "C.md"], ["Z.md", "A.md"]]
-    assert data["more"] == 0
-    assert data["nodes"][1]["url"] == "/note/B.md"
-
-
-def test_a_graph_has_at_most_so_many_notes(tiny_vault: MakeVault) -> None:
+def test_a_note_has_a_graph_of_what_is_nearest(tiny_vault: MakeVault) -> None:
     notes: dict[str, str | bytes] = {f"{n}.md": "[[Hub]]" for n in range(100)}
-    data = visit(tiny_vault({"Hub.md": "", **notes}, index=LEXICAL)).get("/graph/Hub.md").json()
-    assert (len(data["nodes"]), data["more"]) == (80, 21)
+    client = visit(tiny_vault({"Hub.md": "", **notes}, index=LEXICAL))
+    text = client.get("/note/Hub.md").text
+    assert "sigma" in text.split('id="graph-programs"')[1].split("</div>")[0]
+    [address] = re.findall(r'data-url="(/graph.json[^"]*)"', text)
+    data = client.get(unescape(address)).json()
+    assert (len(data["notes"]), data["more"], data["notes"][0]) == (80, 21, "Hub.md")
 
 
 def test_a_missing_note_names_what_is_called_alike(linked: TestClient) -> None:

@@ -1,75 +1,103 @@
-// The graph around a note, drawn by Cytoscape from what the server gives.
+// A graph with its tools: on its own page, or beside a note, which calls this once the programs are there.
 "use strict";
-{
-  const place = document.getElementById("graph");
-  const said = document.getElementById("graph-said");
-  // light-dark() is resolved only where a colour is used.
-  const resolved = (name) => {
-    said.style.color = `var(${name})`;
-    const found = getComputedStyle(said).color;
-    said.style.color = "";
-    return found;
-  };
-  const style = () => [
-    { selector: "node", style: {
-      "background-color": resolved("--accent"), "background-opacity": 0.55, width: 9, height: 9,
-      label: "data(label)", "font-size": 8, color: resolved("--ink"), "text-margin-y": -2,
-      "text-max-width": 80, "text-wrap": "ellipsis",
-    } },
-    { selector: "node[step = 0]", style: { "background-opacity": 1, width: 16, height: 16, "font-weight": "bold" } },
-    { selector: "node[step = 2]", style: { width: 6, height: 6, "font-size": 6, color: resolved("--soft") } },
-    { selector: "edge", style: {
-      width: 0.8, "line-color": resolved("--soft"), "line-opacity": 0.5, "curve-style": "bezier",
-      "target-arrow-shape": "triangle", "target-arrow-color": resolved("--soft"), "arrow-scale": 0.5,
-    } },
-  ];
-  const draw = (data) => {
-    if (data.nodes.length < 2) {
+const graphTools = (() => {
+  const at = (id) => document.getElementById(id);
+  const folded = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  return (first) => {
+    const said = at("graph-said"), card = at("graph-card"), find = at("graph-find"), kind = at("graph-colours");
+    const list = at("graph-list"), depth = at("graph-depth");
+    let place = first, view = null, names = [], found = null;
+
+    const fail = () => {
       place.hidden = true;
-      said.textContent = said.dataset.none;
-      return;
-    }
-    const graph = cytoscape({
-      container: place,
-      elements: [
-        ...data.nodes.map((node) => ({ data: {
-          id: node.path, url: node.url, step: node.step,
-          label: node.path.replace(/^.*\//, "").replace(/\.md$/i, ""),
-        } })),
-        ...data.edges.map(([source, target]) => ({ data: { source, target } })),
-      ],
-      style: style(),
-      layout: { name: "cose", animate: false, randomize: false, nodeRepulsion: 9000, padding: 12 },
-      maxZoom: 3, userZoomingEnabled: false, autoungrabify: true,
+      const isListed = !list || list.childElementCount > 0;
+      document.querySelector(".as-list").open = isListed;
+      said.textContent = isListed ? place.dataset.failed : at("graph-programs").dataset.failed;
+    };
+    const describe = (node) => {
+      const path = view.all[node], links = `${place.dataset.links}${view.links(node)}`;
+      const folder = path.includes("/") ? path.replace(/\/[^/]*$/, "") : "";
+      return view.isNote(node) ? [folder, links].filter(Boolean).join(" · ") : `${place.dataset.missing} · ${links}`;
+    };
+    const told = (node) => {
+      card.hidden = node === null;
+      if (node === null) return;
+      card.querySelector("b").textContent = view.nameOf(node);
+      card.querySelector("span").textContent = describe(node);
+      card.querySelector("a").hidden = !view.isNote(node);
+      if (view.isNote(node)) card.querySelector("a").href = view.addressOf(view.all[node]);
+      said.textContent = `${view.nameOf(node)} · ${describe(node)}`;
+    };
+    const paint = () => at("graph-legend").replaceChildren(...(view?.paint(kind.value) ?? []).map((name, group) => {
+      const entry = document.createElement("li");
+      entry.className = `group-${group}`;
+      entry.textContent = kind.value === "tag" ? `#${name}` : name;
+      return entry;
+    }));
+    const draw = (data) => {
+      if (list) {
+        list.replaceChildren(...data.notes.map((path) => {
+          const entry = document.createElement("li"), link = document.createElement("a");
+          link.textContent = path.replace(/\.md$/i, "");
+          link.href = `/note/${path.split("/").map(encodeURIComponent).join("/")}`;
+          entry.append(link);
+          return entry;
+        }));
+        said.textContent = data.notes.length < 2 ? place.dataset.none : data.more ? place.dataset.more.replace("{count}", data.more) : "";
+      }
+      card.hidden = true;
+      view = graphView(place, data, { told, failed: fail });
+      names = view.all.map(folded);
+      paint();
+    };
+    const load = async () => {
+      try {
+        const answer = await fetch(place.dataset.url);
+        if (!answer.ok) throw new Error(answer.status);
+        draw(await answer.json());
+      } catch (error) {
+        fail();
+        throw error;
+      }
+    };
+
+    kind.addEventListener("change", paint);
+    document.addEventListener("theme", paint);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", paint);
+    for (const button of document.querySelectorAll("[data-zoom]")) button.addEventListener("click", () => view?.zoom(button.dataset.zoom));
+    find.addEventListener("input", () => {
+      const words = folded(find.value).split(/\s+/).filter(Boolean);
+      found = words.length ? names.flatMap((name, node) => (words.every((word) => name.includes(word)) ? [String(node)] : [])) : null;
+      if (found) said.textContent = `${place.dataset.found}${found.length}`;
+      view?.find(found);
     });
-    graph.on("tap", "node", (event) => { location.href = event.target.data("url"); });
-    graph.on("mouseover", "node", () => { place.style.cursor = "pointer"; });
-    graph.on("mouseout", "node", () => { place.style.cursor = ""; });
-    document.addEventListener("theme", () => graph.style(style()));
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => graph.style(style()));
-    place.dataset.drawn = data.nodes.length;
-    if (data.more) said.textContent = said.dataset.more.replace("{count}", data.more);
+    find.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || !found?.length) return;
+      const best = found.reduce((most, node) => (view.links(node) > view.links(most) ? node : most));
+      find.value = "";
+      found = null;
+      view.find(null);
+      place.focus();
+      view.choose(best, true);
+    });
+    depth?.addEventListener("change", () => {
+      view?.kill();
+      // Without what listens to the picture that was in it.
+      const fresh = place.cloneNode(false), url = new URL(place.dataset.url, location.href);
+      url.searchParams.set("depth", depth.value);
+      fresh.dataset.url = url.pathname + url.search;
+      for (const kept of ["drawn", "chosen"]) delete fresh.dataset[kept];
+      place.replaceWith(fresh);
+      [place, view, found] = [fresh, null, null];
+      find.value = "";
+      load();
+    });
+    place.hidden = false;
+    at("graph-tools").hidden = false;
+    load();
   };
-  // The program that draws is larger than all else on the page: it is loaded for those who look.
-  const load = () => new Promise((loaded, failed) => {
-    const script = document.createElement("script");
-    script.src = place.dataset.script;
-    script.onload = loaded;
-    script.onerror = failed;
-    document.head.append(script);
-  });
-  const show = async () => {
-    try {
-      const [answer] = await Promise.all([fetch(place.dataset.graph), load()]);
-      if (!answer.ok) throw new Error(answer.status);
-      draw(await answer.json());
-    } catch {
-      place.hidden = true;
-      said.textContent = said.dataset.failed;
-    }
-  };
-  const box = document.getElementById("around");
-  box.addEventListener("toggle", () => localStorage.setItem("graph", box.open ? "open" : ""));
-  box.addEventListener("toggle", () => { if (box.open) show(); }, { once: true });
-  box.open = localStorage.getItem("graph") === "open";
+})();
+{
+  const place = document.getElementById("whole-graph");
+  if (place) graphTools(place);
 }

@@ -100,6 +100,8 @@ const graphView = (() => {
     const FONT = "13px system-ui, sans-serif";
     const sigma = new View(graph, place, {
       ...colour("folder"),
+      // Closed, the box beside a note has no width.
+      allowInvalidContainer: true,
       labelRenderedSizeThreshold: isMany ? 9 : 5, labelDensity: 0.6, minCameraRatio: 0.01, maxCameraRatio: 4,
       defaultEdgeType: "link", edgeProgramClasses: { link: hasArrows ? Sigma.rendering.EdgeArrowProgram : Lines },
       nodeProgramClasses: { circle: unread(Sigma.rendering[isMany ? "NodePointProgram" : "NodeCircleProgram"]) },
@@ -218,6 +220,10 @@ const graphView = (() => {
     };
     const open = (node) => { if (isNote(node)) location.href = addressOf(all[node]); };
 
+    // The wheel scrolls the page until the picture has the focus, where the page is about something else.
+    place.addEventListener("wheel", (event) => {
+      if (place.dataset.aside !== undefined && document.activeElement !== place) event.stopPropagation();
+    }, true);
     let isTouch = false;
     place.addEventListener("pointerdown", (event) => { isTouch = event.pointerType !== "mouse"; }, true);
     sigma.on("enterNode", ({ node }) => { under = node; place.style.cursor = "pointer"; light(); });
@@ -305,6 +311,12 @@ const graphView = (() => {
       all, links, isNote, addressOf, choose, zoom,
       nameOf: (node) => graph.getNodeAttribute(node, "label"),
       find: (nodes) => { found = nodes; light(); },
+      kill: () => {
+        cancelAnimationFrame(gliding);
+        clearTimeout(resting);
+        worker.terminate();
+        sigma.kill();
+      },
       paint: (kind) => { sigma.setSettings(colour(kind)); return data.groups[kind][0]; },
     };
   };

@@ -1,7 +1,8 @@
 // A preview of what a link to a note means: by the mouse after a moment, by focus, and by touch where a link
 // asks for it by the class "cite". Nothing is asked of the server before that moment, and what is left is given up.
+// A browser that knows no popover follows the link.
 "use strict";
-{
+if (HTMLElement.prototype.showPopover) {
   const own = document.currentScript.dataset;
   const SOON = 150, LATER = 450, GRACE = 220; // milliseconds: of a chip, of another link, before it goes
   const MARGIN = 8; // pixels between the card and what is around it
@@ -45,7 +46,7 @@
     clearTimeout(timer);
     asked?.abort();
     asked = undefined;
-    if (card.isConnected) card.hidePopover();
+    if (card.matches(":popover-open")) card.hidePopover();
     link?.removeAttribute("aria-describedby");
     link?.removeAttribute("aria-expanded");
     link = undefined;

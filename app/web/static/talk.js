@@ -35,8 +35,16 @@
   const nearEnd = () => innerHeight + scrollY > document.documentElement.scrollHeight - 160;
   const keepNear = (wasNear) => { if (wasNear) scrollTo(0, document.documentElement.scrollHeight); };
 
+  // Windows of one browser tell each other of what they begin; each then follows it at the server.
+  const windows = new BroadcastChannel("talk");
+
   let article = null;
   const place = (number) => document.getElementById(`turn-${number}`);
+  // What was typed stays.
+  const reload = (typed = question.value, mode = form.elements.mode.value) => {
+    if (typed) location.assign(`/ask?${new URLSearchParams({ q: typed, mode })}`);
+    else location.reload();
+  };
   const events = {
     begin({ number, html }) {
       document.getElementById("empty").hidden = true;
@@ -44,7 +52,7 @@
       const old = place(number);
       const last = turns.lastElementChild;
       // Another window asked meanwhile: its turns are shown first.
-      if (!old && number > (last ? Number(last.id.slice("turn-".length)) : 0) + 1) { location.reload(); return; }
+      if (!old && number > (last ? Number(last.id.slice("turn-".length)) : 0) + 1) { reload(); return; }
       article = made(html);
       if (old) old.replaceWith(article); else turns.append(article);
       if (!old) article.scrollIntoView({ block: "start" });
@@ -112,8 +120,9 @@
   };
 
   // Whether the turn ended; where the connection did, and not the turn, it can be followed anew.
-  const follow = async (response) => {
+  const follow = async (response, isOwn = false) => {
     for await (const [name, data] of received(response)) {
+      if (name === "begin" && isOwn) windows.postMessage(data.number);
       const wasNear = nearEnd();
       events[name](data);
       if (name === "step" || name === "said") keepNear(wasNear);
@@ -157,11 +166,11 @@
         said.replaceChildren(made(await response.text()));
         const now = await (await fetch("/ask/now")).json();
         // Another window's turn is shown; what was typed here stays.
-        if (now.running) location.assign(`/ask?${new URLSearchParams({ q: fields.get("question"), mode: fields.get("mode") })}`);
+        if (now.running) reload(fields.get("question"), fields.get("mode"));
         return;
       }
       question.value = "";
-      if (await follow(response)) return;
+      if (await follow(response, true)) return;
     } catch {
       if (!article) {
         if (!question.value) question.value = fields.get("question");
@@ -212,7 +221,25 @@
     } else sent.closest(".turn").querySelector(".refusal").replaceChildren(html);
   });
 
+  // What was sent is asked for when somebody wants to see it; "toggle" does not bubble.
+  document.addEventListener("toggle", async (event) => {
+    const { sent } = event.target.dataset;
+    const place = event.target.querySelector(":scope > .left-texts");
+    if (!sent || !event.target.open || place.childElementCount) return;
+    const response = await fetch(sent, { headers: { "HX-Request": "true" } });
+    place.replaceChildren(made(await response.text()));
+  }, true);
+
   const choose = (mode) => { document.querySelector(`input[name="mode"][value="${mode}"]`).checked = true; };
+
+  // A question to begin with fills the box: it is sent by whoever wants to.
+  document.getElementById("empty").addEventListener("click", (event) => {
+    const starter = event.target.closest(".starter");
+    if (!starter) return;
+    choose(starter.dataset.mode);
+    question.value = starter.textContent.trim();
+    question.focus();
+  });
 
   document.addEventListener("click", async (event) => {
     const { copy, copied, again, edit, mode } = event.target.dataset;
@@ -242,6 +269,12 @@
       if (now.last !== shown) location.reload();
     } catch { /* without a server there is nothing new to show */ }
   };
+  windows.addEventListener("message", ({ data }) => {
+    if (!data) lookAgain();
+    else if (stop.hidden) rejoin(data);
+  });
+  // A talk that was begun afresh, or gone on with.
+  windows.postMessage(0);
   document.addEventListener("visibilitychange", lookAgain);
   addEventListener("focus", lookAgain);
 

@@ -23,7 +23,7 @@ _FENCED = r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*?^ {0,3}(?P=fence)[`~]*[ \
 _VERBATIM = re.compile(f"(?P<numbered>{_NUMBERED})|{_FENCED}", re.MULTILINE | re.DOTALL)
 _SIGNS = re.compile(r"([\\`*_{}\[\]()<>#+.!|~&-])")
 _LABEL = re.compile(r"!?\[\[(?P<wiki>[^\[\]\n]+)\]\]|!?\[(?P<link>[^\[\]\n]*)\]")
-_BEFORE = re.compile(r"[(\[;,.!?…:»”\"–—][ \t\u00a0]*\Z")
+_BEFORE = re.compile(r"[(\[;,.!?…»”\"–—][ \t\u00a0]*\Z")
 _INTRODUCES = re.compile(r"[*_ \t\u00a0]*:[*_ \t\u00a0]*(?:\n|\Z)")
 _BRACKET = re.compile(r"[(\[][ \t\u00a0]*\Z")
 _CLOSED = re.compile(r"[ \t\u00a0]*[)\]]")

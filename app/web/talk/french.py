@@ -42,6 +42,10 @@ TALKS: dict[str, str | tuple[str, str]] = {
     ),
     "You asked:": "Vous avez demandé :",
     "%(count)s step": ("%(count)s étape", "%(count)s étapes"),
+    "%(count)s passage as it stands in the notes": (
+        "%(count)s passage tel qu'il est dans les notes",
+        "%(count)s passages tels qu'ils sont dans les notes",
+    ),
     "Source %(number)s: %(title)s, lines %(lines)s": "Source %(number)s : %(title)s, lignes %(lines)s",
     "Source %(number)s: %(title)s": "Source %(number)s : %(title)s",
     "Sources": "Sources",
@@ -82,6 +86,20 @@ TALKS: dict[str, str | tuple[str, str]] = {
     "Title": "Titre",
     "Rename": "Renommer",
     "Delete": "Supprimer",
+    "This vault has no notes yet.": "Ce coffre n'a pas encore de notes.",
+    "What you ask here is answered from your notes. Put Markdown files in the folder of the vault, or write "
+    "some in Obsidian: they are found as soon as they are there.": (
+        "Ce que vous demandez ici trouve sa réponse dans vos notes. Mettez des fichiers Markdown dans le "
+        "dossier du coffre, ou écrivez-en dans Obsidian : ils sont trouvés dès qu'ils y sont."
+    ),
+    "Make a note called Ideas, with three things that I could write down": (
+        "Fais une note appelée Idées, avec trois choses que je pourrais noter"
+    ),
+    "Ask your notes something, for example:": "Demandez quelque chose à vos notes, par exemple :",
+    "What do my notes say about %(name)s?": "Que disent mes notes sur %(name)s ?",
+    "Which tasks are still open in %(name)s?": "Quelles tâches restent à faire dans %(name)s ?",
+    "What does %(name)s say about %(heading)s?": "Que dit %(name)s sur %(heading)s ?",
+    "What happened on %(day)s?": "Que s'est-il passé le %(day)s ?",
     "Go on with an earlier talk": "Reprendre une conversation",
     "The vault excludes other notes than when this was answered, so it is not shown.": (
         "Le coffre exclut d'autres notes que lors de cette réponse ; elle n'est pas montrée."
@@ -90,6 +108,29 @@ TALKS: dict[str, str | tuple[str, str]] = {
     "Stopped; this was said by then:": "Arrêté ; voici ce qui avait été dit :",
     "Stopped before there was an answer.": "Arrêté avant qu'il y ait une réponse.",
     "This was said by then:": "Voici ce qui avait été dit :",
+    "Nothing left this machine.": "Rien n'a quitté cette machine.",
+    "Nothing left this machine: %(model)s, which runs on it, was given %(count)s text": (
+        "Rien n'a quitté cette machine : %(model)s, qui y tourne, a reçu %(count)s texte",
+        "Rien n'a quitté cette machine : %(model)s, qui y tourne, a reçu %(count)s textes",
+    ),
+    "Sent to %(model)s: %(count)s text": (
+        "Envoyé à %(model)s : %(count)s texte",
+        "Envoyé à %(model)s : %(count)s textes",
+    ),
+    "What was sent": "Ce qui a été envoyé",
+    "%(count)s place that looked like a key was left out.": (
+        "%(count)s endroit qui ressemblait à une clé a été omis.",
+        "%(count)s endroits qui ressemblaient à des clés ont été omis.",
+    ),
+    "%(count)s more text is in the log.": (
+        "Le journal contient %(count)s autre texte.",
+        "Le journal contient %(count)s autres textes.",
+    ),
+    "%(count)s text is not in the log any more.": (
+        "%(count)s texte n'est plus dans le journal.",
+        "%(count)s textes ne sont plus dans le journal.",
+    ),
+    "Save as a note": "Enregistrer comme note",
     "Copy": "Copier",
     "As Markdown": "En Markdown",
     "Ask again": "Redemander",

@@ -12,7 +12,7 @@ import secrets
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, get_args
@@ -24,7 +24,7 @@ from app.journal.lines import journal_folder
 from app.limits import check_text
 from app.vault.client import VaultClient
 from app.web.talk.sessions import MOST_TURNS as MOST_SHOWN
-from app.web.talk.sessions import Mode, PageTurn, Session, State
+from app.web.talk.sessions import Mode, PageTurn, SentTo, Session, State
 
 TITLE_CHARS = 120
 MOST_TALKS = 500
@@ -239,6 +239,7 @@ _OUTCOMES = {"asked": "gone"}
 def _turn_data(turn: PageTurn) -> dict[str, Any]:
     data = {name: getattr(turn, name) for name in _KEPT}
     data["writes"] = [*turn.writes, *((each.operation, each.path, each.outcome) for each in turn.proposals)]
+    data["sent"] = None if turn.sent is None else [astuple(each) for each in turn.sent]
     return data | {"when": turn.when.isoformat(), "blocks": [asdict(block) for block in turn.blocks]}
 
 
@@ -263,5 +264,8 @@ def _turn(data: dict[str, Any]) -> PageTurn:
         (str(operation), str(path), _OUTCOMES.get(outcome, str(outcome)))
         for operation, path, outcome in data.get("writes", [])
     )
+    sent = data.get("sent")
+    if sent is not None:
+        sent = tuple(SentTo(str(model), int(count), bool(is_here)) for model, count, is_here in sent)
     when = datetime.fromisoformat(data["when"])
-    return PageTurn(number=0, **kept, blocks=blocks, writes=writes, when=when)
+    return PageTurn(number=0, **kept, blocks=blocks, writes=writes, sent=sent, when=when)

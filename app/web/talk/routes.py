@@ -2,9 +2,11 @@
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import AsyncIterator, Collection
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date
 from importlib import import_module
 from typing import cast, get_args
 
@@ -19,13 +21,18 @@ from app.config.settings import OFFLINE
 from app.errors import BadRequestError
 from app.journal.journal import Journal
 from app.limits import MESSAGE_CHARS, QUERY_CHARS, check_text
+from app.llm.log import Sending, sending
+from app.llm.masks import is_elsewhere
 from app.notes.answer import NoteCall
 from app.notes.gate import Gate
+from app.search.searcher import searcher_for
 from app.vault.client import VaultClient
 from app.web.door import BrowserSession
 from app.web.pages import page, render
+from app.web.status import MOST_SENT, SENT_CHARS, read_log
 from app.web.talk.history import keep, talks
-from app.web.talk.sessions import Event, Mode, PageTurn, Proposal, Session, Talk
+from app.web.talk.sessions import Event, Mode, PageTurn, Proposal, SentTo, Session, Talk
+from app.web.talk.starters import Starter, starters
 
 KEEP_SECONDS = 2.0
 """How often a talk is written while an answer goes on."""
@@ -86,11 +93,17 @@ async def run_turn(talk: Talk, session: Session, turn: PageTurn) -> None:
     """Answer a turn, whoever follows it, and keep it."""
     over = asyncio.Event()
     keeping = asyncio.create_task(_keep_until(over, talk, session))
+    left = Sending(turn.trace_id)
     try:
         # The agent library takes a second to import.
         answering = await asyncio.to_thread(import_module, "app.web.talk.answering")
-        await answering.answer_turn(talk, session, turn)
+        with sending(turn.trace_id) as left:
+            await answering.answer_turn(talk, session, turn)
     finally:
+        turn.sent = tuple(
+            SentTo(model, count, is_here=not is_elsewhere(where, model))
+            for (model, where), count in Counter(left.sent).items()
+        )
         session.end(turn)
         over.set()
         try:
@@ -177,6 +190,7 @@ def talk_routes() -> list[BaseRoute]:
         Route("/ask/turns", _begin, methods=["POST"]),
         Route("/ask/turns/{number:int}.md", _document),
         Route("/ask/turns/{number:int}/events", _rejoin),
+        Route("/ask/turns/{number:int}/sent", _sent),
         Route("/ask/now", _now),
         Route("/ask/writes/{name}", _decide, methods=["POST"]),
         Route("/ask/stop", _stop, methods=["POST"]),
@@ -197,6 +211,7 @@ async def _show(request: Request) -> Response:
         "ask.html",
         turns=turns,
         earlier=[] if turns else (await asyncio.to_thread(talks, talk.vault))[:SHOWN_TALKS],
+        beginning=None if turns else await asyncio.to_thread(_beginning, talk.vault),
         written=written,
         question=request.query_params.get("q", "")[:QUERY_CHARS],
         mode=mode if mode in get_args(Mode) else "ask",
@@ -204,6 +219,13 @@ async def _show(request: Request) -> Response:
         writes=talk.vault.settings.writes,
         can_save=session.running is None and bool(session.exchanges()),
     )
+
+
+def _beginning(vault: VaultClient) -> tuple[Starter, ...] | None:
+    """Return what an empty page offers to ask; None where the vault has no notes."""
+    searcher = searcher_for(vault)
+    found = searcher.mended(lambda: starters(searcher.view().snapshot, date.today()))
+    return found if found or vault.scan().notes else None
 
 
 async def _begin(request: Request) -> Response:
@@ -248,6 +270,23 @@ async def _document(request: Request) -> Response:
     return PlainTextResponse(turn.text, media_type="text/markdown")
 
 
+async def _sent(request: Request) -> Response:
+    """Show the texts that were sent to language models for a turn, as far as the log still has them."""
+    talk, session = mine(request)
+    turn = session.turn(request.path_params["number"])
+    if turn is None or turn.is_hidden or not turn.sent:
+        raise HTTPException(404)
+    found = await asyncio.to_thread(read_log, talk.vault, turn.trace_id)
+    return page(
+        request,
+        "ask_sent.html",
+        entries=found[::-1][:MOST_SENT],
+        more=len(found) - MOST_SENT,
+        gone=sum(each.count for each in turn.sent) - len(found),
+        sent_chars=SENT_CHARS,
+    )
+
+
 async def _decide(request: Request) -> Response:
     """Approve of a write that waits, or refuse it; anything but a clear yes is a no."""
     _, session = mine(request)
@@ -269,7 +308,7 @@ async def _undo(request: Request) -> Response:
     number, name = str(fields.get("turn", "")), str(fields.get("write", ""))
     if name in session.saved:
         said = await asyncio.to_thread(take_back, talk.vault, name, new_trace_id())
-        return page(request, "ask_saved.html", path="", write="", said=said)
+        return page(request, "ask_saved.html", path="", write="", said=said, into="")
     turn = session.turn(int(number)) if number.isdecimal() and len(number) < 10 else None
     known = await asyncio.to_thread(writes_of, talk.vault, [turn.trace_id] if turn else [])
     if turn is None or name not in [write.id for write in known[turn.trace_id]]:
@@ -279,18 +318,32 @@ async def _undo(request: Request) -> Response:
 
 
 async def _save(request: Request) -> Response:
-    """Make a note of the conversation, and name it."""
+    """Make a note of the conversation, or of one answer, and name it."""
     talk, session = mine(request)
-    exchanges = session.exchanges()
-    if not exchanges or session.running is not None:
+    fields = await request.form()
+    turn = _answered(session, str(fields.get("turn", "")))
+    exchanges = [turn.exchange()] if turn else session.exchanges()
+    if not exchanges or (turn is None and session.running is not None):
         raise BadRequestError("there is no conversation to save yet", "chat first")
-    name = talk.chat_model.model_name if talk.chat_model else talk.vault.settings.model or OFFLINE
+    model = talk.ask_model if turn is not None and turn.mode == "ask" else talk.chat_model
+    name = model.model_name if model else talk.vault.settings.model or OFFLINE
     trace_id = new_trace_id()
     path = await asyncio.to_thread(save_conversation, talk.vault, exchanges, name, trace_id=trace_id)
     written = await asyncio.to_thread(writes_of, talk.vault, [trace_id])
     writes = [each.id for each in written[trace_id]]
     session.saved.update(writes)
-    return page(request, "ask_saved.html", path=path, write=writes[0] if writes else "", said="")
+    into = f"turn-{turn.number}-saved" if turn else "said"
+    return page(request, "ask_saved.html", path=path, write=writes[0] if writes else "", said="", into=into)
+
+
+def _answered(session: Session, number: str) -> PageTurn | None:
+    """Return the turn of a number, whose answer is there to be saved; None without a number."""
+    if not number:
+        return None
+    turn = session.turn(int(number)) if number.isdecimal() and len(number) < 10 else None
+    if turn is None or turn.state != "done" or turn.is_hidden:
+        raise BadRequestError("there is no such answer to save", "load the page again")
+    return turn
 
 
 async def _forget(request: Request) -> Response:

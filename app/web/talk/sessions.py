@@ -47,6 +47,15 @@ class Proposal:
     outcome: Outcome = "asked"
 
 
+@dataclass(frozen=True, slots=True)
+class SentTo:
+    """How many texts one model was sent; ``is_here`` where it runs on this machine."""
+
+    model: str
+    count: int
+    is_here: bool
+
+
 @dataclass(slots=True)
 class PageTurn:
     """A question, what was done about it, and its answer."""
@@ -73,11 +82,17 @@ class PageTurn:
     hint: str = ""
     writes: tuple[tuple[str, str, str], ...] = ()
     """Of a turn that was kept: operation, path and outcome of what it proposed to write."""
+    sent: tuple["SentTo", ...] | None = None
+    """What left for which models; None where that was not noted."""
     when: datetime = field(default_factory=datetime.now)
     rules: str = ""
     """What the vault excluded when it was answered."""
     is_hidden: bool = False
     """Whether the vault excludes other notes by now: what the answer rests on may be among them."""
+
+    def exchange(self) -> Exchange:
+        """Return what was asked, and the answer: of the search agent its overview."""
+        return Exchange(self.question, self.overview, self.when)
 
     def numbered(self, label: Callable[["Source"], str]) -> "Markup":
         """Return the answer with its places as numbers; ``label`` says in words what one leads to."""
@@ -185,7 +200,7 @@ class Session:
     def exchanges(self) -> list[Exchange]:
         """Return what was said in the chat, as far as it was said whole and may be shown."""
         return [
-            Exchange(turn.question, turn.text, turn.when)
+            turn.exchange()
             for turn in self.turns
             if turn.mode == "chat" and turn.state == "done" and not turn.is_hidden
         ]

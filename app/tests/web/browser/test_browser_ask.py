@@ -59,15 +59,16 @@ def test_an_answer_with_its_steps_its_citations_and_its_files(example: Served, o
     turn = page.locator(".turn")
     expect(turn.locator(".answer")).to_contain_text("Here is what the notes say")
     expect(turn.locator(".question")).to_have_text("You asked: When was the boat launched?")
-    expect(turn.locator("summary")).to_contain_text("1 step")
+    expect(turn.locator(".steps summary")).to_contain_text("1 step")
     cited = turn.locator(".answer a").first
     assert (cited.get_attribute("href") or "").startswith("/note/")
     assert "?lines=" in (cited.get_attribute("href") or "")
+    assert page.get_by_label("Your question").evaluate("box => box === document.activeElement")
+    turn.locator(".passages summary").click()
     block = turn.locator(".block").first
     path, first = block.locator("h3 a").inner_text(), block.locator(".n").first.get_attribute("data-n")
     lines = (example.vault.root / path).read_text(encoding="utf-8").split("\n")
     assert block.locator("pre").inner_text().split("\n")[0] == lines[int(first or 0) - 1]
-    assert page.get_by_label("Your question").evaluate("box => box === document.activeElement")
 
 
 def test_a_citation_leads_to_its_lines(example: Served, open_page: OpenPage) -> None:
@@ -375,3 +376,65 @@ def test_a_server_that_is_gone_is_said(browser: Browser, tmp_path: Path) -> None
         expect(page.get_by_role("alert")).to_contain_text("The program does not answer any more")
         assert page.get_by_label("Your question").input_value() == "Is anybody there?"
     assert watched.hosts == {"127.0.0.1"}
+
+
+def test_a_question_to_begin_with_fills_the_box_and_is_answered(
+    own_example: Served, open_page: OpenPage, watched: Watched
+) -> None:
+    page = open_page(own_example, "/ask?mode=chat")
+    starters = page.locator(".starters button")
+    assert [text.partition(" ")[0] for text in starters.all_inner_texts()] == [
+        "What",
+        "Which",
+        "What",
+        "What",
+    ]
+    starters.first.focus()
+    page.keyboard.press("Enter")
+    box = page.get_by_label("Your question")
+    expect(box).to_have_value("What do my notes say about Hélène Vasseur?")
+    expect(box).to_be_focused()
+    expect(page.get_by_label("Ask", exact=True)).to_be_checked()
+    assert not [url for url in watched.requests if url.endswith("/ask/turns")]
+    page.keyboard.press("Enter")
+    expect(page.locator(".answer")).to_contain_text("Hélène Vasseur")
+    expect(starters.first).to_be_hidden()
+
+
+def test_an_answer_alone_is_saved_as_a_note_and_taken_back(own_example: Served, open_page: OpenPage) -> None:
+    page = open_page(own_example, "/ask")
+    ask(page, "How late was the larch?")
+    turn = page.locator(".turn").first
+    turn.get_by_role("button", name="Save as a note").click()
+    expect(turn.get_by_text("Saved as")).to_be_visible()
+    path = turn.locator(".message a").inner_text()
+    text = (own_example.vault.root / path).read_text(encoding="utf-8")
+    assert path.endswith(" How late was the larch.md")
+    assert "# How late was the larch?\n" in text
+    assert "`projects/petrel/changelog.md` lines 32-40:\n> The larch came on 8 July" in text
+    turn.get_by_role("button", name=f"Undo: {path}").click()
+    expect(turn.get_by_text("Saved as")).to_have_count(0)
+    assert not (own_example.vault.root / path).exists()
+
+
+def test_what_one_window_asks_the_other_shows_without_being_looked_at(
+    own_example: Served, open_page: OpenPage, watched: Watched
+) -> None:
+    gated = Gated()
+    talk_of(own_example).chat_model = gated.model
+    page = open_page(own_example, "/ask")
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.get_by_label("Your question").fill("half a thought")
+    page.bring_to_front()
+    ask(page, "The larch?", "Chat")
+    expect(other.locator(".said strong")).to_have_text("larch")
+    expect(other.get_by_label("Your question")).to_have_value("half a thought")
+    gated.go_on.set()
+    expect(other.locator(".answer em")).to_have_text("late")
+    expect(other.get_by_role("button", name="Send")).to_be_visible()
+    # Nobody asks again and again whether there is something new.
+    assert len([url for url in watched.requests if url.endswith("/ask/now")]) <= 2
+    other.get_by_label("Your question").fill("")
+    page.get_by_role("button", name="Start afresh").click()
+    expect(other.locator(".turn")).to_have_count(0)

@@ -160,6 +160,9 @@ def test_numbers_and_previews_are_accessible(own_example: Served, open_page: Ope
         page.locator(".answer .cite").nth(place).hover()
         expect(page.locator("#preview")).to_be_visible()
         assert serious(page) == {}
+        # It may lie over the next number.
+        page.keyboard.press("Escape")
+        expect(page.locator("#preview")).to_be_hidden()
     page.close()
     page = answered(
         own_example, open_page, color_scheme=scheme, viewport=PHONE, has_touch=True, is_mobile=True

@@ -153,6 +153,35 @@ def test_a_chat_is_saved_as_a_note(client: TestClient, vault: VaultClient) -> No
     assert client.post("/ask/undo", data={"write": "nothing"}).status_code == 400
 
 
+def test_an_answer_of_ask_is_saved_by_itself(client: TestClient, vault: VaultClient) -> None:
+    events(client, "heating", "chat")
+    events(client, "How is the greenhouse heated?")
+    saved = client.post("/ask/save", data={"turn": "2"}).text
+    (note,) = (vault.root / "Chats").iterdir()
+    assert f">Chats/{note.name}</a>" in saved
+    assert 'data-into="turn-2-saved"' in saved
+    text = note.read_text()
+    assert text.count("\n## ") == 1
+    assert "`Work/Greenhouse.md` lines 3-5" in text
+    assert client.get("/ask/turns/2/sent").status_code == 404
+
+
+@pytest.mark.parametrize("number", ["9", "0", "-1", "x", "9" * 40])
+def test_only_an_answer_that_is_there_is_saved(client: TestClient, vault: VaultClient, number: str) -> None:
+    events(client, "How is the greenhouse heated?")
+    assert client.post("/ask/save", data={"turn": number}).status_code == 400
+    exclude_more(vault)
+    assert client.post("/ask/save", data={"turn": "1"}).status_code == 400
+    assert not (vault.root / "Chats").exists()
+
+
+def exclude_more(vault: VaultClient) -> None:
+    """Have the vault exclude other notes than before: what was answered is not shown any more."""
+    file = vault.root / ".obsidian" / "app.json"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text('{"userIgnoreFilters": ["Work/Greenhouse.md"]}')
+
+
 def test_the_question_in_the_address_is_filled_in_and_not_sent(client: TestClient) -> None:
     page = client.get("/ask", params={"q": "Why <b>?", "mode": "chat"}).text
     assert "Why &lt;b&gt;?</textarea>" in page

@@ -49,6 +49,7 @@ PLAN = ("Work/plan_b.md", "The <plan>")
         ("Two (`plan_b.md` line 2; `plan_b.md` line 1), two (`plan_b.md` line 2).",
          "Two {1} {2}, two {1}.", [(1, *PLAN, "2"), (2, *PLAN, "1")]),
         ("Two, Work/plan_b.md, lines 1, 2-2", "Two, {1} {2}", [(1, *PLAN, "1"), (2, *PLAN, "2")]),
+        ("They are: `plan_b.md` line 2.", "They are: {The &lt;plan&gt; 1}.", [(1, *PLAN, "2")]),
         ("[[plan_b]] says so", "{plan_b 1} says so", [(1, *PLAN, "")]),
         ("[[plan_b|the *plan*]] lines 1-2 says", "{the *plan* 1} says", [(1, *PLAN, "1-2")]),
         ("[the plan](Work/plan_b.md)", "{the plan 1}", [(1, *PLAN, "")]),

@@ -1,0 +1,165 @@
+"""``init``: a configuration by a few questions, shown before it is written."""
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app import NAME
+from app.cli import output
+from app.cli.start import NO, YES, asked, holds_notes
+from app.errors import BadRequestError
+from app.notices import Language, Notice, StartKind
+from app.showing import PATH, in_line
+
+if TYPE_CHECKING:
+    from app.config.file import ConfigFile
+
+EXAMPLES = (
+    "It asks which vault, which language model if any, and in what a picked note opens; vaults that Obsidian "
+    "knows are listed. The answers go into your own configuration file, of which all else stays, and "
+    "nothing is written before you say yes.\n\n"
+    "Examples:\n\n\b\n"
+    "  vault-assistant init\n"
+    "  vault-assistant init --config ~/dotfiles/vault.json"
+)
+MOST_LISTED = 20
+OPENS = {"e": "editor", "o": "obsidian"}
+EXAMPLE = '{"vault": "/home/ana/Notes", "model": null}'
+
+
+def init(
+    config: output.ConfigOption = None,
+    debug: output.DebugOption = False,
+) -> int:
+    """Set up a vault by a few questions."""
+    from app.config.change import change_config
+    from app.config.file import FILE_NAME, read_config
+    from app.config.folders import config_folder
+
+    language = output.screen().language
+    path = (config or config_folder() / FILE_NAME).expanduser().absolute()
+    if not output.is_interactive():
+        raise BadRequestError(
+            "init asks, and nobody is there to answer",
+            f"write {EXAMPLE} into '{path}', then run '{NAME} index'",
+        )
+    try:
+        file: ConfigFile | None = read_config(path, "own")
+    except FileNotFoundError:
+        file = None
+    values = {} if file is None else file.values
+    answers = _answers(values, language)
+    changed = {name: value for name, value in answers.items() if values.get(name) != value}
+    shown = in_line(str(path), PATH)
+    if not changed:
+        output.tell_notice(Notice(StartKind.NOTHING_NEW, file=shown), language)
+    else:
+        if file is not None:
+            output.tell_notice(Notice(StartKind.IS_THERE, file=shown), language)
+        output.tell(Notice(StartKind.WILL_WRITE, file=shown).said(language))
+        output.show(json.dumps(changed, indent=2, ensure_ascii=False))
+        output.flush()
+        question = Notice(StartKind.WRITE_NEW if file is None else StartKind.WRITE_NOW).said(language)
+        answer = asked(question).casefold()
+        if answer in NO or (file is not None and answer not in YES):
+            output.tell_notice(Notice(StartKind.NOT_WRITTEN), language)
+            return output.NOTHING
+        if file is None and config is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _create(path, changed)
+        else:
+            for name, value in changed.items():
+                file = change_config(file, (name,), value)
+        output.tell_notice(Notice(StartKind.WRITTEN, file=shown), language)
+    _say_what_holds(config, path, language)
+    return _offer(str(answers["vault"]), config, language)
+
+
+def _create(path: Path, values: dict[str, Any]) -> None:
+    """Write a file that is not there yet."""
+    from app.config.folders import create_file
+
+    with create_file(path) as file:
+        file.write((json.dumps(values, indent=2) + "\n").encode())
+
+
+def _answers(values: dict[str, Any], language: Language) -> dict[str, Any]:
+    """Ask for each setting; what the file says already is what no answer means."""
+    vault = _vault(values.get("vault"), language)
+    known = values.get("model")
+    model = asked(f"{Notice(StartKind.WHICH_MODEL).said(language)} [{known or ''}]:") or known
+    default = "o" if values.get("picker_opens") == "obsidian" else "e"
+    opens = asked(f"{Notice(StartKind.WHICH_OPENS, default=default).said(language)}:").casefold()[:1]
+    answers = {"vault": vault, "picker_opens": OPENS.get(opens, OPENS[default])}
+    # What is as it would be without a file need not stand in one.
+    if model is not None:
+        answers["model"] = model
+    if "picker_opens" not in values and answers["picker_opens"] == OPENS["e"]:
+        del answers["picker_opens"]
+    return answers
+
+
+def _vault(known: object, language: Language) -> str:
+    """Ask for the vault: one of those that Obsidian knows, the folder one is in, or any other.
+
+    Raises:
+        KeyboardInterrupt: the person left.
+    """
+    found = _candidates(known)
+    if found:
+        output.tell(Notice(StartKind.WHICH_VAULT).said(language))
+        for number, folder in enumerate(found, 1):
+            output.tell(f"  {number}. {in_line(str(folder), PATH)}")
+    question = Notice(StartKind.VAULT_ANSWER if found else StartKind.FOLDER_ANSWER).said(language)
+    while True:
+        output.tell(output.filled(f"{question}: "), end="")
+        line = sys.stdin.readline()
+        if not line:
+            raise KeyboardInterrupt
+        given = line.strip() or ("1" if found else "")
+        if given.isascii() and given.isdigit() and 1 <= int(given) <= len(found):
+            return str(found[int(given) - 1])
+        folder = Path(given).expanduser().absolute()
+        if given and folder.is_dir():
+            return str(folder)
+        output.tell_notice(Notice(StartKind.NO_FOLDER, given=in_line(given, PATH)), language)
+
+
+def _candidates(known: object) -> list[Path]:
+    """Return folders that may be meant: what is set, what is around, what Obsidian knows."""
+    from app.vault.obsidian import find_vault
+    from app.vault.registered import registered_vaults
+
+    here = find_vault(Path.cwd()) or (Path.cwd() if holds_notes(Path.cwd()) else None)
+    first = [Path(known)] if isinstance(known, str) and Path(known).is_dir() else []
+    folders = [*first, *([here] if here else []), *registered_vaults()]
+    return list(dict.fromkeys(folder.resolve() for folder in folders))[:MOST_LISTED]
+
+
+def _say_what_holds(config: Path | None, path: Path, language: Language) -> None:
+    """Say where another file than the one that was written holds for commands that start here."""
+    from app.config.folders import is_same
+    from app.config.settings import load_configuration
+
+    held = load_configuration(config).file
+    if held is not None and not is_same(held.path, path):
+        output.tell_notice(Notice(StartKind.OTHER_HOLDS, file=in_line(str(held.path), PATH)), language)
+
+
+def _offer(vault: str, config: Path | None, language: Language) -> int:
+    """Offer to index, to install the server in another program, and say how agents are told."""
+    from app.cli.index import index
+    from app.cli.install import install
+    from app.mcp.install.clients import CLIENTS
+
+    code = output.FOUND
+    if asked(Notice(StartKind.INDEX_NOW, notes=2).said(language)).casefold() not in NO:
+        code = index(vault=vault, config=config)
+    named = ["--vault", vault, *(["--config", str(config)] if config is not None else [])]
+    told = shlex.join([NAME, "skill", *named])
+    output.tell(Notice(StartKind.TELL_AGENTS, command=told).said(language))
+    names = ", ".join(CLIENTS)
+    client = asked(Notice(StartKind.WHICH_CLIENT, clients=names).said(language) + ":")
+    return install(client, vault=vault, config=config) if client else code

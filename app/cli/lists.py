@@ -1,0 +1,329 @@
+"""Lists of notes that need no search: of a tag, of days, the last ones, those that nothing links to."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from app.cli import output
+from app.notices import CommandKind, Notice, TerminalKind
+
+if TYPE_CHECKING:
+    from app.search.lexical.index import Mask
+    from app.search.models import SearchResult
+    from app.search.view import View
+    from app.vault.client import VaultClient
+
+T = TypeVar("T")
+
+TAG_EXAMPLES = (
+    "Examples:\n\n\b\n  vault-assistant tag project/garden\n  vault-assistant tag idea garden --all -l"
+)
+ON_EXAMPLES = (
+    "Examples:\n\n\b\n"
+    "  vault-assistant on yesterday\n"
+    "  vault-assistant on last week\n"
+    "  vault-assistant on 14 juillet 2025"
+)
+RECENT_EXAMPLES = (
+    "Examples:\n\n\b\n  vault-assistant recent\n  vault-assistant recent --limit 50 --in journal"
+)
+ORPHANS_EXAMPLES = "Examples:\n\n\b\n  vault-assistant orphans\n  vault-assistant orphans --alone -l"
+RELATED_EXAMPLES = (
+    "By links, what both link to, tags, words, and meaning where the vectors are there.\n\n"
+    "Examples:\n\n\b\n  vault-assistant related Home\n  vault-assistant related Home --limit 3 -l"
+)
+RECENT, RELATED = 20, 10
+
+FolderOption = Annotated[
+    str | None, typer.Option("--in", "--folder", metavar="FOLDER", help="Only below this folder.")
+]
+AllOption = Annotated[int, typer.Option("--limit", metavar="N", min=0, help="The most notes; 0 for all.")]
+PathsOption = Annotated[bool, typer.Option("--paths", "-l", help="Print paths alone.")]
+NullOption = Annotated[bool, typer.Option("--null", "-0", help="End each path by NUL, for xargs -0.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A note of a list, with what is to be said of it beside its title."""
+
+    doc: int
+    remark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """How a list of notes is printed; ``limit`` 0 means all of them."""
+
+    as_json: bool
+    paths: bool
+    null: bool
+    limit: int
+
+
+def asked(vault: "VaultClient", index: str | None, ask: "Callable[[View], T]") -> "tuple[T, View]":
+    """Return what a function finds in the index, brought up to date; what must be said of that is said."""
+    from app.cli import change
+    from app.cli.build import ready_searcher
+
+    searcher = ready_searcher(vault, index, language=change.language())
+    for notice in searcher.freshen():
+        change.tell(notice)
+
+    def once() -> "tuple[T, View]":
+        view = searcher.view()
+        return ask(view), view
+
+    return searcher.mended(once)
+
+
+def among(view: "View", folder: str | None) -> "Mask":
+    """Return the notes that may be shown, or those of a folder."""
+    from app.search.query.filters import note_filter
+    from app.search.request import parse_request
+
+    if folder is None:
+        return view.snapshot.visible
+    return note_filter(view, parse_request({"operation": "combined", "folder": folder}))
+
+
+def result_of(view: "View", doc: int) -> "SearchResult":
+    """Return a note as a result, without lines of it."""
+    from app.search.models import SearchResult
+    from app.search.results import uri
+
+    note = view.snapshot.note(doc)
+    return SearchResult(
+        path=note.path,
+        title=note.title,
+        tags=list(note.tags),
+        created=note.created,
+        modified=note.modified,
+        date_source=note.modified_source,
+        uri=uri(view.vault, note.path),
+    )
+
+
+def _print(name: str, view: "View", rows: Sequence[Listed], form: _Form) -> int:
+    """Print notes in the form that was chosen, and return the exit code."""
+    from app.cli import change
+    from app.search.forms import Form, formed
+    from app.search.listing import notes_listed
+
+    screen = output.screen()
+    shown = [(result_of(view, row.doc), row.remark) for row in rows[: form.limit or None]]
+    count = Notice(CommandKind.NOTES_LISTED, count=len(rows))
+    if len(shown) < len(rows):
+        count = Notice(CommandKind.SOME_NOTES_LISTED, shown=len(shown), count=len(rows))
+    if form.as_json:
+        fields = {"path", "title", "tags", "created", "modified", "uri"}
+        data = [
+            result.model_dump(mode="json", include=fields) | ({"remark": remark} if remark else {})
+            for result, remark in shown
+        ]
+        output.show_json({"operation": name, "total": len(rows), "results": data})
+    elif form.paths or form.null:
+        plain = Form(paths=True, null=form.null)
+        results = (result for result, _ in shown)
+        output.show_printed(formed(results, plain, dict, is_terminal=screen.is_terminal))
+        if len(shown) < len(rows):
+            output.tell(change.sentence(count))
+    else:
+        output.show_printed(notes_listed(shown, screen, view.vault.root))
+        if screen.is_terminal and shown:
+            output.show_printed(f"\n{screen.dim(count.said(screen.language))}\n")
+        elif len(shown) < len(rows):
+            output.tell(change.sentence(count))
+    return ended(bool(rows), form.as_json)
+
+
+def ended(is_found: bool, as_json: bool) -> int:
+    """Say that nothing was found, where nobody reads data; return the exit code."""
+    from app.cli import change
+
+    if not is_found and not as_json:
+        output.tell(change.sentence(Notice(TerminalKind.NOTHING_THERE)))
+    return output.FOUND if is_found else output.NOTHING
+
+
+def _days(view: "View", docs: Iterable[int]) -> list[Listed]:
+    """Return notes, each with the day when it was changed last."""
+    return [Listed(doc, view.snapshot.note(doc).modified.date().isoformat()) for doc in docs]
+
+
+def tag(
+    tags: Annotated[list[str], typer.Argument(metavar="TAG...", help="With or without #.")],
+    match_all: Annotated[bool, typer.Option("--all", help="All of them, not any.")] = False,
+    folder: FolderOption = None,
+    limit: AllOption = 0,
+    paths: PathsOption = False,
+    null: NullOption = False,
+    index: output.IndexOption = None,
+    vault: output.VaultOption = None,
+    config: output.ConfigOption = None,
+    as_json: output.JsonOption = False,
+    debug: output.DebugOption = False,
+) -> int:
+    """List the notes with a tag, or one below it."""
+    from app.bootstrap import open_vault
+    from app.cli import change
+    from app.search.query.filters import note_filter
+    from app.search.query.suggest import suggestions
+    from app.search.request import parse_request
+
+    request = parse_request(
+        {"operation": "by_tag", "tags": tags, "match_all": match_all, "folder": folder}, unlimited=True
+    )
+
+    def ask(view: "View") -> tuple[list[Listed], list[Notice]]:
+        docs = note_filter(view, request).nonzero()[0].tolist()
+        rows = _days(view, view.snapshot.newest_first(docs))
+        return rows, [] if rows else list(suggestions(view, request))
+
+    (rows, said), view = asked(open_vault(vault, config), index, ask)
+    code = _print("tag", view, rows, _Form(as_json, paths, null, limit))
+    for notice in said:
+        change.tell(notice)
+    return code
+
+
+def recent(
+    folder: FolderOption = None,
+    limit: AllOption = RECENT,
+    paths: PathsOption = False,
+    null: NullOption = False,
+    index: output.IndexOption = None,
+    vault: output.VaultOption = None,
+    config: output.ConfigOption = None,
+    as_json: output.JsonOption = False,
+    debug: output.DebugOption = False,
+) -> int:
+    """List the notes that changed last, newest first."""
+    from app.bootstrap import open_vault
+
+    def ask(view: "View") -> list[Listed]:
+        newest = view.snapshot.newest_first(among(view, folder).nonzero()[0].tolist())
+        return [*_days(view, newest[: limit or None]), *map(Listed, newest[limit or len(newest) :])]
+
+    rows, view = asked(open_vault(vault, config), index, ask)
+    return _print("recent", view, rows, _Form(as_json, paths, null, limit))
+
+
+def orphans(
+    alone: Annotated[bool, typer.Option("--alone", help="Only those that link to no note either.")] = False,
+    folder: FolderOption = None,
+    limit: AllOption = 0,
+    paths: PathsOption = False,
+    null: NullOption = False,
+    index: output.IndexOption = None,
+    vault: output.VaultOption = None,
+    config: output.ConfigOption = None,
+    as_json: output.JsonOption = False,
+    debug: output.DebugOption = False,
+) -> int:
+    """List the notes that no other note links to."""
+    from app.bootstrap import open_vault
+    from app.search.inventory import unlinked
+
+    def ask(view: "View") -> list[Listed]:
+        kept = among(view, folder)
+        return _days(view, [doc for doc in unlinked(view.snapshot, alone=alone) if kept[doc]])
+
+    rows, view = asked(open_vault(vault, config), index, ask)
+    return _print("orphans", view, rows, _Form(as_json, paths, null, limit))
+
+
+def related(
+    note: Annotated[list[str], typer.Argument(metavar="NOTE", help="A note's name or path.")],
+    limit: AllOption = RELATED,
+    paths: PathsOption = False,
+    null: NullOption = False,
+    index: output.IndexOption = None,
+    vault: output.VaultOption = None,
+    config: output.ConfigOption = None,
+    as_json: output.JsonOption = False,
+    debug: output.DebugOption = False,
+) -> int:
+    """List the notes that have to do with a note, and why."""
+    from app.bootstrap import open_vault
+    from app.cli import change
+    from app.search.related import related_notes
+
+    language = change.language()
+
+    def ask(view: "View") -> list[Listed]:
+        doc = shown_doc(view, " ".join(note))
+        found = related_notes(view, doc, limit or None)
+        return [Listed(one.doc, ", ".join(why.said(language) for why in one.reasons)) for one in found]
+
+    rows, view = asked(open_vault(vault, config), index, ask)
+    return _print("related", view, rows, _Form(as_json, paths, null, limit))
+
+
+def shown_doc(view: "View", name: str) -> int:
+    """Return the note that a name means, among those that are not excluded.
+
+    Raises:
+        NoteNotFoundError: there is none.
+        PathError: the name is malformed, or several notes have it.
+    """
+    from app.errors import NoteNotFoundError
+    from app.notes.find import find_shown, shown_scan
+
+    path = find_shown(view.vault, name, shown_scan(view.vault))
+    doc = view.snapshot.doc(path)
+    if doc is None:
+        raise NoteNotFoundError(f"'{path}' is not in the index", "'status NOTE' says why")
+    return doc
+
+
+def on(
+    day: Annotated[
+        list[str], typer.Argument(metavar="DAY", help="yesterday, last week, 2025-07, 14 juillet.")
+    ],
+    folder: FolderOption = None,
+    limit: AllOption = 0,
+    paths: PathsOption = False,
+    null: NullOption = False,
+    index: output.IndexOption = None,
+    vault: output.VaultOption = None,
+    config: output.ConfigOption = None,
+    as_json: output.JsonOption = False,
+    debug: output.DebugOption = False,
+) -> int:
+    """List the notes of a day: made, changed, or with its heading."""
+    from app.bootstrap import open_vault
+    from app.cli import change
+    from app.search.inventory import of_days
+    from app.search.query.days import named_days
+
+    first, last = named_days(" ".join(day))
+    language = change.language()
+
+    def ask(view: "View") -> list[Listed]:
+        kept, rows = among(view, folder), []
+        for found in of_days(view.snapshot, first, last):
+            why = [Notice(CommandKind.DAY_CREATED)] if found.is_created else []
+            note = view.snapshot.note(found.doc)
+            # What was only made then counts as changed then too, by its file.
+            if found.is_modified and not (found.is_created and note.modified.date() == note.created.date()):
+                why.append(Notice(CommandKind.DAY_MODIFIED))
+            if found.lines:
+                why.append(Notice(CommandKind.DAY_HEADING, lines=tuple(map(str, found.lines[:3]))))
+            if kept[found.doc]:
+                rows.append(Listed(found.doc, ", ".join(one.said(language) for one in why)))
+        return rows
+
+    rows, view = asked(open_vault(vault, config), index, ask)
+    return _print("on", view, rows, _Form(as_json, paths, null, limit))
+
+
+COMMANDS: Mapping[str, tuple[Callable[..., int], str]] = {
+    "tag": (tag, TAG_EXAMPLES),
+    "on": (on, ON_EXAMPLES),
+    "recent": (recent, RECENT_EXAMPLES),
+    "orphans": (orphans, ORPHANS_EXAMPLES),
+    "related": (related, RELATED_EXAMPLES),
+}
+"""The commands by name, each with the examples of its help."""

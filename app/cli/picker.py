@@ -1,0 +1,371 @@
+"""The picker: results while a person types, with a preview of the note that is chosen."""
+
+import asyncio
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.layout import (
+    BufferControl,
+    ConditionalContainer,
+    FormattedTextControl,
+    HSplit,
+    Layout,
+    VSplit,
+    Window,
+)
+from prompt_toolkit.layout.processors import BeforeInput
+from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.styles import Style
+
+from app.errors import EngineMissingError, VaultError
+from app.notices import Language, Notice, StartKind
+from app.search.format import told_lines
+from app.search.listing import columns, wrapped
+from app.search.marking import Marker
+from app.search.models import SearchResult
+from app.search.request import parse_request
+from app.showing import HEADING, PATH, TITLE, in_line, showing
+from app.stopping import awaited, go_on
+
+if TYPE_CHECKING:
+    from app.search.searcher import Searcher
+
+MOST = 30
+"""Results that are asked for."""
+WIDE = 100
+"""From so many columns on the preview stands beside the list, and else below it."""
+LIST_SHARE, LEAST_ROWS = 3, 3
+"""Below each other, the list has a third of the screen."""
+NUMBER = 5
+"""Columns of a line's number in the preview."""
+BEFORE = 2
+"""Lines of the preview before the first that was found."""
+PAGE = 10
+KEPT_NOTES = 32
+ESCAPE_SECONDS = 0.05
+"""How long Escape may be the beginning of another key."""
+STYLE = Style.from_dict(
+    {"mark": "bold ansiyellow", "title": "bold", "dim": "ansibrightblack", "here": "reverse", "found": "bold"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """The note that was chosen, and the line by which it was found; 0 for the whole note."""
+
+    path: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search brought: the best result of each note, how many there are in all, what must be said."""
+
+    text: str = ""
+    results: tuple[SearchResult, ...] = ()
+    total: int = 0
+    marker: Marker | None = None
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass
+class Picker:
+    """A search box, what it finds and a preview; `run` lets a person choose.
+
+    Searches run in threads, one at a time. One that a later key makes useless ends before its next step, and
+    never reaches the screen.
+    """
+
+    searcher: "Searcher"
+    language: Language
+    action: StartKind = StartKind.EDITS
+    """What Enter does."""
+    found: Found = field(default_factory=Found)
+    at: int = 0
+    is_deep: bool = False
+    is_searching: bool = False
+    scrolled: int = 0
+
+    def __post_init__(self) -> None:
+        self._alone = threading.Lock()
+        self._task: asyncio.Task[None] | None = None
+        self._read = lru_cache(maxsize=KEPT_NOTES)(self._lines_of)
+        self._box = Buffer(multiline=False, on_text_changed=lambda _: self._ask())
+
+    def run(
+        self, input: Input | None = None, output: Output | None = None, *, has_colours: bool = True
+    ) -> Picked | None:
+        """Let a person choose a note; None where they leave.
+
+        Args:
+            input: Where keys come from.
+            output: Where it is drawn.
+            has_colours: Whether colours are shown; bold, and what stands out, are in any case.
+
+        Raises:
+            KeyboardInterrupt: they left by Ctrl-C.
+        """
+        self._app: Application[Picked | None] = Application(
+            layout=Layout(self._layout()),
+            key_bindings=self._keys(),
+            style=STYLE,
+            full_screen=True,
+            input=input,
+            output=output,
+            color_depth=None if has_colours else ColorDepth.DEPTH_1_BIT,
+        )
+        self._app.ttimeoutlen = ESCAPE_SECONDS
+        with suppress(EngineMissingError):
+            self.searcher.watch()
+        return self._app.run(pre_run=self._ask)
+
+    # What a person does
+
+    def _keys(self) -> KeyBindings:
+        keys = KeyBindings()
+
+        @keys.add("up")
+        @keys.add("c-p")
+        def _(event: KeyPressEvent) -> None:
+            self._move(-1)
+
+        @keys.add("down")
+        @keys.add("c-n")
+        def _(event: KeyPressEvent) -> None:
+            self._move(1)
+
+        @keys.add("pageup")
+        def _(event: KeyPressEvent) -> None:
+            self.scrolled -= PAGE
+
+        @keys.add("pagedown")
+        def _(event: KeyPressEvent) -> None:
+            self.scrolled += PAGE
+
+        @keys.add("tab")
+        def _(event: KeyPressEvent) -> None:
+            self.is_deep = not self.is_deep
+            self._ask()
+
+        @keys.add("enter")
+        def _(event: KeyPressEvent) -> None:
+            if self.found.results:
+                event.app.exit(result=self._chosen())
+
+        @keys.add("escape", eager=True)
+        @keys.add("c-d")
+        def _(event: KeyPressEvent) -> None:
+            event.app.exit(result=None)
+
+        @keys.add("c-c")
+        def _(event: KeyPressEvent) -> None:
+            event.app.exit(exception=KeyboardInterrupt())
+
+        return keys
+
+    def _move(self, by: int) -> None:
+        self.at = max(0, min(self.at + by, len(self.found.results) - 1))
+        self.scrolled = 0
+
+    def _chosen(self) -> Picked:
+        result = self.found.results[self.at]
+        return Picked(result.path, next(iter(self._numbers(result)), 0))
+
+    # What is looked for
+
+    def _ask(self) -> None:
+        """Search for what stands in the box, in the place of what was searched before."""
+        if self._task is not None:
+            self._task.cancel()
+        self.is_searching = True
+        self._task = self._app.create_background_task(self._search(self._box.text.strip(), self.is_deep))
+
+    async def _search(self, text: str, is_deep: bool) -> None:
+        try:
+            with awaited():
+                found = await asyncio.to_thread(self._find, text, is_deep)
+        except VaultError as error:
+            found = Found(text, remarks=(in_line(error.message),))
+        self.found, self.at, self.scrolled, self.is_searching = found, 0, 0, False
+        self._app.invalidate()
+
+    def _find(self, text: str, is_deep: bool) -> Found:
+        with self._alone:
+            go_on()
+            if text:
+                asked: dict[str, object] = {
+                    "operation": "deep" if is_deep else "fast",
+                    "query": text,
+                    "limit": MOST,
+                }
+            else:
+                # Nothing is asked for yet: what was changed last is what is most often wanted.
+                asked = {
+                    "operation": "by_date",
+                    "start_date": "1970",
+                    "date_field": "modified",
+                    "limit": MOST,
+                }
+            request = parse_request(asked)
+            results = self.searcher.search(request)
+            go_on()
+            marker = Marker(self.searcher.view().snapshot, request.queries) if text else None
+        best: dict[str, SearchResult] = {}
+        for result in results.results:
+            best.setdefault(result.path, result)
+        said = tuple(in_line(notice.said(self.language)) for notice in results.notices) if text else ()
+        return Found(text, tuple(best.values()), results.total, marker, said)
+
+    # What is shown
+
+    def _layout(self) -> HSplit:
+        def size() -> tuple[int, int]:
+            found = self._app.output.get_size()
+            return found.rows, found.columns
+
+        is_wide = Condition(lambda: size()[1] >= WIDE)
+        box = Window(
+            BufferControl(self._box, input_processors=[BeforeInput("> ")]), height=1, dont_extend_height=True
+        )
+
+        def rows() -> int:
+            return max(size()[0] - 4, LEAST_ROWS)
+
+        def below() -> int:
+            return max(rows() // LIST_SHARE, LEAST_ROWS)
+
+        def side() -> int:
+            return size()[1] * 2 // 5
+
+        beside = VSplit(
+            [
+                Window(FormattedTextControl(lambda: self._rows(side(), rows())), width=side),
+                Window(width=1, char="│", style="class:dim"),
+                Window(
+                    FormattedTextControl(lambda: self._preview(size()[1] - side() - 3, rows())),
+                ),
+            ],
+            padding=0,
+        )
+        stacked = HSplit(
+            [
+                Window(FormattedTextControl(lambda: self._rows(size()[1], below())), height=below),
+                Window(height=1, char="─", style="class:dim"),
+                Window(FormattedTextControl(lambda: self._preview(size()[1], rows() - below() - 1))),
+            ]
+        )
+        return HSplit(
+            [
+                box,
+                Window(FormattedTextControl(lambda: self._state(size()[1])), height=1),
+                Window(height=1, char="─", style="class:dim"),
+                ConditionalContainer(beside, is_wide),
+                ConditionalContainer(stacked, ~is_wide),
+                Window(FormattedTextControl(lambda: self._help(size()[1])), height=1),
+            ]
+        )
+
+    def _said(self, kind: StartKind) -> str:
+        return Notice(kind).said(self.language)
+
+    def _state(self, width: int) -> StyleAndTextTuples:
+        found = self.found
+        if not found.text and not self._box.text.strip():
+            how = self._said(StartKind.LATEST)
+        else:
+            how = self._said(StartKind.BY_MEANING if self.is_deep else StartKind.BY_WORDS)
+        parts = [how]
+        if self.is_searching:
+            parts.append(self._said(StartKind.SEARCHING))
+        elif found.results:
+            shown = Notice(StartKind.COUNTED, first=self.at + 1, count=len(found.results))
+            parts.append(shown.said(self.language))
+        parts += found.remarks
+        return [("class:dim", _cut("  " + " · ".join(parts), width))]
+
+    def _help(self, width: int) -> StyleAndTextTuples:
+        other = StartKind.BY_WORDS if self.is_deep else StartKind.BY_MEANING
+        keys = Notice(StartKind.PICK_KEYS, action=Notice(self.action), other=Notice(other))
+        return [("class:dim", _cut(keys.said(self.language), width))]
+
+    def _rows(self, width: int, height: int) -> StyleAndTextTuples:
+        """Return the list, as far as it fits, so that what is chosen is seen."""
+        if not self.found.results:
+            return [("class:dim", "" if self.is_searching else "  " + self._said(StartKind.NO_RESULT))]
+        first = max(0, self.at - height + 1)
+        shown: StyleAndTextTuples = []
+        for place, result in enumerate(self.found.results[first : first + height], first):
+            here = " class:here" if place == self.at else ""
+            title = _cut(("▸ " if here else "  ") + in_line(result.title, TITLE), width)
+            folder = in_line(result.path, PATH).rpartition("/")[0]
+            beside = _cut(f"  {folder}" if folder else "", width - columns(title))
+            shown += [(f"class:title{here}", title), (f"class:dim{here}", beside), ("", "\n")]
+        return shown[:-1]
+
+    def _preview(self, width: int, height: int) -> StyleAndTextTuples:
+        """Return the note that is chosen around the lines that were found, which bear a bar."""
+        if not self.found.results:
+            return []
+        result = self.found.results[self.at]
+        numbers, text = self._numbers(result), self._read(result.path)
+        first = max(1, (numbers[0] if numbers else 1) - BEFORE)
+        first = max(1, min(first + self.scrolled, len(text)))
+        place = _cut(in_line(result.path, PATH), width)
+        heading = in_line(result.heading or "", HEADING)
+        shown: StyleAndTextTuples = [("class:dim", place)]
+        rows = 1
+        if heading and heading != result.title:
+            shown += [("", "\n"), ("class:dim", _cut(heading, width))]
+            rows += 1
+        for number, line in enumerate(text[first - 1 :], first):
+            for part in self._line(line, number, number in numbers, max(width - NUMBER - 2, 10)):
+                if rows >= height:
+                    return shown
+                shown += [("", "\n"), *part]
+                rows += 1
+        return shown
+
+    def _numbers(self, result: SearchResult) -> list[int]:
+        """Return the lines for which a note was found: those with words of the query, where there are any."""
+        lines, marker = [(number, text) for number, text in told_lines(result) if number], self.found.marker
+        with_words = [n for n, text in lines if marker and any(found for _, found in marker.parts(text))]
+        return with_words or [number for number, _ in lines]
+
+    def _line(self, line: str, number: int, is_found: bool, width: int) -> Iterator[StyleAndTextTuples]:
+        """Yield a line of a note in the rows it takes."""
+        written = showing(line).replace("\t", "    ").rstrip()
+        marker = self.found.marker
+        parts: Sequence[tuple[str, bool]] = [(written, False)] if marker is None else marker.parts(written)
+        sign = f"{number:>{NUMBER}}"
+        for row in wrapped(parts, width):
+            start = ("class:found" if is_found else "class:dim", f"{sign}{'▌' if is_found else ' '} ")
+            yield [start, *(("class:mark" if found else "", part) for part, found in row)]
+            sign = " " * NUMBER
+
+    def _lines_of(self, path: str) -> list[str]:
+        try:
+            return self.searcher.vault.read(path).text.split("\n")
+        except VaultError as error:
+            return [Notice(StartKind.GONE, reason=error.message).said(self.language)]
+
+
+def _cut(text: str, width: int) -> str:
+    """Return a text in at most ``width`` columns; one that is cut ends in an ellipsis."""
+    if columns(text) <= width:
+        return text
+    kept = ""
+    for sign in text:
+        if columns(kept + sign) >= width:
+            break
+        kept += sign
+    return kept + "…" if width > 0 else ""

@@ -1,0 +1,160 @@
+"""What the notes of a vault have, counted or listed: tags, properties, tasks, days, links to them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+import numpy as np
+
+from app.search.index.documents import SECONDS_A_DAY, term_text, value_prefix
+from app.search.index.snapshot import VaultSnapshot
+from app.search.lexical.index import Mask
+from app.vault.paths import is_note_name, path_key
+
+TAG, PROPERTY = "tag:", "property:"
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A name as it is written first, the form in which it is compared, and how many notes have it."""
+
+    name: str
+    key: str
+    notes: int
+
+
+@dataclass(frozen=True, slots=True)
+class TaskLine:
+    """A task: the sign in its box, its line in the note, and that line as it stands."""
+
+    status: str
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """How a note belongs to a day: it was created or changed then, or the headings of these lines name it."""
+
+    doc: int
+    is_created: bool
+    is_modified: bool
+    lines: tuple[int, ...]
+
+
+def tag_counts(snapshot: VaultSnapshot) -> list[Counted]:
+    """Return the tags in the order of their names, nested ones below those they belong to.
+
+    A tag's notes are those that have it or one below it.
+    """
+    return [
+        Counted(spelling(_first(snapshot, term, "tags"), key), key, count)
+        for term, count in sorted(_tally(snapshot, TAG), key=lambda row: row[0].split("/"))
+        for key in [term.removeprefix(TAG)]
+    ]
+
+
+def property_counts(snapshot: VaultSnapshot) -> list[Counted]:
+    """Return the names of properties, in their order."""
+    return [
+        Counted(_spelt(_first(snapshot, term, "properties"), key), key, count)
+        for term, count in sorted(_tally(snapshot, PROPERTY))
+        for key in [term_text(term, PROPERTY)]
+    ]
+
+
+def value_counts(snapshot: VaultSnapshot, name: str) -> list[Counted]:
+    """Return the values of a property, in their order; very long ones are left out."""
+    prefix = value_prefix(name)
+    return [
+        Counted(value, value, count)
+        for term, count in sorted(_tally(snapshot, prefix))
+        for value in [term_text(term, prefix)]
+    ]
+
+
+def _tally(snapshot: VaultSnapshot, prefix: str) -> Iterable[tuple[str, int]]:
+    return snapshot.lexical.tally(prefix, snapshot.visible.astype(np.int64)).items()
+
+
+def _first(snapshot: VaultSnapshot, term: str, field: str) -> Iterable[str]:
+    """Return the names of a kind that the first shown note with a term has."""
+    docs = snapshot.lexical.docs_with(term)
+    found: Iterable[str] = getattr(snapshot.note(int(docs[snapshot.visible[docs]][0])), field)
+    return found
+
+
+def _spelt(names: Iterable[str], key: str) -> str:
+    return next((name for name in names if path_key(name) == key), key)
+
+
+def spelling(paths: Iterable[str], key: str) -> str:
+    """Return the beginning of one of some paths, or tags, that has a key, as it is written there."""
+    levels = key.count("/") + 1
+    return _spelt(("/".join(path.split("/")[:levels]) for path in paths), key)
+
+
+def open_tasks(snapshot: VaultSnapshot, notes: Mask, statuses: str) -> Iterator[tuple[int, list[TaskLine]]]:
+    """Yield the notes of a mask that have tasks with one of some signs in their box, newest first.
+
+    Args:
+        snapshot: The index.
+        notes: Which notes.
+        statuses: The signs, such as ``" "`` for open tasks and ``"xX"`` for done ones.
+    """
+    docs = snapshot.lexical.docs_with("tasks:task")
+    for doc in snapshot.newest_first(docs[notes[docs]].tolist()):
+        lines = snapshot.lines(doc)
+        found = [
+            TaskLine(status, line, lines[line - 1])
+            for status, line in snapshot.outline(doc).tasks
+            if status in statuses and line <= len(lines)
+        ]
+        if found:
+            yield doc, found
+
+
+def of_days(snapshot: VaultSnapshot, first: date, last: date) -> list[Dated]:
+    """Return the notes that belong to some days, newest first."""
+    lexical, visible = snapshot.lexical, snapshot.visible
+
+    def within(name: str, unit: int) -> Mask:
+        days = lexical.column(name) // unit
+        found: Mask = (days >= first.toordinal()) & (days <= last.toordinal())
+        return found
+
+    created, modified = (visible & within(name, SECONDS_A_DAY) for name in ("created", "modified"))
+    passages = np.flatnonzero(snapshot.chunks_of(visible) & within("day", 1))
+    starts: dict[int, list[int]] = {}
+    for chunk in passages.tolist():
+        starts.setdefault(int(lexical.note_of[chunk]), []).append(snapshot.chunk_lines(chunk)[0])
+    docs = {*np.flatnonzero(created | modified).tolist(), *starts}
+    found = []
+    for doc in snapshot.newest_first(docs):
+        # What stands at the beginning of a note has its day from the note.
+        lines = tuple(line for line in starts.get(doc, ()) if line > 1)
+        found.append(Dated(doc, bool(created[doc]), bool(modified[doc]), lines))
+    return found
+
+
+def unlinked(snapshot: VaultSnapshot, *, alone: bool) -> list[int]:
+    """Return the notes that no other shown note links to, newest first.
+
+    Args:
+        snapshot: The index.
+        alone: Only those that link to no other note themselves either.
+    """
+    linked, linking = set[str](), set[str]()
+    paths = {path: doc for path, doc in snapshot.lexical.paths().items() if snapshot.visible[doc]}
+    for path in paths:
+        for edge in snapshot.graph.outgoing(path):
+            if edge.target is not None and edge.target != path and is_note_name(edge.target):
+                linked.add(edge.target)
+                linking.add(path)
+    kept = paths.keys() - linked - (linking if alone else set())
+    return snapshot.newest_first([paths[path] for path in kept])
+
+
+def most_first(rows: Sequence[Counted]) -> list[Counted]:
+    """Order what was counted by how many notes have it, then by name."""
+    return sorted(rows, key=lambda row: (-row.notes, row.key))

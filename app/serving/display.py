@@ -1,0 +1,110 @@
+"""How a person wants output shown: in colours or not, and page by page where it is longer than the screen.
+
+Two options say so, before a command or after it: ``--color auto|always|never`` and ``--no-pager``. They are
+taken out of the arguments before a command reads them. Nothing is imported here that takes long.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+COLORS = ("auto", "always", "never")
+LESS = "FRX"
+"""Options of less: colours as they are, end where the rest fits, leave what was read on the screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """What was chosen for one command."""
+
+    color: str = "auto"
+    is_paged: bool = True
+
+
+_chosen = Display()
+
+
+def take_display(arguments: Sequence[str]) -> list[str]:
+    """Remember what the arguments say of the display, and return the others."""
+    global _chosen
+    chosen, others = Display(), list[str]()
+    rest = iter(arguments)
+    for argument in rest:
+        name, equals, value = argument.partition("=")
+        if argument == "--":
+            others += [argument, *rest]
+        elif argument == "--no-pager":
+            chosen = replace(chosen, is_paged=False)
+        elif name == "--color":
+            value = value if equals else next(rest, "")
+            if value not in COLORS:
+                # The command says what is wrong with it.
+                others += ["--color", value]
+                continue
+            chosen = replace(chosen, color=value)
+        else:
+            others.append(argument)
+    _chosen = chosen
+    return others
+
+
+def has_styles(is_terminal: bool) -> bool:
+    """Return whether output has colours: as chosen, else on a terminal where nothing speaks against it."""
+    if _chosen.color != "auto":
+        return _chosen.color == "always"
+    return is_terminal and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")
+
+
+def write(text: str) -> None:
+    """Print a text, through a pager where it is longer than the terminal."""
+    if not (_is_paged() and is_longer(text) and _paged(text)):
+        sys.stdout.write(text)
+
+
+def _is_paged() -> bool:
+    """Return whether a person reads along who has a pager: never in a pipe."""
+    plain = os.environ.get("NO_PAGER") or os.environ.get("TERM") == "dumb"
+    return _chosen.is_paged and not plain and sys.stdout.isatty() and sys.stdin.isatty()
+
+
+def is_longer(text: str) -> bool:
+    """Return whether a text takes more rows than the terminal has, with one left for what comes after."""
+    import re
+    from shutil import get_terminal_size
+
+    size = get_terminal_size()
+    if text.count("\n") < size.lines and len(text) < size.columns * size.lines // 2:
+        return False
+    unseen = re.compile(r"\x1b(?:\[[0-9;]*m|\]8;[^\x1b]*\x1b\\)")
+    rows = sum(max(1, -(-len(unseen.sub("", line)) // size.columns)) for line in text.splitlines())
+    return rows >= size.lines
+
+
+def _paged(text: str) -> bool:
+    """Show a text in the person's pager, and return whether there is one."""
+    import shlex
+    import subprocess
+
+    try:
+        pager = shlex.split(os.environ.get("PAGER", "less"))
+    except ValueError:
+        return False
+    if not pager or pager == ["cat"]:
+        return False
+    sys.stdout.flush()
+    try:
+        shown = subprocess.Popen(
+            pager, stdin=subprocess.PIPE, env={**os.environ, "LESS": os.environ.get("LESS", LESS)}
+        )
+    except OSError:
+        return False
+    try:
+        shown.communicate(text.encode(sys.stdout.encoding or "utf-8", "replace"))
+    except BrokenPipeError:
+        # The person left before the end.
+        pass
+    except KeyboardInterrupt:
+        # Ctrl-C is the pager's, which ends by itself where it wants to.
+        shown.wait()
+    return True

@@ -1,0 +1,201 @@
+"""Completion: what may follow on a command line, without the program where names are written down."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.cli.completion import SCRIPTS, table
+from app.cli.main import COMMANDS, all_commands
+from app.serving import completion
+from app.tests.cli.conftest import Run
+
+ROOT = Path(__file__).parents[3]
+PROGRAM = (sys.executable, "-m", "app.cli.entry")
+COUNTED = "import sys; from app.cli.entry import main; code = main(); print(*sys.modules, file=sys.stderr); sys.exit(code)"
+
+Complete = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def complete(garden: str, tmp_path: Path) -> Complete:
+    """Complete words in the folder of an indexed vault, as a shell does."""
+    Path(garden, "notes of C#.md").write_text(
+        "---\na: 1\n---\n# One\n\n```\n# no heading\n```\n## Two words ##\n"
+    )
+    Path(garden, "other").mkdir()
+    Path(garden, "other/Home.md").write_text("Another home. #Idea/of-mine\n")
+    for note in Path(garden).rglob("*.md"):
+        os.utime(note, (time.time() - 3600, time.time() - 3600))
+
+    def call(*words: str, shell: str = "fish", **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-c", COUNTED, "__complete", shell, *words],
+            cwd=garden,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "LC_ALL": "C", **environment},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    index = [*PROGRAM, "index"]
+    subprocess.run(
+        index, cwd=garden, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, check=True
+    )
+    return call
+
+
+def values(done: subprocess.CompletedProcess[str]) -> list[str]:
+    return [line.partition("\t")[0] for line in done.stdout.splitlines()]
+
+
+def is_thin(done: subprocess.CompletedProcess[str]) -> bool:
+    """Whether neither the program nor anything large was imported."""
+    imported = set(done.stderr.split())
+    assert "app.serving.completion" in imported
+    return not imported & {"pydantic", "numpy", "typer", "app.cli.main", "app.config.settings"}
+
+
+def test_each_kind_of_word_is_completed(complete: Complete) -> None:
+    assert {"tag", "tags", "tasks"} == set(values(complete("ta")))
+    assert values(complete("find", "by_t")) == ["by_tag"]
+    assert values(complete("find", "by_tag", "")) == ["garden", "garden/glass", "Idea", "Idea/of-mine"]
+    assert values(complete("tag", "#idea/")) == ["#Idea/of-mine"]
+    # Two notes of a name are told by their paths, and an excluded one is none of them.
+    assert values(complete("cat", "")) == ["Home", "notes of C#", "other/Home", "Greenhouse", "serre"]
+    assert values(complete("links", "green")) == ["Greenhouse"]
+    assert values(complete("cat", "Greenhouse#")) == ["Greenhouse#Greenhouse"]
+    assert values(complete("find", "x", "--in", "pro")) == ["projects", "projects/garden"]
+    assert values(complete("find", "x", "--in=other")) == ["--in=other"]
+    assert values(complete("find", "--sort", "m")) == ["modified"]
+    assert values(complete("tags", "--sort", "")) == ["count", "name"]
+    assert sorted(values(complete("find", "--jso"))) == ["--json", "--jsonl"]
+    assert values(complete("find", "--index", "")) == ["notes"]
+    assert values(complete("properties", "")) == ["a", "created", "tags"]
+    assert "intfloat/multilingual-e5-small" in values(complete("model", "get", "int"))
+    assert values(complete("note", "mo")) == ["move"]
+    assert values(complete("note", "move", "ser")) == ["serre"]
+    assert values(complete("daily", "y")) == ["yesterday"]
+    assert values(complete("daily", "h", LC_ALL="fr_FR.UTF-8")) == ["hier"]
+    assert values(complete("search", "--display", "")) == ["yaml", "json"]
+    assert (values(complete("ask", "wh")), values(complete("nonsense", ""))) == ([], [])
+    files = complete("find", "--config", "")
+    assert (files.returncode, files.stdout) == (completion.FILES, "")
+
+
+def test_headings_stand_behind_a_name_that_may_hold_the_sign(complete: Complete) -> None:
+    assert values(complete("cat", "notes of C")) == ["notes of C#"]
+    headings = complete("cat", "notes of C##")
+    assert (values(headings), headings.returncode) == (
+        ["notes of C##One", "notes of C##Two words"],
+        completion.OPEN,
+    )
+
+
+def test_names_are_read_without_the_program_until_something_changes(complete: Complete, garden: str) -> None:
+    assert not is_thin(complete("cat", "serr"))
+    known = complete("cat", "serr")
+    assert (values(known), is_thin(known)) == (["serre"], True)
+    assert is_thin(complete("tag", ""))
+    assert is_thin(complete("fi"))
+    Path(garden, "other/serre chaude.md").write_text("# New\n")
+    changed = complete("cat", "serr")
+    assert (values(changed), is_thin(changed)) == (["serre chaude", "serre"], False)
+    assert is_thin(complete("cat", "serr"))
+    Path(garden, ".obsidian/app.json").write_text('{"userIgnoreFilters": ["private/", "other/"]}')
+    excluded = complete("cat", "serr")
+    assert (values(excluded), is_thin(excluded)) == (["serre"], False)
+    # What was written down of it is gone as well.
+    kept = [file.read_text() for file in Path(os.environ["VAULT_ASSISTANT_CACHE_DIR"]).rglob("names.json")]
+    assert kept
+    assert not any("serre chaude" in text for text in kept)
+
+
+def test_names_are_private_and_of_notes_that_may_be_shown(complete: Complete) -> None:
+    complete("cat", "")
+    (file,) = Path(os.environ["VAULT_ASSISTANT_CACHE_DIR"]).rglob("names.json")
+    assert file.stat().st_mode & 0o077 == 0
+    assert "Diary" not in file.read_text()
+    assert values(complete("cat", "Dia")) == []
+    assert values(complete("cat", "private/")) == []
+
+
+def test_a_vault_without_an_index_has_names_and_one_that_is_not_there_none(
+    complete: Complete, garden: str, tmp_path: Path
+) -> None:
+    fresh = tmp_path / "fresh"
+    (fresh / ".obsidian").mkdir(parents=True)
+    (fresh / "Only.md").write_text("one")
+    assert values(complete("cat", "--vault", str(fresh), "")) == ["Only"]
+    assert complete("cat", "--vault", str(tmp_path / "none"), "").stdout == ""
+    hidden = Path(garden, ".obsidian/app.json")
+    hidden.write_text("{broken")
+    assert values(complete("cat", "")) == []
+
+
+def test_every_command_is_in_the_table_with_what_its_values_are(run: Run) -> None:
+    commands = table(all_commands())
+    assert list(commands) == ["", *COMMANDS]
+    assert commands["cat"]["arguments"] == ["part"]
+    assert commands["find"]["arguments"][1] == {"by_tag": "tag", "by_link": "note", "by_date": "day"}
+    assert commands["find"]["options"]["-l"]["takes"] == ""
+    assert json.loads(json.dumps(commands)) == commands
+    for name, row in commands.items():
+        for option, told in row["options"].items():
+            assert told["about"], f"{name} {option}"
+    assert run("completion", "bash").out == SCRIPTS["bash"]
+    assert run("completion", "tcsh").err == "error: unknown shell 'tcsh'\nhint: valid: bash, zsh, fish\n"
+
+
+@pytest.fixture
+def shell(complete: Complete, garden: str, tmp_path: Path) -> dict[str, Any]:
+    """How a shell is run in which the command is there."""
+    command = tmp_path / "bin" / "vault-assistant"
+    command.parent.mkdir()
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m app.cli.entry "$@"\n')
+    command.chmod(0o755)
+    for name, script in SCRIPTS.items():
+        (tmp_path / name).write_text(script)
+    path = f"{command.parent}{os.pathsep}{os.environ['PATH']}"
+    return {"cwd": garden, "env": {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "LC_ALL": "C"}}
+
+
+@pytest.mark.parametrize(
+    ("words", "replies"),
+    [
+        (["cat", "notes"], [r"notes\ of\ C#"]),
+        (["cat", "'notes of"], ["notes of C#"]),
+        (["cat", r"notes\ of\ C##t"], [r"notes\ of\ C##Two\ words"]),
+        (["find", "--in", "=", "oth"], ["other"]),
+        (["tag", r"\#idea/"], [r"\#Idea/of-mine"]),
+        (["tag", "ide"], ["Idea", "Idea/of-mine"]),
+        (["cat", "zeppelin"], []),
+    ],
+)
+def test_bash_is_told_words_as_it_writes_them(
+    shell: dict[str, Any], tmp_path: Path, words: list[str], replies: list[str]
+) -> None:
+    script = (
+        f'compopt() {{ :; }}; source {tmp_path / "bash"}; COMP_WORDS=(vault-assistant "$@"); COMP_CWORD=$#; '
+        "_vault_assistant; printf '%s\\n' \"${COMPREPLY[@]}\""
+    )
+    done = subprocess.run(
+        ["bash", "-c", script, "bash", *words], capture_output=True, text=True, check=True, **shell
+    )
+    assert (done.stdout.splitlines(), done.stderr) == (replies or [""], "")
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not installed")
+def test_fish_is_told_values_with_what_they_are(shell: dict[str, Any], tmp_path: Path) -> None:
+    script = f"source {tmp_path / 'fish'}; complete -C 'vault-assistant tag gar'; complete -C \"vault-assistant cat 'notes of C##o\""
+    done = subprocess.run(
+        ["fish", "--no-config", "-c", script], capture_output=True, text=True, check=True, **shell
+    )
+    assert done.stdout.splitlines() == ["garden\t1", "garden/glass\t1", "notes of C##One"]

@@ -1,0 +1,113 @@
+"""The picker on a real terminal: what comes while one types, what is shown of it, and what a key does."""
+
+from pathlib import Path
+
+import pytest
+
+from app.tests.cli import conftest
+from app.tests.cli.session import DOWN, ENTER, ESCAPE, INTERRUPT, TAB, UP, Session
+
+PLAIN = {"NO_COLOR": "1", "LC_ALL": "C"}
+
+
+@pytest.fixture
+def garden(run: conftest.Run, garden: str) -> str:
+    assert run("index", "--vault", garden).code == 0
+    return garden
+
+
+@pytest.mark.parametrize("columns", [60, 100, 200])
+def test_results_and_a_preview_come_as_one_types(garden: str, columns: int) -> None:
+    with Session("--vault", garden, columns=columns, environment=PLAIN) as session:
+        session.wait_for("changed last · 1 of 3")
+        session.type("heat")
+        screen = session.wait_for("words · 1 of 1")
+        assert "> heat" in screen
+        assert "▸ Greenhouse  projects/garden" in screen
+        # The line that was found bears a bar, the others do not.
+        assert "    7▌ The heating of the greenhouse" in screen
+        assert "   10  - [ ] mend the pane" in screen
+        assert max(map(len, screen.split("\n"))) <= columns
+        assert "Enter edit" in screen
+        # The place of the preview: beside the list where there is room, else below it.
+        row = next(line for line in screen.split("\n") if "▸ Greenhouse" in line)
+        assert ("│" in row) is (columns >= 100)
+        assert "\x1b[1;33m" not in session.text
+        assert "\x1b[33" not in session.text
+        session.type(ESCAPE)
+        assert session.end() == 1
+        assert "Traceback" not in session.text
+
+
+def test_words_are_marked_in_colour(garden: str) -> None:
+    with Session("--vault", garden, environment={"LC_ALL": "C"}) as session:
+        session.wait_for("1 of 3")
+        session.type("heating")
+        session.wait_for("words · 1 of 1")
+        assert "\x1b[0;33;1mheating" in session.text
+        session.type(ESCAPE)
+        session.end()
+
+
+def test_enter_prints_the_note_that_is_chosen_for_another_program(garden: str) -> None:
+    with Session("--print", "--vault", garden, environment=PLAIN, piped=True) as session:
+        session.wait_for("1 of 3")
+        session.type("chauffage heating")
+        session.wait_for("words · 1 of 2")
+        session.type(DOWN)
+        screen = session.wait_for("2 of 2")
+        assert "▸ Greenhouse" in screen
+        session.type(UP + DOWN + DOWN)
+        session.wait_for("2 of 2")
+        session.type(ENTER)
+        assert session.end() == 0
+        assert session.piped == f"{Path(garden).resolve() / 'projects/garden/Greenhouse.md'}\n"
+
+
+def test_what_is_not_found_and_what_stands_elsewhere(garden: str) -> None:
+    with Session(
+        "--print", "--vault", garden, environment={"NO_COLOR": "1", "LC_ALL": "fr_FR.UTF-8"}
+    ) as session:
+        session.wait_for("changées en dernier · 1 sur 3")
+        session.type("zeppelin")
+        screen = session.wait_for("  Rien trouvé")
+        assert "Entrée afficher · Tab mots et sens · Échap quitter" in screen
+        session.type(ENTER)
+        # Nothing is chosen by Enter; the excluded note is never shown.
+        session.type("\x15secret diary")
+        session.wait_for("> secret diary")
+        session.wait_for("  Rien trouvé")
+        assert "Diary" not in session.screen
+        session.type(INTERRUPT)
+        assert session.end() == 130
+
+
+def test_tab_joins_meaning_and_says_what_stands_in_the_way(garden: str) -> None:
+    with Session("--print", "--vault", garden, environment=PLAIN) as session:
+        session.wait_for("1 of 3")
+        session.type("heating" + TAB)
+        screen = session.wait_for("words and meaning ·")
+        assert "Tab words " in screen
+        session.type(TAB)
+        session.wait_for("words · 1 of 1")
+        session.type(ESCAPE)
+        assert session.end() == 1
+
+
+def test_text_of_a_note_is_shown_and_not_obeyed(run: conftest.Run, garden: str) -> None:
+    (Path(garden) / "Evil.md").write_text("# Evil \x1b[2Jtitle\n\nzebra \x1b]0;owned\x07 line\n")
+    with Session("--print", "--vault", garden, environment=PLAIN) as session:
+        session.wait_for("1 of 4")
+        session.type("zebra")
+        screen = session.wait_for("words · 1 of 1")
+        assert "zebra \\x1b]0;owned\\x07 line" in screen
+        assert "\x1b]0;owned" not in session.text
+        session.type(ESCAPE)
+        session.end()
+
+
+def test_where_nobody_sits_the_commands_are_shown(run: conftest.Run, garden: str) -> None:
+    for arguments in ([], ["--vault", garden], ["--print"]):
+        shown = run(*arguments)
+        assert shown.code == 2
+        assert shown.out.startswith("Usage: vault-assistant")

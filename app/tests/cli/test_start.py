@@ -1,0 +1,177 @@
+"""The command alone where nothing is indexed yet, and ``init``, on a real terminal."""
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+
+from app.tests.cli import conftest
+from app.tests.cli.session import END, ENTER, ESCAPE, Session
+from app.vault.registered import registered_vaults
+
+WORDS_ALONE = '{"notes": {"embedding_model": null}}'
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A person's home, with two vaults that Obsidian knows and one that is gone."""
+    home = tmp_path / "home"
+    for name in ("Notes", "Work"):
+        (home / name).mkdir(parents=True)
+        (home / name / "Larch.md").write_text(
+            "# Larch\n\n## Why the larch came late\n\nThe kiln broke. See [[Larch]].\n\n#boat\n"
+        )
+    lists = home / ".config/obsidian"
+    lists.mkdir(parents=True)
+    vaults = {
+        "a": {"path": str(home / "Work"), "ts": 5},
+        "b": {"path": str(home / "Notes"), "ts": 9, "open": True},
+        "c": {"path": str(home / "Gone"), "ts": 12},
+        "d": "no entry",
+    }
+    (lists / "obsidian.json").write_text(json.dumps({"vaults": vaults}))
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / ".config"))
+    monkeypatch.delenv("APPDATA", raising=False)
+    return home
+
+
+@pytest.fixture
+def environment(home: Path) -> dict[str, str]:
+    return {
+        "HOME": str(home),
+        "XDG_CONFIG_HOME": str(home / ".config"),
+        "XDG_CACHE_HOME": str(home / ".cache"),
+        "XDG_STATE_HOME": str(home / ".state"),
+        "VAULT_ASSISTANT_INDEX__INDEXES": WORDS_ALONE,
+        "NO_COLOR": "1",
+        "LC_ALL": "C",
+    }
+
+
+def test_obsidians_vaults_are_found_wherever_it_was_installed(home: Path) -> None:
+    assert registered_vaults() == [home / "Notes", home / "Work"]
+    flatpak = home / ".var/app/md.obsidian.Obsidian/config/obsidian"
+    flatpak.mkdir(parents=True)
+    (home / "Third").mkdir()
+    (flatpak / "obsidian.json").write_text(
+        json.dumps({"vaults": {"x": {"path": str(home / "Third"), "ts": 11}}})
+    )
+    assert registered_vaults() == [home / "Third", home / "Notes", home / "Work"]
+    for broken in ("{", "[]", '{"vaults": []}', '{"vaults": {"x": {"path": "relative"}}}'):
+        (flatpak / "obsidian.json").write_text(broken)
+        assert registered_vaults() == [home / "Notes", home / "Work"]
+
+
+def test_a_folder_of_notes_is_indexed_when_the_person_says_so(
+    home: Path, environment: dict[str, str]
+) -> None:
+    with Session(folder=home / "Notes", environment=environment, columns=120) as session:
+        screen = session.wait_for("[Y/n]")
+        assert f"'{home / 'Notes'}' holds 1 note that is not indexed yet." in " ".join(screen.split("\n"))
+        session.type("n" + ENTER)
+        assert session.end() == 0
+    assert not list(home.glob(".cache/*/vaults/*/*/lexical/*.commit"))
+    with Session(folder=home / "Notes", environment=environment, columns=200) as session:
+        session.wait_for("[Y/n]")
+        session.type(ENTER)
+        assert session.end() == 0
+        screen = session.screen
+        assert "1 note in the index: 1 written, 0 deleted, " in screen
+        assert "1 note in English, 1 link, 1 tag." in screen
+        assert f"Try:\n  vault-assistant find 'Why the larch came late' --vault {home / 'Notes'}" in screen
+    with Session(folder=home / "Notes", environment=environment) as session:
+        session.wait_for("changed last · 1 of 1")
+        session.type(ESCAPE)
+        assert session.end() == 1
+
+
+def test_it_speaks_french(home: Path, environment: dict[str, str]) -> None:
+    with Session(folder=home / "Notes", environment={**environment, "LC_ALL": "fr_FR.UTF-8"}) as session:
+        session.wait_for("[O/n]")
+        session.type("o" + ENTER)
+        assert session.end() == 0
+        assert "1 note en anglais, 1 lien, 1 étiquette." in session.screen
+        assert "\n\nEssayez :\n  vault-assistant find " in session.screen
+
+
+def test_where_there_are_no_notes_it_says_how_to_name_some(home: Path, environment: dict[str, str]) -> None:
+    (home / "Empty").mkdir()
+    with Session(folder=home / "Empty", environment=environment, columns=200) as session:
+        assert session.end() == 2
+        assert "error: no vault named" in session.text
+        assert "'vault-assistant init' asks and sets one" in session.text
+
+
+class TestInit:
+    def test_a_configuration_is_made_by_answers(self, home: Path, environment: dict[str, str]) -> None:
+        file = home / ".config/vault-assistant/config.json"
+        (home / "elsewhere").mkdir()
+        with Session("init", folder=home / "elsewhere", environment=environment, columns=120) as session:
+            screen = session.wait_for("[1]:")
+            assert f"  1. {home / 'Notes'}\n  2. {home / 'Work'}" in screen
+            session.type("7" + ENTER)
+            session.wait_for("'7' is no folder.")
+            session.type("2" + ENTER)
+            session.wait_for("[]:")
+            session.type("ollama:qwen3" + ENTER)
+            session.wait_for("[e]:")
+            session.type("o" + ENTER)
+            session.wait_for("Write it? [Y/n]")
+            assert not file.exists()
+            session.type(ENTER)
+            session.wait_for("Index them now?")
+            session.type(ENTER)
+            session.wait_for("or nothing:")
+            session.type(ENTER)
+            assert session.end() == 0
+        assert json.loads(file.read_text()) == {
+            "vault": str(home / "Work"), "picker_opens": "obsidian", "model": "ollama:qwen3",
+        }  # fmt: skip
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        with Session(folder=home / "elsewhere", environment=environment) as session:
+            session.wait_for("Enter open ")
+            session.type(ESCAPE)
+            session.end()
+
+    def test_what_is_there_stays_unless_the_person_says_so(
+        self, home: Path, environment: dict[str, str]
+    ) -> None:
+        file = home / ".config/vault-assistant/config.json"
+        file.parent.mkdir(parents=True)
+        before = {"writes": "refuse", "vault": str(home / "Work"), "picker_opens": "obsidian"}
+        file.write_text(json.dumps(before))
+        for answer, code, vault in (("", 1, "Work"), ("y", 0, "Notes")):
+            with Session("init", folder=home, environment=environment, columns=120) as session:
+                screen = session.wait_for("[1]:")
+                # What is set stands first.
+                assert f"  1. {home / 'Work'}" in screen
+                session.type("2" + ENTER)
+                session.wait_for("[]:")
+                session.type(ENTER)
+                session.wait_for("[o]:")
+                session.type(ENTER)
+                screen = session.wait_for("Write it? [y/N]")
+                assert "is there already; its other settings stay." in " ".join(screen.split("\n"))
+                session.type(answer + ENTER)
+                if code == 0:
+                    session.wait_for("Index them now?")
+                    session.type("n" + ENTER)
+                    session.wait_for("or nothing:")
+                    session.type(ENTER)
+                assert session.end() == code
+            assert json.loads(file.read_text()) == {**before, "vault": str(home / vault)}
+
+    def test_an_end_of_answers_writes_nothing(self, home: Path, environment: dict[str, str]) -> None:
+        with Session("init", folder=home, environment=environment) as session:
+            session.wait_for("[1]:")
+            session.type(END)
+            assert session.end() == 130
+        assert not (home / ".config/vault-assistant").exists()
+
+    def test_where_nobody_answers_it_says_what_to_write(self, run: conftest.Run, home: Path) -> None:
+        refused = run("init")
+        assert refused.code == 2
+        assert refused.err.startswith("error: init asks, and nobody is there to answer\nhint: write {")
+        assert str(home / ".config/vault-assistant/config.json") in refused.err

@@ -1,0 +1,116 @@
+"""What the commands for people print, held by transcripts; see `app.tests.cli.transcript`."""
+
+import os
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.cli.main import main
+from app.tests.cli.transcript import FOLDER, check
+
+NOTES = {
+    ".obsidian/app.json": '{"userIgnoreFilters": ["private/"], "trashOption": "local"}',
+    "Home.md": "# Home\n\nSee [[Greenhouse]], [[Missing]] and ![[plan.png]].\n",
+    "plan.png": "not a picture",
+    "projects/garden/Greenhouse.md": (
+        "---\ntags: [Garden, garden/glass]\ncreated: 2025-03-02\nstatus: open\n---\n# Greenhouse\n\n"
+        "The heating of the greenhouse\nis electric. Back to [[Home]].\n\n"
+        "- [ ] mend the pane before the first frost, and ask the neighbour with the long ladder\n- [x] order putty\n"
+    ),
+    "projects/garden/a folder with a rather long name/The list of all seeds that are left.md": (
+        "---\ntags: [garden]\ncreated: 2025-03-02\nstatus: done\n---\nLeeks and beans, for the [[Greenhouse]].\n"
+    ),
+    "serre.md": "# La serre\n\nLe chauffage de la serre est électrique.\n\n# 2025-07-14\n\n- [ ] décider #décision\n",
+    "private/Diary.md": "# Diary\n\nThe secret of the [[Greenhouse]]. #private\n\n- [ ] hide\n",
+}
+CHANGED = datetime(2025, 8, 20, 12).timestamp()
+
+LISTS = {
+    "tag": [
+        ["tag", "garden"],
+        ["tag", "garden", "décision", "--all"],
+        ["tag", "gardn"],
+        ["tag", "garden", "-l", "-0"],
+    ],
+    "links": [["links", "Greenhouse"], ["links", "Home"], ["links", "Home", "--json"], ["links", "serre"]],
+    "on": [
+        ["on", "14 juillet 2025"],
+        ["on", "march 2025"],
+        ["on", "2025-08-20", "--limit", "1"],
+        ["on", "larch"],
+    ],
+    "tasks": [["tasks"], ["tasks", "--done"], ["tasks", "serre", "--json"], ["tasks", "Home"]],
+    "recent": [["recent"], ["recent", "--limit", "2"], ["recent", "--in", "projects", "--json"]],
+    "orphans": [["orphans"], ["orphans", "--alone"], ["orphans", "--in", "projects", "-l"]],
+    "related": [["related", "Greenhouse"], ["related", "private/Diary"]],
+    "tags": [["tags"], ["tags", "garden", "--sort", "name"], ["tags", "--json"], ["tags", "none"]],
+    "properties": [["properties"], ["properties", "Status"], ["properties", "--sort", "none"]],
+    "find": [
+        ["find", "by_tag", "garden", "-l"],
+        ["find", "by_link", "Home", "--notes"],
+        ["find", "by_date", "march 2025", "--notes", "--sort", "created"],
+        ["find", "greenhouse", "--format", r"{path}:{line}\t{title} {{{score}}}"],
+        ["find", "greenhouse", "--format", "{nothing}"],
+        ["find", "greenhouse", "--jsonl", "--limit", "1"],
+        ["find", "greenhouse", "--notes", "--limit", "1"],
+        ["find", "*", "--limit", "0", "-l", "--sort", "title"],
+        ["find", "*", "-l", "--sort", "colour"],
+    ],
+    "cat": [["cat", "Home"], ["cat", "Greenhouse#Greenhouse"], ["cat", "Nowhere"]],
+    "open": [["open", "--print", "Greenhouse#The pane"]],
+}
+
+
+@pytest.fixture
+def vault(tiny_vault: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Give a small vault whose notes all changed on one day."""
+    root = tiny_vault(NOTES, name="garden").root
+    for at, note in enumerate(sorted(root.rglob("*.md"))):
+        os.utime(note, (CHANGED + 60 * at, CHANGED + 60 * at))
+    # Nobody can set the time when a file was made; without it a note is made when it changed.
+    monkeypatch.setattr("app.vault.scan._KEEPS_BIRTH", False)
+    monkeypatch.chdir(tmp_path)
+    assert main(["index", "--vault", str(root)]) == 0
+    return str(root)
+
+
+WRITES = [
+    ["mv", "Greenhouse", "Glasshouse"],
+    ["mv", "Nowhere", "Glasshouse"],
+    ["rm", "Greenhouse"],
+    ["rm", "serre", "--permanent"],
+    ["undo"],
+    ["undo", "serre"],
+    ["log"],
+    ["log", "serre"],
+    ["log", "--limit", "1", "--json"],
+    ["daily", "2025-07-14"],
+    ["new", "serre"],
+]
+
+
+def test_what_is_said_of_writes_is_what_is_kept(vault: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for command in (
+        ["daily", "2025-07-14"],
+        ["mv", "Home", "Start", "--yes"],
+        ["undo", "--yes"],
+        [
+            "rm",
+            "projects/garden/a folder with a rather long name/The list of all seeds that are left",
+            "--yes",
+        ],
+    ):
+        assert main([*command, "--vault", vault]) == 0
+    check("writes", WRITES, vault)
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_what_is_printed_is_what_is_kept(name: str, vault: str, capsys: pytest.CaptureFixture[str]) -> None:
+    check(name, LISTS[name], vault)
+
+
+def test_every_transcript_belongs_to_a_command() -> None:
+    assert {file.stem for file in FOLDER.glob("*.txt")} == {*LISTS, "writes"}

@@ -1,0 +1,105 @@
+"""What commands print, on terminals of several widths, with colours and without, and in a pipe, in two languages.
+
+Each command has a file in ``transcripts/``, in which forms that look alike stand together.
+``TRANSCRIPTS=write`` in the environment writes them anew: look at the difference before it is committed.
+"""
+
+import io
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from app.cli.main import main
+
+FOLDER = Path(__file__).parent / "transcripts"
+WIDTHS = (60, 100, 200)
+LOCALES = {"en": "C", "fr": "fr_FR.UTF-8"}
+_STAMP = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?")
+
+
+class _Screen(io.StringIO):
+    """Text that is printed to a terminal, or to a pipe."""
+
+    def __init__(self, is_terminal: bool) -> None:
+        super().__init__()
+        self._is_terminal = is_terminal
+
+    def isatty(self) -> bool:
+        return self._is_terminal
+
+
+@dataclass(frozen=True)
+class Form:
+    language: str
+    columns: int
+    has_colours: bool
+
+    @property
+    def name(self) -> str:
+        if not self.columns:
+            return f"{self.language} pipe"
+        return f"{self.language} {self.columns}{' colours' if self.has_colours else ''}"
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        plain = {} if self.has_colours else {"NO_COLOR": "1"}
+        return {
+            "LC_ALL": LOCALES[self.language],
+            "COLUMNS": str(self.columns or 80),
+            "TERM": "xterm",
+            **plain,
+        }
+
+
+FORMS = [
+    Form(language, columns, has_colours)
+    for language in LOCALES
+    for columns, has_colours in [
+        *((width, colours) for width in WIDTHS for colours in (False, True)),
+        (0, False),
+    ]
+]
+
+
+def printed(arguments: list[str], form: Form, root: str) -> str:
+    """What a command prints, each stream by itself, and how it ends."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("NO_COLOR", raising=False)
+        for name, value in form.environment.items():
+            patch.setenv(name, value)
+        out, err = _Screen(form.columns > 0), _Screen(False)
+        patch.setattr("sys.stdout", out)
+        patch.setattr("sys.stderr", err)
+        code = main(arguments)
+    parts = [out.getvalue()]
+    parts += [f"[stderr]\n{err.getvalue()}"] if err.getvalue() else []
+    parts += [f"[exit {code}]\n"] if code else []
+    text = "".join(part if part.endswith("\n") or not part else part + "\n" for part in parts)
+    shown = text.replace("\x1b", "␛").replace("\0", "␀").replace(root, "VAULT")
+    return _STAMP.sub("DAY HOUR", shown)
+
+
+def sections(title: str, arguments: list[str], root: str) -> Iterator[str]:
+    forms: dict[str, list[str]] = {}
+    for form in FORMS:
+        forms.setdefault(printed(arguments, form, root), []).append(form.name)
+    for text, names in forms.items():
+        yield f"=== {title} | {', '.join(names)}\n{text}"
+
+
+def check(name: str, commands: list[list[str]], root: str) -> None:
+    """Compare what commands print with what is kept, or keep it."""
+    came = "".join(
+        section
+        for command in commands
+        for section in sections(" ".join(command), [*command, "--vault", root], root)
+    )
+    file = FOLDER / f"{name}.txt"
+    if os.environ.get("TRANSCRIPTS") == "write":
+        FOLDER.mkdir(exist_ok=True)
+        file.write_text(came, encoding="utf-8")
+    assert came == file.read_text(encoding="utf-8")

@@ -1,0 +1,70 @@
+"""Questions that a talk may begin with: from what the vault links, plans, says and dates."""
+
+from datetime import date
+
+import pytest
+
+from app.search.searcher import searcher_for
+from app.tests.conftest import MakeVault
+from app.tests.web.visiting import LEXICAL, visit
+from app.web.talk.starters import Starter, starters
+
+TODAY = date(2025, 8, 1)
+NOTES: dict[str, str | bytes] = {
+    ".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}',
+    "Kiln.md": "Dries wood. See [[Boat]] and [[Secret plan]].\n\n## Firing temperatures\n\nHot.\n",
+    "Boat.md": "# The boat <b>\n\n[[Larch]] [[Kiln]]\n",
+    "Larch.md": "# Larch boards\n\n[[Kiln]] [[Secret plan]]\n",
+    "Todo.md": "- [ ] one\n- [ ] two\n- [x] three\n",
+    "private/Secret plan.md": "# Secret plan\n\n- [ ] a\n- [ ] b\n- [ ] c\n\n## Hidden heading of some length\n",
+    "Daily/2025-07-14.md": "[[Kiln]]\n\n- [ ] x\n- [ ] y\n- [ ] z\n",
+    "Daily/2025-07-30.md": "Rain.\n",
+    "Daily/2025-09-01.md": "Not yet.\n",
+}
+
+
+def found(make: MakeVault, notes: dict[str, str | bytes]) -> tuple[Starter, ...]:
+    vault = make(notes, index=LEXICAL)
+    searcher_for(vault).update()
+    return starters(searcher_for(vault).view().snapshot, TODAY)
+
+
+def test_one_of_each_kind_and_nothing_of_what_is_excluded(tiny_vault: MakeVault) -> None:
+    assert found(tiny_vault, NOTES) == (
+        Starter("linked", "Kiln"),
+        Starter("tasks", "Todo"),
+        Starter("day", "2025-07-30"),
+    )
+
+
+def test_no_note_is_asked_about_twice(tiny_vault: MakeVault) -> None:
+    notes = NOTES | {"Log.md": "# Log of the shed\n\n## Which glue holds\n\nNone.\n"}
+    assert Starter("heading", "Log of the shed", "Which glue holds") in found(tiny_vault, notes)
+
+
+def test_names_that_read_badly_or_mean_several_notes_are_left_out(tiny_vault: MakeVault) -> None:
+    notes: dict[str, str | bytes] = {
+        "a/Index.md": "x",
+        "b/Index.md": "y",
+        "[[x]] <script>.md": "- [ ] a\n- [ ] b\n",
+        "12.md": "z",
+        "Links.md": "[[a/Index]] [[12]] [[[[x]] <script>]]",
+    }
+    assert found(tiny_vault, notes) == ()
+
+
+def test_a_vault_of_several_top_headings_goes_by_its_files_names(tiny_vault: MakeVault) -> None:
+    notes: dict[str, str | bytes] = {"Plans.md": "# Paint it\n\n- [ ] a\n\n# Sell it\n\n- [ ] b\n"}
+    assert found(tiny_vault, notes) == (Starter("tasks", "Plans"),)
+
+
+@pytest.mark.parametrize(
+    ("settings", "offers"),
+    [({"model": "test"}, True), ({}, False), ({"model": "test", "writes": "refuse"}, False)],
+)
+def test_an_empty_vault_is_told_how_to_begin(
+    tiny_vault: MakeVault, settings: dict[str, str], offers: bool
+) -> None:
+    page = visit(tiny_vault({".obsidian/app.json": "{}"}, index=LEXICAL, **settings)).get("/ask").text
+    assert "This vault has no notes yet." in page
+    assert ("Make a note called Ideas" in page) == offers
