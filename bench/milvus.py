@@ -3,9 +3,9 @@
     python -m bench.milvus quality SET [SET ...] [--uri URI] [--deep] [--questions N] [--vault FOLDER]
     python -m bench.milvus load --uri URI [--notes N] [--clients 1 4 16] [--seconds S] [--deep]
 
-`quality` brings sets of judged questions (see `bench.judged`) to Milvus and asks both engines: how much of the
-first ten they share, and nDCG@10 of each. `load` writes a vault of any size, brings it there, and asks from
-several processes. Without --uri it is Milvus Lite, in this process.
+`quality` brings sets of judged questions (see `bench.judged`) to Milvus and asks both engines: how much of
+the first ten they share, and nDCG@10 of each. `load` writes a vault of any size, brings it there, and asks
+from several processes. Without --uri it is Milvus Lite, in this process.
 """
 
 import argparse
@@ -86,9 +86,8 @@ def quality(sets: Sequence[str], uri: str, questions: int, vault: Path | None, *
                 )
 
 
-WORDS = [f"{a}{b}{c}" for a in "bdfgklmnprst" for b in ("a", "e", "i", "o", "u") for c in (
-    "lan", "rin", "tos", "mek", "dal", "vor", "ner", "sik", "pum", "gat", "hol", "bex", "cru", "fin", "jor", "wes",
-)]  # fmt: skip
+ENDINGS = "lan rin tos mek dal vor ner sik pum gat hol bex cru fin jor wes".split()
+WORDS = [first + vowel + last for first in "bdfgklmnprst" for vowel in "aeiou" for last in ENDINGS]
 
 
 def write_vault(root: Path, notes: int, seed: int = 5) -> None:
@@ -99,7 +98,8 @@ def write_vault(root: Path, notes: int, seed: int = 5) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         day = f"20{20 + number % 6}-{1 + number % 12:02d}-{1 + number % 28:02d}"
         parts = [
-            f"---\ncreated: {day}\ntags: [t{number % 50}/s{number % 9}]\nstatus: s{number % 4}\n---\n# Note {number}\n"
+            f"---\ncreated: {day}\ntags: [t{number % 50}/s{number % 9}]\nstatus: s{number % 4}\n---\n",
+            f"# Note {number}\n",
         ]
         for section in range(8):
             chosen = [WORDS[min(len(WORDS) - 1, int(chance.paretovariate(0.6)))] for _ in range(190)]
@@ -115,7 +115,9 @@ def client(root: str, work: str, uri: str, seed: int, seconds: float, deep: bool
     kinds = {
         "fast": lambda: {"operation": "fast", "query": " ".join(chance.sample(WORDS[50:], 3))},
         "filters": lambda: {
-            "operation": "combined", "tags": [f"t{chance.randrange(50)}"], "folder": f"area {chance.randrange(40)}",
+            "operation": "combined",
+            "tags": [f"t{chance.randrange(50)}"],
+            "folder": f"area {chance.randrange(40)}",
         },
     }  # fmt: skip
     if deep:
@@ -172,10 +174,9 @@ def load(uri: str, notes: int, clients: Sequence[int], seconds: float, *, deep: 
                 wrong = {row[2] for row in rows if row[0] == name and row[2]}
                 if took_ms:
                     p95 = took_ms[min(len(took_ms) - 1, int(0.95 * len(took_ms)))]
-                    print(
-                        f"{count} clients, {name}: {len(took_ms)} answers, p50 {statistics.median(took_ms):.0f} ms, p95 {p95:.0f} ms",
-                        flush=True,
-                    )
+                    p50 = statistics.median(took_ms)
+                    said = f"{len(took_ms)} answers, p50 {p50:.0f} ms, p95 {p95:.0f} ms"
+                    print(f"{count} clients, {name}: {said}", flush=True)
                 for error in sorted(wrong):
                     print(f"{count} clients, {name}: {error}", flush=True)
 

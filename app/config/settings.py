@@ -20,7 +20,6 @@ from pydantic import (
     ValidationError,
     ValidationInfo,
     field_validator,
-    model_validator,
 )
 from pydantic_core import PydanticCustomError
 
@@ -167,12 +166,6 @@ class IndexDefinition(BaseModel):
     """Globs over note paths; when given, only matching notes are indexed."""
     exclude: tuple[str, ...] = ()
     """Globs over note paths that are left out of the index."""
-
-    @model_validator(mode="after")
-    def _has_what_its_engine_needs(self) -> "IndexDefinition":
-        if self.engine == "milvus" and not self.uri:
-            raise PydanticCustomError("no_uri", "engine 'milvus' needs a 'uri'")
-        return self
 
 
 class IndexSettings(BaseModel):

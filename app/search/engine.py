@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from app.config.settings import IndexDefinition
-from app.errors import IndexCorruptError
+from app.errors import ConfigError, IndexCorruptError
 from app.notices import Notice
 from app.search.index.store import LOCK_SECONDS
 from app.search.index.sync import Progress, Stopped, SyncReport
@@ -84,6 +84,10 @@ def engine_of(vault: VaultClient, name: str, definition: IndexDefinition) -> Eng
         VaultError: it cannot be opened.
     """
     if definition.engine == "milvus":
+        if not definition.uri:
+            raise ConfigError(
+                f"index '{name}' has engine 'milvus' and no 'uri'", "for example http://localhost:19530"
+            )
         from app.search.milvus.engine import MilvusEngine
 
         return MilvusEngine(vault, name, definition)

@@ -220,9 +220,8 @@ class Feeder:
             if done < len(todo) and ends():
                 break
         self._write(batch, there, lease)
-        gone = [
-            row for note, row in there.items() if note not in {self._remote.id_of(path) for path in stats}
-        ]
+        wanted = {self._remote.id_of(path) for path in stats}
+        gone = [row for note, row in there.items() if note not in wanted]
         self._delete(gone)
         write_record(self._local.folder / RECORD, {"of": self._identity(), "notes": now})
         return FeedReport(written, len(gone), len(todo) - done), now

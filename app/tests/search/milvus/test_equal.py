@@ -103,12 +103,6 @@ def test_a_thousand_random_queries_find_the_same_notes(pairs: list[Pair], data: 
     agree(pairs, data)
 
 
-@many(15)
-@given(data=st.data())
-def test_random_queries_find_the_same_notes(pairs: list[Pair], data: st.DataObject) -> None:
-    agree(pairs, data)
-
-
 def outcome(searcher: Searcher, operation: str, **parameters: Any) -> set[str] | str:
     """The notes that are found, or the error."""
     try:

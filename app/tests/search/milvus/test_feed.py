@@ -47,6 +47,7 @@ def test_twice_the_same_writes_once(root: Path, in_milvus: Open) -> None:
     assert (again.written, again.deleted) == (0, 0)
 
 
+@pytest.mark.slow
 def test_changes_arrive_one_by_one_as_if_all_were_brought_anew(root: Path, in_milvus: Open) -> None:
     searcher = in_milvus(root)
     searcher.update()
