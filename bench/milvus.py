@@ -86,7 +86,24 @@ def quality(sets: Sequence[str], uri: str, questions: int, vault: Path | None, *
                 )
 
 
-ENDINGS = "lan rin tos mek dal vor ner sik pum gat hol bex cru fin jor wes".split()
+ENDINGS = [
+    "lan",
+    "rin",
+    "tos",
+    "mek",
+    "dal",
+    "vor",
+    "ner",
+    "sik",
+    "pum",
+    "gat",
+    "hol",
+    "bex",
+    "cru",
+    "fin",
+    "jor",
+    "wes",
+]
 WORDS = [first + vowel + last for first in "bdfgklmnprst" for vowel in "aeiou" for last in ENDINGS]
 
 

@@ -28,7 +28,9 @@ class CandidateSnapshot(VaultSnapshot):
     """
 
     def __init__(self, head: Head, notes: Sequence[NoteDocs]) -> None:
-        super().__init__(snapshot_of_part(notes, head.vault_data, head.statistics))
+        # A note that has just become private may still be there as it was.
+        part = snapshot_of_part(notes, head.vault_data, head.statistics)
+        super().__init__(part, lambda path: head.notes.get(path) == "excluded")
         self._head = head
 
     @cached_property

@@ -41,7 +41,6 @@ class FeedReport:
     written: int = 0
     deleted: int = 0
     remaining: int = 0
-    vectors: int = 0
 
 
 class Lease:
@@ -144,8 +143,7 @@ class Feeder:
         ):
             before = read_meta(self._remote)
             head = head_of(snapshot)
-            known = self._known() if not again else {}
-            report, known = self._notes(snapshot, known, lease, ends, progress)
+            report = self._notes(snapshot, {} if again else self._known(), lease, ends, progress)
             vectors = self._vectors(snapshot, lease) if not report.remaining else None
             self._finish(head, snapshot, before, report.remaining, vectors)
         if not report.remaining:
@@ -183,7 +181,7 @@ class Feeder:
         lease: Lease,
         ends: Stopped,
         progress: Progress | None,
-    ) -> tuple[FeedReport, dict[str, tuple[int, int, str]]]:
+    ) -> FeedReport:
         scan = self._vault.scan()
         stats = {path: stat for path, stat in selected(scan.notes, self._definition).items()
                  if path in snapshot.lexical.paths()}  # fmt: skip
@@ -224,7 +222,7 @@ class Feeder:
         gone = [row for note, row in there.items() if note not in wanted]
         self._delete(gone)
         write_record(self._local.folder / RECORD, {"of": self._identity(), "notes": now})
-        return FeedReport(written, len(gone), len(todo) - done), now
+        return FeedReport(written, len(gone), len(todo) - done)
 
     def _write(self, batch: Sequence[NoteRows], there: Mapping[str, Row], lease: Lease) -> None:
         """Write notes with their passages, and take away what the ones before had more of."""

@@ -135,3 +135,17 @@ def test_a_vault_that_was_never_brought_there_is_named(tmp_path: Path, in_milvus
     reader = in_milvus(root, folder="reader", remote_name="teem", feeds=False)
     with pytest.raises(SearchError, match="no vault 'teem' in Milvus"):
         ask(reader, "fast", query="larch")
+
+
+def test_what_becomes_private_is_gone_from_the_database_with_its_words(root: Path, in_milvus: Open) -> None:
+    searcher = in_milvus(root)
+    searcher.update()
+    (root / ".obsidian").mkdir()
+    (root / ".obsidian" / "app.json").write_text('{"userIgnoreFilters": ["a.md"]}')
+    assert ask(searcher, "fulltext", query="larch").total == 0
+    kept = engine_of(searcher).remote.query(PASSAGES, "", ["path", "plain", "lex"])
+    assert {row["path"] for row in kept} == {"b/b.md", "c.md"}
+    assert not any("larch" in row["plain"] + row["lex"] for row in kept)
+    found = ask(searcher, "by_link", note_path="b/b", direction="forward")
+    assert found.total == 0
+    assert "1 excluded note not shown" in map(str, found.notices)
