@@ -9,6 +9,7 @@ from app.wordings_claims import ClaimKind
 from app.wordings_commands import CommandKind
 from app.wordings_failures import FailureKind
 from app.wordings_languages import LanguageKind
+from app.wordings_measure import MeasureKind
 from app.wordings_start import StartKind
 from app.wordings_terminal import TerminalKind
 from app.wordings_why import WhyKind
@@ -22,6 +23,7 @@ __all__ = [
     "FailureKind",
     "Language",
     "LanguageKind",
+    "MeasureKind",
     "Notice",
     "NoticeKind",
     "StartKind",
@@ -40,6 +42,7 @@ _TABLES: tuple[type[Wording], ...] = (
     CommandKind,
     WorkKind,
     StartKind,
+    MeasureKind,
 )
 KINDS: Mapping[str, Wording] = {kind.name: kind for table in _TABLES for kind in table}
 """Everything that can be said, by its name."""

@@ -46,6 +46,8 @@ from app.vault.paths import NotePath
 LIMITS = UsageLimits(request_limit=20)
 CUT_SHORT = "\n\n(The answer ends here: the model reached the longest one it gives.)"
 
+STOPPED = "\n\n(The answer was stopped here.)"
+
 Say = Callable[[str], None]
 
 
@@ -73,6 +75,13 @@ class Conversation:
         """Start a new conversation."""
         self.messages = []
         self.exchanges = []
+
+    def keep_stopped(self, question: str, said: str) -> None:
+        """Keep a turn that was stopped, as far as it was said; nothing of it was held against the notes."""
+        text = said.rstrip() + STOPPED
+        self.exchanges.append(Exchange(question, text, datetime.now()))
+        asked = ModelRequest([UserPromptPart(question)])
+        self.messages = [*self.messages, asked, ModelResponse([TextPart(text)])]
 
     def save(
         self, path: str | None = None, *, trace_id: str = "", approve: Approve | None = None

@@ -140,8 +140,9 @@ def _headings_above(note: ParsedNote, line: int) -> list[Heading]:
 
 def _wrapped(text: str, screen: Screen) -> str:
     """Break lines between words to the width of the terminal, and none inside a quotation or a code."""
-    width = max(screen.columns, 1)
-    return "\n".join(_broken(line, width) for line in showing(text).split("\n"))
+    if not screen.columns:
+        return showing(text)
+    return "\n".join(_broken(line, screen.columns) for line in showing(text).split("\n"))
 
 
 def _broken(line: str, width: int) -> str:

@@ -1,7 +1,8 @@
 """``ask`` and ``chat``: the assistant in the terminal."""
 
+import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,9 +21,11 @@ ASK_EXAMPLES = (
     "Examples:\n\n\b\n"
     "  vault-assistant ask 'What did we decide about the heating?'\n"
     "  vault-assistant ask --model ollama:qwen3 'Où en est la serre ?'\n"
-    "  vault-assistant ask --full 'What did we decide about the heating?'\n\n"
-    "On a terminal the answer comes alone, with its sources below it as path:line. --full shows the notes "
-    "themselves after it, as a pipe gets them. The exit code is 1 where the notes do not seem to say."
+    "  vault-assistant ask --full 'What did we decide about the heating?'\n"
+    "  echo 'What did we decide?' | vault-assistant ask --short -\n\n"
+    "On a terminal the answer comes alone, with its sources below it as path:line; --short prints the same "
+    "in a pipe. --full shows the notes themselves after it, as a pipe gets them. The exit code is 1 where "
+    "the notes do not seem to say."
 )
 CHAT_EXAMPLES = (
     "In the chat: /new forgets the conversation, /save makes a note of it, /help lists the commands, /quit "
@@ -34,21 +37,27 @@ ModelOption = Annotated[
     str | None,
     typer.Option("--model", help="A model as pydantic-ai names it, such as ollama:qwen3; or offline."),
 ]
+SLASHED = ("/new", "/save", "/help", "/quit")
 QUIT = ("/quit", "/exit", "quit", "exit")
 COMMANDS = (
     "/new    forget the conversation and start a new one\n"
     "/save   make a note of the conversation; /save NOTE chooses where, /save FOLDER/ in which folder\n"
     "/help   list these commands\n"
     "/quit   end the chat; so do /exit, quit, exit and Ctrl-D\n"
-    "Ctrl-C  stop an answer; a write that is asked about is not made"
+    "Ctrl-C  stop an answer, and keep what was said; a write that is asked about is not made"
 )
 
 
 def ask(
-    question: Annotated[list[str], typer.Argument(help="What to ask.")],
+    question: Annotated[
+        list[str] | None, typer.Argument(help="What to ask; - reads it from standard input, as a pipe does.")
+    ] = None,
     model: ModelOption = None,
     full: Annotated[
         bool, typer.Option("--full", help="Show the notes too, as in a pipe: the whole document.")
+    ] = False,
+    short: Annotated[
+        bool, typer.Option("--short", help="The answer and its sources alone, as on a terminal.")
     ] = False,
     vault: output.VaultsOption = None,
     config: output.ConfigOption = None,
@@ -61,12 +70,17 @@ def ask(
     from app.serving.printed import printed_answer
     from app.vault.named import ALONE
 
-    text = " ".join(question).strip()
+    if full and short:
+        raise typer.BadParameter("--full shows the notes, --short does not; choose one")
+    words = list(question or ())
+    is_piped = words == ["-"] or (not words and not sys.stdin.isatty())
+    text = (sys.stdin.read() if is_piped else " ".join(words)).strip()
     if not text:
         raise typer.BadParameter("the question is empty")
     vaults = open_vaults(vault or (), configured(config).settings)
     opened = vaults.get(ALONE)
-    asked = {"call": "ask", "question": text, "model": model, "is_json": as_json, "is_full": full}
+    forms = {"is_json": as_json, "is_full": full, "is_short": short}
+    asked = {"call": "ask", "question": text, "model": model, **forms}
     # What is done elsewhere is in no log here.
     if opened is not None and not debug:
         code = output.shown_by_resident(opened, asked, options=(output.first(vault), config))
@@ -74,7 +88,7 @@ def ask(
             return code
     with person_asked(text):
         document, name = _ask_alone(vaults, text, model)
-    printed = printed_answer(document, text, name, opened, output.screen(), is_json=as_json, is_full=full)
+    printed = printed_answer(document, text, name, opened, output.screen(), **forms)
     output.show_printed(printed.out)
     return output.FOUND if printed.is_found else output.NOTHING
 
@@ -121,17 +135,31 @@ def chat(
         _watch(opened)
         using = f"Vault {opened.name}, model {conversation.model.model_name}."
         output.tell(f"{using} /new starts afresh, /help lists the commands, /quit ends.")
-        with suppress(ImportError):
-            import readline  # noqa: F401 - gives input() its line editing
+    ask_next = _next_question if not output.is_interactive() else _reader(opened)
     with person_asked():
-        failed = _talk(conversation)
+        failed = _talk(conversation, ask_next)
     return output.FAILED if failed and not output.is_interactive() else output.FOUND
 
 
-def _talk(conversation: "Conversation") -> bool:
+def _reader(vault: "VaultClient") -> Callable[[], str | None]:
+    """Return what reads a person's lines: with completion and history where the terminal draws them."""
+    if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
+        return _next_question
+    from app.cli.line import Line
+
+    line = Line(vault, SLASHED)
+
+    def read() -> str | None:
+        output.tell("")
+        return line.read()
+
+    return read
+
+
+def _talk(conversation: "Conversation", ask_next: Callable[[], str | None]) -> bool:
     """Take what the person says until they end the chat, and say whether something failed."""
     failed = False
-    while (question := _next_question()) is not None:
+    while (question := ask_next()) is not None:
         if question in QUIT:
             break
         if question == "/new":
@@ -194,7 +222,7 @@ def _next_question() -> str | None:
     if output.is_interactive():
         output.tell("")
         try:
-            return input("> ").strip() if sys.stdout.isatty() else _prompted()
+            return _prompted()
         except EOFError:
             output.tell("")
             return None
@@ -215,11 +243,19 @@ def _turn(conversation: "Conversation", question: str) -> None:
     from app.bootstrap import new_trace_id
     from app.chat.approval import wait_for
 
+    said: list[str] = []
+
     def say(text: str) -> None:
         output.say(text)
         output.flush()
+        said.append(text)
 
-    wait_for(conversation.ask(question, say, _tell_call, trace_id=new_trace_id()))
+    try:
+        wait_for(conversation.ask(question, say, _tell_call, trace_id=new_trace_id()))
+    except KeyboardInterrupt:
+        if "".join(said).strip():
+            conversation.keep_stopped(question, "".join(said))
+        raise
     say("\n")
 
 

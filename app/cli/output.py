@@ -143,6 +143,12 @@ def filled(text: str) -> str:
     return lines + " " * text.endswith(" ")
 
 
+def wrapped(text: str) -> str:
+    """Break data that is prose between words, on a terminal."""
+    columns = screen().columns
+    return textwrap.fill(text, min(columns, MOST_COLUMNS), break_on_hyphens=False) if columns else text
+
+
 def tell_error(message: str, hint: str = "") -> None:
     """Say what went wrong, on one line, and what would be right, on another."""
     said = (each.said(screen().language) if isinstance(each, Notice) else each for each in (message, hint))

@@ -32,7 +32,7 @@ MEANS = {
     "embedding": "on what the embedding model runs",
     "deep": RANKING,
     "cache_dir": "the index, which holds the words of your notes, is kept there",
-    "keep_talks": "what is asked and answered on the page is kept",
+    "keep_talks": "what is asked and answered on the page, and what is written in a chat, is kept",
     "state_dir": "the journal with earlier contents of notes, texts sent to models and talks are kept there",
     "resident": "whether a server of the vault that runs already may answer",
     "picker_opens": "in what a note opens that you pick",

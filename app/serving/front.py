@@ -118,7 +118,10 @@ def _request(arguments: list[str]) -> Frame | None:
     as_json = bool(options.pop("json", False))
     if words[0] == "ask":
         question = " ".join(words[1:]).strip()
-        asks = {"question": question, "model": options.get("model"), "is_full": bool(options.get("full"))}
+        asks = {"question": question, "model": options.get("model")}
+        asks |= {f"is_{form}": bool(options.get(form)) for form in ("full", "short")}
+        if asks["is_full"] and asks["is_short"]:
+            return None
         return {"call": "ask", **asks, "is_json": as_json, "options": common} if question else None
     operation, rest_of, is_named = read_words(words[1:], is_deep=bool(options.pop("is_deep", False)))
     form = {name: options.pop(name) for name in FORM if name in options}
@@ -217,9 +220,9 @@ def _print(out: str, err: str, code: int) -> int:
     return code
 
 
-_ALONE = ("--json", "--full", *FLAGS)
+_ALONE = ("--json", "--full", "--short", *FLAGS)
 """Options that take no value."""
 _OF: dict[str, dict[str, str]] = {
     "find": TEXTS | LISTS | NUMBERS | FLAGS | {"--min-score": "min_score"},
-    "ask": {"--model": "model", "--full": "full"},
+    "ask": {"--model": "model", "--full": "full", "--short": "short"},
 }

@@ -48,7 +48,7 @@ def printed_results(
     if form is not None:
         from app.search.forms import ordered
 
-        kept = ordered(results.results, form)[: request.limit if form.is_by_note else None]
+        kept = ordered(results.results, form, request.limit)
         results = results.model_copy(update={"results": kept})
     if form is not None and form.is_chosen and not is_json:
         return _chosen(results, request, form, screen, view)
@@ -119,6 +119,7 @@ def printed_answer(
     *,
     is_json: bool,
     is_full: bool,
+    is_short: bool = False,
 ) -> Printed:
     """Return what `ask` prints; something is found where the notes say it.
 
@@ -130,10 +131,11 @@ def printed_answer(
         screen: Where it is printed.
         is_json: Print data.
         is_full: On a terminal too, print the whole document.
+        is_short: In a pipe too, print the answer and its sources alone.
     """
     if is_json:
         text = screen.printed(json_text(_answer_data(document, question, model), indent=2))
-    elif is_full or not screen.is_terminal:
+    elif is_full or not (screen.is_terminal or is_short):
         text = screen.printed(document.text)
     elif vault is None:
         text = screen.printed(f"{document.head}\n")

@@ -15,6 +15,7 @@ from app.notices import (
     FailureKind,
     Language,
     LanguageKind,
+    MeasureKind,
     Notice,
     NoticeKind,
     StartKind,
@@ -36,6 +37,7 @@ TABLES: dict[str, type[Wording]] = {
     "CommandKind": CommandKind,
     "WorkKind": WorkKind,
     "StartKind": StartKind,
+    "MeasureKind": MeasureKind,
 }
 
 

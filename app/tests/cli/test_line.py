@@ -1,0 +1,102 @@
+"""The line of ``chat`` on a real terminal, an answer that is stopped, and questions from a pipe."""
+
+import io
+import os
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, UserPromptPart
+from pydantic_ai.models.function import FunctionModel
+
+from app.bootstrap import chat_dependencies, open_vault
+from app.chat.conversation import Conversation
+from app.journal.lines import journal_folder
+from app.tests.cli import conftest
+from app.tests.cli.session import END, ENTER, INTERRUPT, TAB, UP, Session
+
+CHAT = {"LC_ALL": "C"}
+
+
+def history(garden: str) -> Path:
+    vault = open_vault(garden)
+    return journal_folder(vault.root, vault.settings.state_folder.resolve()) / "chat_lines"
+
+
+def test_lines_of_earlier_chats_come_back_and_commands_are_completed(garden: str) -> None:
+    with Session("chat", "--vault", garden, environment=CHAT) as session:
+        session.wait_for("> ")
+        session.type("/h" + TAB)
+        session.wait_for("> /help")
+        session.type(ENTER)
+        session.wait_for("forget the conversation")
+        session.type("serre ?" + ENTER)
+        session.wait_for("serre.md")
+        # Ctrl-C gives up what stands on the line.
+        session.type("half a line" + INTERRUPT + END)
+        assert session.end() == 0
+        assert "Traceback" not in session.text
+    file = history(garden)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert "half" not in file.read_text()
+    with Session("chat", "--vault", garden, environment=CHAT) as session:
+        session.wait_for("> ")
+        session.type(UP)
+        session.wait_for("> serre ?")
+        session.type(UP)
+        session.wait_for("> /help")
+        session.type(INTERRUPT + END)
+        assert session.end() == 0
+
+
+def test_nothing_is_kept_where_the_person_wants_that(garden: str) -> None:
+    with Session(
+        "chat", "--vault", garden, environment={**CHAT, "VAULT_ASSISTANT_KEEP_TALKS": "false"}
+    ) as session:
+        session.wait_for("> ")
+        session.type("/help" + ENTER)
+        session.wait_for("forget the conversation")
+        session.type(END)
+        assert session.end() == 0
+    assert not history(garden).exists()
+
+
+def test_what_was_said_of_a_stopped_answer_is_remembered(garden: str) -> None:
+    conversation = Conversation(
+        chat_dependencies(open_vault(garden)), FunctionModel(lambda *_: ModelResponse([]))
+    )
+    conversation.keep_stopped("How is it heated?", "It is electric, and\n")
+    text = "It is electric, and\n\n(The answer was stopped here.)"
+    first, second = conversation.messages
+    assert isinstance(first, ModelRequest)
+    assert isinstance(second, ModelResponse)
+    assert [part.content for part in first.parts if isinstance(part, UserPromptPart)] == ["How is it heated?"]
+    assert second.parts == [TextPart(text)]
+    assert [(each.question, each.answer) for each in conversation.exchanges] == [("How is it heated?", text)]
+
+
+@pytest.mark.parametrize("words", [["-"], []])
+def test_a_question_comes_from_a_pipe(
+    run: conftest.Run, garden: str, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("Comment la serre\nest-elle chauffée ?\n"))
+    answered = run("ask", *words, "--vault", garden)
+    assert answered.code == 0
+    assert "« Le chauffage de la serre est électrique, décidé le 14 juillet. »" in answered.out
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    assert run("ask", *words, "--vault", garden).code == 2
+
+
+def test_the_short_answer_is_the_terminals_and_full_is_the_pipes(run: conftest.Run, garden: str) -> None:
+    question = "How is the greenhouse heated?"
+    short = run("ask", "--short", question, "--vault", garden)
+    assert short.code == 0
+    assert short.out.startswith("The heating of the greenhouse\nis electric. Back to [[Home]].\n\n")
+    assert "projects/garden/Greenhouse.md:7" in short.out
+    assert "---" not in short.out
+    assert "\x1b" not in short.out
+    refused = run("ask", "--short", "--full", question, "--vault", garden)
+    assert refused.code == 2
+    assert "choose one" in refused.err
+    assert os.linesep in short.out
