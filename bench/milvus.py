@@ -163,7 +163,7 @@ def load(uri: str, notes: int, clients: Sequence[int], seconds: float, *, deep: 
         took = time.perf_counter() - begun
         chunks = searcher.status().chunks
         print(
-            f"brought {notes} notes, {chunks} passages in {took:.0f} s: {chunks / took:.0f} passages a second",
+            f"brought {notes} notes, {chunks} passages in {took:.0f} s: {chunks / took:.0f} a second",
             flush=True,
         )
         if deep:
