@@ -26,7 +26,7 @@ def history(garden: str) -> Path:
 
 def test_lines_of_earlier_chats_come_back_and_commands_are_completed(garden: str) -> None:
     with Session("chat", "--vault", garden, environment=CHAT) as session:
-        session.wait_for("> ")
+        session.wait_for(">")
         session.type("/h" + TAB)
         session.wait_for("> /help")
         session.type(ENTER)
@@ -41,7 +41,7 @@ def test_lines_of_earlier_chats_come_back_and_commands_are_completed(garden: str
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert "half" not in file.read_text()
     with Session("chat", "--vault", garden, environment=CHAT) as session:
-        session.wait_for("> ")
+        session.wait_for(">")
         session.type(UP)
         session.wait_for("> serre ?")
         session.type(UP)
@@ -54,7 +54,7 @@ def test_nothing_is_kept_where_the_person_wants_that(garden: str) -> None:
     with Session(
         "chat", "--vault", garden, environment={**CHAT, "VAULT_ASSISTANT_KEEP_TALKS": "false"}
     ) as session:
-        session.wait_for("> ")
+        session.wait_for(">")
         session.type("/help" + ENTER)
         session.wait_for("forget the conversation")
         session.type(END)
