@@ -57,7 +57,7 @@ class EmbeddingSettings(BaseModel):
     threads: int | None = Field(default=None, ge=1, le=256)
     """Threads of the model; null takes all cores."""
     exact_vectors: int = Field(default=100_000, ge=0)
-    """More vectors than these are searched with 8 bits a number: half the time, a quarter of the memory."""
+    """More vectors than these are searched with 8 bits a number instead of 16: half the memory."""
 
 
 class DeepSettings(BaseModel):
