@@ -162,10 +162,8 @@ def load(uri: str, notes: int, clients: Sequence[int], seconds: float, *, deep: 
         searcher.update()
         took = time.perf_counter() - begun
         chunks = searcher.status().chunks
-        print(
-            f"brought {notes} notes, {chunks} passages in {took:.0f} s: {chunks / took:.0f} a second",
-            flush=True,
-        )
+        rate = chunks / took
+        print(f"{notes} notes, {chunks} passages in {took:.0f} s: {rate:.0f} passages a second", flush=True)
         if deep:
             begun = time.perf_counter()
             searcher.embed()
