@@ -12,7 +12,38 @@ class CommandKind(Wording):
     WILL_DELETE = ("Delete '{path}' for good", "Supprimer « {path} » définitivement")
     WILL_UNDO = ("Take back: {writes:; }", "Annuler : {writes:; }")
 
+    WILL_RETAG = (
+        "Rename #{old} to #{new} in {count} {count:note|notes}",
+        "Renommer #{old} en #{new} dans {count} {count:note|notes}",
+    )
+    WILL_REPLACE = (
+        "Replace '{old}' by '{new}', {times} {times:time|times} in {count} {count:note|notes}",
+        "Remplacer « {old} » par « {new} », {times} fois dans {count} {count:note|notes}",
+    )
+    TAGS_MERGE = (
+        "#{new} is there already: in {count} {count:note|notes} nothing will tell the two apart",
+        "#{new} existe déjà : dans {count} {count:note|notes} rien ne les distinguera plus",
+    )
+    LINKS_LOST = (
+        "links that will lead nowhere: {count}",
+        "liens qui ne mèneront nulle part : {count}",
+    )
+    EXCLUDED_LEFT = (
+        "excluded notes, left as they are: {count}",
+        "notes exclues, laissées telles quelles : {count}",
+    )
+
     # What was written
+    RETAGGED = (
+        "Renamed #{old} to #{new} in {count} {count:note|notes}",
+        "#{old} s'appelle maintenant #{new} dans {count} {count:note|notes}",
+    )
+    REPLACED = (
+        "Replaced '{old}' by '{new}', {times} {times:time|times} in {count} {count:note|notes}",
+        "« {old} » remplacé par « {new} », {times} fois dans {count} {count:note|notes}",
+    )
+    NO_SUCH_TAG = ("No note has #{old}", "Aucune note n'a #{old}")
+    NO_SUCH_TEXT = ("No note holds '{old}'", "Aucune note ne contient « {old} »")
     NOTE_CREATED = ("Created '{path}'", "« {path} » est créée")
     FOUND_THERE = ("'{path}' is there already", "« {path} » existe déjà")
     SAVED = (
@@ -92,6 +123,14 @@ class CommandKind(Wording):
     WRITE_MOVE = ("moved {path}", "{path} déplacée")
     WRITE_DELETE = ("deleted {path}", "{path} supprimée")
     WRITE_UNDO = ("took back a write to {path}", "écriture annulée dans {path}")
+    WRITE_RETAG = (
+        "renamed a tag in {path}: {count} {count:note|notes}",
+        "étiquette renommée dans {path} : {count} {count:note|notes}",
+    )
+    WRITE_REPLACE = (
+        "replaced a text in {path}: {count} {count:note|notes}",
+        "texte remplacé dans {path} : {count} {count:note|notes}",
+    )
     WRITE_BATCH = (
         "changed {path} and others: {count} {count:note|notes}",
         "{path} et d'autres modifiées : {count} {count:note|notes}",

@@ -1,10 +1,10 @@
-"""The wordings of why a language model gave no answer; they name no server, no key and no library."""
+"""The wordings of why a model gave no answer, or a database not all; they name no server, key or library."""
 
 from app.wordings import Wording
 
 
 class FailureKind(Wording):
-    """Why a language model gave no answer."""
+    """Why a language model gave no answer, or a database not all of it."""
 
     MODEL_TOO_LONG = (
         "it took longer than 'model_seconds' allows",
@@ -38,3 +38,11 @@ class FailureKind(Wording):
         "sa réponse a atteint la plus longue qu'il donne",
     )
     MODEL_SENSELESS = ("what it sent is no answer", "ce qu'il a envoyé n'est pas une réponse")
+    NOT_BROUGHT = (
+        "the vault could not be brought up to date in Milvus: {reason}",
+        "le coffre n'a pas pu être mis à jour dans Milvus : {reason}",
+    )
+    PART_OF_MATCHES = (
+        "ranked and counted among the {notes} notes that match best; more may match",
+        "classé et compté parmi les {notes} notes qui correspondent le mieux ; d'autres peuvent correspondre",
+    )

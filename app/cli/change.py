@@ -130,6 +130,10 @@ def worded(vault: "VaultClient", entry: "Entry") -> Notice:
             return Notice(CommandKind.WRITE_DELETE, path=path)
         case "undo":
             return Notice(CommandKind.WRITE_UNDO, path=path)
+        case "retag":
+            return Notice(CommandKind.WRITE_RETAG, path=path, count=len(entry.files))
+        case "replace":
+            return Notice(CommandKind.WRITE_REPLACE, path=path, count=len(entry.files))
         case "move" if entry.moved is not None:
             old, new = (shown(each) for each in entry.moved)
             is_named = isinstance(old, str) and isinstance(new, str)

@@ -3,7 +3,7 @@
 import signal
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -19,13 +19,15 @@ if TYPE_CHECKING:
     from app.search.index.watch import Watcher
     from app.search.searcher import Searcher
     from app.search.vectors.build import EmbedReport
+    from app.vault.client import VaultClient
 
 EXAMPLES = (
     "Examples:\n\n\b\n"
     "  vault-assistant index --vault ~/Notes\n"
     "  vault-assistant index --rebuild\n"
     "  vault-assistant index --background\n"
-    "  vault-assistant index --watch"
+    "  vault-assistant index --watch\n"
+    "  vault-assistant index --engine milvus --uri http://localhost:19530"
 )
 WAKE_SECONDS = 1.0
 
@@ -37,6 +39,10 @@ def index(
         bool, typer.Option("--background", help="Go on without this terminal; 'status' says how far it is.")
     ] = False,
     is_background: Annotated[bool, typer.Option("--as-background", hidden=True)] = False,
+    engine: Annotated[
+        Literal["local", "milvus"] | None, typer.Option("--engine", help="This time, what keeps the index.")
+    ] = None,
+    uri: Annotated[str | None, typer.Option("--uri", help="Where Milvus listens.")] = None,
     index: output.IndexOption = None,
     vault: output.VaultOption = None,
     config: output.ConfigOption = None,
@@ -50,10 +56,14 @@ def index(
     if background and watch:
         raise typer.BadParameter("--background ends when the index is up to date; leave --watch out")
     opened = open_vault(vault, config)
+    if engine or uri:
+        opened = _in_engine(opened, index, engine or "milvus", uri)
     searcher = searcher_for(opened, index)
     if background:
         common = ["--vault", str(opened.root), "--index", searcher.name]
         common += ["--config", str(config)] if config is not None else []
+        common += ["--engine", engine] if engine else []
+        common += ["--uri", uri] if uri else []
         return _begin(searcher, [*common, *(["--rebuild"] if rebuild else [])], as_json)
     if is_background:
         # 'kill' ends a run as Ctrl-C does.
@@ -80,7 +90,7 @@ def _index(
     report = index_words(searcher, language=language, rebuild=rebuild, bar=bar)
     if not as_json:
         _show_words(report, language)
-        if offer_model(searcher, config):
+        if searcher.definition.engine == "local" and offer_model(searcher, config):
             opened = open_configured(str(searcher.vault.root), configured(config).settings)
             searcher = searcher_for(opened, searcher.name)
     embedded = build_vectors(searcher, language=language, compact=rebuild, bar=bar)
@@ -91,6 +101,20 @@ def _index(
             output.tell_notice(Notice(WorkKind.WATCHING), language)
             _follow(searcher, watcher, language, as_json)
     return output.FOUND
+
+
+def _in_engine(vault: "VaultClient", index: str | None, engine: str, uri: str | None) -> "VaultClient":
+    """Return a vault with one of its indexes in another engine, for as long as this command lasts."""
+    from app.vault.client import VaultClient
+
+    settings = vault.settings
+    name = index or settings.index.default
+    known = settings.index.indexes.get(name)
+    if known is None:
+        return vault
+    definition = known.model_copy(update={"engine": engine} | ({"uri": uri} if uri else {}))
+    indexes = settings.index.model_copy(update={"indexes": {**settings.index.indexes, name: definition}})
+    return VaultClient(vault.root, settings.model_copy(update={"index": indexes}))
 
 
 def _begin(searcher: "Searcher", arguments: list[str], as_json: bool) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from app.cli import output
+from app.cli.writes import DryOption, YesOption, rename_tag
 from app.notices import CommandKind, Notice, TerminalKind
 
 if TYPE_CHECKING:
@@ -18,7 +19,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 TAG_EXAMPLES = (
-    "Examples:\n\n\b\n  vault-assistant tag project/garden\n  vault-assistant tag idea garden --all -l"
+    "Tags below it count too. 'tag rename' changes text and properties of all notes, and the tags below it, "
+    "as one change that is shown and asked about; one undo takes it back. A tag called rename is "
+    "'#rename'.\n\n"
+    "Examples:\n\n\b\n  vault-assistant tag project/garden\n  vault-assistant tag idea garden --all -l\n"
+    "  vault-assistant tag rename project/garden project/yard"
 )
 ON_EXAMPLES = (
     "Examples:\n\n\b\n"
@@ -155,6 +160,8 @@ def _days(view: "View", docs: Iterable[int]) -> list[Listed]:
 def tag(
     tags: Annotated[list[str], typer.Argument(metavar="TAG...", help="With or without #.")],
     match_all: Annotated[bool, typer.Option("--all", help="All of them, not any.")] = False,
+    dry_run: DryOption = False,
+    yes: YesOption = False,
     folder: FolderOption = None,
     limit: AllOption = 0,
     paths: PathsOption = False,
@@ -165,13 +172,17 @@ def tag(
     as_json: output.JsonOption = False,
     debug: output.DebugOption = False,
 ) -> int:
-    """List the notes with a tag, or one below it."""
+    """List the notes with a tag; 'tag rename OLD NEW' renames one."""
     from app.bootstrap import open_vault
     from app.cli import change
     from app.search.query.filters import note_filter
     from app.search.query.suggest import suggestions
     from app.search.request import parse_request
 
+    if tags[0] == "rename" and len(tags) == 3:
+        _, old, new = tags
+        opened = open_vault(vault, config)
+        return rename_tag(opened, old, new, yes=yes, dry_run=dry_run, as_json=as_json)
     request = parse_request(
         {"operation": "by_tag", "tags": tags, "match_all": match_all, "folder": folder}, unlimited=True
     )

@@ -34,9 +34,9 @@ LASTING = ("chat", "index", "init", "mcp", "serve")
 COMMANDS = (
     "ask", "chat", "find", "search",
     "tag", "links", "on", "tasks", "recent", "orphans", "related", "tags", "properties",
-    "cat", "edit", "open", "new", "daily", "mv", "rm", "undo", "log", "note",
-    "index", "init", "install", "mcp", "measure", "model", "pack", "serve", "skill", "status", "trust",
-    "why", "completion",
+    "cat", "edit", "open", "new", "daily", "mv", "rm", "replace", "undo", "log", "note",
+    "index", "init", "install", "mcp", "measure", "model", "pack", "serve", "skill", "status", "trust", "why",
+    "completion",
 )  # fmt: skip
 """In the order of the help."""
 COLLECTED = (50_000, 20, 100)
@@ -85,7 +85,7 @@ def make_command(name: str) -> Any:  # noqa: ANN401 - typer keeps the type of it
             from app.cli import completion
 
             return _made(name, *completion.COMMANDS[name])
-        case "mv" | "rm" | "undo" | "log":
+        case "mv" | "rm" | "replace" | "undo" | "log":
             from app.cli import writes
 
             return _made(name, *writes.COMMANDS[name])

@@ -272,10 +272,10 @@ def offer_model(searcher: "Searcher", config: Path | None) -> bool:
 
     view = searcher.view()
     said = searcher.vault.settings.state_folder / OFFERED
-    if view.vectors is None or not output.is_interactive() or read_record(said):
+    if searcher.vectors is None or not output.is_interactive() or read_record(said):
         return False
     try:
-        hint = view.vectors.hint(view.snapshot) if not view.vectors.share(view.snapshot) else None
+        hint = searcher.vectors.hint(view.snapshot) if not searcher.vectors.share(view.snapshot) else None
     except VaultError:
         # What keeps the model from being used is said where the vectors are built.
         return False

@@ -178,10 +178,15 @@ def _edited(vault: "VaultClient", name: str, part: str, *, as_json: bool, named:
             change.tell(Notice(CommandKind.COPY_STAYS, command=store))
         else:
             copy.drop()
+        if code:
+            raise VaultError(
+                Notice(CommandKind.EDITOR_FAILED, code=code),
+                Notice(CommandKind.NOTHING_CHANGES, path=change.named(plan.path)),
+            )
     reason: str | Notice = ""
     if code:
         reason = Notice(CommandKind.EDITOR_FAILED, code=code)
-    if not reason or changes_nothing(plan):
+    else:
         try:
             code = change.make(
                 vault, plan, None, lambda _: _saved(plan), trace_id=new_trace_id(), as_json=as_json
@@ -411,11 +416,13 @@ def _shown(said: Notice, path: str, as_json: bool, *, is_new: bool) -> int:
 
 
 def _working_folder(vault: "VaultClient") -> str:
-    """Return the working folder as a folder of the vault; empty where it lies outside."""
+    """Return the working folder as a folder of the vault; empty where it lies outside, or is hidden."""
     try:
-        return Path.cwd().resolve().relative_to(vault.root).as_posix().removeprefix(".")
+        inside = Path.cwd().resolve().relative_to(vault.root)
     except (OSError, ValueError):
         return ""
+    # Obsidian has no notes in a folder such as '.obsidian'.
+    return "" if any(part.startswith(".") for part in inside.parts) else "/".join(inside.parts)
 
 
 COMMANDS: Mapping[str, tuple[Callable[..., int], str]] = {

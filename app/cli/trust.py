@@ -98,6 +98,8 @@ def consequence(keys: tuple[str, ...], value: object) -> str:
             return "this model, a folder or a name on your machine, reads the notes"
         case ("deep", "rewrites"):
             return "how many other wordings of a question the language model is asked for"
+        case (*_, "engine" | "uri" | "token" | "database" | "remote_name" | "feeds") if "indexes" in keys:
+            return "with engine 'milvus' the text of all your notes is kept in the database at 'uri'"
         case (*_, "include" | "exclude"):
             return "which notes can be found"
         case (name, *_):

@@ -40,6 +40,14 @@ LOG_EXAMPLES = (
 )
 SHOWN_WRITES = 20
 
+REPLACE_EXAMPLES = (
+    "The change of all notes is shown and asked about once, written once, and taken back by one undo. "
+    "Excluded notes stay as they are.\n\n"
+    "Examples:\n\n\b\n"
+    "  vault-assistant replace 'Port Avel' 'Port-Avel'\n"
+    "  vault-assistant replace colour color --in projects --dry-run"
+)
+DryOption = Annotated[bool, typer.Option("--dry-run", help="Show the change and write nothing.")]
 YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Write without asking.")]
 
 
@@ -126,6 +134,85 @@ def _gone(plan: "Plan") -> "Callable[[Done], Notice]":
         return Notice(CommandKind.DELETED, path=path)
 
     return said
+
+
+def rename_tag(vault: "VaultClient", old: str, new: str, *, yes: bool, dry_run: bool, as_json: bool) -> int:
+    """Give a tag another name in all notes, as one change; return the exit code."""
+    from app.bootstrap import new_trace_id
+    from app.cli import change
+    from app.journal.recover import recover
+    from app.notes.everywhere import rename_tag as work_out
+
+    recover(vault)
+    found = work_out(vault, old, new)
+    names = {"old": change.named(old.removeprefix("#")), "new": change.named(new.removeprefix("#"))}
+    if found is None:
+        output.tell(change.sentence(Notice(CommandKind.NO_SUCH_TAG, old=names["old"])))
+        return output.NOTHING
+    if dry_run:
+        return _shown(found.plan)
+    count = len(found.plan.changes)
+    return change.make(
+        vault,
+        found.plan,
+        Notice(CommandKind.WILL_RETAG, old=names["old"], new=names["new"], count=count),
+        lambda _: Notice(CommandKind.RETAGGED, old=names["old"], new=names["new"], count=count),
+        trace_id=new_trace_id(),
+        yes=yes,
+        as_json=as_json,
+    )
+
+
+def replace(
+    old: Annotated[str, typer.Argument(metavar="OLD", help="The text as it stands in notes.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="What takes its place; '' takes it away.")],
+    folder: Annotated[
+        str | None, typer.Option("--in", "--folder", metavar="FOLDER", help="Only below this folder.")
+    ] = None,
+    ignore_case: Annotated[bool, typer.Option("--ignore-case", "-i", help="In any case.")] = False,
+    dry_run: DryOption = False,
+    yes: YesOption = False,
+    vault: output.VaultOption = None,
+    config: output.ConfigOption = None,
+    as_json: output.JsonOption = False,
+    debug: output.DebugOption = False,
+) -> int:
+    """Replace a text by another in all notes, as one change."""
+    from app.bootstrap import new_trace_id, open_vault
+    from app.cli import change
+    from app.journal.recover import recover
+    from app.notes.everywhere import replace_text
+
+    opened = open_vault(vault, config)
+    recover(opened)
+    found = replace_text(opened, old, new, folder=folder, ignores_case=ignore_case)
+    was, becomes = change.named(old), change.named(new)
+    if found is None:
+        output.tell(change.sentence(Notice(CommandKind.NO_SUCH_TEXT, old=was)))
+        return output.NOTHING
+    if dry_run:
+        return _shown(found.plan)
+    count, times = len(found.plan.changes), found.times
+    return change.make(
+        opened,
+        found.plan,
+        Notice(CommandKind.WILL_REPLACE, old=was, new=becomes, times=times, count=count),
+        lambda _: Notice(CommandKind.REPLACED, old=was, new=becomes, times=times, count=count),
+        trace_id=new_trace_id(),
+        yes=yes,
+        as_json=as_json,
+    )
+
+
+def _shown(plan: "Plan") -> int:
+    """Print what a change would do; nothing is written."""
+    from app.cli import change
+    from app.notes.diff import format_diff
+
+    for notice in plan.notices:
+        change.tell(notice)
+    output.show(format_diff(plan))
+    return output.FOUND
 
 
 def undo(
@@ -247,6 +334,7 @@ def _when(entry: "Entry") -> str:
 COMMANDS: Mapping[str, tuple[Callable[..., int], str]] = {
     "mv": (mv, MV_EXAMPLES),
     "rm": (rm, RM_EXAMPLES),
+    "replace": (replace, REPLACE_EXAMPLES),
     "undo": (undo, UNDO_EXAMPLES),
     "log": (log, LOG_EXAMPLES),
 }

@@ -16,6 +16,7 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    SecretStr,
     ValidationError,
     ValidationInfo,
     field_validator,
@@ -56,7 +57,7 @@ class EmbeddingSettings(BaseModel):
     threads: int | None = Field(default=None, ge=1, le=256)
     """Threads of the model; null takes all cores."""
     exact_vectors: int = Field(default=100_000, ge=0)
-    """More vectors than these are searched with 8 bits a number: half the time, a quarter of the memory."""
+    """More vectors than these are searched with 8 bits a number instead of 16: half the memory."""
 
 
 class DeepSettings(BaseModel):
@@ -149,6 +150,18 @@ class IndexDefinition(BaseModel):
 
     A folder is told from a name by how it is written; see `app.config.paths.model_folder`.
     """
+    engine: Literal["local", "milvus"] = "local"
+    """What keeps the index: `local`, files on this machine, or `milvus`, a database at `uri`."""
+    uri: Annotated[str, Field(min_length=1)] | None = None
+    """Where Milvus listens, such as `http://localhost:19530`; a path ending in `.db` is Milvus Lite."""
+    token: SecretStr | None = None
+    """Token of Milvus, `user:password` or an API key."""
+    database: str = Field(default="vault_assistant", pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,40}$")
+    """What the names of the collections in Milvus start with."""
+    remote_name: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+    """The vault's name in Milvus; null makes one of its folder, for this machine alone."""
+    feeds: bool = True
+    """Whether this machine brings the vault's folder to Milvus; false only reads what is there."""
     include: tuple[str, ...] = ()
     """Globs over note paths; when given, only matching notes are indexed."""
     exclude: tuple[str, ...] = ()

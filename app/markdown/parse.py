@@ -6,7 +6,13 @@ from collections.abc import Iterator
 from app.markdown.inline import holds_anything, scan
 from app.markdown.models import Heading, Link, NamedBlock, ParsedNote, Task
 from app.markdown.outline import LineIndex, Outline, TextRun
-from app.markdown.properties import PropertyBlock, property_aliases, property_tags, read_properties
+from app.markdown.properties import (
+    PropertyBlock,
+    property_aliases,
+    property_tags,
+    read_properties,
+    tag_places,
+)
 from app.markdown.structure import read_structure
 from app.markdown.tags import unique_tags
 from app.markdown.targets import read_wikilink
@@ -76,6 +82,17 @@ def _ended_by_lf(text: str) -> str:
     """Return a text whose lines all end by LF, as long as it was, so that places are the same in both."""
     lines = text.replace("\r\n", " \n").replace("\r", "\n") if "\r" in text else text
     return " " + lines[1:] if lines.startswith("\ufeff") else lines
+
+
+def written_tags(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Return where tags stand in a note: those of running text with their ``#``, and values of properties."""
+    running = [
+        (run.start + tag.start, run.start + tag.end)
+        for run in running_text(text)
+        if holds_anything(run.text)
+        for tag in scan(run.text).tags
+    ]
+    return running, tag_places(text, _ended_by_lf(text))
 
 
 def extract_wikilinks(content: str) -> list[str]:

@@ -20,6 +20,16 @@ _CELLS = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"[\s|:*_=-]*")
 _MARKS = re.compile(r"\*+|==|~~|`+|(?<!\w)_+|(?<!_)_++(?!\w)|\\(?=[^\w\s])")
 _BLANKS = re.compile(r"\s+")
+_PLACES = range(0x10E000, 0x10F000)
+"""Private characters, each of which stands for something that is shown as it is written."""
+_PLACE = re.compile(f"[{chr(_PLACES[0])}-{chr(_PLACES[-1])}]")
+_LITERAL = re.compile(
+    r"(?<![\\`])(?P<ticks>`{1,3})(?!`)(?P<code>.+?)(?<!`)(?P=ticks)(?!`)"
+    r"|\\(?P<sign>[!-/:-@\[-`{}~])"
+    r"|<(?P<address>[a-zA-Z][a-zA-Z0-9+.-]{1,31}:[^\s<>]*|[^\s<>@]{1,64}@[^\s<>@]{1,255})>"
+    rf"|(?<=[\w)]\s)\*+(?=\s)|{_PLACE.pattern}"
+)
+"""Code, a sign behind a backslash, an address between angle brackets, and a star that stands alone."""
 
 
 def plain_line(line: str) -> str:
@@ -74,8 +84,18 @@ def _aliased(row: str) -> str:
 
 
 def _plain(text: str) -> str:
+    literals: list[str] = []
+
+    def held(found: re.Match[str]) -> str:
+        if len(literals) == len(_PLACES):
+            return found[0]
+        literals.append((found["code"] or found["sign"] or found["address"] or found[0]).strip())
+        return chr(_PLACES[len(literals) - 1])
+
+    rest = _LITERAL.sub(held, text)
     # A picture that is a link is one link within another.
-    return plain_line(_MARKDOWN_LINK.sub(lambda link: link[1], _untagged(text)))
+    read = plain_line(_MARKDOWN_LINK.sub(lambda link: link[1], _untagged(rest)))
+    return _PLACE.sub(lambda place: literals[ord(place[0]) - _PLACES[0]], read) if literals else read
 
 
 def _untagged(text: str) -> str:

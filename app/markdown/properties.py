@@ -23,6 +23,8 @@ _CORE = "tag:yaml.org,2002:"
 _LONGEST_NUMBER = 18
 _LINK = re.compile(r"\[\[(?:(?!\[\[|\]\])[^\n])+\]\]")
 
+TAG_NAMES = ("tags", "tag")
+"""The properties that hold tags, in small letters."""
 _OPENING = re.compile(r"\ufeff?---(?:\r?\n|\r)")
 _CLOSING = re.compile(r"^---[ \t]*$", re.MULTILINE)
 _SEPARATORS = re.compile(r"[,\s]+")
@@ -250,13 +252,34 @@ def read_properties(text: str, lines: str) -> PropertyBlock:
     return PropertyBlock("ok", values, links, body_start)
 
 
+def tag_places(text: str, lines: str) -> list[tuple[int, int]]:
+    """Return where the values of a note's tags stand in its property block, quotation marks included.
+
+    Args:
+        text: The note.
+        lines: The same, as long, with every line ended by LF.
+    """
+    found = find_properties(text, lines)
+    if found is None or read_properties(text, lines).state != "ok":
+        return []
+    root = _Loader(lines[found.start : found.end]).get_single_node()
+    places = dict[tuple[int, int], None]()
+    for key, value in root.value if isinstance(root, yaml.MappingNode) else ():
+        if not isinstance(key, yaml.ScalarNode) or key.value.casefold() not in TAG_NAMES:
+            continue
+        for node in value.value if isinstance(value, yaml.SequenceNode) else (value,):
+            if isinstance(node, yaml.ScalarNode):
+                places[found.start + node.start_mark.index, found.start + node.end_mark.index] = None
+    return list(places)
+
+
 def property_tags(properties: Mapping[str, Any]) -> Iterator[str]:
     """Yield the tags among the properties.
 
     A plain text is divided at commas and blanks, and ``tag`` is read like ``tags``: Obsidian did so up to
     version 1.8, and many vaults rely on it. An item of a list is one tag, or none if it holds a blank.
     """
-    for value in _named(properties, "tags", "tag"):
+    for value in _named(properties, *TAG_NAMES):
         items = _SEPARATORS.split(value) if isinstance(value, str) else value
         for item in items if isinstance(items, list) else ():
             if isinstance(item, str) and (tag := clean_tag(item)) is not None:

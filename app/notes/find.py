@@ -75,7 +75,7 @@ def _named(vault: VaultClient, request: NoteRequest) -> NotePath:
             if request.operation not in SHOWN_TO_A_PERSON:
                 _refuse_excluded(vault, request, each, request.path)
         return path
-    _refuse_unknown(vault)
+    refuse_unknown(vault)
     return _shown_name(vault, request.path, shown_scan(vault))
 
 
@@ -170,7 +170,7 @@ def _refuse_excluded(vault: VaultClient, request: NoteRequest, path: str, writte
     """Refuse what the vault's settings hide, with a reason only to a person."""
     if not vault.is_excluded(path):
         return
-    _refuse_unknown(vault)
+    refuse_unknown(vault)
     if request.allow_excluded:
         raise PathError(f"the vault's settings exclude '{written}'", "only read and info work on it")
     raise _unusable(written)
@@ -180,7 +180,7 @@ def _unusable(written: str) -> PathError:
     return PathError(f"no note can be made at '{written}'", "choose another path")
 
 
-def _refuse_unknown(vault: VaultClient) -> None:
+def refuse_unknown(vault: VaultClient) -> None:
     """Refuse every note alike while it is not known which ones are excluded.
 
     Raises:

@@ -81,8 +81,9 @@ class Change:
 class Plan:
     """A write that is worked out and not done yet."""
 
-    operation: Operation | Literal["batch"]
-    """What was asked for; ``batch`` for several changes that are made together."""
+    operation: Operation | Literal["batch", "retag", "replace"]
+    """What was asked for; ``batch`` for several changes that are made together, ``retag`` for a tag that gets
+    another name, ``replace`` for a text that gives way to another."""
     path: str
     """The note it is about, as shown; the first of several."""
     changes: tuple[Change, ...]

@@ -52,6 +52,8 @@ def place_for(vault: VaultClient, title: str, folder: str | None, current: str) 
 def daily_of(vault: VaultClient, day: date, language: Language) -> Daily:
     """Find the note of a day by the vault's own form of names, or say where it would be made.
 
+    It is found where it is excluded, too: who asks is the person whose vault it is.
+
     Args:
         vault: The vault.
         day: The day.
@@ -59,14 +61,15 @@ def daily_of(vault: VaultClient, day: date, language: Language) -> Daily:
     """
     told, day_of = daily_notes(vault.root), daily_reader(vault.root)
     template = told.template if told is not None else ""
-    notes = (path for path in vault.scan().notes if not vault.is_excluded(path))
-    found = sorted((path for path in notes if day_of(path) == day), key=lambda path: (len(path), path))
-    if found:
-        return Daily(found[0], True, template)
     form = told.form if told is not None else DAILY_FORM
     name = written(form, datetime.combine(day, datetime.min.time()), language)
     inside = f"{told.folder}/" if told is not None and told.folder else ""
-    return Daily(f"{inside}{name}{NOTE_SUFFIX}", False, template)
+    own, notes = f"{inside}{name}{NOTE_SUFFIX}", vault.scan().notes
+    if own in notes:
+        return Daily(own, True, template)
+    # Its name may have the words of another language, or lie elsewhere.
+    found = sorted((path for path in notes if day_of(path) == day), key=lambda path: (len(path), path))
+    return Daily(found[0] if found else own, bool(found), template)
 
 
 def find_template(vault: VaultClient, name: str) -> NotePath:

@@ -5,6 +5,7 @@ import re
 import shutil
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from app.errors import WriteError
@@ -66,5 +67,7 @@ class WorkingCopy:
 def _sweep(folder: Path) -> None:
     """Remove the copies that nobody has come back to."""
     for place in folder.iterdir():
-        if place.stat().st_mtime < time.time() - KEPT_SECONDS:
-            shutil.rmtree(place, ignore_errors=True)
+        # Whoever edits at the same time may just have removed their own.
+        with suppress(FileNotFoundError):
+            if place.stat().st_mtime < time.time() - KEPT_SECONDS:
+                shutil.rmtree(place, ignore_errors=True)

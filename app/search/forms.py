@@ -81,15 +81,20 @@ def widened(request: SearchRequest, form: Form) -> SearchRequest:
     return request.model_copy(update={"limit": max(request.limit, MOST_PASSAGES)})
 
 
-def ordered(results: Sequence[SearchResult], form: Form) -> list[SearchResult]:
-    """Return results in the order that was chosen; of each note the first where a note is printed once.
+def ordered(results: Sequence[SearchResult], form: Form, limit: int | None) -> list[SearchResult]:
+    """Return results in the order that was chosen.
+
+    Where a note is printed once, it is the best result of each note, and the best ``limit`` notes.
 
     Raises:
         BadRequestError: there is no such order.
     """
     kept = list(results)
     if form.is_by_note:
-        kept = list({result.path: result for result in reversed(kept)}.values())[::-1]
+        best: dict[str, SearchResult] = {}
+        for result in results:
+            best.setdefault(result.path, result)
+        kept = list(best.values())[:limit]
     if form.sort is None:
         return kept
     if form.sort not in SORTS:

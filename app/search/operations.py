@@ -131,9 +131,7 @@ OPERATIONS: dict[Operation, Operate] = {
 
 
 def _linked(view: View, request: SearchRequest) -> LinkedNotes:
-    return linked_notes(
-        view.snapshot, str(request.note_path), request.direction, request.depth, view.vault.is_excluded
-    )
+    return linked_notes(view.snapshot, str(request.note_path), request.direction, request.depth, view.hides)
 
 
 def _unshown(snapshot: VaultSnapshot, linked: LinkedNotes) -> list[Notice]:

@@ -179,6 +179,9 @@ class Shower:
         return self._kept[note.path]
 
     def _text(self, note: NoteRecord) -> str:
+        if self.view.stored:
+            doc = self.view.snapshot.doc(note.path)
+            return "" if doc is None else self.view.snapshot.texts[doc].raw
         try:
             read = self.view.vault.read(note.path)
         except (NoteUnreadableError, PathError):

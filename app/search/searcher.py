@@ -11,7 +11,8 @@ from app.errors import BadRequestError, IndexCorruptError, ModelError, NoteNotFo
 from app.llm.masks import left_out
 from app.markdown.links import Graph, LinkGraph
 from app.markdown.models import Link
-from app.notices import Notice, NoticeKind
+from app.notices import FailureKind, Notice, NoticeKind
+from app.search.engine import engine_of
 from app.search.index.store import LOCK_SECONDS
 from app.search.index.sync import Progress, Stopped, SyncReport
 from app.search.models import Hit, Ranked, Ranking, SearchRequest, SearchResults
@@ -19,7 +20,7 @@ from app.search.operations import OPERATIONS
 from app.search.query.suggest import suggestions, without_filters
 from app.search.rank.reasons import Passage, reasons
 from app.search.results import Shower, StaleError
-from app.search.upkeep import IndexStatus, Upkeep, describe_index
+from app.search.upkeep import IndexStatus
 from app.search.view import View
 from app.stopping import go_on
 from app.vault.client import VaultClient
@@ -42,17 +43,17 @@ class Searcher:
 
     def __init__(self, vault: VaultClient, name: str, definition: IndexDefinition) -> None:
         self.vault, self.name, self.definition = vault, name, definition
-        self._upkeep = Upkeep(vault, name, definition)
+        self._engine = engine_of(vault, name, definition)
 
     @property
     def folder(self) -> Path:
         """The folder that holds the index."""
-        return self._upkeep.store.folder
+        return self._engine.folder
 
     @property
     def vectors(self) -> "Semantic | None":
         """The vectors of its passages; None for an index of words alone."""
-        return self._upkeep.vectors
+        return self._engine.vectors
 
     def search(
         self, request: SearchRequest, *, look: bool = False, told: Told | None = None
@@ -109,7 +110,7 @@ class Searcher:
         def ask() -> tuple["Why", list[Notice]]:
             notices = self.freshen()
             if request.is_deep:
-                notices += self._upkeep.embed_for_search()
+                notices += self._engine.embed_for_search()
             return why(self.view(), request), notices
 
         return self.mended(ask)
@@ -120,7 +121,7 @@ class Searcher:
         Each search and reading begins with it, so whoever gave the work up ends it here.
         """
         go_on()
-        return self._upkeep.view()
+        return self._engine.view()
 
     def ask(self, read: Callable[[View], T]) -> T:
         """Catch up with the vault, and return what a function reads of the index.
@@ -137,7 +138,7 @@ class Searcher:
         """
         if self.definition.include or self.definition.exclude:
             return ask(graph_of_files(self.vault))
-        self._upkeep.freshen()
+        self._engine.freshen()
         return self.mended(lambda: ask(self.view().snapshot.graph))
 
     def update(
@@ -149,7 +150,7 @@ class Searcher:
         stopped: Stopped = lambda: False,
     ) -> SyncReport:
         """Bring the index up to date, however long it takes; see `Upkeep.update`."""
-        return self._upkeep.update(
+        return self._engine.update(
             progress=progress, rebuild=rebuild, lock_seconds=lock_seconds, stopped=stopped
         )
 
@@ -162,18 +163,18 @@ class Searcher:
         stopped: Stopped | None = None,
     ) -> "EmbedReport":
         """Build the vectors that are missing; see `Semantic.embed`. Without a model none are."""
-        return self._upkeep.embed(seconds=seconds, progress=progress, compact=compact, stopped=stopped)
+        return self._engine.embed(seconds=seconds, progress=progress, compact=compact, stopped=stopped)
 
     def freshen(self, *, force: bool = False) -> list[Notice]:
         """Catch up with the vault before a search, and say what is left undone; see `Upkeep.freshen`."""
-        notices = self._upkeep.freshen(force=force)
+        notices = self._engine.freshen(force=force)
         if reason := self.vault.obsidian.hides_all:
             notices.append(reason)
         return notices
 
     def embed_for_search(self) -> list[Notice]:
         """Build missing vectors before a search by them alone, and say what is left."""
-        return self._upkeep.embed_for_search(alone=True)
+        return self._engine.embed_for_search(alone=True)
 
     def watch(self) -> None:
         """Watch the vault from now on, so that a search need not look for changes.
@@ -181,11 +182,11 @@ class Searcher:
         Raises:
             EngineMissingError: the extra ``watch`` is not installed.
         """
-        self._upkeep.watch()
+        self._engine.watch()
 
     def status(self) -> IndexStatus:
         """Describe the index as it stands, without changing it."""
-        return self.mended(lambda: describe_index(self._upkeep.store, self.view(), self.definition))
+        return self.mended(self._engine.status)
 
     def mended(self, read: Callable[[], T]) -> T:
         """Read from the index; where that meets damage, have what is damaged made anew and read again.
@@ -196,7 +197,7 @@ class Searcher:
         try:
             return read()
         except IndexCorruptError as error:
-            self._upkeep.mend(error)
+            self._engine.mend(error)
             return read()
 
     def close(self) -> None:
@@ -204,7 +205,7 @@ class Searcher:
         with _searchers_lock:
             for key in [key for key, searcher in _searchers.items() if searcher is self]:
                 del _searchers[key]
-        self._upkeep.close()
+        self._engine.close()
 
     def _reasons(
         self, request: SearchRequest, passages: Sequence[Passage], notices: list[Notice]
@@ -235,16 +236,14 @@ class Searcher:
         """Rank and show; when a file turns out to have changed meanwhile, catch up and do it once more."""
         notices = self.freshen(force=look)
         if request.is_deep:
-            notices += self._upkeep.embed_for_search()
-        view = self.view()
-        ranking = OPERATIONS[request.operation](view, request)
+            notices += self._engine.embed_for_search()
+        view, ranking = self._rank(request)
         try:
             shower = Shower(view, request)
             shown = [_shown(show, shower, item) for item in _page(ranking, request)]
         except StaleError:
-            notices += self._upkeep.freshen(force=True)
-            view = self.view()
-            ranking = OPERATIONS[request.operation](view, request)
+            notices += self._engine.freshen(force=True)
+            view, ranking = self._rank(request)
             shower, shown = Shower(view, request), []
             for item in _page(ranking, request):
                 try:
@@ -254,19 +253,35 @@ class Searcher:
         if told is not None:
             told(view, ranking)
         if not ranking.total:
-            advice = (*suggestions(view, request), *self._wider(view, request))
+            advice = (*suggestions(view, request), *self._without_filters(request))
             ranking = replace(ranking, notices=(*ranking.notices, *advice))
         if request.asks_why:
             from app.search.why import why
 
-            ranking = replace(ranking, notices=(*why(view, request).notices, *ranking.notices))
+            whole = self.view() if view.stored else view
+            ranking = replace(ranking, notices=(*why(whole, request).notices, *ranking.notices))
         return shown, ranking, list(dict.fromkeys(notices))
 
-    def _wider(self, view: View, request: SearchRequest) -> list[Notice]:
+    def _rank(self, request: SearchRequest) -> tuple[View, Ranking]:
+        """Rank among what may answer, in larger and larger parts until the answer is whole."""
+        go_on()
+        view = self._engine.view(request)
+        ranking = OPERATIONS[request.operation](view, request)
+        wanted = None if request.limit is None else request.offset + request.limit
+        while view.wider is not None and (wanted is None or len(ranking.items) < wanted):
+            go_on()
+            view = view.wider()
+            ranking = OPERATIONS[request.operation](view, request)
+        if view.part:
+            notice = Notice(FailureKind.PART_OF_MATCHES, notes=len(view.lexical.paths()))
+            ranking = replace(ranking, notices=(*ranking.notices, notice))
+        return view, ranking
+
+    def _without_filters(self, request: SearchRequest) -> list[Notice]:
         wider = without_filters(request)
         if wider is None:
             return []
-        total = OPERATIONS[wider[0].operation](view, wider[0]).total
+        total = self._rank(wider[0])[1].total
         return [Notice(NoticeKind.WITHOUT_FILTERS, filters=wider[1], total=total)] if total else []
 
 

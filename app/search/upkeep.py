@@ -28,6 +28,7 @@ from app.search.index.sync import (
     vault_record,
 )
 from app.search.index.watch import Watcher
+from app.search.models import SearchRequest
 from app.search.view import View
 from app.stopping import go_on
 from app.vault.client import VaultClient
@@ -68,7 +69,9 @@ class IndexStatus:
     recovered: tuple[dict[str, str | bool | None], ...] = ()
 
 
-def describe_index(store: Store, view: View, definition: IndexDefinition) -> IndexStatus:
+def describe_index(
+    store: Store, view: View, definition: IndexDefinition, vectors: "Semantic | None"
+) -> IndexStatus:
     """Compare the vault with an index, changing neither."""
     from app.journal.recover import report
 
@@ -81,7 +84,7 @@ def describe_index(store: Store, view: View, definition: IndexDefinition) -> Ind
         problems |= {(path, reason) for reason in view.snapshot.note(doc).problems}
     problems |= {(".obsidian", reason) for reason in view.vault.obsidian.problems}
     problems |= set(cut_short.problems)
-    embedded, deep = _meaning(view)
+    embedded, deep = _meaning(view.snapshot, vectors)
     return IndexStatus(
         name=store.folder.name,
         folder=str(store.folder),
@@ -100,12 +103,12 @@ def describe_index(store: Store, view: View, definition: IndexDefinition) -> Ind
     )
 
 
-def _meaning(view: View) -> tuple[float, str]:
+def _meaning(snapshot: VaultSnapshot, vectors: "Semantic | None") -> tuple[float, str]:
     """Return the share of chunks that have vectors, and what is to be said of searching by meaning."""
-    if view.vectors is None:
+    if vectors is None:
         return 0.0, ""
     try:
-        return view.vectors.share(view.snapshot), view.vectors.hint(view.snapshot) or ""
+        return vectors.share(snapshot), vectors.hint(snapshot) or ""
     except VaultError as error:
         return 0.0, str(error)
 
@@ -124,8 +127,19 @@ class Upkeep:
         self._watcher: Watcher | None = None
         self._catching_up: threading.Thread | None = None
 
-    def view(self) -> View:
+    @property
+    def folder(self) -> Path:
+        """The folder that holds the index."""
+        return self.store.folder
+
+    def status(self) -> IndexStatus:
+        """Describe the index as it stands, without changing it."""
+        return describe_index(self.store, self.view(), self.definition, self.vectors)
+
+    def view(self, request: SearchRequest | None = None) -> View:
         """Return the last committed state; the same object while neither it nor the rules change.
+
+        All of it answers any request.
 
         What the vault's settings have begun to exclude since is hidden at once, before the index follows.
         """

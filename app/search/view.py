@@ -1,30 +1,60 @@
 """What a search looks at: one state of the index, the vault it was made of, and its vectors."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Snapshot
 from app.vault.client import VaultClient
 
 if TYPE_CHECKING:
-    from app.search.vectors.vectors import Semantic
+    from app.search.vectors.store import KeptVectors
+
+
+class Vectors(Protocol):
+    """Where the vectors of an index are found."""
+
+    def answering(self, snapshot: VaultSnapshot) -> "KeptVectors":
+        """Return the vectors that answer now.
+
+        Raises:
+            EngineMissingError: the extra is not installed.
+            VaultError: the model cannot be used.
+        """
+
+    def share(self, snapshot: VaultSnapshot) -> float:
+        """Return the share of passages that have vectors, 0 to 1."""
+
+    def knows(self, language: str) -> bool:
+        """Return whether the model can read a language, by its code."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """What an operation needs to answer: ``Searcher.view`` makes it.
+    """What an operation needs to answer: an `Engine` makes it.
 
     ``snapshot`` is one commit of the index, ``vault`` gives the text of the notes and the settings, and
     ``vectors`` are those of the passages, None for an index without a model. The snapshot never changes; the
     files of the vault and the vectors may have changed since.
+
+    An engine elsewhere gives a part of the notes: those that may answer the request which it was asked for.
+    Their texts are then those of the snapshot (``stored``), and ``wider`` gives a larger part; it is None
+    where there is none. ``part`` says that notes which may answer are left out.
     """
 
     snapshot: VaultSnapshot
     vault: VaultClient
-    vectors: "Semantic | None" = None
+    vectors: Vectors | None = None
+    stored: bool = False
+    wider: Callable[[], "View"] | None = None
+    part: bool = False
 
     @property
     def lexical(self) -> Snapshot:
         """The words of the snapshot."""
         return self.snapshot.lexical
+
+    def hides(self, path: str) -> bool:
+        """Return whether the settings of the vault, or what its index was made under, exclude a path."""
+        return self.vault.is_excluded(path) or self.snapshot.is_excluded(path)

@@ -2,8 +2,9 @@
 
 import atexit
 import threading
+import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from app.dependencies import logger
@@ -25,6 +26,9 @@ RETRY_SECONDS = 2.0
 EXIT_SECONDS = 60.0
 """How long the end of the process waits for what is being written."""
 
+LEAST_SECONDS = 2.0
+"""So long a work must have gone on before its pace says when it ends."""
+
 Step = tuple[int, int]
 """How many are done, and how many there are to do."""
 _Listing = Mapping[str, tuple[int, int]]
@@ -36,6 +40,32 @@ class Changes:
 
     written: tuple[str, ...]
     listed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How far a work is, and how quickly it goes: measured from its first step on."""
+
+    done: int
+    total: int
+    first: int
+    began: float = field(default_factory=time.monotonic)
+    now: float = field(default_factory=time.monotonic)
+
+    def at(self, done: int, total: int) -> "Pace":
+        """Return the pace at a further step; that of a work of its own where fewer are done than before."""
+        return Pace(done, total, self.first, self.began) if done >= self.done else Pace(done, total, done)
+
+    @property
+    def rate(self) -> float:
+        """How many are done in a second; 0 while that cannot be told."""
+        past = self.now - self.began
+        return (self.done - self.first) / past if past >= LEAST_SECONDS else 0.0
+
+    @property
+    def left(self) -> float:
+        """How many seconds it will take from here at this pace; 0 while that cannot be told."""
+        return (self.total - self.done) / self.rate if self.rate else 0.0
 
 
 class Keeper:
@@ -54,18 +84,28 @@ class Keeper:
         self._claimed, self._current = threading.Event(), threading.Event()
         self._stopped = threading.Event()
         self._listeners: list[Callable[[Changes], None]] = []
-        self._step: Step | None = None
-        self._passages: Step | None = None
+        self._notes_pace: Pace | None = None
+        self._passages_pace: Pace | None = None
 
     @property
     def step(self) -> Step | None:
         """Notes done and notes to do, while the index is brought up to date."""
-        return self._step
+        return _step(self.pace)
 
     @property
     def passages(self) -> Step | None:
         """Passages done and passages to do, while vectors are built."""
-        return self._passages
+        return _step(self.passages_pace)
+
+    @property
+    def pace(self) -> Pace | None:
+        """How notes are brought up to date, while they are."""
+        return self._notes_pace
+
+    @property
+    def passages_pace(self) -> Pace | None:
+        """How vectors are built, while they are."""
+        return self._passages_pace
 
     @property
     def is_awaited(self) -> bool:
@@ -218,19 +258,24 @@ class Keeper:
         try:
             searcher.embed(progress=self._embedded, stopped=self._stopped.is_set)
         finally:
-            self._passages = None
+            self._passages_pace = None
 
     def _up_to_date(self) -> None:
-        self._step = None
+        self._notes_pace = None
         for event in (self._claimed, self._begun, self._current):
             event.set()
 
     def _progress(self, done: int, total: int) -> None:
-        self._step = (done, total)
+        self._notes_pace = self._notes_pace.at(done, total) if self._notes_pace else Pace(done, total, done)
         self._begun.set()
 
     def _embedded(self, done: int, total: int) -> None:
-        self._passages = (done, total)
+        was = self._passages_pace
+        self._passages_pace = was.at(done, total) if was else Pace(done, total, done)
+
+
+def _step(pace: Pace | None) -> Step | None:
+    return None if pace is None else (pace.done, pace.total)
 
 
 def _can_embed() -> bool:

@@ -48,7 +48,7 @@ def printed_results(
     if form is not None:
         from app.search.forms import ordered
 
-        kept = ordered(results.results, form)[: request.limit if form.is_by_note else None]
+        kept = ordered(results.results, form, request.limit)
         results = results.model_copy(update={"results": kept})
     if form is not None and form.is_chosen and not is_json:
         return _chosen(results, request, form, screen, view)

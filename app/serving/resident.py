@@ -240,7 +240,7 @@ def _find(vault: VaultClient, request: Frame) -> Frame:
     from app.search.searcher import searcher_for
     from app.serving.printed import printed_results
 
-    parsed = parse_request(request["parameters"], unlimited=request["is_unlimited"])
+    parsed = parse_request(request["parameters"], unlimited=request.get("is_unlimited", False))
     uses_model = parsed.explain or parsed.operation == "keyword" or parsed.is_deep
     if uses_model and request["is_interactive"] and may_ask(vault.settings, None):
         return UNABLE
@@ -248,7 +248,7 @@ def _find(vault: VaultClient, request: Frame) -> Frame:
     if not searcher.view().lexical.notes.any():
         # Whoever builds an index shows how far it is.
         return UNABLE
-    form = Form(**request["form"])
+    form = Form(**request.get("form", {}))
     results = searcher.search(widened(parsed, form), look=True)
     screen = Screen(**request["screen"])
     printed = printed_results(

@@ -12,6 +12,7 @@ import pydantic_ai.models
 import pytest
 
 from app.config.settings import ENV_PREFIX, Settings
+from app.tests.engines import every_engine, milvus_file, milvus_server  # noqa: F401 - fixtures
 
 if TYPE_CHECKING:
     from app.vault.client import VaultClient

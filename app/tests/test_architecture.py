@@ -56,6 +56,8 @@ ROOMS = (
     "app.search.query",
     "app.search.keyword",
     "app.search.rank",
+    "app.search.upkeep",
+    "app.search.milvus",
     "app.search",
     "app.skill",
     "app.chat",
@@ -71,6 +73,7 @@ APART = (("app.notes", "app.search"), ("app.mcp", "app.web"))
 
 LIBRARIES: dict[str, tuple[str, ...]] = {
     "faiss": ("app.search.vectors.faiss_index",),
+    "grpc": ("app.search.milvus.database",),
     "frontmatter": ("app.markdown",),
     "jinja2": ("app.web.pages",),
     "jwt": ("app.mcp.oauth",),
@@ -79,6 +82,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "nh3": ("app.web.render", "app.web.talk.citations"),
     "onnxruntime": ("app.search.embedding.onnx_model",),
     "rapidfuzz": ("app.search.lexical.speller",),
+    "pymilvus": ("app.search.milvus.database",),
     "regex": ("app.search.query.pattern", "app.vault.obsidian"),
     "send2trash": ("app.notes.trash",),
     "tokenizers": ("app.search.embedding",),
@@ -115,6 +119,8 @@ ALONE: dict[str, str] = {
     "app.search.embedding.prompts": "a table: what families of models want before a text",
     "app.search.embedding.remote_model": "a model behind a server",
     "app.search.index.graph": "how links are found by the terms of the index",
+    "app.search.engine": "what a search needs of an index, whichever engine keeps it",
+    "app.search.lexical.part": "the files of a segment that lasts as long as a search",
     "app.search.query.scopes": "the form of a scope",
     "app.search.query.suggest": "what to try when nothing was found",
     "app.search.rank": "one step of the ranking each",

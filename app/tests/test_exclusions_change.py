@@ -237,7 +237,7 @@ def test_a_running_page_with_vectors_neither_finds_nor_counts_nor_keeps_any_of_i
 
     def kept() -> tuple[int, set[str]]:
         """Count the vectors in the store, and gather the words of the note in any of its files."""
-        vectors = searcher_for(vault).view().vectors
+        vectors = searcher_for(vault).vectors
         assert vectors is not None
         wanted = vectors.wanted()
         files = [file for file in vault.settings.cache_folder.rglob("*") if file.is_file()]

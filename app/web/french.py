@@ -120,9 +120,6 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "%(count)s undated": "%(count)s sans date",
     "drop the dates": "retirer les dates",
     "This result is no longer there; search again.": "Ce résultat n'est plus là ; cherchez de nouveau.",
-    "The index is being built: %(done)s of %(all)s notes so far.": (
-        "L'index se construit : %(done)s notes sur %(all)s pour l'instant."
-    ),
     "%(first)s–%(last)s of %(count)s passage": (
         "%(first)s–%(last)s sur %(count)s passage",
         "%(first)s–%(last)s sur %(count)s passages",
@@ -282,8 +279,26 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "%(count)s characters": "%(count)s caractères",
     "Cut after %(count)s characters.": "Coupé après %(count)s caractères.",
     "Nothing so far.": "Rien pour l'instant.",
-    "The index is being built: %(done)s of %(all)s notes": (
-        "L'index se construit : %(done)s notes sur %(all)s"
+    "The index is being built: %(done)s of %(all)s notes.": (
+        "L'index est en cours de construction : %(done)s notes sur %(all)s."
+    ),
+    "Search by meaning is being prepared: %(done)s of %(all)s passages.": (
+        "La recherche par le sens se prépare : %(done)s passages sur %(all)s."
+    ),
+    "%(rate)s a second: about %(count)s minute left.": (
+        "%(rate)s par seconde : encore %(count)s minute environ.",
+        "%(rate)s par seconde : encore %(count)s minutes environ.",
+    ),
+    "%(rate)s a second: about %(count)s second left.": (
+        "%(rate)s par seconde : encore %(count)s seconde environ.",
+        "%(rate)s par seconde : encore %(count)s secondes environ.",
+    ),
+    "What is indexed so far is found already; notes and folders can be opened at once.": (
+        "Ce qui est déjà indexé se trouve ; on peut tout de suite ouvrir les notes et les dossiers."
+    ),
+    "All notes are found by their words already; those that are counted here, by their meaning too.": (
+        "Toutes les notes se trouvent déjà par leurs mots ; "
+        "celles qui sont comptées ici, aussi par leur sens."
     ),
     # A month of notes
     "January": "janvier",

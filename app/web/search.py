@@ -186,7 +186,13 @@ def search_page(request: Request) -> Response:
         if not part:
             values["facets"] = _facets(context_of(request), asked)
     except VaultError as error:
-        failed = {"asked": Asked.typed(request.query_params), "error": error, "facets": NO_FACETS}
+        keeper = context_of(request).keeper
+        failed = {
+            "asked": Asked.typed(request.query_params),
+            "error": error,
+            "facets": NO_FACETS,
+            "keeper": keeper,
+        }
         # Half a date is no failure while one types; the browser would log it as one.
         status = 200 if part else 400
         return page(request, "search/failed.html" if part else "search/page.html", status=status, **failed)
@@ -241,7 +247,7 @@ def _results(context: WebContext, asked: Asked, told: Told | None = None) -> dic
         "total": results.total,
         "notices": results.notices,
         "last_page": max(1, -(-results.total // PAGE)),
-        "step": context.keeper.step,
+        "keeper": context.keeper,
         "is_by_meaning": asked.mode == "deep" and bool(asked.query) and not _without_meaning(results.notices),
         "can_join": searcher.vectors is not None
         and asked.mode == "fast"

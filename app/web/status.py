@@ -53,15 +53,20 @@ def status_page(request: Request) -> Response:
         sent_count=len(sent),
         sent_chars=SENT_CHARS,
         state=state,
-        step=context.keeper.step,
+        keeper=context.keeper,
+        at="",
     )
 
 
 def progress_part(request: Request) -> Response:
-    """Show how far the index is; when it is done, have the page loaded again."""
-    step = context_of(request).keeper.step
-    answer = page(request, "status/progress.html", step=step)
-    if step is None:
+    """Show how far the index and its vectors are; when all is done, have the page on them loaded again.
+
+    The search sees by the missing part that it is time to search again, and keeps what is being typed.
+    """
+    keeper = context_of(request).keeper
+    at = "search" if request.query_params.get("at") == "search" else ""
+    answer = page(request, "status/progress.html", keeper=keeper, at=at)
+    if not at and keeper.pace is None and keeper.passages_pace is None:
         answer.headers["HX-Refresh"] = "true"
     return answer
 

@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from app.chat.evidence.nearness import Meaning, Nearness
-from app.chat.evidence.weigh import SPELT_SHARE, Asked, Candidate, in_context, names_above, worth_in
+from app.chat.evidence.wanted import VALUES
+from app.chat.evidence.weigh import SPELT_SHARE, Asked, Candidate, Worth, in_context, names_above, worth_in
 from app.search.excerpt import fold
 from app.search.lexical.analysis import runs
 from app.search.lexical.language import note_language, stop_words
@@ -17,23 +18,32 @@ BY_WORDS: Mapping[str, float] = {
     "words of the best": 2.483,
     "words of all": 0.812,
     "search": 2.805,
+    "value missing": -2.6,
+    "value apart": -1.5,
+    "name missing": -1.5,
 }
 """What each sign counts where only words were compared.
 
 `bench/answers/fit.py` fits it, with -2.075 for what counts always: words alone tell so little that more than
-a quarter of the questions that notes answer would be refused, so that more others are let pass here.
+a quarter of the questions that notes answer would be refused, so that more others are let pass here. For the
+same reason what is missing counts half of what fits.
 """
 BY_MEANING: Mapping[str, float] = {
-    "always": -0.19,
-    "words of the best": -2.66,
-    "whole": 3.72,
-    "said": 2.53,
-    "unsaid": -5.65,
+    "always": -0.3,
+    "words of the best": -0.417,
+    "whole": 2.405,
+    "said": 4.892,
+    "unsaid": -5.784,
+    "focus missing": -2.37,
+    "name missing": -2.102,
+    "value missing": -5.197,
+    "value apart": -4.993,
+    "value elsewhere": -3.926,
 }
 """What each sign counts where meaning was compared too.
 
-Fitted likewise, with -0.36 for what counts always: with a little more, no more of the questions that notes
-answer are refused than before there was "unsaid".
+Fitted likewise, with -1.152 for what counts always: so no more of the questions that notes answer are refused
+than before what is asked for counted.
 
 Words that the best span has count against it beside "said", which counts them too: a span with the words of
 a question, and as a whole far from it, is about the same things and answers something else.
@@ -65,13 +75,61 @@ def signs_of(asked: Asked, weighed: Sequence[tuple[Candidate, float]]) -> dict[s
         "words of the best": asked.share(best.around),
         "words of all": asked.share(together),
         "search": max(one.evidence.probability for one in candidates),
+        "value missing": float(asked.wanted in VALUES and not any(best.fits)),
+        "value apart": _value_apart(asked, best),
+        "value elsewhere": _value_elsewhere(asked, candidates),
+        "name missing": _name_missing(asked, together),
     }
     if best.near is not None and asked.meaning is not None:
         words = _words(asked, asked.meaning, best, best.near)
         signs["whole"] = max(one.near.whole for one in candidates if one.near is not None)
         signs["said"] = _said(words)
-        signs["unsaid"] = _unsaid(asked, asked.meaning, best, words)
+        nearest = _nearest(asked, asked.meaning, best, words)
+        signs["unsaid"] = _unsaid(asked, words, nearest)
+        signs["focus missing"] = _focus_missing(asked, words, nearest)
     return signs
+
+
+def _value_apart(asked: Asked, best: Candidate) -> float:
+    """Return how much of the question stands apart from the value it asks for in the best span, 0 to 1."""
+    around = asked.share(best.around)
+    if asked.wanted not in VALUES or not any(best.fits) or not around:
+        return 0.0
+    return 1 - best.close / around
+
+
+def _value_elsewhere(asked: Asked, candidates: Sequence[Candidate]) -> float:
+    """Return how much more of the question another span has that holds no such value, 0 to 1."""
+    if asked.wanted not in VALUES:
+        return 0.0
+    others = (asked.share(one.around) for one in candidates if not any(one.fits))
+    return max(0.0, max(others, default=0.0) - asked.share(candidates[0].around))
+
+
+def _name_missing(asked: Asked, together: Worth) -> float:
+    """Return 1 where the question has a name that no span has, 0 where it has none or all are there."""
+    for place in asked.typed.places([asked.question], 0)[0]:
+        before = asked.question[: place.start].rstrip(" \"'“«(’")
+        is_name = asked.question[place.start].isupper() and before and before[-1] not in ".!?:"
+        if is_name and place.part < asked.typed.count and place.part not in together:
+            return 1.0
+    return 0.0
+
+
+def _focus_missing(asked: Asked, words: Sequence[_Word], nearest: Mapping[str, float]) -> float:
+    """Return how far the nearest word of the best span lies from what the question asks for by name.
+
+    Nothing of it is missing where a value tells that it is there, or where the question names nothing.
+    """
+    focus = next((word for word in words if word.text == asked.focus and word.held < HELD), None)
+    return 1 - max(focus.held, nearest.get(focus.text, 0.0)) if focus else 0.0
+
+
+def _words_there(best: Candidate) -> list[str]:
+    """Return the words that a span says something with, each once."""
+    mute = stop_words(best.note.language)
+    there = dict.fromkeys(_WORD.findall(in_context(best).lower()))
+    return [word for word in there if fold(word) not in mute]
 
 
 def _words(asked: Asked, meaning: Meaning, best: Candidate, near: Nearness) -> list[_Word]:
@@ -96,29 +154,38 @@ def _said(words: Sequence[_Word]) -> float:
     return sum(word.worth * max(word.held, word.near) for word in words) / total if total else 0.0
 
 
-def _unsaid(asked: Asked, meaning: Meaning, best: Candidate, words: Sequence[_Word]) -> float:
-    """Return how much of the one word is missing that a span has least of, 0 to 1.
-
-    It counts by its information, as a share of that of a word which stands in no note, and by how far the
-    nearest word of the span lies from it in meaning, each read alone: beside its subject a word takes on the
-    meaning of that, and "a dentist for Isla" would lie near to "the birthday of Isla".
-    """
-    missing = [word for word in words if word.held < HELD]
+def _instead(asked: Asked) -> dict[str, list[str]]:
+    """Return the other spellings of words that stand in no note."""
     instead: dict[str, list[str]] = {}
     for one in asked.query.spellings:
         instead.setdefault(fold(one.typed), []).append(one.text)
-    mute = stop_words(best.note.language)
-    there = list(dict.fromkeys(_WORD.findall(in_context(best).lower())))
-    there = [word for word in there if fold(word) not in mute]
-    sought = list(
-        dict.fromkeys(text for word in missing for text in (word.text, *instead.get(word.text, ())))
-    )
-    sought = [text for text in sought if not text.isdigit()]
-    nearest = dict(zip(sought, meaning.nearest(sought, there), strict=True))
-    most, worst = asked.view.lexical.most_worth, 0.0
-    for word in missing:
-        spelt = (SPELT_SHARE * nearest.get(text, 0.0) for text in instead.get(word.text, ()))
-        worst = max(worst, word.worth * (1 - max(word.held, nearest.get(word.text, 0.0), *spelt)))
+    return instead
+
+
+def _nearest(asked: Asked, meaning: Meaning, best: Candidate, words: Sequence[_Word]) -> dict[str, float]:
+    """Return of each word that a span has not, and of its other spellings, how near the nearest lies.
+
+    Each is read alone: beside its subject a word takes on the meaning of that, and "a dentist for Isla" would
+    lie near to "the birthday of Isla".
+    """
+    instead = _instead(asked)
+    missing = [word.text for word in words if word.held < HELD]
+    sought = dict.fromkeys(text for word in missing for text in (word, *instead.get(word, ())))
+    tried = [text for text in sought if not text.isdigit()]
+    return dict(zip(tried, meaning.nearest(tried, _words_there(best)), strict=True))
+
+
+def _unsaid(asked: Asked, words: Sequence[_Word], nearest: Mapping[str, float]) -> float:
+    """Return how much of the one word is missing that a span has least of, 0 to 1.
+
+    It counts by its information, as a share of that of a word which stands in no note, and by how far the
+    nearest word of the span lies from it in meaning.
+    """
+    instead, most, worst = _instead(asked), asked.view.lexical.most_worth, 0.0
+    for word in words:
+        if word.held < HELD:
+            spelt = (SPELT_SHARE * nearest.get(text, 0.0) for text in instead.get(word.text, ()))
+            worst = max(worst, word.worth * (1 - max(word.held, nearest.get(word.text, 0.0), *spelt)))
     return worst / most
 
 

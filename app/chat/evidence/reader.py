@@ -18,7 +18,7 @@ from app.search.lexical.analysis import runs
 from app.search.lexical.language import LANGUAGE_CODES, note_language
 
 MOST_QUOTATIONS = 3
-LEAST_SHARE = 0.15
+LEAST_SHARE = 0.06
 """A second quotation is given where it is at least this likely beside the first."""
 SAYS_ALL = 0.9
 """A statement is quoted alone where it has this share of the question's words that its span has,"""
@@ -109,7 +109,7 @@ def _apart(asked: Asked, ranked: Sequence[tuple[Candidate, float]], probability:
             extent = _extent(asked, one)
             if any(one.note is other.candidate.note and extent.overlaps(other.span) for other in kept):
                 extent = one.span
-            if not kept and not _says_it(extent, one):
+            if not kept and not _says_it(extent, one) and not one.is_property:
                 extent = filled(
                     one.note.text, one.note.statements, extent, QUOTED_CHARS, asked.view.snapshot.is_shared
                 )

@@ -9,11 +9,11 @@ from itertools import accumulate, pairwise
 from typing import Literal, NamedTuple
 
 from app.markdown.plain import plain_line
-from app.markdown.properties import read_properties
+from app.markdown.properties import find_properties, read_properties
 from app.markdown.sentences import sentence_starts
 from app.vault.dates import dated_heading
 
-Kind = Literal["sentence", "item", "row", "code"]
+Kind = Literal["sentence", "item", "row", "code", "property"]
 
 WHOLE_ITEM = 400
 """A list item of more characters is read sentence by sentence."""
@@ -35,6 +35,7 @@ _UNDERLINE = re.compile(r" {0,3}(=++|-++)[ \t]*+")
 _MARKS_ONLY = re.compile(rf"{_QUOTED}(?:\[![\w-]++\][+-]?[ \t]*+|(?:[-*_=][ \t]*+){{3,}}+)?$")
 _OPENING = re.compile(rf"{_QUOTED}(?:\[![\w-]++\][+-]?[ \t]++)?")
 _FIELD = re.compile(rf"{_QUOTED}[*_]{{0,3}}[^\W\d][\w -]{{0,40}}[*_]{{0,3}}::?[*_]{{0,3}}[ \t]++\S")
+_PROPERTY = re.compile(r"^[^\s#:'\"-][^:\n]*:(?=[ \t\n])", re.MULTILINE)
 _TAG = re.compile(r"<[^<>\n]*+>")
 _LETTER = re.compile(r"\w")
 _PIECE = re.compile(rf"[\s\S]{{0,{LONGEST - 1}}}\S(?!\S)|[\s\S]{{1,{LONGEST}}}")
@@ -74,6 +75,28 @@ class Statement:
 def statements_of(text: str) -> list[Statement]:
     """Cut the text of a note into statements, in order; properties, headings, rules and blanks are none."""
     return list(_Reader(text).read())
+
+
+def properties_of(text: str) -> list[Statement]:
+    """Return the properties of a note, in order, each with its name and its value as they stand."""
+    lines = text.replace("\r", "\n")
+    place = find_properties(text, lines)
+    if place is None:
+        return []
+    found: list[Statement] = []
+    number = text.count("\n", 0, place.start) + 1
+    borders = [one.start() for one in _PROPERTY.finditer(lines, place.start, place.end)]
+    for start, end in pairwise([*borders, place.end]):
+        inside = text[start:end].rstrip()
+        while inside.rpartition("\n")[2].lstrip().startswith("#"):
+            inside = inside.rpartition("\n")[0].rstrip()
+        first = number + text.count("\n", place.start, start)
+        last = first + inside.count("\n")
+        if len(inside) <= LONGEST:
+            found.append(
+                Statement("property", inside, start, start + len(inside), first, last, (), "", "", 0)
+            )
+    return found
 
 
 class _Reader:

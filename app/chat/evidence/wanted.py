@@ -1,8 +1,6 @@
 """What kind of thing a question asks for, in English and French, and whether a text holds one."""
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterator
 from enum import StrEnum
 
 from app.search.excerpt import fold
@@ -14,7 +12,21 @@ class Wanted(StrEnum):
     """What an answer must hold."""
 
     NUMBER = "number"
+    MONEY = "money"
+    PERCENTAGE = "percentage"
+    WEIGHT = "weight"
+    DISTANCE = "distance"
+    TEMPERATURE = "temperature"
+    DURATION = "duration"
+    AGE = "age"
+    CLOCK = "clock"
+    YEAR = "year"
     TIME = "time"
+    TELEPHONE = "telephone"
+    EMAIL = "email"
+    WEBSITE = "website"
+    ADDRESS = "address"
+    COLOUR = "colour"
     PERSON = "person"
     PLACE = "place"
     REASON = "reason"
@@ -22,7 +34,32 @@ class Wanted(StrEnum):
     ANYTHING = "anything"
 
 
-def _one_of(*words: str) -> str:
+VALUES = frozenset(
+    {
+        *(
+            Wanted.MONEY,
+            Wanted.PERCENTAGE,
+            Wanted.WEIGHT,
+            Wanted.DISTANCE,
+            Wanted.TEMPERATURE,
+            Wanted.DURATION,
+        ),
+        *(
+            Wanted.AGE,
+            Wanted.CLOCK,
+            Wanted.YEAR,
+            Wanted.TELEPHONE,
+            Wanted.EMAIL,
+            Wanted.WEBSITE,
+            Wanted.ADDRESS,
+        ),
+        Wanted.COLOUR,
+    }
+)
+"""Kinds whose values look like nothing else."""
+
+
+def one_of(*words: str) -> str:
     """Return a pattern of any of some words; those with blanks between them are given apart."""
     return "|".join(part for text in words for part in text.split())
 
@@ -30,29 +67,70 @@ def _one_of(*words: str) -> str:
 # Questions are compared folded, with signs taken out: "qu'est-ce que" is "qu est ce que".
 _WHICH = r"(?:what|which|quel(?:le)?s?)"
 _IS = r"(?:(?:is|was|are|were|est|etait|sont|the|le|la|l|total|maximum|minimum|default|exact) )*"
-_SIZES = _one_of(
-    "number price cost amount percentage score rate size length height width weight limit budget",
-    "population age temperature distance duration sum prix cout montant nombre taux taille duree longueur",
-    "hauteur largeur poids limite pourcentage tarif somme numero pointure vitesse puissance",
+_SIZES = one_of(
+    "number amount score size length height width limit population age sum nombre taille longueur hauteur",
+    "largeur limite somme numero pointure vitesse puissance rate taux",
 )
-_COSTS = _one_of("cost pay weigh measure earn")
-_TIMES = _one_of("year month day date week time century decade annee mois jour semaine heure siecle decennie")
-_DAYS = _one_of("date deadline echeance day jour")
-_PLACES = _one_of(
+_MONEY = one_of(
+    "prices? costs? fees? rent salary salaries wages? budget fare tariff prix couts? montants? loyers?",
+    "salaires? tarifs? devis",
+)
+_PAYS = one_of("costs? pay paid pays spend spent earns? charged? owes? worth")
+_PAYE = one_of(
+    "cout\\w* pay\\w* paie\\w* vaut valent gagne\\w* touche\\w* rembours\\w* doit doivent depens\\w*",
+    "factur\\w*",
+)
+_TIMES = one_of("month day date week time century decade mois jour semaine heure siecle decennie")
+_DAYS = one_of("date deadline echeance day jour")
+_PLACES = one_of(
     "city country town place state street room folder file address ville pays lieu rue piece dossier",
     "fichier endroit adresse",
 )
-_VERBS = _one_of("did do does is was were are will has have had can could should must would exactly")
-_SUBJECTS = _one_of("je j tu il elle on nous vous ils elles le les la l un une ma mon mes")
-_STANDS = _one_of(
+_VERBS = one_of("did do does is was were are will has have had can could should must would exactly")
+_SUBJECTS = one_of("je j tu il elle on nous vous ils elles le les la l un une ma mon mes")
+_STANDS = one_of(
     "est sont se puis peut peux faut dois doit trouve\\w* range\\w* mettre met aller va vont en ai as a",
     "avons avez ont etait etaient sera c",
 )
-_MANY = _one_of("many much long often far old big large tall high deep heavy wide fast")
-_HOW = _one_of("to do does did can could should would is are was were will might")
+_MANY = one_of("many much long often far old big large tall high deep heavy wide fast")
+_HOW = one_of("to do does did can could should would is are was were will might")
+_DET = r"(?:the|our|my|your|his|her|their|le|la|l|les|mon|ma|mes|notre|nos|votre|vos|son|sa|ses|leur)"
+_BE = r"(?:is|was|are|were|s|est|sont|etait|c est quoi)"
+_ANY = rf"(?:what|which|quel(?:le)?s?)(?: {_BE})? (?:\w+ ){{0,5}}?"
+"""What opens a question for a thing that is named up to five words later."""
+_OF = r"(?= (?:of|for|de|du|d)(?!\w)|$)"
+_OR_IS = (
+    r"(?= (?:of|for|is|are|was|were|do|does|did|de|du|d|des|est|sont|etait|a|ont|per|par|we|i|they)(?!\w)|$)"
+)
 _QUESTIONS: tuple[tuple[Wanted, str], ...] = (
+    (Wanted.TELEPHONE, rf"{_ANY}(?:(?:tele)?phone|mobile|fax|portable)(?: number)?{_OF}|s number$"),
+    (Wanted.TELEPHONE, r"what number (?:\w+ ){1,4}(?:call|ring|dial)"),
+    (Wanted.EMAIL, rf"{_ANY}(?:e ?mail|courriel)(?: address)?{_OF}"),
+    (Wanted.EMAIL, rf"{_ANY}adresse (?:e ?mail|mail|electronique|courriel)"),
+    (Wanted.WEBSITE, rf"{_ANY}(?:web ?site|url|site (?:web|internet)){_OF}"),
+    (Wanted.ADDRESS, rf"{_ANY}(?:address|adresse){_OF}"),
+    (Wanted.COLOUR, rf"{_ANY}(?:colou?rs?|couleurs?){_OR_IS}|{_WHICH} (?:colou?rs?|couleurs?)"),
+    (Wanted.AGE, r"how old|quels? ages?|what ages?"),
+    (
+        Wanted.CLOCK,
+        rf"{_WHICH} (?:time|hours?|heures?)(?! of (?:the )?year)|{_ANY}(?:opening hours|horaires)",
+    ),
+    (Wanted.DURATION, r"how long|combien de temps|combien d (?:heures|annees)"),
+    (Wanted.DURATION, r"combien de (?:minutes|jours|semaines|mois)|quelle duree|what duration"),
+    (Wanted.DURATION, r"how many (?:minutes|hours|days|weeks|months|years)"),
+    (Wanted.DISTANCE, r"how far|quelle distance|what distance|how many (?:miles|kilomet(?:er|re)s)"),
+    (Wanted.DISTANCE, r"combien de kilometres"),
+    (Wanted.WEIGHT, r"how heavy|(?:how much|what) (?:\w+ ){1,5}weigh|combien (?:\w+ ){0,3}pesen?t?"),
+    (Wanted.WEIGHT, rf"{_ANY}(?:weight|poids){_OF}"),
+    (Wanted.TEMPERATURE, rf"how (?:hot|cold|warm)|{_ANY}temperature|combien de degres"),
+    (Wanted.PERCENTAGE, rf"{_ANY}(?:percentages?|percent|pourcentages?)"),
+    (Wanted.MONEY, rf"how much (?:(?!how|when|if|but)\w+ ){{0,7}}(?:{_PAYS})(?!\w)"),
+    (Wanted.MONEY, rf"what (?:did|do|does|will|would) (?:\w+ ){{1,6}}(?:{_PAYS})(?!\w)"),
+    (Wanted.MONEY, rf"how much (?:is|was|are|were|money)|combien (?:\w+ ){{0,4}}(?:{_PAYE})(?!\w)"),
+    (Wanted.MONEY, rf"a combien (?:est|etait|sont)|{_WHICH} {_IS}(?:{_DET} )?(?:\w+ )?(?:{_MONEY}){_OR_IS}"),
     (Wanted.NUMBER, rf"how (?:{_MANY})|combien|{_WHICH} {_IS}(?:{_SIZES})"),
-    (Wanted.NUMBER, rf"what (?:did|do|does|will|would) (?:\w+ ){{1,6}}(?:{_COSTS})"),
+    (Wanted.NUMBER, r"what (?:did|do|does|will|would) (?:\w+ ){1,6}measure"),
+    (Wanted.YEAR, r"(?:what|which) year|quelle annee"),
     (Wanted.TIME, rf"(?:since|until)? ?when (?:{_VERBS})|when$|quand$|^quand|(?:depuis|jusqu a) quand"),
     (Wanted.TIME, rf"quand (?!(?:{_SUBJECTS}) )|{_WHICH} (?:exact )?(?:{_TIMES})"),
     (Wanted.TIME, rf"{_WHICH} (?:is|was|est|etait) (?:the|la|le|l) (?:(?:due|start|end) )?(?:{_DAYS})"),
@@ -68,55 +146,51 @@ _CLAUSE = re.compile(r"(?<=[.!?;:,…])\s+|\n+| - ")
 _RELATIVE = re.compile(r"(?:ou|qui|who|whose|where)(?!\w)(?!$)")
 """Inside a clause these tell more of something, and ask nothing; "où" is "ou" without its accent."""
 
+_LEADS = re.compile(
+    r"(?:^|(?<!\w)(?:and|or|but|then|for|about|me|know|so|exactly|roughly|is|it|wonder|since|until) )$"
+)
+"""What stands before a "how" that asks; "the function that computes how long it is" asks for none."""
+
+_SMALL = one_of(
+    "is are was were do does did has have had can could will would should must may might i we you they he",
+    "she it s to the a an our my your his her their of for in on at from with by and or that which who",
+    "when est sont etait ont avons avez as ai peut faut doit dois je tu il elle on nous vous ils elles de",
+    "du des d l le la les un une us pour dans sur avec par et ou que qui en au aux y ne se c n not",
+)
+_ONE = rf"(?P<noun>(?!(?:{_SMALL})(?!\w))\w++)"
+_NOUNS = rf"(?P<noun>(?:(?!(?:{_SMALL})(?!\w))\w++ ?+){{1,3}})"
+_NEXT = r"(?:(?:next|last|first|new|exact|current|full|prochaine?|derniere?|nouve\w+) )?"
+_OTHER = r"(?!(?:if|about|happen\w*|made|makes?|kind|sort|type|else|ones?|\w+ed|\w{3,30}est)(?!\w))"
+"""What follows "what" without being a thing that is asked for."""
+_GOES_ON = r"(?=(?:of|for|to|in|at|on|with|from|by)(?!\w)|$)"
+_VERB = (
+    r"(?=(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must|may|i|we|you|they|he|she)"
+    r"(?!\w))"
+)
+_NAME_OF = rf"(?:name of (?:{_DET} )?(?:\w+ s )?)?"
+_NAMING = (
+    rf"(?:what|which) (?:(?:kind|sort|type)s? of )?{_OTHER}{_NOUNS}{_VERB}",
+    rf"which {_OTHER}{_ONE}",
+    rf"(?:what|who|when)(?: {_BE})? {_DET} {_NEXT}{_NAME_OF}{_OTHER}{_NOUNS}{_GOES_ON}",
+    rf"(?:what|who|when|where) (?:is|was|are|were|does|do|did|s) (?:\w+ ){{1,4}}s {_NEXT}{_ONE}",
+    rf"how (?:many|much) (?!(?:{_PAYS}|money|rent|more|less)(?!\w)){_NOUNS}",
+    rf"(?:quel(?:le)?s?|quand|qui|c est quoi|c est qui)(?: {_BE})? (?:a lieu |tombe )?{_DET} {_NEXT}{_NOUNS}",
+    rf"(?:quel(?:le)?s?|combien de?) {_ONE}",
+    rf"comment s appelle\w* {_DET} {_NOUNS}",
+)
+_NAMES = tuple(re.compile(rf"(?<!\w)(?:{pattern})") for pattern in _NAMING)
+_GENERAL = re.compile(
+    one_of(
+        "people persons person personnes personne gens times time fois things thing choses chose kind",
+        "sort type day days  date jour jours heure heures hours year years annee annees month months mois",
+        "week weeks semaine number kilos  kilo litres grams name nom names way ways place places endroit",
+        "lieu point reason raison size taille amount sum  somme lot numero mot nombre",
+    )
+)
+"""Words that ask for any of a kind; what answers rarely repeats them."""
+
 _INVERTED = re.compile(
     r"(?<=[^\W\d_])-(?:t-)?(?:je|tu|il|elle|on|nous|vous|ils|elles|ce|m[êe]mes?)(?![\w-])", re.IGNORECASE
-)
-_NUMBERS = _one_of(
-    "one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred",
-    "thousand dozen half once twice daily weekly monthly yearly hourly none every each un une deux trois",
-    "quatre cinq six sept huit neuf dix onze douze treize quatorze quinze vingt trente quarante cinquante",
-    "cent mille douzaine dizaine demi demie aucun aucune chaque",
-)
-_NUMBER = re.compile(rf"\d|(?<!\w)(?:{_NUMBERS})(?!\w)", re.IGNORECASE)
-_CALENDAR = _one_of(
-    "jan(?:uary|vier)? feb(?:ruary)? f[ée]vr(?:ier)? mar(?:ch|s) apr(?:il)? avr(?:il)? may mai june? juin",
-    "jul(?:y)? juillet juil aug(?:ust)? ao[ûu]t sept(?:ember|embre)? oct(?:ober|obre)?",
-    "nov(?:ember|embre)? d[ée]c(?:ember|embre)? (?:mon|tues|wednes|thurs|fri|satur|sun)days? lundis?",
-    "mardis? mercredis? jeudis? vendredis? samedis? dimanches? today tomorrow yesterday tonight midnight",
-    "noon spring summer autumn winter century hier demain aujourd['’]hui minuit midi printemps [ée]t[ée]",
-    "automne hiver si[èe]cle since until before after depuis avant apr[èe]s days? weeks? months? years?",
-    "hours? minutes? jours? semaines? mois ans? ann[ée]es? heures?",
-)
-_TIME = re.compile(
-    r"(?<!\d)(?:1[0-9]|20)\d\d(?!\d)|\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?|\d{1,2}(?::|\s?h\s?)\d\d|"
-    rf"\d\s?(?:am|pm|h)(?!\w)|(?<!\w)(?:{_CALENDAR})(?!\w)",
-    re.IGNORECASE,
-)
-_REASONS = _one_of(
-    "because since therefore thus hence otherwise reasons? allows? car parce puisque? afin raisons? donc",
-    "sinon permet gr[âa]ce",
-)
-_REASON = re.compile(
-    rf"(?<!\w)(?:{_REASONS}|so that|in order to|due to|so as to|to avoid|to prevent|this means|as a result|"
-    r"pour que|[àa] cause|c['’]est pourquoi|pour [ée]viter|faute de)(?!\w)",
-    re.IGNORECASE,
-)
-_PATH = re.compile(r"[\w.-]/[\w.-]|\[\[|→|(?<=\w) > (?=\w)|`")
-_NAME = re.compile(r"(?<!\w)[^\W\d_a-z][\w'’-]*(?=\W|$)")
-_WORD = re.compile(r"[^\W_]+")
-_DOING = _one_of(
-    "add click choose select open run type set use go press put create copy paste enable disable turn",
-    "install write edit change move remove delete replace start make take check insert enter save pick",
-    "ajoute[rz]? clique[rz]? chois\\w+ s[ée]lectionne[rz]? ouvr\\w+ lance[rz]? tape[rz]? met\\w+",
-    "utilise[rz]? va allez appuye[rz]? cr[ée]e[rz]? copie[rz]? active[rz]? d[ée]sactive[rz]?",
-    "installe[rz]? [ée]cri\\w+ modifie[rz]? remplace[rz]? enl[èe]ve[rz]? supprime[rz]? verse[rz]?",
-    "m[ée]lange[rz]? laisse[rz]? prend\\w* fai\\w+",
-)
-_STEP = re.compile(
-    rf"^\W*+(?:\d++[.)]\s\W*+)?(?:{_DOING})(?!\w)|"
-    r"(?<!\w)(?:you (?:can|need|should|must)|il (?:faut|suffit)|on (?:peut|doit)|vous (?:pouvez|devez)|"
-    r"by \w++(?<=\wing)|en \w++(?<=\want))(?!\w)",
-    re.IGNORECASE,
 )
 
 
@@ -137,52 +211,19 @@ def wanted_by(question: str) -> Wanted:
             # "Quand je coche la tâche, elle disparaît" asks nothing of its first clause.
             if match and match[0] == "quand" and number:
                 continue
+            if match and match[0].startswith("how ") and not _LEADS.search(text[: match.start()]):
+                continue
             if match and not (match.start() and _RELATIVE.match(text, match.start())):
                 found.append((match.start(), number, order, wanted))
     return min(found)[3] if found else Wanted.ANYTHING
 
 
-def holds(wanted: Wanted, text: str, question: str) -> bool:
-    """Return whether a text holds what is wanted, besides what the question says itself."""
-    match wanted:
-        case Wanted.NUMBER:
-            return _has_other(_NUMBER, text, question)
-        case Wanted.TIME:
-            return _has_other(_TIME, text, question)
-        case Wanted.PERSON:
-            return any(True for _ in other_names(text, question))
-        case Wanted.PLACE:
-            return _PATH.search(text) is not None or any(True for _ in other_names(text, question))
-        case Wanted.REASON:
-            return _REASON.search(text) is not None
-        case Wanted.STEPS:
-            return _STEP.search(text) is not None
-    return False
-
-
-def _has_other(pattern: re.Pattern[str], text: str, question: str) -> bool:
-    asked = set(re.findall(r"\w+", fold(question)))
-    words = [word.span() for word in _WORD.finditer(text)]
-    begins = [begin for begin, _ in words]
-    # What is found is widened to whole words; much that is found in one word is one.
-    found = {
-        (
-            words[bisect_right(begins, match.start()) - 1][0],
-            words[bisect_right(begins, match.end() - 1) - 1][1],
-        )
-        for match in pattern.finditer(text)
-    }
-    return any(fold(text[begin:end]) not in asked for begin, end in found)
-
-
-def other_names(text: str, question: str) -> Iterator[str]:
-    """Yield capitalised words that the question does not have, and that do not just begin a sentence."""
-    asked = set(re.findall(r"\w+", fold(question)))
-    for match in _NAME.finditer(text):
-        at = match.start()
-        while at and text[at - 1] in " *_(\"“«'-":
-            at -= 1
-        begins = not at or text[at - 1] in ".!?:…\n>"
-        parts = set(re.findall(r"\w+", fold(match[0])))
-        if (not begins or text.endswith("[[", 0, match.start())) and not parts <= asked:
-            yield match[0]
+def focus_of(question: str) -> str:
+    """Return the last word of what a question names, folded: "salary" of "what salary do we pay"."""
+    for clause in reversed(_CLAUSE.split(question)):
+        text = " ".join(re.findall(r"\w+", fold(spoken(clause))))
+        found = [match for pattern in _NAMES if (match := pattern.search(text))]
+        if found:
+            nouns = min(found, key=lambda one: one.start())["noun"].split()
+            return "" if any(map(_GENERAL.fullmatch, nouns)) else nouns[-1]
+    return ""

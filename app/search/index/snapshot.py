@@ -21,6 +21,7 @@ from app.search.index.documents import (
     decode_note,
     decode_vault,
     link_term,
+    term_text,
 )
 from app.search.index.graph import IndexGraph
 from app.search.index.texts import Texts
@@ -74,14 +75,35 @@ class VaultSnapshot:
         return shown
 
     @cached_property
-    def _shared_lines(self) -> frozenset[int]:
+    def visible_paths(self) -> Sequence[str]:
+        """Paths of the notes that a search may show."""
+        return [path for path, doc in self.lexical.paths().items() if self.visible[doc]]
+
+    @cached_property
+    def left_out_paths(self) -> Sequence[str]:
+        """Paths of the notes that no search shows, though no setting excludes them."""
+        docs = self.lexical.docs_with("hidden:left-out").tolist()
+        return sorted(path for path in map(self.lexical.path, docs) if not self.is_excluded(path))
+
+    def aliases(self) -> Mapping[str, str]:
+        """Map the keys of the aliases of the notes that may be shown to their paths."""
+        return {
+            path_key(term_text(term, "alias:")): self.lexical.path(doc)
+            for term in self.lexical.terms("alias:")
+            for doc in self.lexical.docs_with(term).tolist()
+            if self.visible[doc]
+        }
+
+    @cached_property
+    def shared_lines(self) -> frozenset[int]:
+        """Return the hashes of the lines that stand word for word in many notes."""
         notes = int(self.visible.sum())
         least = max(FEWEST_COPIES, min(MOST_COPIES, int(SHARE_OF_NOTES * notes)))
         return frozenset(self.lexical.shared_lines(self.visible, least).tolist())
 
     def shared(self, lines: Sequence[str]) -> list[bool]:
         """Return which lines stand word for word in many notes, as those of footers and templates do."""
-        known = self._shared_lines
+        known = self.shared_lines
         return [name in known for name in hashes_of(lines)]
 
     def is_shared(self, line: str) -> bool:
@@ -165,10 +187,14 @@ class VaultSnapshot:
         """The links of all notes, hidden ones included."""
         return IndexGraph(self.lexical, self.resolver)
 
+    def shows_term(self, term: str) -> bool:
+        """Return whether a note that a search may show has an exact filter term."""
+        return bool(self.visible[self.lexical.docs_with(term)].any())
+
     def tags(self) -> list[str]:
         """Return the tags of the notes that may be shown, in small letters."""
         known = (term.removeprefix("tag:") for term in self.lexical.terms("tag:"))
-        return [tag for tag in known if self.visible[self.lexical.docs_with(f"tag:{tag}")].any()]
+        return [tag for tag in known if self.shows_term(f"tag:{tag}")]
 
     def doc(self, path: str) -> int | None:
         """Return the document of a note by its exact path, or None."""

@@ -9,7 +9,7 @@ from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
 from app.markdown.links import LinkResolver
 from app.markdown.models import ParsedNote
 from app.search.index.documents import VaultRecord, chunk_documents, encode_vault, note_document
-from app.search.lexical.index import LexicalIndex, Snapshot, Writer
+from app.search.lexical.index import ChunkDoc, LexicalIndex, NoteDoc, Snapshot, Writer
 from app.vault.client import NoteText, VaultClient
 from app.vault.dates import note_dates
 from app.vault.glob import compile_place
@@ -168,11 +168,23 @@ def _makes_private(vault: VaultClient, snapshot: Snapshot, changes: Changes) -> 
 
 
 def _write_note(vault: VaultClient, writer: Writer, stat: FileStat, resolver: LinkResolver) -> None:
-    """Read, parse and index one note; one that cannot be read is found by its name, with the reason.
+    """Read, parse and index one note; one that vanished since it was listed is deleted."""
+    found = documents_of(vault, stat, resolver)
+    if found is None:
+        writer.delete(stat.path)
+    else:
+        writer.replace(*found)
+
+
+def documents_of(
+    vault: VaultClient, stat: FileStat, resolver: LinkResolver
+) -> tuple[NoteDoc, list[ChunkDoc]] | None:
+    """Read and parse one note, and return what an index keeps of it; None where it is gone.
+
+    One that cannot be read is found by its name, with the reason.
 
     Args:
         vault: Where the note is read.
-        writer: Where it goes.
         stat: The note as it was listed.
         resolver: Knows which links lead to a file of the vault.
     """
@@ -188,8 +200,7 @@ def _write_note(vault: VaultClient, writer: Writer, stat: FileStat, resolver: Li
         problems.append(error.message)
     except NoteNotFoundError:
         # It vanished since it was listed; the next look at the vault no longer lists it.
-        writer.delete(stat.path)
-        return
+        return None
     note = parse_note(text.text if text else "", stat.path)
     if hidden == "excluded":
         note = _without_words(note, stat.path, resolver)
@@ -203,12 +214,12 @@ def _write_note(vault: VaultClient, writer: Writer, stat: FileStat, resolver: Li
     )
     seen = FileStat(stat.path, text.size if text else stat.size, _settled(mtime_ns), stat.birth_ns)
     document = note_document(seen, text, note, dates, hidden=hidden, problems=problems)
-    chunks = []
+    chunks: list[ChunkDoc] = []
     if not hidden:
         chunks = chunk_documents(
             stat.path, note, text.text if text else "", dates.day, vault.settings.chunk_chars
         )
-    writer.replace(document, chunks)
+    return document, chunks
 
 
 def _without_words(note: ParsedNote, path: str, resolver: LinkResolver) -> ParsedNote:

@@ -15,9 +15,8 @@ from app.search.lexical.language import LANGUAGES, detect, stems, stop_words
 from app.search.lexical.phrase import holding, together
 from app.search.lexical.segment import SegmentFile
 from app.search.lexical.sparse import NONE, Ids, Scores, add, alike, gather, joined, member
+from app.search.lexical.statistics import K1, Field, Group, Statistics, field_as, field_of, idf
 
-K1: Final = 1.2
-B: Final = 0.75
 STEM_WEIGHTS: Final[dict[str, float]] = {"body": 1.0, "heading": 0.5, "title": 0.0, "aliases": 0.25}
 """What BM25 over the stems of a stream adds to a chunk's score."""
 EXACT_WEIGHTS: Final[dict[str, float]] = {"body": 0.5, "heading": 0.25, "title": 0.0, "aliases": 0.0}
@@ -178,35 +177,6 @@ class Impact:
         return Impact(self.ids, self.scores * np.float32(weight), self.top * weight, self.worth * weight)
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
-    """How many live chunks of each group have one stream, and each chunk's length term in its group."""
-
-    counts: tuple[int, ...]
-    norm: Scores
-
-
-Group = slice | Ids
-"""The documents whose statistics are taken together, as an index into an array of all."""
-
-
-def _field_of(lengths: Ids, live: NDArray[np.bool_], groups: Sequence[Group]) -> Field:
-    """Derive the statistics of a stream from its lengths; dead documents and empty texts do not count."""
-    counts, norm = [], np.empty(len(lengths), np.float32)
-    for group in groups:
-        counted = lengths[group][live[group]]
-        count = int(np.count_nonzero(counted))
-        average = float(counted.sum()) / count if count else 1.0
-        norm[group] = K1 * (1 - B + B * lengths[group] / average)
-        counts.append(count)
-    return Field(tuple(counts), norm)
-
-
-def _idf(count: int, df: int) -> float:
-    """Return the weight of a term that ``df`` of ``count`` chunks have."""
-    return float(np.log1p((count - df + 0.5) / (df + 0.5)))
-
-
 class Impacts:
     """Computes impacts over the segments of one snapshot.
 
@@ -217,6 +187,7 @@ class Impacts:
         parts: The segments, each with its first document.
         live: The documents that are live chunks.
         languages: The languages of the live notes, in the order of a term's stems.
+        statistics: The numbers of all chunks of the vault, where the segments hold a part of them only.
     """
 
     def __init__(
@@ -224,8 +195,10 @@ class Impacts:
         parts: Sequence[tuple[int, SegmentFile]],
         live: NDArray[np.bool_],
         languages: tuple[int, ...],
+        statistics: Statistics | None = None,
     ) -> None:
         self._parts, self._live, self._languages = parts, live, languages
+        self._statistics = statistics
         self._fields: dict[str, Field] = {}
         self._any_dead = sum(part.count - len(part.notes) for _, part in parts) > int(live.sum())
 
@@ -242,21 +215,41 @@ class Impacts:
     @cached_property
     def _group_of(self) -> NDArray[np.uint8] | None:
         """The number of each document's group; None where all are one group."""
+        numbers = self._group_numbers
+        return None if numbers is None else numbers[self.language_of]
+
+    @cached_property
+    def _group_numbers(self) -> NDArray[np.uint8] | None:
+        """The number of each language's group; None where all are one group."""
         if len(self._languages) < 2:
             return None
-        counts = np.bincount(self.language_of[self._live], minlength=len(LANGUAGES))
+        if self._statistics is None:
+            counts = np.bincount(self.language_of[self._live], minlength=len(LANGUAGES))
+        else:
+            counts = np.zeros(len(LANGUAGES), np.int64)
+            counts[list(self._statistics.languages)] = self._statistics.chunks
         shared = np.flatnonzero(counts >= max(LEAST_CHUNKS, LEAST_SHARE * counts.sum()))
         if len(shared) < 2:
             return None
         numbers = np.full(len(counts), shared.searchsorted(counts.argmax()), np.uint8)
         numbers[shared] = np.arange(len(shared))
-        return numbers[self.language_of]
+        return numbers
+
+    def _by_group(self, counts: Ids) -> Ids:
+        """Sum what was counted by language of all chunks of the vault by group."""
+        numbers = self._group_numbers
+        if numbers is None or self._statistics is None:
+            return np.array([counts.sum()], np.int64)
+        groups = numbers[list(self._statistics.languages)]
+        sums: Ids = np.bincount(groups, counts, int(numbers.max()) + 1).astype(np.int64)
+        return sums
 
     @cached_property
     def _groups(self) -> Sequence[Group]:
-        if self._group_of is None:
+        numbers = self._group_numbers
+        if numbers is None:
             return (slice(None),)
-        return [np.flatnonzero(self._group_of == number) for number in range(int(self._group_of.max()) + 1)]
+        return [np.flatnonzero(self._group_of == number) for number in range(int(numbers.max()) + 1)]
 
     def field(self, stream: str) -> Field:
         """Return the statistics of a stream."""
@@ -264,19 +257,50 @@ class Impacts:
         if field is None:
             lengths = [part.lengths(stream) for _, part in self._parts]
             joined = np.concatenate(lengths) if lengths else np.zeros(0, np.int64)
-            field = self._fields[stream] = _field_of(joined, self._live, self._groups)
+            if self._statistics is None:
+                field = field_of(joined, self._live, self._groups)
+            else:
+                filled = self._by_group(self._statistics.filled[stream])
+                words = self._by_group(self._statistics.lengths[stream])
+                field = field_as(joined, self._groups, filled, words)
+            self._fields[stream] = field
         return field
 
-    def _rarity(self, field: Field, ids: Ids) -> float:
+    def _rarity(self, field: Field, ids: Ids, known: Ids | None = None) -> float:
         """Return the weight of a term by the chunks that have it, in the language where it is least rare.
 
         Now and then a word stands in notes of another language: it is rare there, and tells no more for that.
+
+        Args:
+            field: The stream.
+            ids: The chunks here that have the term.
+            known: How many have it in the whole vault, by language, where that is more.
         """
-        if self._group_of is None:
-            return _idf(field.counts[0], len(ids))
-        having = np.bincount(self._group_of[ids], minlength=len(field.counts)).tolist()
-        known = [_idf(count, df) for count, df in zip(field.counts, having, strict=True) if df]
-        return min(known, default=_idf(sum(field.counts), 0))
+        if known is not None:
+            having = self._by_group(known).tolist()
+            if self._group_of is None:
+                return idf(field.counts[0], max(having[0], len(ids)))
+        elif self._group_of is None:
+            return idf(field.counts[0], len(ids))
+        else:
+            having = np.bincount(self._group_of[ids], minlength=len(field.counts)).tolist()
+        weights = [idf(count, df) for count, df in zip(field.counts, having, strict=True) if df]
+        return min(weights, default=idf(sum(field.counts), 0))
+
+    def _known_having(self, stream: str, term: Term, *, is_exact: bool) -> Ids | None:
+        """Count the chunks of the whole vault that have a term, by language; None where all are here."""
+        statistics = self._statistics
+        if statistics is None:
+            return None
+        if is_exact:
+            return statistics.having(stream, (term.exact,))
+        own, anywhere, among = self._stems_of(term)
+        name = stem_field(stream)
+        found = statistics.having(name, anywhere)
+        for stem in set(own).difference(anywhere):
+            codes = [code for code, other in zip(among, own, strict=True) if other == stem]
+            found = np.maximum(found, statistics.having(name, (stem,), codes))
+        return found
 
     def postings(self, field: str, names: Sequence[str]) -> tuple[Ids, Scores]:
         """Return the live chunks that have any of some terms in a field, and how often together."""
@@ -304,10 +328,8 @@ class Impacts:
         In another language it can be another word: the French stem of ``notes`` is ``not``. Of a word with
         accents every stem counts everywhere: ``décision`` meets ``decisions`` by stems of two languages.
         """
-        name, among = stem_field(stream), self._languages
-        if term.accented or len(set(term.stems)) == 1:
-            among = ()
-        own, anywhere = term.stems[: len(among)], tuple(dict.fromkeys(term.stems[len(among) :]))
+        name = stem_field(stream)
+        own, anywhere, among = self._stems_of(term)
         found = [self.postings(name, anywhere)] if anywhere else []
         for stem in set(own).difference(anywhere):
             ids, tfs = self.postings(name, (stem,))
@@ -320,6 +342,11 @@ class Impacts:
         if not found:
             return NONE
         return found[0] if len(found) == 1 else gather(*joined(found))
+
+    def _stems_of(self, term: Term) -> tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...]]:
+        """Return a term's stems by language, those that count everywhere, and the languages of the first."""
+        among = () if term.accented or len(set(term.stems)) == 1 else self._languages
+        return term.stems[: len(among)], tuple(dict.fromkeys(term.stems[len(among) :])), among
 
     def accented(self, letters: str) -> NDArray[np.bool_]:
         """Return the documents of the notes that have some plain letters with accents."""
@@ -343,7 +370,7 @@ class Impacts:
                     continue
                 field, before = self.field(stream), (ids, tfs)
                 ids, tfs = self.postings(stream, (term.exact,)) if is_exact else self._stemmed(stream, term)
-                gain = weight * self._rarity(field, ids)
+                gain = weight * self._rarity(field, ids, self._known_having(stream, term, is_exact=is_exact))
                 if stream == "body":
                     worth += gain
                 if len(ids):

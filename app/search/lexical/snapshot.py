@@ -18,7 +18,8 @@ from app.search.lexical.postings import prefix_sums
 from app.search.lexical.ranking import Ranker, Spellings, Told
 from app.search.lexical.segment import SegmentFile
 from app.search.lexical.sparse import Ids, Scores
-from app.search.lexical.speller import Speller
+from app.search.lexical.speller import Speller, VaultSpeller
+from app.search.lexical.statistics import Statistics, statistics_of
 from app.search.lexical.top import equal_runs
 
 Mask = NDArray[np.bool_]
@@ -60,7 +61,10 @@ class Scored:
 
 
 class Snapshot:
-    """The index as one commit left it; immutable, and safe to use from many threads."""
+    """The index as one commit left it; immutable, and safe to use from many threads.
+
+    With ``statistics`` it holds a part of a vault's notes, and ranks them as they would be among all.
+    """
 
     def __init__(
         self,
@@ -68,8 +72,10 @@ class Snapshot:
         parts: Sequence[SegmentFile],
         dead: Sequence[Mask],
         vault_data: bytes,
+        statistics: Statistics | None = None,
     ) -> None:
         self.generation, self.vault_data = generation, vault_data
+        self._of_vault = statistics
         counts = [part.count for part in parts]
         self._bases = np.concatenate(([0], np.cumsum(counts, dtype=np.int64))).astype(np.int64)
         self._parts = list(zip(self._bases.tolist(), parts, strict=False))
@@ -194,6 +200,8 @@ class Snapshot:
         count = self._frequencies.get(word)
         if count is None:
             count = len(self._impacts.postings("body", (word,))[0])
+            if self._of_vault is not None:
+                count = max(count, int(self._of_vault.having("body", (word,)).sum()))
             if len(self._frequencies) >= MOST_FREQUENCIES:
                 self._frequencies.clear()
             self._frequencies[word] = count
@@ -204,6 +212,9 @@ class Snapshot:
     @cached_property
     def language_counts(self) -> Mapping[int, int]:
         """How many live notes are in each language, the most frequent first."""
+        if self._of_vault is not None:
+            pairs = zip(self._of_vault.languages, self._of_vault.notes.tolist(), strict=True)
+            return dict(sorted(pairs, key=lambda pair: (-pair[1], pair[0])))
         codes = _ids([part.arrays["language"].astype(np.int64) for _, part in self._parts])
         note_docs = _ids([part.notes + base for base, part in self._parts])
         counts = np.bincount(codes[self.notes[note_docs]]).tolist()
@@ -296,11 +307,17 @@ class Snapshot:
 
     def speller(self, shown: Mask) -> Speller:
         """Return what finds the nearest words among the chunks of a mask."""
+        if self._of_vault is not None:
+            return VaultSpeller(self._parts, shown & self.chunks, self.languages, self._of_vault)
         return Speller(self._parts, shown & self.chunks, self.languages)
+
+    def statistics(self) -> Statistics:
+        """Count what ranking has to know of all chunks."""
+        return statistics_of(self._parts, self.chunks, self.notes)
 
     @cached_property
     def _impacts(self) -> Impacts:
-        return Impacts(self._parts, self.chunks, self.languages)
+        return Impacts(self._parts, self.chunks, self.languages, self._of_vault)
 
     @cached_property
     def _ranker(self) -> Ranker:

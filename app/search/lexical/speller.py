@@ -16,6 +16,7 @@ from app.search.lexical.phrase import scan, together
 from app.search.lexical.postings import TermTable, letters_of
 from app.search.lexical.segment import SegmentFile
 from app.search.lexical.sparse import Ids, distinct
+from app.search.lexical.statistics import Statistics
 
 LEAST_LETTERS = 4
 """Shorter words are next to too many others to tell which was meant."""
@@ -142,19 +143,23 @@ class Speller:
         from rapidfuzz.distance import OSA
 
         edits = _edits(word)
-        seen = set[str]()
-        for stream in STREAMS:
-            for _, part in self._parts:
-                seen.update(_similar(part.table(stream), word, edits))
-        for other in seen:
+        for other in self._looking_like(word, edits):
             if len(word) <= FIRST_STAYS and other[:1] != word[:1] and other[:2] != word[1::-1]:
                 continue
             away = OSA.distance(word, other, score_cutoff=edits)
-            if away <= edits and (count := len(self.chunks_with(other))):
+            if away <= edits and (count := self._count(other)):
                 yield away, count, other
         for at in range(LEAST_PART, len(word) - LEAST_PART + 1):
             if count := len(self._together(word[:at], word[at:])):
                 yield 1, count, f"{word[:at]} {word[at:]}"
+
+    def _looking_like(self, word: str, edits: int) -> set[str]:
+        """Return the words that may be so many edits away from one, and a few more."""
+        tables = (part.table(stream) for stream in STREAMS for _, part in self._parts)
+        return {other for table in tables for other in _similar(table, word, edits)}
+
+    def _count(self, word: str) -> int:
+        return len(self.chunks_with(word))
 
     def chunks_with(self, text: str) -> Ids:
         """Return the chunks that have a word, or each two of several words one directly after the other."""
@@ -192,6 +197,44 @@ class Speller:
                     if self._shown[table.postings(row)[0] + base].any():
                         return True
         return False
+
+
+class VaultSpeller(Speller):
+    """Knows the words of a whole vault, where only some of its chunks are here.
+
+    Two words that the notes write as one are told of these chunks alone.
+    """
+
+    def __init__(
+        self,
+        parts: Sequence[tuple[int, SegmentFile]],
+        shown: NDArray[np.bool_],
+        languages: tuple[int, ...],
+        statistics: Statistics,
+    ) -> None:
+        super().__init__(parts, shown, languages)
+        self._statistics = statistics
+
+    def _looking_like(self, word: str, edits: int) -> set[str]:
+        # A letter is up to four bytes.
+        least, most = len(word) - edits, 4 * (len(word) + edits)
+        names = {
+            name
+            for stream in STREAMS
+            for name in self._statistics.words[stream].terms
+            if least <= len(name) <= most
+        }
+        return {text for name in names if (text := name.decode("utf-8", "surrogatepass")).isalpha()}
+
+    def _count(self, word: str) -> int:
+        return max(int(self._statistics.having(stream, (word,)).sum()) for stream in STREAMS)
+
+    def _occurs(self, field: str, term: str) -> bool:
+        return bool(self._statistics.having(field, (term,)).any())
+
+    def _inside(self, piece: str) -> bool:
+        key = piece.encode("utf-8", "surrogatepass")
+        return any(key in name for stream in STREAMS for name in self._statistics.words[stream].terms)
 
 
 def nearest_of(word: str, words: Sequence[str]) -> str | None:

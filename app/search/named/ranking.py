@@ -192,8 +192,8 @@ def _answer(
 ) -> NamedAnswer:
     view = searcher.view()
     said = list(warnings)
-    if question.model and view.vectors:
-        found = _by_meaning(view, view.vectors, question, said)
+    if question.model and searcher.vectors and not view.stored:
+        found = _by_meaning(view, searcher.vectors, question, said)
     else:
         found = _rank_by_words(view, question.query, question.k)
     said += found.notices

@@ -130,7 +130,7 @@ def _folder(view: View, folder: str) -> Mask:
 
 def _shown_folders(snapshot: VaultSnapshot) -> dict[str, str]:
     """Path keys and spellings of the folders that hold a visible note; private ones are never named."""
-    return parent_folders(path for path, doc in snapshot.lexical.paths().items() if snapshot.visible[doc])
+    return parent_folders(snapshot.visible_paths)
 
 
 def _parsed(snapshot: VaultSnapshot, scopes: tuple[str, ...]) -> list[Scope]:
@@ -153,7 +153,7 @@ def _scoped(snapshot: VaultSnapshot, texts: tuple[str, ...]) -> Mask:
 
 def void_scopes(snapshot: VaultSnapshot, texts: tuple[str, ...]) -> list[str]:
     """Name the scopes that no visible note lies in."""
-    keys = [key for key, doc in snapshot.keys.items() if snapshot.visible[doc]]
+    keys = [path_key(path) for path in snapshot.visible_paths]
     return [scope.text for scope in _parsed(snapshot, texts) if not any(map(scope.matches, keys))]
 
 

@@ -9,7 +9,6 @@ import numpy as np
 from app.errors import BadRequestError, NoteNotFoundError
 from app.markdown.links import Edge, mention_key
 from app.notices import Notice, NoticeKind
-from app.search.index.documents import term_text
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Mask
 from app.search.models import Direction
@@ -143,14 +142,8 @@ def _mentions(
 
 def _names(snapshot: VaultSnapshot) -> Mapping[str, str]:
     """Map the names and aliases of the notes that may be shown to their paths."""
-    names = {
-        path_key(term_text(term, "alias:")): snapshot.lexical.path(doc)
-        for term in snapshot.lexical.terms("alias:")
-        for doc in snapshot.lexical.docs_with(term).tolist()
-        if snapshot.visible[doc]
-    }
-    return names | {
-        path_key(path.rpartition("/")[2].removesuffix(".md")): path for path in _visible_paths(snapshot)
+    return {**snapshot.aliases()} | {
+        path_key(path.rpartition("/")[2].removesuffix(".md")): path for path in snapshot.visible_paths
     }
 
 
@@ -186,10 +179,6 @@ def _targets_besides(
 def _some(names: Sequence[str], most: int = 20) -> tuple[str, ...] | Notice:
     some = tuple(names[:most])
     return Notice(NoticeKind.AND_MORE, names=some, more=len(names) - most) if len(names) > most else some
-
-
-def _visible_paths(snapshot: VaultSnapshot) -> list[str]:
-    return [path for path, doc in snapshot.lexical.paths().items() if snapshot.visible[doc]]
 
 
 def linked_by(snapshot: VaultSnapshot, node: LinkedNode) -> Mask:

@@ -109,8 +109,7 @@ def aliases_matching(snapshot: VaultSnapshot, part: Node, clock: Clock) -> Mask:
 
 def has_property(snapshot: VaultSnapshot, name: str) -> bool:
     """Return whether a note that a search may show has a property of that name, case aside."""
-    docs = snapshot.lexical.docs_with(value_prefix(name).replace("value:", "property:", 1).rstrip("\t"))
-    return bool(snapshot.visible[docs].any())
+    return snapshot.shows_term(value_prefix(name).replace("value:", "property:", 1).rstrip("\t"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ MOST_NAMED = 5
 def suggestions(view: View, request: SearchRequest) -> Iterable[Notice]:
     """Say what was searched, what never is, and what is near, a sentence each."""
     snapshot = view.snapshot
-    yield Notice(NoticeKind.SEARCHED, notes=int(snapshot.visible.sum()))
+    yield Notice(NoticeKind.SEARCHED, notes=len(snapshot.visible_paths))
     if request.queries:
         yield from _never_searched(view, request)
     if request.tags and (near := _near_tags(snapshot, request.tags)):
@@ -55,11 +55,7 @@ def _never_searched(view: View, request: SearchRequest) -> Iterable[Notice]:
     Excluded notes are no part of this.
     """
     snapshot = view.snapshot
-    paths = sorted(
-        path
-        for path in map(view.lexical.path, snapshot.lexical.docs_with("hidden:left-out").tolist())
-        if not snapshot.is_excluded(path) and not view.vault.is_excluded(path)
-    )
+    paths = [path for path in snapshot.left_out_paths if not view.vault.is_excluded(path)]
     if not paths:
         return
     yield Notice(NoticeKind.NEVER_SEARCHED, paths=_named(paths))
@@ -138,9 +134,5 @@ def _near_tags(snapshot: VaultSnapshot, tags: Collection[str]) -> list[str]:
 
 
 def _near_titles(snapshot: VaultSnapshot, query: str) -> list[str]:
-    titles = {
-        path_key(path.rpartition("/")[2].removesuffix(".md")): path
-        for path, doc in snapshot.lexical.paths().items()
-        if snapshot.visible[doc]
-    }
+    titles = {path_key(path.rpartition("/")[2].removesuffix(".md")): path for path in snapshot.visible_paths}
     return [titles[key] for key in get_close_matches(path_key(query)[:100], titles, n=3, cutoff=0.7)]

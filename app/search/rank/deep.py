@@ -44,8 +44,7 @@ from app.search.rank.words import (
 )
 from app.search.vectors.by_chunk import Joined
 from app.search.vectors.store import KeptVectors
-from app.search.vectors.vectors import Semantic
-from app.search.view import View
+from app.search.view import Vectors, View
 from app.stopping import go_on
 
 ACROSS = "words of the gloss"
@@ -128,6 +127,8 @@ def rank_deep(
     encoded = kept.encode_query(meant)
     go_on()
     settings = view.vault.settings.deep
+    if not kept.has_tokens:
+        settings = settings.model_copy(update={"tokens_weight": 0.0})
     most = settings.candidates
 
     def covered(docs: Sequence[int]) -> Scores:
@@ -369,7 +370,7 @@ def _with_second(pool: Pool, blended: Scores, weight: float) -> Scores:
     return raised
 
 
-def by_meaning(view: View, semantic: Semantic) -> tuple[Rank, list[Notice]]:
+def by_meaning(view: View, semantic: Vectors) -> tuple[Rank, list[Notice]]:
     """Return the function that ranks chunks, and the list to which it adds what must be said.
 
     What cannot be used is done without, and said: the vectors, the language model, the cross-encoder.

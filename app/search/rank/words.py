@@ -31,7 +31,7 @@ PARTS_READ = 100
 """Most notes whose text is read to score words inside longer ones."""
 
 Counts = NDArray[np.int64]
-_PUNCTUATION = ".,;:!?…()[]«»\"'“”"
+PUNCTUATION = ".,;:!?…()[]«»\"'“”"
 MOST_WORDS = 200
 """Of a longer text the first words are asked for, and all rank."""
 
@@ -352,7 +352,7 @@ def _holding_words(view: View, query: Query, mask: Mask) -> tuple[Mask, Notice |
     most = int(counts.max(initial=0))
     if most < len(words):
         # A question mark or comma after a word is punctuation, unless a note has it so.
-        counts = _count_words(view, [word.strip(_PUNCTUATION) or word for word in words], mask)
+        counts = _count_words(view, [word.strip(PUNCTUATION) or word for word in words], mask)
         most = int(counts.max(initial=0))
     some = 0 < most < len(words)
     notice = Notice(NoticeKind.SOME_WORDS, words=len(words), held=most) if some else None

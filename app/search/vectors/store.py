@@ -48,7 +48,8 @@ DIGEST = re.compile(r"(?:[0-9a-f]{2}){1,32}")
 class KeptVectors:
     """Reads and appends vectors of one model; safe to use from many threads and processes.
 
-    ``damaged`` says that the log, when it was last read, had blocks that cannot be used.
+    ``damaged`` says that the log, when it was last read, had blocks that cannot be used; ``has_tokens``, that
+    passages have token vectors too.
 
     Args:
         folder: Where the log lies.
@@ -68,6 +69,7 @@ class KeptVectors:
         self._read: tuple[tuple[int, int], VectorIndex] | None = None
         self._joined: Joined | None = None
         self.damaged = False
+        self.has_tokens = True
         self.encode_query = lru_cache(maxsize=KEPT_QUERIES)(self._encode_query)
 
     @cached_property

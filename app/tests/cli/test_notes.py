@@ -157,6 +157,10 @@ def test_an_editor_that_fails_writes_nothing_and_loses_nothing(
     assert (failed.code, Path(garden, "Home.md").read_bytes()) == (2, before)
     assert "the editor ended with code 3" in failed.err
     assert [file.read_text() for file in kept_copies()] == ["mine\n"]
+    monkeypatch.setenv("EDITOR", "false")
+    assert run("edit", "Home", "--vault", garden).err == (
+        "error: the editor ended with code 1\nhint: Nothing changed in 'Home.md'\n"
+    )
     monkeypatch.setenv("EDITOR", str(tmp_path / "none"))
     assert "cannot be started: No such file or directory" in run("edit", "Home", "--vault", garden).err
     assert len(kept_copies()) == 1
@@ -170,6 +174,9 @@ def test_an_editor_that_comes_back_at_once_may_still_have_the_note_open(
     assert (ended.code, ended.out) == (1, "Nothing changed in 'Home.md'.\n")
     (copy,) = kept_copies()
     assert f"vault-assistant note update Home.md --file {copy}" in ended.err
+    # As another command's copy that goes while this one looks through them.
+    (copy.parent.parent / "gone").symlink_to("nowhere")
+    assert run("edit", "Home", "--vault", garden).out == "Nothing changed in 'Home.md'.\n"
 
 
 def test_edit_refuses_an_excluded_note_and_one_that_is_not_there(run: Run, garden: str) -> None:
@@ -216,6 +223,8 @@ def test_new_puts_a_note_where_obsidian_would(
     }
     assert run("note", "undo", "--yes", "--vault", garden).code == 0
     assert not Path(garden, "projects/garden/Here.md").exists()
+    monkeypatch.chdir(settings)
+    assert run("new", "Settled", "--vault", garden).out == "Settled.md\n"
 
 
 def test_new_fills_in_a_template(run: Run, garden: str, settings: Path) -> None:
@@ -249,6 +258,12 @@ def test_daily_finds_or_makes_the_note_of_a_day_by_the_vaults_settings(
     assert Path(garden, french).read_text() == "# mardi 15\n15 juillet 2025, 15.07.2025\n"
     today = run("daily", "--vault", garden).out
     assert today.startswith(f"journal/{date.today():%Y/%m}/")
+    (settings / "app.json").write_text('{"userIgnoreFilters": ["journal/"]}')
+    assert run("daily", "15 juillet 2025", "--vault", garden).out == french + "\n"
+    # A form from which no day can be read.
+    (settings / "daily-notes.json").write_text('{"folder": "weeks", "format": "gggg-[W]ww"}')
+    for _ in range(2):
+        assert run("daily", "2025-07-16", "--vault", garden).out == "weeks/2025-W29.md\n"
     several = run("daily", "last week", "--vault", garden)
     assert (several.code, "is more than one day" in several.err) == (2, True)
 

@@ -98,3 +98,23 @@ def test_what_is_excluded_is_not_named_in_the_list(run: Run, garden: str) -> Non
     Path(garden, ".obsidian/app.json").write_text('{"userIgnoreFilters": ["Serre/"]}')
     assert run("log", "--vault", garden).out.split("\t")[1:] == ["move", "serre.md -> an excluded note\n"]
     assert run("log", "Serre/serre", "--vault", garden).code == 1
+
+
+def test_a_tag_is_renamed_and_a_text_replaced_as_one_write(run: Run, garden: str) -> None:
+    shown = run("tag", "rename", "garden", "yard", "--dry-run", "--vault", garden)
+    assert (shown.code, "+tags: [yard, yard/glass]" in shown.out.splitlines()) == (0, True)
+    assert "tags: [garden, garden/glass]" in Path(garden, GREENHOUSE).read_text()
+    done = run("tag", "rename", "#Garden", "#yard", "--yes", "--vault", garden)
+    assert (done.code, done.out) == (0, "Renamed #Garden to #yard in 1 note.\n")
+    assert done.err == "Note: excluded notes, left as they are: 1.\n"
+    assert run("tag", "yard/glass", "-l", "--vault", garden).out == f"{GREENHOUSE}\n"
+    replaced = run("replace", "The", "A", "--yes", "--json", "--vault", garden).json
+    assert replaced["changed"] == [GREENHOUSE]
+    assert [line.split("\t")[1] for line in run("log", "--vault", garden).out.splitlines()] == [
+        "replace",
+        "retag",
+    ]
+    assert run("undo", "--yes", "--vault", garden).code == 0
+    assert run("undo", "--yes", "--vault", garden).code == 0
+    assert "tags: [garden, garden/glass]" in Path(garden, GREENHOUSE).read_text()
+    assert run("tag", "rename", "none", "yard", "--vault", garden).err == "No note has #none.\n"

@@ -14,8 +14,11 @@ from app.search.models import SearchResult
 from app.search.request import parse_request
 from app.search.searcher import Searcher, searcher_for
 from app.tests.conformance.reading import VAULT, expected
+from app.tests.engines import on_every_engine
 from app.vault.client import VaultClient
 from app.vault.dates import parse_day
+
+pytestmark = on_every_engine
 
 QUERIES = expected()["queries"]
 HIDDEN = {*expected()["hidden_from_search"], *expected()["project_vault_left_out"]}

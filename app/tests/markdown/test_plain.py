@@ -48,13 +48,27 @@ def test_a_long_line_of_signs_is_read_in_linear_time(sign: str) -> None:
         ("| one | [[Two\\|2]] | a \\| b |", PlainLine("row", "one · 2 · a | b")),
         ("| --- | :-: |", PlainLine("text", "")),
         ("***", PlainLine("text", "")),
+        ("Use `<br>` in `__init__.py` and ``a`b``", PlainLine("text", "Use <br> in __init__.py and a`b")),
+        ("- `[[a|b]]` makes [a `*` link](c.md)", PlainLine("item", "[[a|b]] makes a * link")),
+        (r"\*not\* _said_ \`so\`, \# 3", PlainLine("text", "*not* said `so`, # 3")),
+        (r"\- no item, [[Two\|2]]", PlainLine("text", "- no item, 2")),
+        (
+            "see <https://a.example/__b__> or <me@a.example>",
+            PlainLine("text", "see https://a.example/__b__ or me@a.example"),
+        ),
+        ("> * 2 * 3 ** 4 *=* 5", PlainLine("item", "2 * 3 ** 4 = 5")),
+        ("a \U0010e000 `b`", PlainLine("text", "a \U0010e000 b")),
+        ("%% `a` %% b `c", PlainLine("text", "b c")),
     ],
 )
 def test_what_a_line_says_and_what_it_is(line: str, read: PlainLine) -> None:
     assert read_line(line) == read
 
 
-@pytest.mark.parametrize("sign", ["<", "<a ", "|", "\\|", "[![](", "- [ ] ", "> "])
+@pytest.mark.parametrize(
+    "sign",
+    ["<", "<a ", "|", "\\|", "[![](", "- [ ] ", "> ", "`", "`a ", "`a``", "```` ", "<a:", "a *", "\\*"],
+)
 def test_a_long_line_is_read_in_linear_time_whatever_it_is(sign: str) -> None:
     begun = time.thread_time()
     read_line(sign * 20_000)

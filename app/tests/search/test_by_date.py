@@ -7,7 +7,10 @@ import pytest
 
 from app.errors import BadRequestError
 from app.tests.conftest import MakeVault
+from app.tests.engines import on_every_engine
 from app.tests.search.conftest import Find, paths
+
+pytestmark = on_every_engine
 
 NOTES = {
     "a.md": "---\ncreated: 2025-01-31T23:50:00+02:00\nupdated: 2025-06-01\n---\n",

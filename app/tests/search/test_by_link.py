@@ -4,7 +4,10 @@ import pytest
 
 from app.errors import BadRequestError, NoteNotFoundError
 from app.tests.conftest import MakeVault
+from app.tests.engines import on_every_engine
 from app.tests.search.conftest import Find, paths
+
+pytestmark = on_every_engine
 
 NOTES = {
     "A.md": '---\nup: "[[B]]"\nupdated: 2025-01-01\n---\n\nvoir [[C|le C]] et [[Absent]] et ![[p.png]]\nencore [c](C.md)\n',

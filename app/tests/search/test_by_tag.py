@@ -1,7 +1,10 @@
 """by_tag: property and inline tags, nested, whatever their case."""
 
 from app.tests.conftest import MakeVault
+from app.tests.engines import on_every_engine
 from app.tests.search.conftest import Find, paths
+
+pytestmark = on_every_engine
 
 NOTES = {
     "a.md": "---\ntags: [Projet/Serre, idée]\nupdated: 2025-01-03\n---\n",

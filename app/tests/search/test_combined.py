@@ -1,7 +1,10 @@
 """combined: notes that satisfy everything asked."""
 
 from app.tests.conftest import MakeVault
+from app.tests.engines import on_every_engine
 from app.tests.search.conftest import Find, paths
+
+pytestmark = on_every_engine
 
 NOTES = {
     "x/a.md": "---\ntags: [p, q]\ncreated: 2025-01-01\n---\nserre [[hub]]\n",

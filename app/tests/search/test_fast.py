@@ -9,7 +9,10 @@ from app.limits import QUERY_CHARS
 from app.search.models import SearchResults
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
+from app.tests.engines import on_every_engine
 from app.tests.search.conftest import Find, paths
+
+pytestmark = on_every_engine
 
 CHANGELOG = (
     "# 2025-07-14\n\n## [décision] API\nabandon de l'API externe\n\n## [note] divers\nune décision banale\n\n"

@@ -1,7 +1,10 @@
 """fulltext: notes that hold all the words and phrases."""
 
 from app.tests.conftest import MakeVault
+from app.tests.engines import on_every_engine
 from app.tests.search.conftest import Find, paths
+
+pytestmark = on_every_engine
 
 NOTES = {
     "a.md": "La serre est ouverte. Décision prise.\n",

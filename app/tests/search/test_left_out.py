@@ -4,8 +4,11 @@ import pytest
 
 from app.search.models import SearchResults
 from app.tests.conftest import MakeVault
+from app.tests.engines import on_every_engine
 from app.tests.search.conftest import Find
 from app.vault.client import VaultClient
+
+pytestmark = on_every_engine
 
 NOTES = {
     ".obsidian/app.json": '{"userIgnoreFilters": ["inbox/secret/"]}',

@@ -14,8 +14,11 @@ from app.search.query.parse import parse_question
 from app.search.query.spelling import spelt_as_known
 from app.search.searcher import searcher_for
 from app.tests.conftest import EXAMPLES, MakeVault
+from app.tests.engines import on_every_engine
 from app.tests.search.conftest import Find, paths
 from app.vault.client import VaultClient
+
+pytestmark = on_every_engine
 
 NOTES = {
     "larch.md": "# Larch\n\nThe larch lost its needles, and the kiln is cold.\n",

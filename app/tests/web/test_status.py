@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 
 from app.llm.log import Sent, record_sent
 from app.search.searcher import searcher_for
-from app.serving.keeper import Keeper
+from app.serving.keeper import Keeper, Pace
 from app.tests.conftest import MakeVault
 from app.tests.web.visiting import BASE, LEXICAL, TOKEN, visit
 from app.vault.client import VaultClient
@@ -111,23 +111,78 @@ def test_a_log_that_cannot_be_read_is_an_error_that_says_so(vault: VaultClient) 
 class Halfway(Keeper):
     """A keeper in the middle of its work."""
 
+    notes: Pace | None = Pace(20, 50, 10, began=100.0, now=105.0)
+    meant: Pace | None = None
+
     @property
-    def step(self) -> tuple[int, int] | None:
-        return (20, 50)
+    def pace(self) -> Pace | None:
+        return self.notes
+
+    @property
+    def passages_pace(self) -> Pace | None:
+        return self.meant
+
+
+def come_in(vault: VaultClient, keeper: Keeper) -> TestClient:
+    client = TestClient(build_app(vault, token=TOKEN, keeper=keeper), base_url=BASE)
+    client.post("/enter", data={"token": TOKEN})
+    return client
 
 
 def test_the_progress_of_a_running_index_is_asked_for_until_it_ends(vault: VaultClient) -> None:
-    running = TestClient(build_app(vault, token=TOKEN, keeper=Halfway(vault)), base_url=BASE)
-    running.post("/enter", data={"token": TOKEN})
+    keeper = Halfway(vault)
+    running = come_in(vault, keeper)
     page = running.get("/status").text
-    assert "The index is being built: 20 of 50 notes" in page
+    assert "The index is being built: 20 of 50 notes. 2 a second: about 15 seconds left." in page
     assert 'hx-get="/status/progress" hx-trigger="every 1s"' in page
     assert '<progress id="bar" max="50" value="20">' in running.get("/status/progress").text
     assert "hx-refresh" not in running.get("/status/progress").headers
-    assert "20 of 50 notes so far" in running.get("/?q=kiln").text
-    done = visit(vault).get("/status/progress")
-    assert done.headers["hx-refresh"] == "true"
-    assert "every 1s" not in done.text
+    keeper.notes = None
+    assert running.get("/status/progress").headers["hx-refresh"] == "true"
+    assert "every 1s" not in running.get("/status/progress").text
+
+
+def test_a_search_during_a_first_index_says_how_long_it_takes_and_what_is_found_already(
+    vault: VaultClient,
+) -> None:
+    keeper = Halfway(vault)
+    running = come_in(vault, keeper)
+    for address in ("/", "/?q=kiln", "/?from=nonsense"):
+        text = running.get(address).text
+        assert "20 of 50 notes. 2 a second: about 15 seconds left." in text, address
+        assert "What is indexed so far is found already" in text
+        assert 'hx-get="/status/progress?at=search" hx-trigger="every 1s"' in text
+    french = running.get("/", headers={"Accept-Language": "fr"}).text
+    assert "20 notes sur 50. 2 par seconde : encore 15 secondes environ." in french
+    keeper.notes = None
+    answer = running.get("/status/progress?at=search")
+    assert (answer.text.strip(), "hx-refresh" in answer.headers) == ("", False)
+
+
+def test_vectors_that_are_being_built_are_told_of_with_what_can_be_asked_meanwhile(
+    vault: VaultClient,
+) -> None:
+    keeper = Halfway(vault)
+    keeper.notes, keeper.meant = None, Pace(300, 9000, 0, began=100.0, now=200.0)
+    text = come_in(vault, keeper).get("/").text
+    assert (
+        "Search by meaning is being prepared: 300 of 9000 passages. 3 a second: about 49 minutes left."
+        in text
+    )
+    assert "All notes are found by their words already" in text
+    assert 'hx-trigger="every 5s"' in text
+
+
+def test_a_pace_is_told_after_a_moment_and_begins_anew_with_other_work() -> None:
+    first = Pace(5, 100, 5, began=10.0, now=10.0)
+    assert (first.rate, first.left) == (0.0, 0.0)
+    assert Pace(9, 100, 5, began=10.0, now=11.9).rate == 0.0
+    later = Pace(25, 100, 5, began=10.0, now=14.0)
+    assert (later.rate, later.left) == (5.0, 15.0)
+    assert (later.at(30, 100).first, later.at(30, 100).began) == (5, 10.0)
+    anew = later.at(0, 40)
+    assert (anew.done, anew.total, anew.first) == (0, 40, 0)
+    assert anew.began > later.began
 
 
 # The command

@@ -64,14 +64,18 @@ if (HTMLElement.prototype.showPopover) {
     return html;
   };
 
-  // Beside the part of the link that is pointed at; above it where there is more room.
+  // Below the part of the link that begins it, or above where there is more room; never over the link itself.
   const place = () => {
     const box = link.getClientRects()[0] ?? link.getBoundingClientRect();
-    const { width, height } = card.getBoundingClientRect();
-    const below = innerHeight - box.bottom > height + 2 * MARGIN || box.top < innerHeight - box.bottom;
-    const left = Math.max(MARGIN, Math.min(box.left, document.documentElement.clientWidth - width - MARGIN));
+    const room = { below: innerHeight - box.bottom - 2 * MARGIN, above: box.top - 2 * MARGIN };
+    card.style.maxHeight = "";
+    const isBelow = card.offsetHeight <= room.below || room.below >= room.above;
+    card.style.maxHeight = `min(24rem, ${Math.max(isBelow ? room.below : room.above, 0)}px)`;
+    const left = Math.max(MARGIN, Math.min(box.left, document.documentElement.clientWidth - card.offsetWidth - MARGIN));
     card.style.left = `${left + scrollX}px`;
-    card.style.top = `${(below ? box.bottom + MARGIN : Math.max(MARGIN, box.top - height - MARGIN)) + scrollY}px`;
+    card.style.top = `${(isBelow ? box.bottom + MARGIN : box.top - card.offsetHeight - MARGIN) + scrollY}px`;
+    const text = card.querySelector(".note");
+    text.classList.toggle("over", text.scrollHeight > text.clientHeight + 1);
   };
 
   const open = async (of, { held = false } = {}) => {
@@ -106,9 +110,7 @@ if (HTMLElement.prototype.showPopover) {
     }
     if (!card.isConnected) document.body.append(card);
     card.showPopover();
-    const text = card.querySelector(".note");
-    if (held) text.tabIndex = 0;
-    text.classList.toggle("cut", text.classList.contains("cut") || text.scrollHeight > text.clientHeight + 1);
+    if (held) card.querySelector(".note").tabIndex = 0;
     place();
     for (const image of card.querySelectorAll("img")) image.addEventListener("load", () => { if (link) place(); });
     if (held) card.querySelector(".preview-foot a").focus({ preventScroll: true });

@@ -99,7 +99,15 @@
     giveUp();
     isDue = true;
   });
-  document.addEventListener("htmx:after:swap", askMeaning);
+  // What tells of an index that is being built is gone when it is built: what was found so far is not all.
+  let isBuilt = !document.getElementById("progress");
+  document.addEventListener("htmx:after:swap", () => {
+    if (isBuilt || document.getElementById("progress")) askMeaning();
+    else {
+      isBuilt = true;
+      look();
+    }
+  });
   document.addEventListener("answering", () => { giveUp(); isDue = true; look(); });
   // Enter opens the first result of what stands in the box; where something else was found, it searches.
   box.addEventListener("keydown", (event) => {

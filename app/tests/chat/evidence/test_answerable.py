@@ -57,5 +57,37 @@ def test_a_slip_of_the_pen_is_not_a_missing_word(embedded_example: VaultClient) 
 def test_without_meaning_there_is_no_sign_of_it(tiny_vault: MakeVault) -> None:
     vault = tiny_vault({"Boat.md": "# Boat\n\nThe hull was painted by Erwan Maout.\n"})
     assert set(signs(vault, "Who painted the hull?")) == {
-        *("always", "words of the best", "words of all", "search")
+        *("always", "words of the best", "words of all", "search"),
+        *("name missing", "value missing", "value apart", "value elsewhere"),
     }
+
+
+NOTE = (
+    "# Rhian\n\nRhian keeps three hens on the terrace, and taught chemistry in Swansea until 2012.\n\n"
+    "Her hip was mended in March. The hospital asked 340 euros for a walking frame.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "sign", "value"),
+    [
+        ("how old is Rhian?", "value missing", 1.0),
+        ("what is Rhian's phone number?", "value missing", 1.0),
+        ("how much was the walking frame?", "value missing", 0.0),
+        ("what did the hospital charge for the frame?", "value apart", 0.0),
+        ("did Quentin see the hens of Rhian?", "name missing", 1.0),
+        ("did Rhian keep hens?", "name missing", 0.0),
+    ],
+)
+def test_what_is_asked_for_is_there_or_missing(
+    tiny_vault: MakeVault, question: str, sign: str, value: float
+) -> None:
+    assert signs(tiny_vault({"Rhian.md": NOTE}), question)[sign] == value
+
+
+def test_a_thing_that_is_asked_for_by_name_and_is_not_there_is_missing(embedded_example: VaultClient) -> None:
+    there, other = (
+        signs(embedded_example, f"which {thing} did the larch come from?")["focus missing"]
+        for thing in ("kiln", "orthodontist")
+    )
+    assert there < other

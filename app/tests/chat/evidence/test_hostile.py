@@ -2,8 +2,9 @@
 
 import pytest
 
+from app.chat.evidence.held import holds
 from app.chat.evidence.statement import LONGEST, plain_text, statements_of
-from app.chat.evidence.wanted import Wanted, holds, wanted_by
+from app.chat.evidence.wanted import Wanted, focus_of, wanted_by
 from app.tests.measuring import MOST_CALLS, calls_of
 from app.tests.test_linear import SHAPES
 
@@ -102,6 +103,13 @@ HELD = [
     (Wanted.NUMBER, "1" * SIZE, "1" * SIZE, False),
     (Wanted.NUMBER, "1" * SIZE, "1", True),
     (Wanted.TIME, "12/5/24x", "was it 12/5/24x", True),
+    (Wanted.MONEY, "1" * SIZE, "", False),
+    (Wanted.MONEY, "1 " * SIZE + "euros", "", True),
+    (Wanted.AGE, "born " * SIZE, "", False),
+    (Wanted.TELEPHONE, "call " * SIZE + "1", "", False),
+    (Wanted.TELEPHONE, "1-" * SIZE, "", False),
+    (Wanted.ADDRESS, "1 a " * SIZE, "", False),
+    (Wanted.WEBSITE, "a." * SIZE, "", False),
     (Wanted.PERSON, "x" + " Ab" * SIZE, "who is Ab", False),
     (Wanted.PERSON, "x A" + "'" * SIZE + " Bo", "who is A", True),
 ]  # fmt: skip
@@ -127,6 +135,7 @@ def test_reading_takes_as_many_calls_as_a_note_is_long(name: str) -> None:
     def read(text: str) -> None:
         plain_text(text)
         wanted_by(text)
+        focus_of(text)
         for one in statements_of(text):
             for wanted in Wanted:
                 holds(wanted, one.text, "who did it")

@@ -58,9 +58,24 @@ def test_a_row_is_quoted_with_its_table_and_knows_its_header(tiny_vault: MakeVau
     assert quoted.header == "| letter | readers |"
 
 
-def test_properties_are_never_quoted(tiny_vault: MakeVault) -> None:
+def test_properties_are_not_quoted_that_nobody_asks_for(tiny_vault: MakeVault) -> None:
     quoted = reading(tiny_vault(NOTES), "status afloat boat").quoted
     assert not any("status: afloat" in one.claim.quotation for one in quoted)
+
+
+@pytest.mark.parametrize(
+    ("question", "quotation", "lines"),
+    [
+        ("what is the status of the boat?", "status: afloat", "3"),
+        ("what is the phone number of the boat yard?", "phone: 01584 555 019", "2"),
+    ],
+)
+def test_a_property_is_quoted_alone_where_it_is_asked_for(
+    tiny_vault: MakeVault, question: str, quotation: str, lines: str
+) -> None:
+    note = "---\nphone: 01584 555 019\nstatus: afloat\n---\n# Boat\n\nThe yard of the boat is in Brest.\n"
+    claim = reading(tiny_vault({"Boat.md": note}), question).quoted[0].claim
+    assert (claim.path, claim.quotation, claim.lines) == ("Boat.md", quotation, lines)
 
 
 def test_at_most_three_quotations_none_over_another(tiny_vault: MakeVault) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.chat.evidence.statement import Statement, statements_of
+from app.chat.evidence.statement import Statement, properties_of, statements_of
 
 EXAMPLES = Path(__file__).parents[4] / "examples" / "vault"
 
@@ -36,6 +36,19 @@ def test_a_sentence_over_two_lines_keeps_its_line_break() -> None:
 
 def test_properties_headings_rules_and_blanks_state_nothing() -> None:
     assert texts("---\nstatus: done\n---\n# Title\n\n---\n\n> [!note]\n\n***\n\n## Empty\n") == []
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_property_is_its_name_and_its_value_as_they_stand(end: str) -> None:
+    lines = ["---", "phone: 01584 555 019", "# a remark", "list:", "  - one", "  - two", "---", "Text: here."]
+    note = end.join(lines)
+    found = properties_of(note)
+    assert [(one.text.replace("\r\n", "\n"), one.first, one.last) for one in found] == [
+        ("phone: 01584 555 019", 2, 2),
+        ("list:\n  - one\n  - two", 4, 6),
+    ]
+    assert all(note[one.start : one.end] == one.text for one in found)
+    assert properties_of("Text: here.\n") == []
 
 
 def test_underlined_lines_are_headings() -> None:

@@ -15,14 +15,12 @@ from app.search.lexical import bm25
 from app.search.lexical.analysis import Atom, atoms, runs
 from app.search.lexical.bm25 import (
     EXACT_WEIGHTS,
-    K1,
     LEAST_SHARE,
     LEAST_STEM,
     LONGEST_ENDING,
     NEIGHBOUR_WEIGHT,
     STEM_WEIGHTS,
     UNACCENTED,
-    B,
     Pair,
     Term,
     Word,
@@ -33,6 +31,7 @@ from app.search.lexical.bm25 import (
 from app.search.lexical.fields import STREAMS
 from app.search.lexical.index import ChunkDoc, LexicalIndex, NoteDoc, Snapshot
 from app.search.lexical.language import note_language, stem_all
+from app.search.lexical.statistics import K1, B
 
 Written = tuple[NoteDoc, list[ChunkDoc]]
 

@@ -75,7 +75,7 @@ def ask(vault: VaultClient, *args: Any, **kwargs: Any) -> dict[str, Any]:
 
 
 def encoder(vault: VaultClient) -> ImageEmbedder:
-    semantic = searcher_for(vault).view().vectors
+    semantic = searcher_for(vault).vectors
     assert semantic is not None
     found = semantic.wanted().embedder
     assert isinstance(found, ImageEmbedder)
@@ -196,7 +196,7 @@ def test_unchanged_images_are_not_embedded_again_and_changed_ones_are(make: Make
 def test_while_images_have_no_vectors_it_is_said(make: Make) -> None:
     vault = make()
     searcher_for(vault).update()
-    semantic = searcher_for(vault).view().vectors
+    semantic = searcher_for(vault).vectors
     assert semantic is not None
     semantic.embed(lambda: searcher_for(vault).view().snapshot, with_images=False)
     images = semantic.images(semantic.wanted())

@@ -117,7 +117,7 @@ def test_semantic_hits_are_the_nearest_by_cosine_and_nothing_else(
 def test_a_negative_cosine_is_the_score_0(
     ask: Ask, shared_vault: VaultClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept = searcher_for(shared_vault, "meaning").view().vectors.wanted()  # type: ignore[union-attr]
+    kept = searcher_for(shared_vault, "meaning").vectors.wanted()  # type: ignore[union-attr]
     opposite = -kept.encode_query("larch").vector
     monkeypatch.setattr(kept, "encode_query", lambda text: type("E", (), {"vector": opposite})())
     assert [hit["score"] for hit in ask("larch", index="meaning")["hits"]] == [0.0] * 5
@@ -288,7 +288,7 @@ def test_while_vectors_are_being_built_what_exists_answers_with_a_warning(
     assert paths(wksm_search(vault, "larch", "meaning").data()) == ["first.md"]
     for number in range(3):
         (vault.root / f"later {number}.md").write_text(f"larch {number}\n")
-    semantic = searcher_for(vault, "meaning").view().vectors
+    semantic = searcher_for(vault, "meaning").vectors
     assert semantic is not None
     with semantic.wanted().writing():
         # Nobody else can add vectors meanwhile.
@@ -305,7 +305,7 @@ def test_the_former_model_answers_until_the_new_ones_vectors_are_whole_and_it_is
     notes = {"A.md": "the larch\n", "B.md": "the boat\n"}
     before = wksm_search(tiny_vault(notes, index=indexes(make_model())), "zxqv", "meaning").data()
     vault = tiny_vault(notes, index=indexes(make_model(1, 48)))
-    semantic = searcher_for(vault, "meaning").view().vectors
+    semantic = searcher_for(vault, "meaning").vectors
     assert semantic is not None
     with semantic.wanted().writing():
         found = checked(wksm_search(vault, "zxqv", "meaning").data())

@@ -11,9 +11,12 @@ from app.search.query.parse import parse_query
 from app.search.request import parse_request
 from app.search.searcher import Searcher
 from app.tests.conftest import MakeVault
+from app.tests.engines import on_every_engine
 from app.tests.search.conftest import Find, paths
 from app.tests.search.query.conftest import kept
 from app.tests.search.query.test_constructs import EVERY
+
+pytestmark = on_every_engine
 
 FILTERS = [
     query

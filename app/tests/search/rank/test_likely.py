@@ -138,7 +138,7 @@ def test_the_background_is_that_of_the_visible_windows(
     searcher.embed()
     view = searcher.view()
     assert view.vectors is not None
-    joined = view.vectors.wanted().joined(view.snapshot)
+    joined = view.vectors.answering(view.snapshot).joined(view.snapshot)
     vectors = joined.index.vectors(np.arange(len(joined.index)))
     pairs = [float(vectors[a] @ vectors[b]) for a in range(len(vectors)) for b in range(a)]
     assert joined.background is not None

@@ -30,7 +30,7 @@ EXACT = EmbeddingSettings(precision="fp32", threads=1)
 
 def shelf_folder(searcher: Searcher) -> tuple[Path, Shelved]:
     """The folder of the configured model's vectors, and what is known of the model."""
-    semantic = searcher.view().vectors
+    semantic = searcher.vectors
     assert semantic is not None
     shelved = semantic.shelf.named(semantic.name)
     assert shelved is not None
@@ -39,7 +39,7 @@ def shelf_folder(searcher: Searcher) -> tuple[Path, Shelved]:
 
 def vectors(searcher: Searcher, *, opened: bool = False) -> dict[tuple[int, int], np.ndarray]:
     """All vectors of the log by hash and window; with ``opened`` the model is loaded first."""
-    if opened and (semantic := searcher.view().vectors):
+    if opened and (semantic := searcher.vectors):
         semantic.wanted()
     folder, shelved = shelf_folder(searcher)
     contents = read_log(folder, shelved.shape)
@@ -134,7 +134,7 @@ def test_fast_and_sync_do_not_wait_for_vectors(tiny_vault: MakeVault, tiny_model
     vault = tiny_vault(some_notes(20), index=indexed(tiny_model))
     searcher = searcher_for(vault)
     searcher.update()
-    semantic = searcher.view().vectors
+    semantic = searcher.vectors
     assert semantic is not None
     with semantic.wanted().writing() as writer:
         assert writer is not None
@@ -156,7 +156,7 @@ def test_another_model_builds_beside_and_answers_when_it_is_whole(
     folder, _ = shelf_folder(searcher_for(old))
     new = tiny_vault(notes, index=indexed(make_model(1, 48)), embedding=EXACT, catch_up_seconds=0.0)
     searcher = searcher_for(new)
-    semantic = searcher.view().vectors
+    semantic = searcher.vectors
     assert semantic is not None
     with semantic.wanted().writing():
         # Nothing can be built meanwhile: the former model answers, as before.
@@ -327,7 +327,7 @@ def test_new_notes_and_linked_ones_have_vectors_first(tiny_vault: MakeVault, tin
     view = searcher.view()
     assert view.vectors is not None
     lexical = view.lexical
-    missing = view.vectors.wanted().joined(view.snapshot).missing.tolist()
+    missing = view.vectors.answering(view.snapshot).joined(view.snapshot).missing.tolist()
     # Two notes link to `hub` and one to `mid`; nothing links to the others.
     order = [lexical.path(int(lexical.note_of[doc])) for doc in missing]
     assert order == ["new.md", "hub.md", "mid.md", "old.md"]

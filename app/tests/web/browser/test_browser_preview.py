@@ -153,6 +153,17 @@ def test_a_second_touch_opens_the_note(own_example: Served, open_page: OpenPage)
     page.wait_for_url("**/note/projects/petrel/changelog.md?lines=32-33#cited")
 
 
+def test_a_long_touch_shows_the_lines_too(own_example: Served, open_page: OpenPage) -> None:
+    page = answered(own_example, open_page, viewport=PHONE, has_touch=True, is_mobile=True)
+    number = page.locator(".answer .cite").nth(1)
+    # What a browser tells of a finger that stays.
+    number.dispatch_event("pointerdown", {"pointerType": "touch"})
+    assert number.evaluate(
+        "one => one.dispatchEvent(new PointerEvent('contextmenu', {bubbles: true, cancelable: true}))"
+    ) is False  # fmt: skip
+    expect(page.get_by_role("dialog", name="2025-07-14")).to_be_visible()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_numbers_and_previews_are_accessible(own_example: Served, open_page: OpenPage, scheme: str) -> None:
     page = answered(own_example, open_page, color_scheme=scheme)
@@ -197,6 +208,25 @@ def test_links_of_a_note_and_of_its_sidebar_show_what_they_mean(
     expect(card.locator(".note")).to_have_text(
         "Nothing glued that was riveted. If it cannot be undone with a hammer, we do not do it."
     )
+
+
+@pytest.mark.parametrize("height", [420, 560, 760, 1200])
+def test_a_preview_never_lies_over_its_link_nor_beyond_the_window(
+    example: Served, open_page: OpenPage, height: int
+) -> None:
+    page = open_page(example, "/note/people/Callum%20Reid.md", viewport={"width": 1100, "height": height})
+    link = page.locator(".note a", has_text="Petrel").first
+    link.scroll_into_view_if_needed()
+    link.hover()
+    card = page.locator("#preview")
+    card.locator("img").evaluate("image => image.decode()")
+    around, own = card.bounding_box(), link.bounding_box()
+    assert around is not None
+    assert own is not None
+    assert around["y"] >= own["y"] + own["height"] or around["y"] + around["height"] <= own["y"]
+    assert around["y"] >= 0
+    assert around["y"] + around["height"] <= height
+    assert around["height"] > 100
 
 
 def test_results_show_their_lines_to_the_mouse_and_not_to_the_arrows(

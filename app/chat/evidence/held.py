@@ -1,0 +1,183 @@
+"""Whether a text holds a thing of the kind that a question asks for, in English and French."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+
+from app.chat.evidence.wanted import Wanted, one_of
+from app.search.excerpt import fold
+
+_NUMBERS = one_of(
+    "one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty",
+    "seventy eighty ninety hundred thousand dozen half once twice daily weekly monthly yearly hourly none",
+    "every each un une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze",
+    "vingt trente quarante cinquante soixante quatre-vingts? cent mille douzaine dizaine demi demie aucun",
+    "aucune chaque",
+)
+_CALENDAR = one_of(
+    "jan(?:uary|vier)? feb(?:ruary)? f[ée]vr(?:ier)? mar(?:ch|s) apr(?:il)? avr(?:il)? may mai june? juin",
+    "jul(?:y)? juillet juil aug(?:ust)? ao[ûu]t sept(?:ember|embre)? oct(?:ober|obre)?",
+    "nov(?:ember|embre)? d[ée]c(?:ember|embre)? (?:mon|tues|wednes|thurs|fri|satur|sun)days? lundis?",
+    "mardis? mercredis? jeudis? vendredis? samedis? dimanches? today tomorrow yesterday tonight midnight",
+    "noon spring summer autumn winter century hier demain aujourd['’]hui minuit midi printemps [ée]t[ée]",
+    "automne hiver si[èe]cle since until before after depuis avant apr[èe]s days? weeks? months? years?",
+    "hours? minutes? jours? semaines? mois ans? ann[ée]es? heures?",
+)
+_AMOUNT = rf"(?:\d[\d.,\u00a0\u202f ]{{0,20}}+|(?<!\w)(?:{_NUMBERS})(?!\w)[ -]?+)"
+"""A number that stands before its unit."""
+_CURRENCIES = one_of(
+    "euros? eur dollars? usd pounds? livres? gbp francs? chf pence cents? centimes? quid bucks yens?",
+    "roupies? rupees?",
+)
+_PRICES = one_of(
+    "costs? prices? fees? rent paid pays? payed prix co[ûu]ts? tarifs? montants? loyers? pay[ée]e?s?",
+)
+_PERIODS = one_of(
+    "seconds? secs? minutes? mins? mn min hours? hrs? h days? nights? weeks? fortnights? months? years?",
+    "yrs? decades? century centuries secondes? heures? jours? journ[ée]es? nuits? semaines? mois ans?",
+    "ann[ée]es? si[èe]cles?",
+)
+_LENGTHS = one_of(
+    "km kms m mi miles? kilomet(?:er|re)s? kilom[èe]tres? met(?:er|re)s? m[èe]tres? yards? yds? feet foot",
+    "ft cm mm centimet(?:er|re)s? centim[èe]tres? inch(?:es)? leagues? lieues?",
+)
+_WEIGHTS = one_of(
+    "kgs? kilos? kilograms? kilogrammes? g gr grams? grammes? mg lbs? pounds? livres? ounces? oz stones?",
+    "tons? tonnes?",
+)
+_COLOURS = one_of(
+    "colou?r\\w* couleurs? black white gr[ea]y red green blue yellow orange purple violet pink brown",
+    "beige cream navy turquoise teal crimson scarlet maroon indigo lilac mauve olive khaki ochre golden",
+    "silver noire?s? blanc(?:he)?s? grise?s? rouges? verte?s? bleue?s? jaunes? roses? brune?s? marron",
+    "cr[èe]me bordeaux dor[ée]e?s? argent[ée]e?s? rousse?s? roux blonde?s?",
+)
+_STREETS = one_of(
+    "street st road rd avenue ave lane drive square place court terrace boulevard quay rue chemin",
+    "all[ée]e impasse quai route floor flat apartment",
+)
+_HOLDING: Mapping[Wanted, str] = {
+    Wanted.NUMBER: rf"\d|(?<!\w)(?:{_NUMBERS})(?!\w)",
+    Wanted.MONEY: rf"(?<=[€$£¥])\s?\d|{_AMOUNT}(?:€|k€|(?:{_CURRENCIES})(?!\w))|"
+    rf"(?<!\w)(?:(?:{_PRICES})(?!\w)\W+(?:\w+\W+)?\d|for free|free of|gratuite?s?(?!\w))",
+    Wanted.PERCENTAGE: rf"{_AMOUNT}(?:%|per ?cent|pour ?cents?)",
+    Wanted.WEIGHT: rf"{_AMOUNT}(?:{_WEIGHTS})(?!\w)",
+    Wanted.DISTANCE: rf"{_AMOUNT}(?:{_LENGTHS}|{_PERIODS})(?!\w)",
+    Wanted.TEMPERATURE: rf"{_AMOUNT}(?:°|degrees?|degr[ée]s?|[CF](?!\w))",
+    Wanted.DURATION: rf"{_AMOUNT}(?:{_PERIODS}|{_LENGTHS})(?!\w)",
+    Wanted.AGE: rf"{_AMOUNT}(?:(?:years?|months?|weeks?|days?)[ -]old|ans|mois)(?!\w)|"
+    rf"(?<!\w)(?:aged?|[âa]g[ée]e?s?|turn(?:s|ed)?|birthday|anniversaire)(?!\w)\W+(?:\w+\W+)?(?:\d|(?:{_NUMBERS})(?!\w))|"
+    r"(?<!\w)(?:born|n[ée]e?s?|built|made|dates?|from|since|depuis|construite?|b[âa]tie?|de)(?!\w)\W+(?:\w+\W+){0,3}(?:1[5-9]|20)\d\d(?!\d)",
+    Wanted.CLOCK: rf"\d{{1,2}}(?::|\s?h\s?|\.)\d\d|\d\s?(?:am|pm|h|heures?|o['’]clock)(?!\w)|"
+    rf"(?<!\w)(?:noon|midnight|midi|minuit|half past|quarter (?:past|to)|"
+    rf"(?:at|from|until|till|by|before|after|past|[àa]|d[èe]s|jusqu['’][àa]|vers|avant|apr[èe]s) "
+    rf"(?:\d|(?:{_NUMBERS})(?!\w)))",
+    Wanted.YEAR: r"(?<!\d)(?:1[0-9]|20)\d\d(?!\d)",
+    Wanted.TIME: r"(?<!\d)(?:1[0-9]|20)\d\d(?!\d)|\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?|"
+    r"\d{1,2}(?::|\s?h\s?)\d\d|"
+    rf"\d\s?(?:am|pm|h)(?!\w)|(?<!\w)(?:{_CALENDAR})(?!\w)",
+    Wanted.TELEPHONE: r"(?<![\d-])(?!\d{4}-\d\d-\d\d)\+?\d(?:[ .()/-]{0,2}\d){6,13}(?![\d-])|"
+    r"(?:phone|call|dial|ring|appele[rz]|t[ée]l[ée]phone[rz]?|composez?)\W+(?:\w+\W+){0,2}\d{2}",
+    Wanted.EMAIL: r"[\w.+-]@\w",
+    Wanted.WEBSITE: r"https?://|www\.|\w\.(?:com|org|net|fr|uk|io|eu|de)(?!\w)",
+    Wanted.ADDRESS: rf"\d[\w,]{{0,4}} (?:[\w'’.-]{{1,30}} ){{0,4}}(?i:{_STREETS})(?!\w)|"
+    r"(?<!\w)[A-ZÀ-Ý][\w'’-]{1,30} (?:Street|Road|Lane|Avenue|Square|Drive|Terrace)(?!\w)|"
+    r"(?<!\w)(?i:rue|avenue|boulevard|quai|chemin|impasse|place) (?:d|[A-ZÀ-Ý])|"
+    r"(?<!\d)\d{5}(?!\d)|(?<!\w)[A-Z]{1,2}\d[\dA-Z]? \d[A-Z]{2}(?!\w)",
+    Wanted.COLOUR: rf"(?<!\w)(?:{_COLOURS})(?!\w)",
+}
+_SENSITIVE = frozenset({Wanted.ADDRESS})
+_VALUES = {
+    wanted: re.compile(pattern, 0 if wanted in _SENSITIVE else re.IGNORECASE)
+    for wanted, pattern in _HOLDING.items()
+}
+_HEADERS: Mapping[Wanted, re.Pattern[str]] = {
+    wanted: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
+    for wanted, words in {
+        Wanted.MONEY: rf"{_PRICES}|euros?|amounts?|sums?|sommes?|total|spent|d[ée]pens\w+|budget",
+        Wanted.WEIGHT: "weights?|poids|masse|yield|kg",
+        Wanted.DISTANCE: "distances?|km|miles|length|longueur",
+        Wanted.DURATION: "durations?|dur[ée]e|time|temps|hours|heures|length",
+        Wanted.TEMPERATURE: "temperatures?|temp[ée]ratures?|°C?",
+        Wanted.CLOCK: "hours?|heures?|times?|opens?|closes?|horaires?",
+        Wanted.AGE: "ages?|[âa]ges?|born|n[ée]e?",
+        Wanted.PERCENTAGE: "%|percent\\w*|pourcentages?|rates?|taux|share",
+    }.items()
+}
+"""What the header of a table calls a column whose numbers need no unit."""
+_DAY_OR_MONTH = re.compile(rf"(?:{_CALENDAR})", re.IGNORECASE)
+_REASONS = one_of(
+    "because since therefore thus hence otherwise reasons? allows? car parce puisque? afin raisons? donc",
+    "sinon permet gr[âa]ce",
+)
+_REASON = re.compile(
+    rf"(?<!\w)(?:{_REASONS}|so that|in order to|due to|so as to|to avoid|to prevent|this means|as a result|"
+    r"pour que|[àa] cause|c['’]est pourquoi|pour [ée]viter|faute de)(?!\w)",
+    re.IGNORECASE,
+)
+_PATH = re.compile(r"[\w.-]/[\w.-]|\[\[|→|(?<=\w) > (?=\w)|`")
+_NAME = re.compile(r"(?<!\w)[^\W\d_a-z][\w'’-]*(?=\W|$)")
+_WORD = re.compile(r"[^\W_]+")
+_DOING = one_of(
+    "add click choose select open run type set use go press put create copy paste enable disable turn",
+    "install write edit change move remove delete replace start make take check insert enter save pick",
+    "ajoute[rz]? clique[rz]? chois\\w+ s[ée]lectionne[rz]? ouvr\\w+ lance[rz]? tape[rz]? met\\w+",
+    "utilise[rz]? va allez appuye[rz]? cr[ée]e[rz]? copie[rz]? active[rz]? d[ée]sactive[rz]?",
+    "installe[rz]? [ée]cri\\w+ modifie[rz]? remplace[rz]? enl[èe]ve[rz]? supprime[rz]? verse[rz]?",
+    "m[ée]lange[rz]? laisse[rz]? prend\\w* fai\\w+",
+)
+_STEP = re.compile(
+    rf"^\W*+(?:\d++[.)]\s\W*+)?(?:{_DOING})(?!\w)|"
+    r"(?<!\w)(?:you (?:can|need|should|must)|il (?:faut|suffit)|on (?:peut|doit)|vous (?:pouvez|devez)|"
+    r"by \w++(?<=\wing)|en \w++(?<=\want))(?!\w)",
+    re.IGNORECASE,
+)
+
+
+def holds(wanted: Wanted, text: str, question: str, header: str = "") -> bool:
+    """Return whether a text holds what is wanted, besides what the question says itself.
+
+    ``header`` is that of the table that the text is a row of.
+    """
+    match wanted:
+        case Wanted.PERSON:
+            return any(True for _ in other_names(text, question))
+        case Wanted.PLACE:
+            return _PATH.search(text) is not None or any(True for _ in other_names(text, question))
+        case Wanted.REASON:
+            return _REASON.search(text) is not None
+        case Wanted.STEPS:
+            return _STEP.search(text) is not None
+        case Wanted.ANYTHING:
+            return False
+    if header and wanted in _HEADERS and _HEADERS[wanted].search(header):
+        wanted = Wanted.NUMBER
+    return _has_other(_VALUES[wanted], text, question)
+
+
+def _has_other(pattern: re.Pattern[str], text: str, question: str) -> bool:
+    asked = set(re.findall(r"\w+", fold(question)))
+    words = [word.span() for word in _WORD.finditer(text)]
+    begins = [begin for begin, _ in words]
+    # What is found is widened to whole words; much that is found in one word is one.
+    found = {
+        (
+            words[bisect_right(begins, match.start()) - 1][0],
+            words[bisect_right(begins, match.end() - 1) - 1][1],
+        )
+        for match in pattern.finditer(text)
+    }
+    return any(fold(text[begin:end]) not in asked for begin, end in found)
+
+
+def other_names(text: str, question: str) -> Iterator[str]:
+    """Yield capitalised words that the question does not have, and that do not just begin a sentence."""
+    asked = set(re.findall(r"\w+", fold(question)))
+    for match in _NAME.finditer(text):
+        at = match.start()
+        while at and text[at - 1] in " *_(\"“«'-":
+            at -= 1
+        begins = not at or text[at - 1] in ".!?:…\n>"
+        parts = set(re.findall(r"\w+", fold(match[0])))
+        is_name = not begins or text.endswith("[[", 0, match.start())
+        if is_name and not parts <= asked and not _DAY_OR_MONTH.fullmatch(match[0]):
+            yield match[0]

@@ -1,0 +1,219 @@
+"""One change in many notes, made as one: a tag by another name, a text by another text."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from app.errors import BadRequestError, NoteNotFoundError, NoteUnreadableError, WriteError
+from app.markdown.links import LinkResolver
+from app.markdown.parse import parse_note, written_tags
+from app.markdown.tags import TAG, clean_tag
+from app.notes.document import Document
+from app.notes.find import refuse_unknown
+from app.notes.models import Change, Plan
+from app.notices import CommandKind, Notice, NoticeKind
+from app.showing import PATH, in_line
+from app.vault.client import VaultClient
+from app.vault.paths import NotePath, clean_path, path_key
+
+_NAMED = re.compile("#?" + TAG.pattern.removeprefix("#"))
+Edit = tuple[int, int, str]
+"""The place of some characters in a note, and what stands there afterwards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Everywhere:
+    """A change of many notes; ``times`` says in how many places."""
+
+    plan: Plan
+    times: int
+
+
+def rename_tag(vault: VaultClient, old: str, new: str) -> Everywhere | None:
+    """Work out how a tag, and those below it, get another name; None where no note has it.
+
+    Raises:
+        BadRequestError: one of them is no tag, or both are one.
+        WriteError: a tag is written in a way that cannot be changed safely.
+    """
+    was, becomes = (clean_tag(name) for name in (old, new))
+    for written, tag in ((old, was), (new, becomes)):
+        if tag is None or "//" in tag or tag.startswith("/"):
+            raise BadRequestError(
+                f"'{in_line(written, PATH)}' is no tag", "letters, digits, - _ and /, not digits alone"
+            )
+    assert was is not None
+    assert becomes is not None
+    if was == becomes:
+        raise BadRequestError(f"#{was} is called that already", "give another name")
+    key, depth, merged = path_key(was), was.count("/") + 1, 0
+
+    def renamed(name: str) -> str | None:
+        parts = name.split("/")
+        return "/".join([becomes, *parts[depth:]]) if path_key("/".join(parts[:depth])) == key else None
+
+    def rewrite(document: Document) -> tuple[bytes, int] | None:
+        nonlocal merged
+        if path_key(was.rpartition("/")[2]) not in path_key(document.text):
+            return None
+        tags = document.parsed.tags
+        wanted = {path_key(renamed(tag) or tag) for tag in tags}
+        if all(renamed(tag) is None for tag in tags):
+            return None
+        for quote in ("", '"'):
+            edits = list(_tag_edits(document, renamed, quote))
+            after = document.encode(_edited(document.raw, edits))
+            if _differs_in_tags_alone(document, Document(document.path, after), wanted):
+                merged += len(wanted) < len(tags)
+                return after, len(edits)
+        raise WriteError(
+            f"#{was} in '{document.path}' is written in a way that cannot be changed safely",
+            "change it there by hand first; nothing was written",
+        )
+
+    found = _everywhere(vault, "retag", rewrite, None, f"rename #{was} to #{becomes}")
+    if found is not None and merged:
+        notice = Notice(CommandKind.TAGS_MERGE, new=becomes, count=merged)
+        return _with(found, notice)
+    return found
+
+
+def _tag_edits(document: Document, renamed: Callable[[str], str | None], quote: str) -> Iterator[Edit]:
+    running, values = written_tags(document.text)
+    for start, end in running:
+        if (name := renamed(document.raw[start + 1 : end])) is not None:
+            yield start + 1, end, name
+    for start, end in values:
+        value = document.raw[start:end]
+        for tag in _NAMED.finditer(value):
+            sign = "#" if tag[0].startswith("#") else ""
+            if (name := renamed(tag[0].removeprefix("#"))) is not None:
+                # A name such as "null" is a text only in quotation marks.
+                marks = quote if tag[0] == value else ""
+                yield start + tag.start(), start + tag.end(), f"{marks}{sign}{name}{marks}"
+
+
+def _differs_in_tags_alone(before: Document, after: Document, wanted: set[str]) -> bool:
+    """Check a note whose tags were changed by reading it again."""
+    old, new = before.parsed, after.parsed
+
+    def others(document: Document) -> list[tuple[str, object]]:
+        values = document.parsed.properties.items()
+        return [(name, value) for name, value in values if name.casefold() not in ("tags", "tag")]
+
+    return (
+        {path_key(tag) for tag in new.tags} == wanted
+        and new.frontmatter == old.frontmatter
+        and others(before) == others(after)
+        and [(link.target, link.subpath, link.kind) for link in old.links]
+        == [(link.target, link.subpath, link.kind) for link in new.links]
+        and len(old.headings) == len(new.headings)
+    )
+
+
+def replace_text(
+    vault: VaultClient, old: str, new: str, *, folder: str | None = None, ignores_case: bool = False
+) -> Everywhere | None:
+    """Work out how a text gives way to another, wherever it stands in notes; None where no note holds it.
+
+    Raises:
+        BadRequestError: the text is empty, both are one, or there is no such folder.
+        WriteError: a note's properties could not be read any more.
+    """
+    if not old:
+        raise BadRequestError("the text to replace is empty", "give a text")
+    if old == new:
+        raise BadRequestError("both texts are the same", "give another one")
+    resolver: LinkResolver | None = None
+    lost = 0
+
+    def rewrite(document: Document) -> tuple[bytes, int] | None:
+        nonlocal resolver, lost
+        pattern = re.compile(re.escape(document.own_newlines(old)), re.IGNORECASE if ignores_case else 0)
+        raw, times = pattern.subn(lambda _: document.own_newlines(new), document.raw)
+        if not times:
+            return None
+        after = Document(document.path, document.encode(raw))
+        if after.parsed.frontmatter == "invalid" != document.parsed.frontmatter:
+            raise WriteError(
+                f"the properties of '{document.path}' could not be read any more",
+                "change that note by hand first; nothing was written",
+            )
+        scan = vault.scan() if resolver is None else None
+        if scan is not None:
+            resolver = LinkResolver([*scan.notes, *scan.others], all_types=vault.obsidian.all_file_types)
+        assert resolver is not None
+        lost += max(0, _nowhere(resolver, after) - _nowhere(resolver, document))
+        return after.data, times
+
+    found = _everywhere(vault, "replace", rewrite, folder, "replace a text")
+    return _with(found, Notice(CommandKind.LINKS_LOST, count=lost)) if found is not None and lost else found
+
+
+def _nowhere(resolver: LinkResolver, document: Document) -> int:
+    links = parse_note(document.text, document.path).links
+    return sum(resolver.resolve(link.target, document.path) is None for link in links)
+
+
+def _edited(raw: str, edits: list[Edit]) -> str:
+    parts: list[str] = []
+    done = 0
+    for start, end, text in sorted(edits):
+        parts += raw[done:start], text
+        done = end
+    return "".join([*parts, raw[done:]])
+
+
+def _with(found: Everywhere, notice: Notice) -> Everywhere:
+    return replace(found, plan=replace(found.plan, notices=(notice, *found.plan.notices)))
+
+
+def _everywhere(
+    vault: VaultClient,
+    operation: Literal["retag", "replace"],
+    rewrite: Callable[[Document], tuple[bytes, int] | None],
+    folder: str | None,
+    summary: str,
+) -> Everywhere | None:
+    """Rewrite each note that may be changed; excluded ones are counted and left."""
+    refuse_unknown(vault)
+    scan = vault.scan()
+    inside = _inside(folder, scan.folders)
+    changes, notices, left, times = list[Change](), list[Notice](), 0, 0
+    for path in scan.notes:
+        if not path_key(path).startswith(inside):
+            continue
+        if vault.is_excluded(path):
+            left += 1
+            continue
+        try:
+            document = Document(path, vault.read_bytes(path))
+        except NoteNotFoundError:
+            continue
+        except NoteUnreadableError as error:
+            notices.append(Notice(NoticeKind.LINKS_UNSEEN, path=path, reason=error.message))
+            continue
+        found = rewrite(document)
+        if found is not None and found[0] != document.data:
+            changes.append(Change(NotePath(path), document.data, found[0]))
+            times += found[1]
+    if not changes:
+        return None
+    if left:
+        notices.append(Notice(CommandKind.EXCLUDED_LEFT, count=left))
+    return Everywhere(
+        Plan(operation, changes[0].path, tuple(changes), summary, notices=tuple(notices)), times
+    )
+
+
+def _inside(folder: str | None, folders: tuple[str, ...]) -> str:
+    """Return what the keys of the paths in a folder begin with.
+
+    Raises:
+        BadRequestError: there is no such folder.
+    """
+    key = path_key(clean_path(folder)) if folder is not None else ""
+    if key and all(path_key(each) != key for each in folders):
+        raise BadRequestError(f"unknown folder '{folder}'", "name a folder of the vault, from its root")
+    return f"{key}/" if key else ""

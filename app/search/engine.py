@@ -1,0 +1,94 @@
+"""What a search needs of an index, whichever engine keeps it: on this machine, or a database elsewhere."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from app.config.settings import IndexDefinition
+from app.errors import ConfigError, IndexCorruptError
+from app.notices import Notice
+from app.search.index.store import LOCK_SECONDS
+from app.search.index.sync import Progress, Stopped, SyncReport
+from app.search.models import SearchRequest
+from app.search.upkeep import IndexStatus, Upkeep
+from app.search.view import View
+from app.vault.client import VaultClient
+
+if TYPE_CHECKING:
+    from app.search.vectors.build import EmbedReport
+    from app.search.vectors.vectors import Semantic
+
+
+class Engine(Protocol):
+    """One index of one vault: asked for what may answer a request, and kept up to date."""
+
+    @property
+    def folder(self) -> Path:
+        """The folder on this machine that holds the index, or what is kept of it here."""
+
+    @property
+    def vectors(self) -> "Semantic | None":
+        """The model of its passages, with the vectors that are here; None for an index of words alone."""
+
+    def view(self, request: SearchRequest | None = None) -> View:
+        """Return the last committed state, or the part of it that may answer a request.
+
+        Without a request it is the whole.
+
+        Raises:
+            VaultError: it cannot be had; the message says why.
+        """
+
+    def freshen(self, *, force: bool = False) -> list[Notice]:
+        """Catch up with the vault before a search, and say what is left undone."""
+
+    def update(
+        self,
+        *,
+        progress: Progress | None = None,
+        rebuild: bool = False,
+        lock_seconds: float = LOCK_SECONDS,
+        stopped: Stopped = lambda: False,
+    ) -> SyncReport:
+        """Bring the index up to date, however long it takes, unless it is ``stopped``."""
+
+    def embed(
+        self,
+        *,
+        seconds: float | None = None,
+        progress: Progress | None = None,
+        compact: bool = False,
+        stopped: Stopped | None = None,
+    ) -> "EmbedReport":
+        """Build the vectors that are missing."""
+
+    def embed_for_search(self, *, alone: bool = False) -> list[Notice]:
+        """Build missing vectors for as long as a search may wait, and say what is left."""
+
+    def status(self) -> IndexStatus:
+        """Describe the index as it stands, without changing it."""
+
+    def watch(self) -> None:
+        """Watch the vault from now on."""
+
+    def mend(self, error: IndexCorruptError) -> None:
+        """Make anew what is damaged."""
+
+    def close(self) -> None:
+        """Stop watching and close the index."""
+
+
+def engine_of(vault: VaultClient, name: str, definition: IndexDefinition) -> Engine:
+    """Open the engine of an index.
+
+    Raises:
+        VaultError: it cannot be opened.
+    """
+    if definition.engine == "milvus":
+        if not definition.uri:
+            raise ConfigError(
+                f"index '{name}' has engine 'milvus' and no 'uri'", "for example http://localhost:19530"
+            )
+        from app.search.milvus.engine import MilvusEngine
+
+        return MilvusEngine(vault, name, definition)
+    return Upkeep(vault, name, definition)

@@ -1,0 +1,171 @@
+"""What BM25 has to know of all passages of a vault: how many there are, how long, and which have a word."""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.search.lexical.fields import STREAMS, TABLES
+from app.search.lexical.segment import SegmentFile
+from app.search.lexical.sparse import Ids, Scores
+
+K1: Final = 1.2
+B: Final = 0.75
+Int = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordCounts:
+    """The terms of one field, sorted as UTF-8, with the number of passages that have each, by language.
+
+    ``counts`` has a row a term and a column for each of `Statistics.languages`.
+    """
+
+    terms: Sequence[bytes]
+    counts: Int
+
+    def of(self, term: str) -> Int | None:
+        """Return how many passages of each language have a term; None where none has."""
+        key = term.encode("utf-8", "surrogatepass")
+        row = bisect_left(self.terms, key)
+        return self.counts[row] if row < len(self.terms) and self.terms[row] == key else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Statistics:
+    """The numbers of all live passages, so that a part of them is ranked as it would be among all.
+
+    ``notes`` and ``chunks`` count by language; ``filled`` and ``lengths`` count, for each stream of text, the
+    passages that have any, and their words.
+    """
+
+    languages: tuple[int, ...]
+    notes: Int
+    chunks: Int
+    filled: Mapping[str, Int]
+    lengths: Mapping[str, Int]
+    words: Mapping[str, WordCounts]
+
+    def having(self, field: str, terms: Iterable[str], spoken: Iterable[int] | None = None) -> Int:
+        """Count, by language, the passages that have any of some terms, at most.
+
+        Args:
+            field: The field.
+            terms: The terms; of several, a passage that has two of them counts once at least.
+            spoken: The languages that count; None counts all.
+        """
+        found = np.zeros(len(self.languages), np.int64)
+        table = self.words[field]
+        for term in terms:
+            counts = table.of(term)
+            if counts is not None:
+                found = np.maximum(found, counts)
+        if spoken is not None:
+            found = np.where(np.isin(self.languages, list(spoken)), found, 0)
+        return found
+
+
+def statistics_of(
+    parts: Sequence[tuple[int, SegmentFile]], live: NDArray[np.bool_], notes: NDArray[np.bool_]
+) -> Statistics:
+    """Count what stands in the segments of one snapshot.
+
+    Args:
+        parts: The segments, each with its first document.
+        live: The documents that are live chunks.
+        notes: The documents that are live notes.
+    """
+    codes = [_language_of(part) for _, part in parts]
+    spoken = np.concatenate(codes) if codes else np.zeros(0, np.int64)
+    languages = np.unique(spoken[notes]) if notes.any() else np.zeros(1, np.int64)
+    filled, lengths = {}, {}
+    for stream in STREAMS:
+        words = (
+            np.concatenate([part.lengths(stream) for _, part in parts]) if parts else np.zeros(0, np.int64)
+        )
+        filled[stream] = _by_language(spoken[live & (words > 0)], languages)
+        lengths[stream] = np.array([words[live & (spoken == code)].sum() for code in languages], np.int64)
+    return Statistics(
+        tuple(languages.tolist()),
+        _by_language(spoken[notes], languages),
+        _by_language(spoken[live], languages),
+        filled,
+        lengths,
+        {field: _words(field, parts, live, spoken, languages) for field in TABLES[1:]},
+    )
+
+
+def _language_of(part: SegmentFile) -> Int:
+    of_note = np.zeros(part.count, np.int64)
+    of_note[part.notes] = part.arrays["language"]
+    found: Int = of_note[part.note_of]
+    return found
+
+
+def _by_language(codes: Int, languages: Int) -> Int:
+    return np.array([np.count_nonzero(codes == code) for code in languages], np.int64)
+
+
+def _words(
+    field: str,
+    parts: Sequence[tuple[int, SegmentFile]],
+    live: NDArray[np.bool_],
+    spoken: Int,
+    languages: Int,
+) -> WordCounts:
+    found: dict[bytes, Int] = {}
+    width = len(languages)
+    for base, part in parts:
+        table = part.table(field)
+        sizes, ids, _ = table.gather(range(len(table)))
+        rows = np.repeat(np.arange(len(table)), sizes)
+        docs = ids.astype(np.int64) + base
+        kept = live[docs]
+        places = np.searchsorted(languages, spoken[docs[kept]])
+        counts = np.bincount(rows[kept] * width + places, minlength=len(table) * width).reshape(-1, width)
+        for name, row in zip(table.names(), counts, strict=True):
+            known = found.get(name)
+            found[name] = row if known is None else known + row
+    terms = sorted(name for name, row in found.items() if row.any())
+    return WordCounts(terms, np.array([found[term] for term in terms], np.int64).reshape(-1, width))
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """How many live chunks of each group have one stream, and each chunk's length term in its group."""
+
+    counts: tuple[int, ...]
+    norm: Scores
+
+
+Group = slice | Ids
+"""The documents whose statistics are taken together, as an index into an array of all."""
+
+
+def field_of(lengths: Ids, live: NDArray[np.bool_], groups: Sequence[Group]) -> Field:
+    """Derive the statistics of a stream from its lengths; dead documents and empty texts do not count."""
+    counts, norm = [], np.empty(len(lengths), np.float32)
+    for group in groups:
+        counted = lengths[group][live[group]]
+        count = int(np.count_nonzero(counted))
+        average = float(counted.sum()) / count if count else 1.0
+        norm[group] = K1 * (1 - B + B * lengths[group] / average)
+        counts.append(count)
+    return Field(tuple(counts), norm)
+
+
+def field_as(lengths: Ids, groups: Sequence[Group], filled: Ids, words: Ids) -> Field:
+    """Derive the same from what was counted of all chunks of the vault."""
+    norm = np.empty(len(lengths), np.float32)
+    for group, count, total in zip(groups, filled.tolist(), words.tolist(), strict=True):
+        average = float(total) / count if count else 1.0
+        norm[group] = K1 * (1 - B + B * lengths[group] / average)
+    return Field(tuple(filled.tolist()), norm)
+
+
+def idf(count: int, df: int) -> float:
+    """Return the weight of a term that ``df`` of ``count`` chunks have."""
+    return float(np.log1p((count - df + 0.5) / (df + 0.5)))

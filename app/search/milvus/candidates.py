@@ -1,0 +1,155 @@
+"""The notes that Milvus found for a request, as a snapshot that the operations ask like any other."""
+
+from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from app.markdown.links import LinkResolver
+from app.search.embedding.embedder import Embedder
+from app.search.index.snapshot import VaultSnapshot, parent_folders
+from app.search.lexical.part import snapshot_of_part
+from app.search.milvus.database import Row
+from app.search.milvus.head import Head
+from app.search.milvus.rows import NoteDocs
+from app.search.vectors.by_chunk import Background, Joined
+from app.search.vectors.faiss_index import VectorIndex
+from app.search.vectors.file_format import ROW, Contents
+from app.search.vectors.store import KeptVectors
+from app.vault.paths import path_key
+
+
+class CandidateSnapshot(VaultSnapshot):
+    """Some notes of a vault; of all others it knows the paths, and what ranking and queries have to know.
+
+    Args:
+        head: What is known of the vault as a whole.
+        notes: The notes.
+    """
+
+    def __init__(self, head: Head, notes: Sequence[NoteDocs]) -> None:
+        # A note that has just become private may still be there as it was.
+        part = snapshot_of_part(notes, head.vault_data, head.statistics)
+        super().__init__(part, lambda path: head.notes.get(path) == "excluded")
+        self._head = head
+
+    @cached_property
+    def shared_lines(self) -> frozenset[int]:
+        """Return the hashes of the lines that stand word for word in many notes of the vault."""
+        return self._head.shared
+
+    @cached_property
+    def visible_paths(self) -> Sequence[str]:
+        """Paths of the notes of the vault that a search may show."""
+        return self._head.shown
+
+    @cached_property
+    def folders(self) -> Mapping[str, str]:
+        """Path keys of all folders of the vault that hold notes, with their spelling."""
+        return parent_folders(self._head.notes)
+
+    @cached_property
+    def shown_keys(self) -> Collection[str]:
+        """Path keys of the notes of the vault that are not excluded."""
+        return {path_key(path) for path, hidden in self._head.notes.items() if hidden != "excluded"}
+
+    @cached_property
+    def shown_folders(self) -> Collection[str]:
+        """Path keys of the folders that hold a note which is not excluded."""
+        return parent_folders(
+            path for path, hidden in self._head.notes.items() if hidden != "excluded"
+        ).keys()
+
+    def shows_folder(self, key: str) -> bool:
+        """Return whether a folder, by its path key, holds a note which is not excluded."""
+        return key in self.shown_folders
+
+    def is_excluded(self, path: str) -> bool:
+        """Return whether the settings under which the vault was brought there hide a note."""
+        return self._head.notes.get(path) == "excluded"
+
+    @cached_property
+    def left_out_paths(self) -> Sequence[str]:
+        """Paths of the notes of the vault that no search shows, though no setting excludes them."""
+        return sorted(path for path, hidden in self._head.notes.items() if hidden == "left-out")
+
+    def aliases(self) -> Mapping[str, str]:
+        """Map the keys of the aliases of the vault's notes that may be shown to their paths."""
+        return self._head.aliases
+
+    def shows_term(self, term: str) -> bool:
+        """Return whether a note of the vault that a search may show has a property, or a tag."""
+        return term in self._head.terms or super().shows_term(term)
+
+    def tags(self) -> list[str]:
+        """Return the tags of the notes of the vault that may be shown, in small letters."""
+        return [term.removeprefix("tag:") for term in self._head.terms if term.startswith("tag:")]
+
+    @cached_property
+    def resolver(self) -> LinkResolver:
+        """Finds the file a link means, among all files of the vault."""
+        return LinkResolver([*self.vault.files, *self._head.notes], all_types=self.vault.all_types)
+
+
+class FetchedVectors(KeptVectors):
+    """The vectors of some notes, with the model that makes those of questions."""
+
+    def __init__(
+        self, kept: KeptVectors, rows: Sequence[Row], share: float, chance: Background | None
+    ) -> None:
+        embedder = kept.embedder
+
+        def load(_: bool) -> Embedder:
+            return embedder
+
+        super().__init__(kept.folder, kept.shape, embedder, load, kept.exact)
+        self.encode_query = kept.encode_query
+        self.has_tokens = False
+        self._share, self._chance = share, chance
+        self._fetched = VectorIndex(_contents(rows, kept.shape.dimension), kept.exact)
+
+    def answering(self, _: VaultSnapshot) -> KeptVectors:
+        """Return these vectors."""
+        return self
+
+    def share(self, _: VaultSnapshot) -> float:
+        """Return the share of the vault's passages that have vectors."""
+        return self._share
+
+    def knows(self, _: str) -> bool:
+        """Return that the model is asked whatever the language is."""
+        return True
+
+    def index(self) -> VectorIndex:
+        """Return all vectors at hand."""
+        return self._fetched
+
+    def joined(self, snapshot: VaultSnapshot) -> Joined:
+        """Return the vectors by the documents of a snapshot, against the background of the whole vault."""
+        if self._joined is None or self._joined.snapshot is not snapshot:
+            self._joined = _Joined(snapshot, self._fetched)
+            self._joined.__dict__["background"] = self._chance
+        return self._joined
+
+
+class _Joined(Joined):
+    """Vectors of some notes, whose background was measured among all."""
+
+
+def _contents(rows: Sequence[Row], dimension: int) -> Contents:
+    """Return vectors as a log holds them; they have no token vectors."""
+    table = np.zeros(len(rows), ROW)
+    vectors = np.zeros((len(rows), dimension), np.float32)
+    for at, row in enumerate(rows):
+        table[at]["hash"], table[at]["window"] = int(row["hash"]), row["window"]
+        table[at]["first"], table[at]["last"] = row["first"], row["last"]
+        vectors[at] = row["dense"]
+    return Contents(
+        0,
+        0,
+        table,
+        vectors.astype(np.float16),
+        np.zeros(len(rows), np.int64),
+        np.zeros(len(rows), np.uint32),
+        np.zeros((0, 1), np.int8),
+    )

@@ -1,0 +1,282 @@
+"""An index in Milvus: it finds the notes that may answer; the operations work on these as on any index."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.config.settings import IndexDefinition
+from app.errors import IndexCorruptError, SearchError, VaultError
+from app.notices import FailureKind, Notice, NoticeKind
+from app.search.index.store import LOCK_SECONDS, index_folder
+from app.search.index.sync import Progress, Stopped, SyncReport
+from app.search.milvus.candidates import CandidateSnapshot, FetchedVectors
+from app.search.milvus.database import NOTES, Vault
+from app.search.milvus.feed import Feeder
+from app.search.milvus.finding import Finding, Found
+from app.search.milvus.head import Head, Meta, background_of, read_head, read_meta
+from app.search.milvus.rows import NoteDocs, documents_from, part_id
+from app.search.models import SearchRequest
+from app.search.upkeep import IndexStatus, Upkeep
+from app.search.view import View
+from app.vault.client import VaultClient
+
+if TYPE_CHECKING:
+    from app.search.vectors.build import EmbedReport
+    from app.search.vectors.vectors import Semantic
+
+MOST_WHOLE = 2000
+"""Most notes that are fetched where a whole vault is asked for."""
+KEPT_VIEWS = 8
+
+
+class MilvusEngine:
+    """One vault in a Milvus database.
+
+    Where this machine ``feeds`` it, the index that any vault has here is kept too: it is what is brought
+    there, and what asks for a vault as a whole is answered by it.
+    """
+
+    def __init__(self, vault: VaultClient, name: str, definition: IndexDefinition) -> None:
+        self.vault, self.name, self.definition = vault, name, definition
+        folder = index_folder(vault, name)
+        token = definition.token.get_secret_value() if definition.token else ""
+        called = definition.remote_name or f"{folder.parent.name}/{name}"
+        self.remote = Vault(str(definition.uri), token, definition.database, called)
+        self._local = Upkeep(vault, name, definition)
+        self._feeder = Feeder(vault, definition, self.remote, self._local)
+        self._feeding = threading.Lock()
+        self._lock = threading.Lock()
+        self._head: tuple[str, Head, CandidateSnapshot] | None = None
+        self._views: OrderedDict[object, CandidateSnapshot] = OrderedDict()
+
+    @property
+    def folder(self) -> Path:
+        """The folder of what is kept on this machine."""
+        return self._local.folder
+
+    @property
+    def vectors(self) -> "Semantic | None":
+        """The model of its passages."""
+        return self._local.vectors
+
+    def view(self, request: SearchRequest | None = None) -> View:
+        """Return the notes that may answer a request; without one, all.
+
+        Raises:
+            SearchError: the database does not answer, or the vault is not there.
+        """
+        if request is None and self.definition.feeds:
+            return self._local.view()
+        if request is not None and request.operation == "keyword":
+            if self.definition.feeds:
+                return self._local.view()
+            raise SearchError("'keyword' reads the notes' files, which are not here", "use another operation")
+        meta, head, base = self._state()
+        if request is None:
+            if meta.notes > MOST_WHOLE:
+                raise SearchError(
+                    f"this asks for a whole vault, and '{self.remote.name}' has {meta.notes} notes in Milvus",
+                    "search it instead, or ask on the machine that brings it there",
+                )
+            ids = [self.remote.id_of(path) for path in head.notes]
+            return self._view(meta, head, Found(tuple(ids), is_whole=True), iter(()), with_vectors=False)
+        encode = self._encode(meta) if request.is_deep else None
+        found = Finding(self.remote, base, head, request, meta.vectors, encode).found()
+        return self._view(meta, head, next(found), found, with_vectors=request.is_deep)
+
+    def _state(self) -> tuple[Meta, Head, CandidateSnapshot]:
+        meta = read_meta(self.remote)
+        if meta is None:
+            raise SearchError(
+                f"there is no vault '{self.remote.name}' in Milvus at '{self.remote.uri}'",
+                "bring it there with `vault-assistant index`, or see 'remote_name'",
+            )
+        with self._lock:
+            if self._head is None or self._head[0] != meta.generation:
+                meta, head = read_head(self.remote, meta)
+                self._head = (meta.generation, head, CandidateSnapshot(head, []))
+            return meta, self._head[1], self._head[2]
+
+    def _view(
+        self, meta: Meta, head: Head, found: Found, rest: Iterator[Found], *, with_vectors: bool
+    ) -> View:
+        """Return found notes as a view, which gives the next ones that are found."""
+        notes = self._notes(found.notes)
+        key = (meta.generation, tuple(sorted(notes)))
+        with self._lock:
+            snapshot = self._views.pop(key, None)
+        if snapshot is None:
+            snapshot = CandidateSnapshot(head, [documents for _, documents in sorted(notes.items())])
+        with self._lock:
+            self._views[key] = snapshot
+            while len(self._views) > KEPT_VIEWS:
+                self._views.popitem(last=False)
+
+        def wider() -> View:
+            following = next(rest, None)
+            if following is None:
+                return View(snapshot, self.vault, vectors, stored=True, part=True)
+            return self._view(meta, head, following, rest, with_vectors=with_vectors)
+
+        vectors = self._fetched(meta, found.notes) if with_vectors else None
+        return View(
+            snapshot,
+            self.vault,
+            vectors,
+            stored=True,
+            wider=None if found.is_whole else wider,
+            part=not found.is_whole,
+        )
+
+    def _notes(self, ids: Sequence[str]) -> dict[tuple[str, str], NoteDocs]:
+        """Return notes by path and digest; one that is being written is read once more, or left out."""
+        fields = ["id", "note", "path", "part", "parts", "digest", "record"]
+        rows = self.remote.by_id(NOTES, [part_id(note, 0) for note in ids], fields)
+        more = [part_id(row["note"], part) for row in rows for part in range(1, row["parts"])]
+        records: dict[tuple[str, str], dict[int, str]] = {}
+        wanted = {(row["path"], row["digest"]): row["parts"] for row in rows}
+        for row in [*rows, *(self.remote.by_id(NOTES, more, fields) if more else [])]:
+            records.setdefault((row["path"], row["digest"]), {})[row["part"]] = row["record"]
+        return {
+            key: documents_from([records[key][part] for part in range(parts)])
+            for key, parts in wanted.items()
+            if len(records[key]) >= parts
+        }
+
+    def _encode(self, meta: Meta) -> Callable[[str], Sequence[float]] | None:
+        """Return what makes the vector of a question; None where there is none to compare it with."""
+        if self.vectors is None or not meta.vectors:
+            return None
+        try:
+            kept = self.vectors.wanted()
+        except VaultError:
+            # The ranking meets the same error, and says what is done without.
+            return None
+
+        def encode(text: str) -> Sequence[float]:
+            found: list[float] = kept.encode_query(text).vector.tolist()
+            return found
+
+        return encode
+
+    def _fetched(self, meta: Meta, ids: Iterable[str]) -> "FetchedVectors | Semantic | None":
+        if self.vectors is None or not meta.vectors:
+            return self.vectors
+        try:
+            kept = self.vectors.wanted()
+        except VaultError:
+            return self.vectors
+        chosen = ", ".join(f'"{note}"' for note in ids)
+        rows = (
+            self.remote.query(
+                meta.vectors, f"note in [{chosen}]", ["hash", "window", "first", "last", "dense"]
+            )
+            if chosen
+            else []
+        )
+        return FetchedVectors(kept, rows, meta.share, background_of(meta))
+
+    def freshen(self, *, force: bool = False) -> list[Notice]:
+        """Bring what changed in the vault, for as long as the settings allow; a reader changes nothing."""
+        if not self.definition.feeds:
+            return self._behind()
+        notices = self._local.freshen(force=force)
+        if not self._feeding.acquire(timeout=self.vault.settings.catch_up_seconds):
+            return [*notices, Notice(NoticeKind.INDEX_BUSY)]
+        try:
+            report = self._feeder.feed(seconds=self.vault.settings.catch_up_seconds)
+        except VaultError as error:
+            return [*notices, Notice(FailureKind.NOT_BROUGHT, reason=str(error))]
+        finally:
+            self._feeding.release()
+        return [*notices, *(self._behind() if report.remaining else ())]
+
+    def _behind(self) -> list[Notice]:
+        """Say where the vault is not whole in the database yet."""
+        meta = read_meta(self.remote)
+        if meta is None or not meta.rest:
+            return []
+        return [Notice(NoticeKind.INDEX_BEHIND, notes=meta.notes - meta.rest)]
+
+    def update(
+        self,
+        *,
+        progress: Progress | None = None,
+        rebuild: bool = False,
+        lock_seconds: float = LOCK_SECONDS,
+        stopped: Stopped = lambda: False,
+    ) -> SyncReport:
+        """Bring the vault there, however long it takes.
+
+        Raises:
+            SearchError: the database does not answer; what was written stays.
+            IndexBusyError: another machine is at it.
+        """
+        self._feeds()
+        report = self._local.update(rebuild=rebuild, lock_seconds=lock_seconds, stopped=stopped)
+        with self._feeding:
+            fed = self._feeder.feed(progress=progress, again=rebuild, stopped=stopped)
+        return SyncReport(
+            fed.written, fed.deleted, fed.remaining, report.total, report.seconds, report.purged
+        )
+
+    def _feeds(self) -> None:
+        if not self.definition.feeds:
+            raise SearchError(
+                f"this machine only reads '{self.remote.name}' in Milvus",
+                "set 'feeds' to true to bring it there",
+            )
+
+    def embed(
+        self,
+        *,
+        seconds: float | None = None,
+        progress: Progress | None = None,
+        compact: bool = False,
+        stopped: Stopped | None = None,
+    ) -> "EmbedReport":
+        """Build the vectors that are missing on this machine, and bring them there."""
+        self._feeds()
+        report = self._local.embed(seconds=seconds, progress=progress, compact=compact, stopped=stopped)
+        with self._feeding:
+            self._feeder.feed()
+        return report
+
+    def embed_for_search(self, *, alone: bool = False) -> list[Notice]:
+        """Build missing vectors for as long as a search may wait, and bring them there."""
+        if not self.definition.feeds:
+            return []
+        notices = self._local.embed_for_search(alone=alone)
+        with self._feeding:
+            self._feeder.feed(seconds=self.vault.settings.catch_up_seconds)
+        return notices
+
+    def status(self) -> IndexStatus:
+        """Describe what is in the database, and what of the vault is left out of it."""
+        from dataclasses import replace
+
+        meta = read_meta(self.remote)
+        local = self._local.status()
+        return replace(
+            local,
+            folder=f"{self.remote.uri} ({self.remote.name})",
+            notes=meta.notes if meta else 0,
+            chunks=meta.chunks if meta else 0,
+            pending=(meta.rest if meta else local.notes) + local.pending if self.definition.feeds else 0,
+            embedded=meta.share if meta else 0.0,
+        )
+
+    def watch(self) -> None:
+        """Watch the vault from now on, where this machine brings it there."""
+        if self.definition.feeds:
+            self._local.watch()
+
+    def mend(self, error: IndexCorruptError) -> None:
+        """Make anew what is damaged on this machine; the database looks after itself."""
+        self._local.mend(error)
+
+    def close(self) -> None:
+        """Stop watching."""
+        self._local.close()

@@ -1,0 +1,346 @@
+"""Bring a vault to Milvus from the index on this machine: what changed, in steps that can be cut short."""
+
+import secrets
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.config.settings import IndexDefinition
+from app.errors import IndexBusyError
+from app.markdown.links import LinkResolver
+from app.search.index.snapshot import VaultSnapshot
+from app.search.index.store import LOCK_SECONDS
+from app.search.index.sync import Progress, Stopped, documents_of, selected
+from app.search.milvus.database import HEADS, NOTES, PASSAGES, VECTORS, Row, Vault
+from app.search.milvus.head import Head, Meta, head_of, read_meta, write_head
+from app.search.milvus.rows import NoteRows, part_id, passage_id, rows_of
+from app.search.private import read_record, write_record
+from app.search.upkeep import BUSY_SECONDS, Upkeep
+from app.search.vectors.by_chunk import Joined
+from app.search.vectors.faiss_index import VectorIndex
+from app.search.vectors.file_format import read_log
+from app.vault.client import VaultClient
+
+LEASE_SECONDS = 60.0
+"""How long a machine that went silent keeps others from bringing the same vault."""
+NOTES_AT_ONCE = 50
+RECORD, OWNER = "milvus.json", "milvus-owner.json"
+"""Files of what was brought from this machine, and of the name by which it holds a lease."""
+COMMON = (
+    "id", "note", "path", "key", "name", "terms", "created_day", "modified_day", "cut", "digest",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class FeedReport:
+    """What was written and deleted there, and how many notes are left for later."""
+
+    written: int = 0
+    deleted: int = 0
+    remaining: int = 0
+
+
+class Lease:
+    """The right to write a vault, which one machine has at a time; kept in the database.
+
+    The database has no comparison that sets: who reads back what it wrote has it. Were two to think so, both
+    would write the same rows from the same notes.
+    """
+
+    def __init__(self, vault: Vault, owner: str, seconds: float = LEASE_SECONDS) -> None:
+        self._vault, self._owner, self._seconds = vault, owner, seconds
+        self._until = 0.0
+
+    def take(self) -> None:
+        """Take it.
+
+        Raises:
+            IndexBusyError: another machine has it.
+        """
+        owner, until = self._read()
+        if owner and owner != self._owner and until > time.time():
+            raise self._busy(until)
+        self._write(time.time() + self._seconds)
+        if (found := self._read())[0] != self._owner:
+            raise self._busy(found[1])
+
+    def keep(self) -> None:
+        """Go on having it, where it would end soon.
+
+        Raises:
+            IndexBusyError: it ended, and another machine has it now.
+        """
+        if self._until - time.time() < self._seconds / 2:
+            self.take()
+
+    def release(self) -> None:
+        """Let another machine take it at once."""
+        if self._read()[0] == self._owner:
+            self._write(0.0)
+
+    def _busy(self, until: float) -> IndexBusyError:
+        left = max(1, round(until - time.time()))
+        return IndexBusyError(
+            f"another machine is bringing the vault '{self._vault.name}' to Milvus",
+            f"try again when it is done; if it was cut off, in {left} seconds",
+        )
+
+    def _read(self) -> tuple[str, float]:
+        rows = self._vault.by_id(HEADS, [self._vault.id_of("lease")], ["blob", "until"])
+        return (str(rows[0]["blob"]), float(rows[0]["until"])) if rows else ("", 0.0)
+
+    def _write(self, until: float) -> None:
+        self._until = until
+        row = {"id": self._vault.id_of("lease"), "blob": self._owner, "until": until, "dense": [0.0, 0.0]}
+        self._vault.upsert(HEADS, [row])
+
+
+class Feeder:
+    """Brings one vault to the database: twice the same changes nothing, and what was cut short goes on."""
+
+    def __init__(self, vault: VaultClient, definition: IndexDefinition, remote: Vault, local: Upkeep) -> None:
+        self._vault, self._definition, self._remote, self._local = vault, definition, remote, local
+        self._done: tuple[object, ...] | None = None
+
+    def feed(
+        self,
+        *,
+        seconds: float | None = None,
+        progress: Progress | None = None,
+        again: bool = False,
+        stopped: Stopped = lambda: False,
+    ) -> FeedReport:
+        """Bring what changed, for as long as ``seconds`` allows.
+
+        Args:
+            seconds: How long; None as long as it takes.
+            progress: Called with notes done and notes to do.
+            again: Read all notes anew, whatever is known of them here.
+            stopped: Asked after each note whether to stop; what is done by then is kept.
+
+        Raises:
+            IndexBusyError: another machine is at it.
+            SearchError: the database does not answer.
+        """
+        snapshot = self._local.snapshot()
+        state = (snapshot.lexical, self._vectors_state())
+        if self._done == state and not again:
+            return FeedReport()
+        for kind in (NOTES, PASSAGES, HEADS):
+            self._remote.make(kind)
+        deadline = None if seconds is None else time.monotonic() + seconds
+
+        def ends() -> bool:
+            return stopped() or (deadline is not None and time.monotonic() > deadline)
+
+        # One process of this machine at a time, and then one machine.
+        with (
+            self._local.store.exclusive(BUSY_SECONDS if seconds is not None else LOCK_SECONDS),
+            self._lease() as lease,
+        ):
+            before = read_meta(self._remote)
+            head = head_of(snapshot)
+            report = self._notes(snapshot, {} if again else self._known(), lease, ends, progress)
+            vectors = self._vectors(snapshot, lease) if not report.remaining else None
+            self._finish(head, snapshot, before, report.remaining, vectors)
+        if not report.remaining:
+            self._done = state
+        return report
+
+    @contextmanager
+    def _lease(self) -> Iterator[Lease]:
+        # A machine that was cut off goes on at once: it is known by what its folder says.
+        owner = read_record(self._local.folder / OWNER)
+        if not isinstance(owner, str):
+            owner = secrets.token_hex(8)
+            write_record(self._local.folder / OWNER, owner)
+        lease = Lease(self._remote, owner)
+        lease.take()
+        try:
+            yield lease
+        finally:
+            lease.release()
+
+    def _known(self) -> dict[str, tuple[int, int, str]]:
+        """Return size, time and digest of the notes as they were last brought from this machine."""
+        found = read_record(self._local.folder / RECORD)
+        if not isinstance(found, dict) or found.get("of") != self._identity():
+            return {}
+        return {path: (int(size), int(time), str(one)) for path, (size, time, one) in found["notes"].items()}
+
+    def _identity(self) -> list[str]:
+        return [self._remote.uri, self._remote.name, self._local.snapshot().vault.rules]
+
+    def _notes(
+        self,
+        snapshot: VaultSnapshot,
+        known: Mapping[str, tuple[int, int, str]],
+        lease: Lease,
+        ends: Stopped,
+        progress: Progress | None,
+    ) -> FeedReport:
+        scan = self._vault.scan()
+        stats = {path: stat for path, stat in selected(scan.notes, self._definition).items()
+                 if path in snapshot.lexical.paths()}  # fmt: skip
+        there = {
+            row["note"]: row
+            for row in self._remote.query(NOTES, "part == 0", ["note", "path", "digest", "chunks", "parts"])
+        }
+        now: dict[str, tuple[int, int, str]] = {}
+        todo = []
+        for path, stat in stats.items():
+            one = known.get(path)
+            row = there.get(self._remote.id_of(path))
+            if one and row and one[:2] == (stat.size, stat.mtime_ns) and row["digest"] == one[2]:
+                now[path] = one
+            else:
+                todo.append(path)
+        resolver = LinkResolver([*snapshot.vault.files, *stats], all_types=snapshot.vault.all_types)
+        written = done = 0
+        batch: list[NoteRows] = []
+        for done, path in enumerate(todo, start=1):
+            documents = documents_of(self._vault, stats[path], resolver)
+            if documents is not None:
+                rows = rows_of(self._remote, documents)
+                now[path] = (stats[path].size, stats[path].mtime_ns, rows.digest)
+                old = there.get(rows.id)
+                if old is None or old["digest"] != rows.digest:
+                    batch.append(rows)
+                    written += 1
+            if len(batch) >= NOTES_AT_ONCE:
+                self._write(batch, there, lease)
+                batch = []
+            if progress:
+                progress(done, len(todo))
+            if done < len(todo) and ends():
+                break
+        self._write(batch, there, lease)
+        wanted = {self._remote.id_of(path) for path in stats}
+        gone = [row for note, row in there.items() if note not in wanted]
+        self._delete(gone)
+        write_record(self._local.folder / RECORD, {"of": self._identity(), "notes": now})
+        return FeedReport(written, len(gone), len(todo) - done)
+
+    def _write(self, batch: Sequence[NoteRows], there: Mapping[str, Row], lease: Lease) -> None:
+        """Write notes with their passages, and take away what the ones before had more of."""
+        if not batch:
+            return
+        lease.keep()
+        # A passage leads to its note, which is read whole: so the note comes last.
+        self._remote.upsert(PASSAGES, [row for rows in batch for row in rows.passages])
+        self._remote.upsert(NOTES, [row for rows in batch for row in rows.notes])
+        passages, parts = [], []
+        for rows in batch:
+            if old := there.get(rows.id):
+                passages += [passage_id(rows.id, n) for n in range(len(rows.passages), old["chunks"])]
+                parts += [part_id(rows.id, n) for n in range(len(rows.notes), old["parts"])]
+        self._remote.delete(PASSAGES, passages)
+        self._remote.delete(NOTES, parts)
+
+    def _delete(self, gone: Sequence[Row]) -> None:
+        self._remote.delete(NOTES, [part_id(row["note"], n) for row in gone for n in range(row["parts"])])
+        self._remote.delete(
+            PASSAGES, [passage_id(row["note"], n) for row in gone for n in range(row["chunks"])]
+        )
+
+    def _finish(
+        self,
+        head: Head,
+        snapshot: VaultSnapshot,
+        before: Meta | None,
+        rest: int,
+        vectors: "tuple[str, float, tuple[float, float, float] | None] | None",
+    ) -> None:
+        model = self._local.vectors.name if self._local.vectors else ""
+        kind, share, background = vectors or (("", 0.0, None) if before is None else
+                                              (before.vectors, before.share, before.background))  # fmt: skip
+        meta = Meta(
+            generation=secrets.token_hex(8),
+            parts=0,
+            notes=len(head.shown),
+            chunks=int(snapshot.lexical.chunks.sum()),
+            rest=rest,
+            model=model,
+            vectors=kind,
+            share=share,
+            background=background,
+        )
+        write_head(self._remote, head, meta, before)
+
+    def _vectors_state(self) -> object:
+        """Return what changes whenever vectors are added on this machine."""
+        if self._local.vectors is None:
+            return None
+        shelf = self._local.vectors.shelf
+        shelved = shelf.named(self._local.vectors.name)
+        if shelved is None:
+            return None
+        files = shelf.folder_of(shelved).glob("*")
+        return shelved.digest, tuple(sorted((file.name, file.stat().st_size) for file in files))
+
+    def _vectors(
+        self, snapshot: VaultSnapshot, lease: Lease
+    ) -> tuple[str, float, tuple[float, float, float] | None] | None:
+        """Bring the vectors there are on this machine; the model is not loaded for it.
+
+        Returns:
+            Their collection, the share of passages that have one, and their background.
+        """
+        semantic = self._local.vectors
+        shelved = semantic.shelf.named(semantic.name) if semantic else None
+        if semantic is None or shelved is None:
+            return None
+        contents = read_log(semantic.shelf.folder_of(shelved), shelved.shape)
+        if not len(contents.rows):
+            return None
+        joined = Joined(snapshot, VectorIndex(contents, len(contents.rows)))
+        kind = f"{VECTORS}_{shelved.digest}"
+        self._remote.make(kind, shelved.dimension)
+        there = {row["id"]: row["digest"] for row in self._remote.query(kind, "", ["id", "digest"])}
+        wanted: set[str] = set()
+        for paths in _some(snapshot.visible_paths, NOTES_AT_ONCE):
+            rows = self._vector_rows(snapshot, joined, paths)
+            wanted.update(row["id"] for row in rows)
+            new = [row for row in rows if there.get(row["id"]) != row["digest"]]
+            if new:
+                lease.keep()
+                self._remote.upsert(kind, new)
+        self._remote.delete(kind, [one for one in there if one not in wanted])
+        found = joined.background
+        background = (found.mean, found.deviation, found.standing) if found else None
+        return kind, joined.share, background
+
+    def _vector_rows(self, snapshot: VaultSnapshot, joined: Joined, paths: Sequence[str]) -> list[Row]:
+        ids = {part_id(self._remote.id_of(path), 0): path for path in paths}
+        rows: list[Row] = []
+        for note in self._remote.by_id(NOTES, list(ids), COMMON):
+            doc = snapshot.lexical.paths()[ids[note["id"]]]
+            common = {**{name: note[name] for name in COMMON}, "terms": list(note["terms"])}
+            chunks = np.flatnonzero(snapshot.lexical.note_of == doc)[1:].tolist()
+            for number, chunk in enumerate(chunks):
+                at = joined.rows(chunk, {})
+                vectors = list(joined.index.vectors(at)) if len(at) else []
+                hashed = int(snapshot.lexical.column("text_hash")[chunk])
+                rows += [
+                    {
+                        **common,
+                        "id": f"{passage_id(note['note'], number)}-{window}",
+                        "day": int(snapshot.lexical.column("day")[chunk]),
+                        "first": int(joined.index.first_line[row]),
+                        "last": int(joined.index.last_line[row]),
+                        "window": window,
+                        "hash": str(hashed),
+                        "digest": f"{hashed}-{note['digest']}"[:60],
+                        "dense": vector.tolist(),
+                    }
+                    for window, (row, vector) in enumerate(zip(at.tolist(), vectors, strict=True))
+                ]
+        return rows
+
+
+def _some(items: Sequence[str], size: int) -> Iterator[Sequence[str]]:
+    for at in range(0, len(items), size):
+        yield items[at : at + size]

@@ -1,0 +1,317 @@
+"""Find the notes that may answer a request: few at first, the likeliest, then more, until they are all."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from app.errors import BadRequestError
+from app.markdown.links import last_parts
+from app.search.index.documents import decode_links, link_term
+from app.search.lexical.analysis import fold
+from app.search.milvus.candidates import CandidateSnapshot
+from app.search.milvus.database import NOTES, PASSAGES, Row, Vault
+from app.search.milvus.expression import (
+    All,
+    Days,
+    Filter,
+    Has,
+    Holds,
+    Some,
+    by_note,
+    expression,
+    quote,
+    telling,
+    without_texts,
+)
+from app.search.milvus.head import Head
+from app.search.milvus.narrow import bare_words, narrowed
+from app.search.milvus.rows import documents_from, part_id, query_tokens
+from app.search.models import SearchRequest
+from app.search.query.evaluate import read_query
+from app.search.query.link_walk import find_target
+from app.search.query.parse import parse_question
+from app.search.query.spelling import respelt, spelt
+from app.search.query.time_window import window_of
+from app.search.query.tree import And, Linked, Node, Not, Or
+from app.vault.dates import local_today
+from app.vault.paths import clean_path, path_key
+
+FEW = 128
+"""Where no more notes than these pass the filters, all are looked at; else first the likeliest of them."""
+GROWTH = 4
+MOST_NOTES = 8192
+"""Most notes that one search looks at."""
+MOST_LISTED = 100_000
+"""Most notes that are put in order by a date."""
+MOST_HITS = 16_384
+"""Most rows that Milvus ranks."""
+PASSAGES_A_NOTE = 4
+
+Encode = Callable[[str], Sequence[float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Notes by their ids; ``is_whole`` where no other can answer."""
+
+    notes: tuple[str, ...]
+    is_whole: bool
+
+
+class Finding:
+    """One request, asked of the database.
+
+    Args:
+        vault: Where the notes are.
+        base: The vault without any note at hand, by which queries are read.
+        head: What is known of it as a whole.
+        request: The request.
+        vectors: The collection of its vectors.
+        encode: Makes the vector of a question; None where words alone rank.
+    """
+
+    def __init__(
+        self,
+        vault: Vault,
+        base: CandidateSnapshot,
+        head: Head,
+        request: SearchRequest,
+        vectors: str,
+        encode: Encode | None,
+    ) -> None:
+        self._vault, self._base, self._head, self._request = vault, base, head, request
+        self._kind, self._encode = vectors, encode
+        if request.ranks_passages:
+            self._queries = [spelt(base, parse_question(text)) for text in request.queries]
+        else:
+            self._queries = [read_query(base, text) for text in request.queries]
+        self._besides = tuple(
+            self._target(node.name) for query in self._queries for node in _linked(query.root)
+        )
+
+    def found(self) -> Iterator[Found]:
+        """Yield the notes that may answer, each time with all before; the last is whole, or the most.
+
+        Raises:
+            SearchError: the database does not answer.
+        """
+        if self._request.note_path and not self._request.ranks_passages:
+            yield self._whole(self._around(self._request.note_path))
+            return
+        node = narrowed(self._request, self._queries)
+        passing = self._passing(node, FEW + 1)
+        if len(passing) <= FEW:
+            yield self._whole(passing)
+            return
+        if self._request.ranks_passages:
+            yield from self._ranked(node)
+        elif words := bare_words(self._queries):
+            yield from self._holding(node, words)
+        else:
+            yield from self._pages(self._newest(self._passing(node)))
+
+    def _whole(self, notes: Iterable[str]) -> Found:
+        chosen = dict.fromkeys((*notes, *self._besides))
+        return Found(tuple(list(chosen)[:MOST_NOTES]), is_whole=len(chosen) <= MOST_NOTES)
+
+    def _pages(self, notes: Sequence[str], *, is_all: bool = True) -> Iterator[Found]:
+        """Yield the first of some notes, more each time."""
+        size = FEW
+        while True:
+            is_last = size >= min(len(notes), MOST_NOTES)
+            whole = is_all and size >= len(notes)
+            yield Found((*notes[:size], *self._besides), is_whole=whole)
+            if is_last:
+                return
+            size = min(size * GROWTH, MOST_NOTES)
+
+    def _passing(self, node: Filter, most: int | None = None) -> list[str]:
+        """Return the notes that pass a filter, so many at most."""
+        if not telling(node):
+            condition = " and ".join(filter(None, ["part == 0", expression(node)]))
+            return [row["note"] for row in self._vault.query(NOTES, condition, ["note"], most)]
+        condition = expression(by_note(node))
+        # Several passages of a note may pass.
+        rows = self._vault.query(PASSAGES, condition, ["note"], None if most is None else most * 16)
+        found = list(dict.fromkeys(row["note"] for row in rows))
+        if most is not None and len(rows) >= most * 16 and len(found) < most:
+            rows = self._vault.query(PASSAGES, condition, ["note"])
+            found = list(dict.fromkeys(row["note"] for row in rows))
+        return found
+
+    def _newest(self, notes: Sequence[str]) -> list[str]:
+        """Order notes by a date, the newest first, then by path."""
+        field = self._request.date_field if self._request.operation == "by_date" else "modified"
+        rows = self._vault.by_id(
+            NOTES, [part_id(note, 0) for note in notes[:MOST_LISTED]], ["note", "path", field]
+        )
+        rows.sort(key=lambda row: (-row[field], row["path"]))
+        return [row["note"] for row in rows]
+
+    def _holding(self, node: Filter, words: Sequence[Filter]) -> Iterator[Found]:
+        """Yield the notes that have all words, or where there are none those that have any."""
+        sets = [set(self._passing(All((node, word)))) for word in words]
+        notes = set.intersection(*sets) or set.union(*sets)
+        text = " ".join(query.positive for query in self._queries if query.positive)
+        order = self._by_words([text], without_texts(node), MOST_HITS)
+        first = [note for note in order if note in notes]
+        yield from self._pages([*first, *self._newest(sorted(notes.difference(first)))])
+
+    def _ranked(self, node: Filter) -> Iterator[Found]:
+        texts = [respelt(query.positive, query.spellings, every=True) for query in self._queries]
+        texts = [text for text in texts if text]
+        free = without_texts(node)
+        listed = not texts or any(not query.has_bare_words for query in self._queries)
+        # The order of the first depends on more than Milvus knows: it is asked for more than are shown.
+        size = min(max(FEW, 3 * (self._request.offset + (self._request.limit or 0))), MOST_NOTES)
+        while True:
+            hits = min(size * PASSAGES_A_NOTE, MOST_HITS)
+            found = self._by_words(texts, free, hits)
+            found += self._in_time(texts, free, hits)
+            found += self._literal(free, size)
+            if self._encode is not None:
+                found += self._by_meaning(texts, free, hits)
+            chosen = list(dict.fromkeys(found))
+            is_last = len(chosen) < size // 2 or size >= MOST_NOTES
+            if is_last or listed:
+                break
+            yield Found((*chosen[:size], *self._besides), is_whole=False)
+            size = min(size * GROWTH, MOST_NOTES)
+        if listed:
+            # Whatever passes the filters is an answer, the newest first.
+            rest = self._passing(node)
+            yield from self._pages(list(dict.fromkeys((*self._dated(free, rest), *chosen))))
+        else:
+            yield Found((*chosen[:size], *self._besides), is_whole=self._encode is None and size < MOST_NOTES)
+
+    def _by_words(self, texts: Sequence[str], node: Filter, most: int) -> list[str]:
+        found: list[str] = []
+        for text in texts:
+            if tokens := self._tokens(text):
+                rows = self._vault.nearest(
+                    PASSAGES, "sparse", " ".join(tokens), expression(node), ["note"], most
+                )
+                found += [row["note"] for row in rows]
+        return found
+
+    def _tokens(self, text: str) -> list[str]:
+        return query_tokens(text, self._base.lexical.languages)
+
+    def _by_meaning(self, texts: Sequence[str], node: Filter, most: int) -> list[str]:
+        assert self._encode is not None
+        found: list[str] = []
+        for text in texts:
+            rows = self._vault.nearest(
+                self._kind, "dense", self._encode(text), expression(node), ["note"], most
+            )
+            found += [row["note"] for row in rows]
+        return found
+
+    def _in_time(self, texts: Sequence[str], node: Filter, most: int) -> list[str]:
+        """Return notes of the time that a question names, which ranks first."""
+        found: list[str] = []
+        for query in self._queries:
+            window = None if self._request.asks_dates else window_of(query, local_today())
+            if window is not None:
+                first, last = window.period.first.toordinal(), window.period.last.toordinal()
+                days = Days(self._request.date_field, first, last, own=True)
+                inside = All((node, days))
+                found += self._by_words(texts, inside, most)
+                rows = self._vault.query(PASSAGES, expression(inside), ["note"], most)
+                found += [row["note"] for row in rows]
+        return found
+
+    def _literal(self, node: Filter, most: int) -> list[str]:
+        """Return notes that may hold a query as it stands of which words say too little."""
+        found: list[str] = []
+        for query in self._queries:
+            words = respelt(query.literal, query.spellings).split()
+            word = max(map(fold, words), key=len, default="")
+            if word and (len(words) == 1 or not self._tokens(query.positive)):
+                rows = self._vault.query(PASSAGES, expression(All((node, Holds(word)))), ["note"], most)
+                found += [row["note"] for row in rows]
+        return found
+
+    def _dated(self, node: Filter, notes: Sequence[str]) -> list[str]:
+        """Order notes by the days of their passages, the newest first."""
+        rows = self._vault.query(
+            PASSAGES, expression(node), ["note", "path", "day", "modified_day"], MOST_LISTED
+        )
+        among = set(notes)
+        kept: list[Row] = [row for row in rows if row["note"] in among]
+        kept.sort(key=lambda row: (-(row["day"] or row["modified_day"]), row["path"]))
+        return list(dict.fromkeys([*(row["note"] for row in kept), *notes]))
+
+    def _target(self, name: str) -> str:
+        path = self._path_of(
+            name.strip().removeprefix("[[").removesuffix("]]").partition("|")[0].partition("#")[0]
+        )
+        return self._vault.id_of(path or "")
+
+    def _path_of(self, name: str) -> str | None:
+        """Return the path of the note that a name means, for one that is at hand or not."""
+        written = clean_path(name)
+        for form in (written, f"{written}.md"):
+            if form in self._head.notes:
+                return form
+        keys = {path_key(path): path for path in self._head.notes}
+        key = path_key(written)
+        if key in keys or f"{key}.md" in keys:
+            return keys.get(key) or keys[f"{key}.md"]
+        try:
+            return find_target(self._base, name, self._base.is_excluded)
+        except BadRequestError:
+            # The operation meets the same, and says which notes are meant.
+            return None
+
+    def _around(self, name: str) -> list[str]:
+        """Return a note and those around it, by the links there may be."""
+        target = self._path_of(name)
+        frontier = [target] if target else []
+        found: dict[str, None] = dict.fromkeys(self._vault.id_of(path) for path in frontier)
+        if target is None:
+            last = path_key(name).rpartition("/")[2].removesuffix(".md")
+            found.update(dict.fromkeys(self._linking([last])))
+        for _ in range(self._request.depth):
+            reached: list[str] = []
+            if self._request.direction in ("backlinks", "both") and frontier:
+                names = [path_key(path).rpartition("/")[2].removesuffix(".md") for path in frontier]
+                reached += self._linking(names)
+            if self._request.direction in ("forward", "both"):
+                reached += [self._vault.id_of(path) for path in self._targets(frontier)]
+            new = [note for note in dict.fromkeys(reached) if note not in found]
+            found.update(dict.fromkeys(new))
+            rows = self._vault.by_id(NOTES, [part_id(note, 0) for note in new], ["path"])
+            frontier = [row["path"] for row in rows]
+        return list(found)
+
+    def _linking(self, names: Iterable[str]) -> list[str]:
+        forms = [Has(link_term(form)) for name in names for form in (name, f"{name}.md")]
+        condition = f"part == 0 and {expression(Some(tuple(forms)))}"
+        return [row["note"] for row in self._vault.query(NOTES, condition, ["note"])]
+
+    def _targets(self, paths: Sequence[str]) -> list[str]:
+        """Return the notes that some notes link to."""
+        ids = [self._vault.id_of(path) for path in paths]
+        chosen = ", ".join(map(quote, ids))
+        rows = self._vault.query(NOTES, f"note in [{chosen}]", ["note", "part", "record"]) if ids else []
+        records: dict[str, dict[int, str]] = {}
+        for row in rows:
+            records.setdefault(row["note"], {})[row["part"]] = row["record"]
+        found: list[str] = []
+        for parts in records.values():
+            note, _ = documents_from([parts[at] for at in sorted(parts)])
+            for link in decode_links(note.data):
+                target = self._base.resolver.resolve(link.target, note.path)
+                if target is not None and last_parts(link.target, note.path) is not None:
+                    found.append(target)
+        return [path for path in dict.fromkeys(found) if path in self._head.notes]
+
+
+def _linked(node: Node | None) -> Iterator[Linked]:
+    if isinstance(node, Linked):
+        yield node
+    elif isinstance(node, And | Or):
+        for part in node.parts:
+            yield from _linked(part)
+    elif isinstance(node, Not):
+        yield from _linked(node.part)

@@ -1,0 +1,186 @@
+"""What is known of a vault in Milvus as a whole: paths of its notes, numbers of its words, its files."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from app.errors import SearchError
+from app.search.index.snapshot import VaultSnapshot
+from app.search.lexical.statistics import Int, Statistics, WordCounts
+from app.search.milvus.database import HEADS, Row, Vault
+from app.search.milvus.rows import FORMAT, packed, unpacked
+from app.search.vectors.by_chunk import Background
+
+ATTEMPTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """The row that everything else hangs on: written last, so that a reader finds all or nothing of a state.
+
+    ``generation`` names the state; ``parts`` counts the rows of its `Head`; ``rest`` counts the notes that
+    were still to be brought when it was written. ``model`` names the embedding model, ``vectors`` the
+    collection of its vectors, empty without one, and ``share`` says how many passages have one, 0 to 1.
+    """
+
+    generation: str
+    parts: int
+    notes: int
+    chunks: int
+    rest: int = 0
+    model: str = ""
+    vectors: str = ""
+    share: float = 0.0
+    background: tuple[float, float, float] | None = None
+    format: int = FORMAT
+
+
+@dataclass(frozen=True)
+class Head:
+    """All that ranking and the reading of queries need to know of the notes that are not at hand.
+
+    ``notes`` maps the path of each note to why no search shows it, empty where all do. ``terms`` are the
+    properties and tags there are, ``aliases`` map other names to paths, and ``shared`` are the hashes of the
+    lines that many notes have.
+    """
+
+    vault_data: bytes
+    notes: Mapping[str, str]
+    terms: Sequence[str]
+    aliases: Mapping[str, str]
+    shared: frozenset[int]
+    statistics: Statistics
+
+    @cached_property
+    def shown(self) -> Sequence[str]:
+        """Paths of the notes that a search may show."""
+        return [path for path, hidden in self.notes.items() if not hidden]
+
+
+def head_of(snapshot: VaultSnapshot) -> Head:
+    """Gather it from an index on this machine."""
+    hidden = {
+        doc: term.removeprefix("hidden:")
+        for term in ("hidden:excluded", "hidden:left-out")
+        for doc in snapshot.lexical.docs_with(term).tolist()
+    }
+    known = [*snapshot.lexical.terms("property:"), *snapshot.lexical.terms("tag:")]
+    terms = [term for term in known if snapshot.shows_term(term)]
+    return Head(
+        snapshot.lexical.vault_data,
+        {path: hidden.get(doc, "") for path, doc in snapshot.lexical.paths().items()},
+        terms,
+        snapshot.aliases(),
+        snapshot.shared_lines,
+        snapshot.lexical.statistics(),
+    )
+
+
+def write_head(vault: Vault, head: Head, meta: Meta, before: Meta | None) -> Meta:
+    """Write a state, let it take the place of the one before, and remove that."""
+    texts = packed(_dump(head))
+    meta = Meta(**{**asdict(meta), "parts": len(texts)})
+    ids = [vault.id_of("head", meta.generation, part) for part in range(len(texts))]
+    vault.upsert(HEADS, [_row(one, text) for one, text in zip(ids, texts, strict=True)])
+    vault.upsert(HEADS, [_row(vault.id_of("meta"), json.dumps(asdict(meta)))])
+    if before is not None and before.generation != meta.generation:
+        vault.delete(HEADS, [vault.id_of("head", before.generation, part) for part in range(before.parts)])
+    return meta
+
+
+def _row(row_id: str, blob: str) -> Row:
+    return {"id": row_id, "blob": blob, "until": 0.0, "dense": [0.0, 0.0]}
+
+
+def read_meta(vault: Vault) -> Meta | None:
+    """Return the state of a vault; None where it was never brought there, or by another version."""
+    if not vault.has(HEADS):
+        return None
+    rows = vault.by_id(HEADS, [vault.id_of("meta")], ["blob"])
+    if not rows:
+        return None
+    fields = json.loads(rows[0]["blob"])
+    if fields.get("format") != FORMAT:
+        return None
+    background = fields.pop("background")
+    return Meta(**fields, background=tuple(background) if background else None)
+
+
+def background_of(meta: Meta) -> Background | None:
+    """Return what cosines are by chance, as it was measured where the vectors were made."""
+    return Background(*meta.background) if meta.background else None
+
+
+def read_head(vault: Vault, meta: Meta) -> tuple[Meta, Head]:
+    """Return the head of a state, or of the one that has just taken its place.
+
+    Raises:
+        SearchError: it is not there whole.
+    """
+    for _ in range(ATTEMPTS):
+        ids = [vault.id_of("head", meta.generation, part) for part in range(meta.parts)]
+        found = {row["id"]: row["blob"] for row in vault.by_id(HEADS, ids, ["id", "blob"])}
+        if len(found) == len(ids):
+            return meta, _load([found[one] for one in ids])
+        meta = read_meta(vault) or meta
+    raise SearchError(
+        f"the vault '{vault.name}' is not whole in Milvus at '{vault.uri}'", "bring it there with `index`"
+    )
+
+
+def _dump(head: Head) -> bytes:
+    known = head.statistics
+    numbers: dict[str, Any] = {
+        "languages": known.languages,
+        "notes": known.notes.tolist(),
+        "chunks": known.chunks.tolist(),
+        "filled": {stream: counts.tolist() for stream, counts in known.filled.items()},
+        "lengths": {stream: counts.tolist() for stream, counts in known.lengths.items()},
+        "words": {
+            field: [
+                b"\n".join(table.terms).decode("utf-8", "surrogatepass"),
+                table.counts.astype(np.int64).ravel().tolist(),
+            ]
+            for field, table in known.words.items()
+        },
+    }
+    fields = [
+        head.vault_data.decode("utf-8", "surrogatepass"),
+        dict(head.notes),
+        list(head.terms),
+        dict(head.aliases),
+        sorted(head.shared),
+        numbers,
+    ]
+    return json.dumps(fields, ensure_ascii=False).encode("utf-8", "surrogatepass")
+
+
+def _load(texts: Sequence[str]) -> Head:
+    data, notes, terms, aliases, shared, numbers = json.loads(
+        unpacked(texts).decode("utf-8", "surrogatepass")
+    )
+    width = len(numbers["languages"])
+
+    def counted(name: str) -> dict[str, Int]:
+        return {stream: np.array(counts, np.int64) for stream, counts in numbers[name].items()}
+
+    words = {
+        field: WordCounts(
+            names.encode("utf-8", "surrogatepass").split(b"\n") if counts else [],
+            np.array(counts, np.int64).reshape(-1, width),
+        )
+        for field, (names, counts) in numbers["words"].items()
+    }
+    statistics = Statistics(
+        tuple(numbers["languages"]),
+        np.array(numbers["notes"], np.int64),
+        np.array(numbers["chunks"], np.int64),
+        counted("filled"),
+        counted("lengths"),
+        words,
+    )
+    return Head(data.encode("utf-8", "surrogatepass"), notes, terms, aliases, frozenset(shared), statistics)

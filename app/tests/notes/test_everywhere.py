@@ -1,0 +1,191 @@
+"""A tag by another name, a text by another text: in many notes, as one change."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from app.errors import BadRequestError, ConflictError, PathError, WriteError
+from app.markdown.parse import parse_note
+from app.notes.apply import carry_out
+from app.notes.everywhere import rename_tag, replace_text
+from app.vault.client import VaultClient
+
+
+@pytest.fixture
+def vault_of(tiny_vault: Callable[..., Any]) -> Callable[[dict[str, str]], VaultClient]:
+    def make(notes: dict[str, str]) -> VaultClient:
+        vault: VaultClient = tiny_vault(notes, name="many")
+        return vault
+
+    return make
+
+
+def renamed(vault: VaultClient, old: str, new: str) -> dict[str, str]:
+    """What notes hold after a tag was renamed, those that change."""
+    found = rename_tag(vault, old, new)
+    return {} if found is None else {one.path: (one.after or b"").decode() for one in found.plan.changes}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("A #boat and #Boat/keel, #boats.\n", "A #ship and #ship/keel, #boats.\n"),
+        ("**#boat**, (#boat) _#boat_ #boat_\n", "**#ship**, (#boat) _#ship_ #boat_\n"),
+        ("`#boat` [[x#boat]] [a](b#boat) <!-- #boat --> $#boat$ #boat\n", "`#boat` [[x#boat]] [a](b#boat) <!-- #boat --> $#boat$ #ship\n"),
+        ("```\n#boat\n```\n\n    #boat\n\n> - [ ] #boat\n", "```\n#boat\n```\n\n    #boat\n\n> - [ ] #ship\n"),
+        ("%%\n#boat\n%%\n# boat #boat\n", "%%\n#ship\n%%\n# boat #ship\n"),
+        ("---\ntags: [boat, \"Boat/keel\", other]\nboat: boat # boat\n---\n", "---\ntags: [ship, \"ship/keel\", other]\nboat: boat # boat\n---\n"),
+        ("---\nTags:\n  - boat   # the boat\n  - 'boat/a'\n  - boats\n---\n#x\n", "---\nTags:\n  - ship   # the boat\n  - 'ship/a'\n  - boats\n---\n#x\n"),
+        ("---\ntags: boat, boat/keel x\n---\n", "---\ntags: ship, ship/keel x\n---\n"),
+        ("---\r\ntag: \"#boat\"\r\n---\r\n\r\n#boat\r\n", "---\r\ntag: \"#ship\"\r\n---\r\n\r\n#ship\r\n"),
+        ("\ufeff---\ntags:\n- boat\n---\né #boat", "\ufeff---\ntags:\n- ship\n---\né #ship"),
+    ],
+)  # fmt: skip
+def test_a_tag_is_renamed_where_obsidian_reads_one(
+    vault_of: Callable[[dict[str, str]], VaultClient], before: str, after: str
+) -> None:
+    vault = vault_of({"a.md": ""})
+    (vault.root / "a.md").write_bytes(before.encode())
+    assert renamed(vault, "#boat", "ship") == {"a.md": after}
+    assert "boat" not in {tag.split("/")[0].lower() for tag in parse_note(after).tags}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "after"),
+    [
+        ("boat", "Boat", "#Boat #Boat/keel #Boat/keel/oak"),
+        ("BOAT/Keel", "wood", "#boat #wood #wood/oak"),
+        ("boat", "things/boat", "#things/boat #things/boat/keel #things/boat/keel/oak"),
+        ("boat/keel", "boat", "#boat #boat #boat/oak"),
+    ],
+)
+def test_the_tags_below_it_go_along(
+    vault_of: Callable[[dict[str, str]], VaultClient], old: str, new: str, after: str
+) -> None:
+    assert renamed(vault_of({"a.md": "#boat #boat/keel #boat/keel/oak"}), old, new) == {"a.md": after}
+
+
+def test_a_name_that_yaml_reads_otherwise_is_put_into_quotation_marks(
+    vault_of: Callable[[dict[str, str]], VaultClient],
+) -> None:
+    vault = vault_of({"a.md": "---\ntags: [boat, x]\n---\n", "b.md": "---\ntags: boat\n---\n"})
+    assert renamed(vault, "boat", "null") == {
+        "a.md": '---\ntags: ["null", x]\n---\n', "b.md": '---\ntags: "null"\n---\n',
+    }  # fmt: skip
+
+
+def test_a_tag_that_cannot_be_changed_safely_stops_all(
+    vault_of: Callable[[dict[str, str]], VaultClient],
+) -> None:
+    vault = vault_of({"a.md": "#boat\n", "b.md": '---\ntags: ["bo\\u0061t"]\n---\nboat\n'})
+    with pytest.raises(
+        WriteError, match=r"#boat in 'b\.md' is written in a way that cannot be changed safely"
+    ):
+        rename_tag(vault, "boat", "ship")
+    # What cannot be read as properties has no tags there.
+    (vault.root / "b.md").write_text("---\ntags: [boat\n---\n#boat\n")
+    assert renamed(vault, "boat", "ship")["b.md"] == "---\ntags: [boat\n---\n#ship\n"
+
+
+def test_what_merges_and_what_is_left_is_said(vault_of: Callable[[dict[str, str]], VaultClient]) -> None:
+    vault = vault_of(
+        {
+            ".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}',
+            "a.md": "#boat #ship",
+            "private/b.md": "#boat",
+        }
+    )
+    found = rename_tag(vault, "boat", "ship")
+    assert found is not None
+    assert [change.path for change in found.plan.changes] == ["a.md"]
+    assert list(found.plan.notices) == [
+        "#ship is there already: in 1 note nothing will tell the two apart",
+        "excluded notes, left as they are: 1",
+    ]
+    (vault.root / ".obsidian/app.json").write_text("{broken")
+    with pytest.raises(PathError, match="what the vault's settings exclude is not known"):
+        rename_tag(VaultClient(vault.root), "boat", "ship")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("boat", "2025"), ("a b", "x"), ("", "x"), ("boat", "a//b"), ("x", "#x")]
+)
+def test_what_is_no_tag_is_refused(
+    vault_of: Callable[[dict[str, str]], VaultClient], old: str, new: str
+) -> None:
+    with pytest.raises(BadRequestError):
+        rename_tag(vault_of({"a.md": "#boat"}), old, new)
+
+
+def test_no_note_has_it(vault_of: Callable[[dict[str, str]], VaultClient]) -> None:
+    vault = vault_of({"a.md": "boat `#boat`"})
+    assert rename_tag(vault, "boat", "ship") is None
+    assert replace_text(vault, "Boat", "ship") is None
+
+
+def test_a_text_is_replaced_wherever_it_stands(vault_of: Callable[[dict[str, str]], VaultClient]) -> None:
+    vault = vault_of(
+        {
+            "a.md": "colour `colour` (Colour)\n",
+            "x/b.md": "---\ncolour: [red]\n---\n",
+            "x/c.md": "none",
+            "y/d.md": "colour",
+        }
+    )
+    everywhere = replace_text(vault, "colour", "color")
+    assert everywhere is not None
+    assert everywhere.times == 4
+    assert {one.path: one.after for one in everywhere.plan.changes} == {
+        "a.md": b"color `color` (Colour)\n", "x/b.md": b"---\ncolor: [red]\n---\n", "y/d.md": b"color",
+    }  # fmt: skip
+    inside = replace_text(vault, "COLOUR", r"\1", folder="X", ignores_case=True)
+    assert inside is not None
+    assert [one.after for one in inside.plan.changes] == [b"---\n\\1: [red]\n---\n"]
+    with pytest.raises(BadRequestError, match="unknown folder 'z'"):
+        replace_text(vault, "colour", "color", folder="z")
+    with pytest.raises(BadRequestError, match="is empty"):
+        replace_text(vault, "", "color")
+
+
+def test_lines_end_as_in_the_note_and_bytes_that_are_no_text_stay(
+    vault_of: Callable[[dict[str, str]], VaultClient],
+) -> None:
+    vault = vault_of({"a.md": ""})
+    (vault.root / "a.md").write_bytes(b"one\r\ntwo\r\n\xff\r\n")
+    found = replace_text(vault, "one\ntwo", "three\nfour")
+    assert found is not None
+    assert [one.after for one in found.plan.changes] == [b"three\r\nfour\r\n\xff\r\n"]
+
+
+def test_links_that_would_lead_nowhere_are_said_and_broken_properties_refused(
+    vault_of: Callable[[dict[str, str]], VaultClient],
+) -> None:
+    vault = vault_of({"Keel.md": "x", "a.md": "[[Keel]] and [[Keel|k]]", "b.md": "---\nx: y\n---\n"})
+    found = replace_text(vault, "Keel", "Hull")
+    assert found is not None
+    assert list(found.plan.notices) == ["links that will lead nowhere: 2"]
+    with pytest.raises(WriteError, match=r"the properties of 'b\.md' could not be read any more"):
+        replace_text(vault, "x: y", "x: [y")
+
+
+def test_it_is_one_write_and_one_undo_and_all_or_nothing(
+    vault_of: Callable[[dict[str, str]], VaultClient],
+) -> None:
+    from app.journal.journal import Journal
+    from app.notes.answer import planned
+
+    vault = vault_of({f"{number}.md": f"#boat {number}" for number in range(30)})
+    found = rename_tag(vault, "boat", "ship")
+    assert found is not None
+    (vault.root / "7.md").write_text("#boat changed")
+    with pytest.raises(ConflictError, match=r"'7.md' changed meanwhile"):
+        carry_out(vault, found.plan, "t")
+    assert (vault.root / "1.md").read_text() == "#boat 1"
+    again = rename_tag(vault, "boat", "ship")
+    assert again is not None
+    carry_out(vault, again.plan, "t")
+    assert {(vault.root / f"{number}.md").read_text()[:5] for number in range(30)} == {"#ship"}
+    assert [(entry.operation, len(entry.files)) for entry in Journal(vault).entries()] == [("retag", 30)]
+    carry_out(vault, planned(vault, {"operation": "undo"}, trace_id="u"), "u")
+    assert {(vault.root / f"{number}.md").read_text()[:5] for number in range(30)} == {"#boat"}

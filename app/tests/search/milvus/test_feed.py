@@ -1,0 +1,151 @@
+"""A vault is brought to Milvus by steps that can be cut short, by one machine at a time, and twice is once."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from app.errors import IndexBusyError, SearchError
+from app.search.milvus.database import HEADS, NOTES, PASSAGES
+from app.search.milvus.engine import MilvusEngine
+from app.search.milvus.feed import Lease
+from app.search.searcher import Searcher
+from app.tests.engines import no_milvus
+from app.tests.search.conftest import paths
+from app.tests.search.milvus.conftest import Open, ask, write
+
+pytestmark = no_milvus
+
+NOTES_OF = {
+    "a.md": "# A\n\nlarch and spruce #tree/larch\n",
+    "b/b.md": "---\ncreated: 2025-03-01\n---\n# B\n\nspruce [[a]]\n",
+    "c.md": "# C\n\nnothing\n",
+}
+
+
+def engine_of(searcher: Searcher) -> MilvusEngine:
+    engine = searcher._engine
+    assert isinstance(engine, MilvusEngine)
+    return engine
+
+
+def rows(searcher: Searcher, kind: str = NOTES) -> set[tuple[str, str]]:
+    field = "digest" if kind == NOTES else "hash"
+    return {(row["path"], row[field]) for row in engine_of(searcher).remote.query(kind, "", ["path", field])}
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    write(tmp_path / "vault", NOTES_OF)
+    return tmp_path / "vault"
+
+
+def test_twice_the_same_writes_once(root: Path, in_milvus: Open) -> None:
+    first = in_milvus(root, remote_name="team").update()
+    again = in_milvus(root, folder="elsewhere", remote_name="team").update()
+    assert (first.written, first.deleted) == (3, 0)
+    assert (again.written, again.deleted) == (0, 0)
+
+
+@pytest.mark.slow
+def test_changes_arrive_one_by_one_as_if_all_were_brought_anew(root: Path, in_milvus: Open) -> None:
+    searcher = in_milvus(root)
+    searcher.update()
+    write(root, {"a.md": "# A\n\nashes\n", "new.md": "# New\n\n" + "long line of larch\n" * 9000})
+    (root / "c.md").unlink()
+    report = searcher.update()
+    assert (report.written, report.deleted) == (2, 1)
+    anew = in_milvus(root, folder="anew", remote_name="another")
+    anew.update()
+    assert rows(searcher) == rows(anew)
+    assert rows(searcher, PASSAGES) == rows(anew, PASSAGES)
+    assert paths(ask(searcher, "fast", query="ashes")) == ["a.md"]
+    assert set(paths(ask(searcher, "fulltext", query="larch"))) == {"new.md"}
+    # A note that shrinks leaves nothing behind.
+    write(root, {"new.md": "short\n"})
+    searcher.update()
+    assert {path for path, _ in rows(searcher, PASSAGES)} == {"a.md", "b/b.md", "new.md"}
+    assert len(engine_of(searcher).remote.query(PASSAGES, "", ["path"])) == 3
+
+
+def test_a_run_that_was_cut_short_is_gone_on_with(
+    root: Path, in_milvus: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(root, {f"more/{number}.md": f"larch {number}\n" for number in range(60)})
+    searcher = in_milvus(root)
+    remote = engine_of(searcher).remote
+    upsert, left = remote.upsert, [2]
+
+    def cut_off(kind: str, given: list[dict[str, object]]) -> None:
+        if kind == NOTES:
+            left[0] -= 1
+            if not left[0]:
+                raise SearchError("the power went", "")
+        upsert(kind, given)
+
+    monkeypatch.setattr(remote, "upsert", cut_off)
+    with pytest.raises(SearchError, match="power"):
+        searcher.update()
+    there = {path for path, _ in rows(searcher)}
+    assert 0 < len(there) < 63
+    monkeypatch.setattr(remote, "upsert", upsert)
+    report = searcher.update()
+    assert report.written == 63 - len(there)
+    assert len(rows(searcher)) == 63
+    assert ask(searcher, "fulltext", query="larch").total == 61
+
+
+def test_one_machine_at_a_time_brings_a_vault(root: Path, in_milvus: Open) -> None:
+    searcher = in_milvus(root, remote_name="team")
+    searcher.update()
+    remote = engine_of(searcher).remote
+    other = Lease(remote, "another")
+    other.take()
+    write(root, {"a.md": "larch again\n"})
+    with pytest.raises(IndexBusyError, match="another machine is bringing the vault 'team'"):
+        searcher.update()
+    other.release()
+    assert searcher.update().written == 1
+
+
+def test_a_machine_that_went_silent_keeps_nobody_for_ever(root: Path, in_milvus: Open) -> None:
+    searcher = in_milvus(root)
+    searcher.update()
+    remote = engine_of(searcher).remote
+    row = {"id": remote.id_of("lease"), "blob": "gone", "until": time.time() - 1, "dense": [0.0, 0.0]}
+    remote.upsert(HEADS, [row])
+    write(root, {"a.md": "larch again\n"})
+    assert searcher.update().written == 1
+
+
+def test_a_reader_needs_no_folder_of_notes(root: Path, tmp_path: Path, in_milvus: Open) -> None:
+    in_milvus(root, remote_name="team").update()
+    (tmp_path / "empty").mkdir()
+    reader = in_milvus(tmp_path / "empty", folder="reader", remote_name="team", feeds=False)
+    found = ask(reader, "fast", query="larch")
+    assert [(r.path, r.excerpt) for r in found.results] == [("a.md", "3 | larch and spruce #tree/larch")]
+    assert paths(ask(reader, "by_link", note_path="a")) == ["b/b.md"]
+    assert reader.status().notes == 3
+    with pytest.raises(SearchError, match="only reads 'team'"):
+        reader.update()
+
+
+def test_a_vault_that_was_never_brought_there_is_named(tmp_path: Path, in_milvus: Open, root: Path) -> None:
+    in_milvus(root, remote_name="team").update()
+    reader = in_milvus(root, folder="reader", remote_name="teem", feeds=False)
+    with pytest.raises(SearchError, match="no vault 'teem' in Milvus"):
+        ask(reader, "fast", query="larch")
+
+
+def test_what_becomes_private_is_gone_from_the_database_with_its_words(root: Path, in_milvus: Open) -> None:
+    searcher = in_milvus(root)
+    searcher.update()
+    (root / ".obsidian").mkdir()
+    (root / ".obsidian" / "app.json").write_text('{"userIgnoreFilters": ["a.md"]}')
+    assert ask(searcher, "fulltext", query="larch").total == 0
+    kept = engine_of(searcher).remote.query(PASSAGES, "", ["path", "plain", "lex"])
+    assert {row["path"] for row in kept} == {"b/b.md", "c.md"}
+    assert not any("larch" in row["plain"] + row["lex"] for row in kept)
+    found = ask(searcher, "by_link", note_path="b/b", direction="forward")
+    assert found.total == 0
+    assert "1 excluded note not shown" in map(str, found.notices)
