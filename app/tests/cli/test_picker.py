@@ -111,3 +111,17 @@ def test_where_nobody_sits_the_commands_are_shown(run: conftest.Run, garden: str
         shown = run(*arguments)
         assert shown.code == 2
         assert shown.out.startswith("Usage: vault-assistant")
+
+
+def test_enter_opens_the_note_in_the_editor(garden: str, tmp_path: Path) -> None:
+    (tmp_path / "editor").write_text("#!/bin/sh\necho 'a line more' >> \"$1\"\n")
+    (tmp_path / "editor").chmod(0o755)
+    environment = {**PLAIN, "EDITOR": str(tmp_path / "editor"), "VISUAL": ""}
+    with Session("--vault", garden, environment=environment, columns=200) as session:
+        session.wait_for("1 of 3")
+        session.type("chauffage")
+        session.wait_for("words · 1 of 1")
+        session.type(ENTER)
+        assert session.end() == 0
+        assert "Saved 'serre.md': 1 line added" in session.screen
+    assert (Path(garden) / "serre.md").read_text().endswith("a line more\n")
