@@ -34,7 +34,10 @@ def test_lines_of_earlier_chats_come_back_and_commands_are_completed(garden: str
         session.type("serre ?" + ENTER)
         session.wait_for("serre.md")
         # Ctrl-C gives up what stands on the line.
-        session.type("half a line" + INTERRUPT + END)
+        session.type("half a line")
+        session.wait_for("> half a line")
+        session.type(INTERRUPT)
+        session.type(END)
         assert session.end() == 0
         assert "Traceback" not in session.text
     file = history(garden)
