@@ -178,7 +178,7 @@ def table(made: Mapping[str, Any]) -> dict[str, Any]:
 
 def _options(command: str, made: Any) -> dict[str, dict[str, str]]:  # noqa: ANN401 - as typer's
     found = {"--help": {"about": "Show help.", "takes": ""}}
-    for each in made.params:
+    for each in (each for each in made.params if not getattr(each, "hidden", False)):
         if each.param_type_name != "option":
             continue
         for name in each.opts:

@@ -14,6 +14,7 @@ from app.chat.ask.concat import Block, Document
 from app.chat.evidence.evidence import Claim
 from app.chat.shown import shown_answer
 from app.cli import build, chat, output
+from app.notices import Language, Notice
 from app.tests.cli.conftest import Run
 from app.tests.cli.terminal import on_terminal
 
@@ -236,8 +237,8 @@ class TestOnARealTerminal:
     ) -> None:
         shown: list[str] = []
 
-        def noted(label: str, note: str, *, language: str) -> AbstractContextManager[None]:
-            shown.append(label)
+        def noted(label: Notice, note: str, *, language: Language) -> AbstractContextManager[None]:
+            shown.append(label.said(language))
             return nullcontext()
 
         monkeypatch.setattr(build, "progress_bar", noted)

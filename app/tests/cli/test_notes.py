@@ -83,7 +83,7 @@ def test_cat_prints_a_part_and_the_longest_name_that_a_note_has(
 
 def test_on_a_terminal_cat_writes_out_what_it_would_obey(garden: str) -> None:
     Path(garden, "Home.md").write_text("# Home\n\x1b[31m" + "long " * 4000, encoding="utf-8")
-    shown = on_terminal("cat", "Home", "--vault", garden)
+    shown = on_terminal("--no-pager", "cat", "Home", "--vault", garden)
     assert (shown.code, shown.text) == (0, "# Home\n\\x1b[31m" + "long " * 4000)
 
 
