@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import BaseRoute, Route
 
 from app.bootstrap import new_trace_id
-from app.chat.save import save_conversation
+from app.chat.save import FOLDER, save_conversation
 from app.config.settings import OFFLINE
 from app.errors import BadRequestError
 from app.journal.journal import Journal
@@ -48,6 +48,11 @@ class Written:
     operation: str
     path: str
     undone: bool
+
+    @property
+    def holds_talk(self) -> bool:
+        """Whether it is what was said, saved as a note that is still there."""
+        return self.operation == "create" and not self.undone and self.path.startswith(f"{FOLDER}/")
 
 
 def writes_of(vault: VaultClient, trace_ids: Collection[str]) -> dict[str, list[Written]]:
@@ -307,8 +312,8 @@ async def _undo(request: Request) -> Response:
     fields = await request.form()
     number, name = str(fields.get("turn", "")), str(fields.get("write", ""))
     if name in session.saved:
-        said = await asyncio.to_thread(take_back, talk.vault, name, new_trace_id())
-        return page(request, "ask_saved.html", path="", write="", said=said, into="")
+        await asyncio.to_thread(take_back, talk.vault, name, new_trace_id())
+        return page(request, "ask_saved.html", path="", write="")
     turn = session.turn(int(number)) if number.isdecimal() and len(number) < 10 else None
     known = await asyncio.to_thread(writes_of, talk.vault, [turn.trace_id] if turn else [])
     if turn is None or name not in [write.id for write in known[turn.trace_id]]:
@@ -327,13 +332,15 @@ async def _save(request: Request) -> Response:
         raise BadRequestError("there is no conversation to save yet", "chat first")
     model = talk.ask_model if turn is not None and turn.mode == "ask" else talk.chat_model
     name = model.model_name if model else talk.vault.settings.model or OFFLINE
-    trace_id = new_trace_id()
+    # Under the name of the turn, so that it stands there, to be taken back, when the page is loaded again.
+    trace_id = turn.trace_id if turn else session.last_said().trace_id
     path = await asyncio.to_thread(save_conversation, talk.vault, exchanges, name, trace_id=trace_id)
+    if turn is not None:
+        return Response(await _render_turn(request, talk, turn), media_type="text/html")
     written = await asyncio.to_thread(writes_of, talk.vault, [trace_id])
-    writes = [each.id for each in written[trace_id]]
-    session.saved.update(writes)
-    into = f"turn-{turn.number}-saved" if turn else "said"
-    return page(request, "ask_saved.html", path=path, write=writes[0] if writes else "", said="", into=into)
+    write = next((each.id for each in reversed(written[trace_id]) if each.path == path), "")
+    session.saved.add(write)
+    return page(request, "ask_saved.html", path=path, write=write)
 
 
 def _answered(session: Session, number: str) -> PageTurn | None:

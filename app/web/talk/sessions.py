@@ -199,10 +199,15 @@ class Session:
 
     def exchanges(self) -> list[Exchange]:
         """Return what was said in the chat, as far as it was said whole and may be shown."""
+        return [turn.exchange() for turn in self._said()]
+
+    def last_said(self) -> PageTurn:
+        """Return the last turn of the chat that was said whole; there has to be one."""
+        return self._said()[-1]
+
+    def _said(self) -> list[PageTurn]:
         return [
-            turn.exchange()
-            for turn in self.turns
-            if turn.mode == "chat" and turn.state == "done" and not turn.is_hidden
+            turn for turn in self.turns if turn.mode == "chat" and turn.state == "done" and not turn.is_hidden
         ]
 
     def turn(self, number: int) -> PageTurn | None:

@@ -406,14 +406,16 @@ def test_an_answer_alone_is_saved_as_a_note_and_taken_back(own_example: Served, 
     ask(page, "How late was the larch?")
     turn = page.locator(".turn").first
     turn.get_by_role("button", name="Save as a note").click()
-    expect(turn.get_by_text("Saved as")).to_be_visible()
-    path = turn.locator(".message a").inner_text()
+    expect(turn.get_by_text("Changes made")).to_be_visible()
+    path = turn.locator(".written a").inner_text()
     text = (own_example.vault.root / path).read_text(encoding="utf-8")
     assert path.endswith(" How late was the larch.md")
     assert "# How late was the larch?\n" in text
     assert "`projects/petrel/changelog.md` lines 32-40:\n> The larch came on 8 July" in text
-    turn.get_by_role("button", name=f"Undo: {path}").click()
-    expect(turn.get_by_text("Saved as")).to_have_count(0)
+    page.reload()
+    turn.locator(".written").get_by_role("button").click()
+    expect(turn.locator(".written")).to_contain_text("taken back")
+    expect(turn.get_by_role("button", name="Save as a note")).to_be_visible()
     assert not (own_example.vault.root / path).exists()
 
 

@@ -1,6 +1,7 @@
 """Questions over HTTP: what is streamed, what is kept, and who may see it."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -148,7 +149,9 @@ def test_a_chat_is_saved_as_a_note(client: TestClient, vault: VaultClient) -> No
     assert "The heating is electric." in note.read_text()
     # The button that comes with it takes it back.
     write = saved.split('name="write" value="')[1].split('"')[0]
-    assert "Done: take back create" in client.post("/ask/undo", data={"write": write}).text
+    # It stands at the turn as well, for who comes back later.
+    assert f'name="write" value="{write}"' in client.get("/ask").text
+    assert "Taken back." in client.post("/ask/undo", data={"write": write}).text
     assert list(vault.root.glob("Chats/*")) == []
     assert client.post("/ask/undo", data={"write": "nothing"}).status_code == 400
 
@@ -159,11 +162,17 @@ def test_an_answer_of_ask_is_saved_by_itself(client: TestClient, vault: VaultCli
     saved = client.post("/ask/save", data={"turn": "2"}).text
     (note,) = (vault.root / "Chats").iterdir()
     assert f">Chats/{note.name}</a>" in saved
-    assert 'data-into="turn-2-saved"' in saved
+    assert saved.startswith('<article class="turn" id="turn-2"')
+    assert "Save as a note" not in saved
+    (write,) = re.findall('name="write" value="([^"]*)"', client.get("/ask").text)
     text = note.read_text()
     assert text.count("\n## ") == 1
     assert "`Work/Greenhouse.md` lines 3-5" in text
     assert client.get("/ask/turns/2/sent").status_code == 404
+    undone = client.post("/ask/undo", data={"write": write, "turn": "2"}).text
+    assert "taken back" in undone
+    assert "Save as a note" in undone
+    assert list(vault.root.glob("Chats/*")) == []
 
 
 @pytest.mark.parametrize("number", ["9", "0", "-1", "x", "9" * 40])
