@@ -16,6 +16,7 @@ from starlette.responses import RedirectResponse, Response
 
 from app.errors import LinesGoneError, NoteNotFoundError, PathError, VaultError
 from app.markdown.links import Graph
+from app.markdown.plain import plain_line
 from app.markdown.tags import clean_tag
 from app.markdown.targets import read_wikilink
 from app.notes.document import Document, Span, read_range
@@ -242,4 +243,4 @@ def _part(document: Document, renderer: NoteRenderer, lines: str, start: str) ->
 
 def _outline(document: Document) -> list[_Entry]:
     named = anchored(document.parsed.headings)
-    return [_Entry(heading.level, heading.text, f"#{anchor}") for heading, anchor in named]
+    return [_Entry(heading.level, plain_line(heading.text), f"#{anchor}") for heading, anchor in named]

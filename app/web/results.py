@@ -1,8 +1,8 @@
 """Results as the search page shows them, with what the query found marked."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from markupsafe import Markup, escape
@@ -51,8 +51,11 @@ class Found:
     wikilink: str
 
 
-def show(snapshot: VaultSnapshot, marker: Marker, result: SearchResult, place: int) -> Found:
-    """Prepare one result."""
+def show(
+    snapshot: VaultSnapshot, marker: Marker, result: SearchResult, place: int, *, flows: bool = False
+) -> Found:
+    """Prepare one result; ``flows`` says that a line that ends within a paragraph goes on in the next."""
+    shown = _excerpt(marker, result.excerpt_lines)
     moment = result.created if result.date_field == "created" else result.modified
     return Found(
         place=place,
@@ -62,7 +65,7 @@ def show(snapshot: VaultSnapshot, marker: Marker, result: SearchResult, place: i
         heading=_below(result),
         url=note_url(result.path, result.lines or ""),
         lines=result.lines or "",
-        excerpt=tuple(_excerpt(marker, result.excerpt_lines)),
+        excerpt=tuple(_joined(shown) if flows else shown),
         tags=tuple(result.tags),
         day=result.date or (moment.date().isoformat() if moment else ""),
         uri=result.uri,
@@ -91,6 +94,22 @@ def _excerpt(marker: Marker, rows: Sequence[tuple[int, str]]) -> list[Line]:
         if not any("<mark>" in line.text for line in shown if line.number <= end):
             shown = [line for line in shown if line.number > end]
     return [line for line in shown if line.text]
+
+
+def _joined(lines: Sequence[Line]) -> Iterator[Line]:
+    """Yield lines, those of one paragraph as one."""
+    whole, last = None, 0
+    for line in lines:
+        goes_on = line.kind == "text" or (whole is not None and line.kind == whole.kind == "quote")
+        if whole and goes_on and line.number == last + 1 and whole.kind not in ("heading", "row", "code"):
+            whole = replace(whole, text=whole.text + " " + line.text)
+        else:
+            if whole:
+                yield whole
+            whole = line
+        last = line.number
+    if whole:
+        yield whole
 
 
 def _line(marker: Marker, number: int, text: str) -> Line:

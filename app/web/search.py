@@ -239,7 +239,11 @@ def _results(context: WebContext, asked: Asked, told: Told | None = None) -> dic
     results = searcher.search(asked.request(), told=told) if told else searcher.search(asked.request())
     view = searcher.view()
     marker = Marker(view.snapshot, [asked.query])
-    found = [show(view.snapshot, marker, one, asked.offset + at) for at, one in enumerate(results.results, 1)]
+    flows = context.vault.obsidian.strict_line_breaks
+    found = [
+        show(view.snapshot, marker, one, asked.offset + at, flows=flows)
+        for at, one in enumerate(results.results, 1)
+    ]
     return {
         "asked": asked,
         "found": found,

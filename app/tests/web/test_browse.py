@@ -93,3 +93,16 @@ def test_a_name_as_it_is_stands_before_those_that_begin_with_it(tiny_vault: Make
 def test_without_words_the_newest_notes_are_offered(client: TestClient) -> None:
     names = {each["name"] for each in client.get("/names").json()}
     assert names == {"Home", "Petrel", "Larch & oak", "Zoé"}
+
+
+def test_names_are_in_the_order_of_a_file_list(tiny_vault: MakeVault) -> None:
+    notes = {f"{name}.md": "" for name in ("Day 10", "Day 2", "day 1", "Área", "Zoo")}
+    page = visit(tiny_vault(notes, index=LEXICAL)).get("/browse/").text
+    shown = page.split('class="listed notes"')[1]
+    assert re.findall(r'<a href="/note/[^"]*">([^<]*)</a>', shown) == [
+        "Área",
+        "day 1",
+        "Day 2",
+        "Day 10",
+        "Zoo",
+    ]

@@ -74,6 +74,24 @@ def test_what_notes_hold_is_text_in_a_result(client: TestClient) -> None:
     assert "The larch came late &amp; the <mark>kiln</mark> broke." in page
 
 
+@pytest.mark.parametrize("strict", [True, False])
+def test_lines_of_a_paragraph_flow_where_the_vault_says_so(tiny_vault: MakeVault, strict: bool) -> None:
+    text = "# Lamp\n\nPut the lamp\nbehind the joint.\n\n- one\n  more\n- two\n> said\n> so\n"
+    settings = f'{{"strictLineBreaks": {str(strict).lower()}}}'
+    vault = tiny_vault({"N.md": text, ".obsidian/app.json": settings}, index=LEXICAL)
+    page = visit(vault).get("/?q=lamp joint more two said so").text
+    said = [
+        " ".join(re.sub("<[^>]*>", "", line).split())
+        for line in re.findall(
+            r'<p class="[a-z]+"><span class="number" aria-hidden="true">\d+</span>(.*?)</p>', page
+        )
+    ]
+    whole = ["Put the lamp behind the joint.", "one more", "two", "said so"]
+    apart = ["Put the lamp", "behind the joint.", "one", "more", "two", "said", "so"]
+    assert set(said) <= set(whole if strict else apart)
+    assert said[0] == (whole if strict else apart)[0]
+
+
 def test_htmx_is_given_the_results_alone(client: TestClient) -> None:
     answer = client.get("/?q=kiln&scope=&from=&mode=fast", headers=FRAGMENT)
     assert answer.headers["hx-replace-url"] == "/?q=kiln"
