@@ -61,6 +61,10 @@ class CommandKind(Wording):
         "rien n'est écrit : personne n'est là pour l'approuver",
     )
     ADD_YES = ("add --yes", "ajoutez --yes")
+    IN_ANOTHER_VAULT = (
+        "This is about the vault '{folder}', not about the one of this folder; --vault . means that",
+        "Il s'agit du coffre « {folder} », et non de celui de ce dossier ; --vault . désigne celui-ci",
+    )
     DECLINED = ("Nothing was written", "Rien n'est écrit")
     NOTHING_CHANGES = ("Nothing changed in '{path}'", "Rien n'a changé dans « {path} »")
 

@@ -28,12 +28,20 @@ def format_change(change: ProposedWrite, *, colours: bool = False) -> str:
     return "\n".join(lines)
 
 
-def ask_person(change: ProposedWrite, *, answers: TextIO | None = None, screen: TextIO | None = None) -> bool:
+def ask_person(
+    change: ProposedWrite,
+    *,
+    language: Language | None = None,
+    answers: TextIO | None = None,
+    screen: TextIO | None = None,
+) -> bool:
     """Show a change and wait for an answer; anything but a clear yes is a no."""
     screen = screen or sys.stderr
     answers = answers or sys.stdin
     sys.stdout.flush()
-    screen.write(f"\n{format_change(change, colours=screen.isatty())}\n{QUESTION[language_for(())]}")
+    screen.write(
+        f"\n{format_change(change, colours=screen.isatty())}\n{QUESTION[language or language_for(())]}"
+    )
     screen.flush()
     answer = answers.readline()
     if not answer.endswith("\n"):

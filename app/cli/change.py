@@ -1,17 +1,23 @@
 """A change to notes at the terminal: shown, asked about, made, and said in a sentence."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli import output
 from app.errors import WriteError
 from app.notices import CommandKind, Language, Notice
 from app.showing import PATH, in_line
+from app.vault.nearest import nearest_vault
 
 if TYPE_CHECKING:
     from app.journal.models import Entry
     from app.notes.models import Done, Plan
     from app.vault.client import VaultClient
+
+
+LONG_LINES = 20
+"""Of a change that is shown, from which on what it is about is said once more below it."""
 
 
 def language() -> Language:
@@ -64,6 +70,7 @@ def make(
     from app.notes.answer import changes_nothing, notices_of
     from app.notes.apply import carry_out
 
+    tell_elsewhere(vault)
     about = notices_of(plan, for_person=True)
     if changes_nothing(plan):
         return _end(Notice(CommandKind.NOTHING_CHANGES, path=named(plan.path)), plan, as_json, is_done=False)
@@ -75,6 +82,13 @@ def make(
     for notice in (*(about if yes or asked is None else ()), *written.notices):
         tell(notice)
     return _end(done(written), plan, as_json, is_done=True)
+
+
+def tell_elsewhere(vault: "VaultClient") -> None:
+    """Say in which vault a change is made, where that is not the one whose folder this is."""
+    here = nearest_vault(str(Path.cwd()))
+    if here is not None and Path(here).resolve() != vault.root:
+        tell(Notice(CommandKind.IN_ANOTHER_VAULT, folder=in_line(str(vault.root), PATH)))
 
 
 def _end(said: Notice, plan: "Plan", as_json: bool, *, is_done: bool) -> int:
@@ -104,12 +118,15 @@ def _is_approved(plan: "Plan", asked: Notice, about: Sequence[Notice], shows_tex
     from app.notes.diff import format_diff
 
     remarks = [in_line(f"({notice.said(language())})") for notice in about]
-    text = "\n".join([sentence(asked), *remarks, format_diff(plan) if shows_text else ""]).strip()
+    said = [sentence(asked), *remarks]
+    diff = format_diff(plan) if shows_text else ""
+    # What was said at the top of a long change is out of sight when its end is read.
+    text = "\n".join([*said, diff, *(said if diff.count("\n") > LONG_LINES else ())]).strip()
     change = ProposedWrite(plan.operation, plan.path, text)
     if not output.is_interactive():
         output.tell(format_change(change))
         raise WriteError(Notice(CommandKind.NOBODY_APPROVES), Notice(CommandKind.ADD_YES))
-    return ask_person(change)
+    return ask_person(change, language=language())
 
 
 def worded(vault: "VaultClient", entry: "Entry") -> Notice:

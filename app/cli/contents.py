@@ -28,10 +28,19 @@ TASKS_EXAMPLES = (
 )
 TAGS_EXAMPLES = "Examples:\n\n\b\n  vault-assistant tags\n  vault-assistant tags project --sort name"
 PROPERTIES_EXAMPLES = "Examples:\n\n\b\n  vault-assistant properties\n  vault-assistant properties status"
-OPEN, DONE = " ", "xX"
+DONE, CANCELLED = "xX", "-"
+"""Signs in the box of a task; with any other, such as ``[/]``, it is open."""
 """The signs in the box of a task."""
 
 OrderOption = Annotated[str, typer.Option("--sort", metavar="ORDER", help="count or name.")]
+
+
+def _is_done(status: str) -> bool:
+    return status in DONE
+
+
+def _is_open(status: str) -> bool:
+    return status not in DONE + CANCELLED
 
 
 def tasks(
@@ -49,7 +58,7 @@ def tasks(
     import numpy as np
 
     from app.bootstrap import open_vault
-    from app.search.inventory import TaskLine, open_tasks
+    from app.search.inventory import TaskLine, tasks_of
     from app.search.listing import note_listed
 
     def ask(view: "View") -> list[tuple[int, list[TaskLine]]]:
@@ -58,7 +67,7 @@ def tasks(
             doc = shown_doc(view, " ".join(note))
             kept = np.zeros_like(kept)
             kept[doc] = True
-        return list(open_tasks(view.snapshot, kept, DONE if done else OPEN))
+        return list(tasks_of(view.snapshot, kept, _is_done if done else _is_open))
 
     found, view = asked(open_vault(vault, config), index, ask)
     screen, shown = output.screen(), found[: limit or None]

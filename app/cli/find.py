@@ -28,7 +28,8 @@ EXAMPLES = (
     "  vault-assistant find by_date last week --date-field modified\n"
     "  vault-assistant find scoped budget --scopes project:garden\n"
     "  vault-assistant find fast larch --vault work --vault home=~/Notes\n\n"
-    "Write -- before a query that starts with a dash."
+    "A first word such as 'fast' or 'deep' names an operation; to look for it, put the query into quotes: "
+    "find 'deep breath'. Write -- before a query that starts with a dash."
 )
 
 
@@ -130,6 +131,11 @@ def find(
 
         parameters["start_date"], parameters["end_date"] = map(str, named_days(" ".join(asked_for)))
         asked_for = ()
+    if start_date or end_date:
+        from app.search.query.days import named_bound
+
+        parameters["start_date"] = named_bound(start_date) if start_date else None
+        parameters["end_date"] = named_bound(end_date, end=True) if end_date else None
     asked_for = placed(operation, asked_for, parameters)
     parameters["query"] = " ".join(part for part in (*asked_for, query) if part) or None
     chosen = {name: context.params[name] for name in FORM if context.params[name]}

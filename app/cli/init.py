@@ -26,6 +26,8 @@ EXAMPLES = (
 )
 MOST_LISTED = 20
 OPENS = {"e": "editor", "o": "obsidian"}
+NO_MODEL = frozenset({"n", "no", "non", "none", "aucun", "-"})
+"""What people answer who want no language model."""
 EXAMPLE = '{"vault": "/home/ana/Notes", "model": null}'
 
 
@@ -90,6 +92,8 @@ def _answers(values: dict[str, Any], language: Language) -> dict[str, Any]:
     vault = _vault(values.get("vault"), language)
     known = values.get("model")
     model = asked(f"{Notice(StartKind.WHICH_MODEL).said(language)} [{known or ''}]:") or known
+    if model and model.casefold() in NO_MODEL:
+        model = None
     default = "o" if values.get("picker_opens") == "obsidian" else "e"
     opens = asked(f"{Notice(StartKind.WHICH_OPENS, default=default).said(language)}:").casefold()[:1]
     answers = {"vault": vault, "picker_opens": OPENS.get(opens, OPENS[default])}

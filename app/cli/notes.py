@@ -391,6 +391,7 @@ def _created(
     from app.notes.answer import planned
     from app.notes.apply import carry_out
 
+    change.tell_elsewhere(vault)
     trace_id = new_trace_id()
     plan = planned(vault, {"operation": "create", "path": f"./{path}", "content": text}, trace_id=trace_id)
     carry_out(vault, plan, trace_id)

@@ -1,6 +1,6 @@
 """What the notes of a vault have, counted or listed: tags, properties, tasks, days, links to them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -94,13 +94,15 @@ def spelling(paths: Iterable[str], key: str) -> str:
     return _spelt(("/".join(path.split("/")[:levels]) for path in paths), key)
 
 
-def open_tasks(snapshot: VaultSnapshot, notes: Mask, statuses: str) -> Iterator[tuple[int, list[TaskLine]]]:
-    """Yield the notes of a mask that have tasks with one of some signs in their box, newest first.
+def tasks_of(
+    snapshot: VaultSnapshot, notes: Mask, is_wanted: Callable[[str], bool]
+) -> Iterator[tuple[int, list[TaskLine]]]:
+    """Yield the notes of a mask that have tasks that are asked for, newest first.
 
     Args:
         snapshot: The index.
         notes: Which notes.
-        statuses: The signs, such as ``" "`` for open tasks and ``"xX"`` for done ones.
+        is_wanted: Tells by the sign in its box whether a task is asked for.
     """
     docs = snapshot.lexical.docs_with("tasks:task")
     for doc in snapshot.newest_first(docs[notes[docs]].tolist()):
@@ -108,7 +110,7 @@ def open_tasks(snapshot: VaultSnapshot, notes: Mask, statuses: str) -> Iterator[
         found = [
             TaskLine(status, line, lines[line - 1])
             for status, line in snapshot.outline(doc).tasks
-            if status in statuses and line <= len(lines)
+            if is_wanted(status) and line <= len(lines)
         ]
         if found:
             yield doc, found

@@ -37,6 +37,24 @@ def named_days(text: str, today: date | None = None) -> tuple[date, date]:
         raise BadRequestError(f"'{text}' names no day", f"write {ACCEPTED_FORMS}, or {NATURAL}") from error
 
 
+def named_bound(text: str, *, end: bool = False, today: date | None = None) -> str:
+    """Return a bound in a form that every search takes; a text that names no day as it is.
+
+    Args:
+        text: Such as ``last month``.
+        end: Whether the last of the days is meant, and not the first.
+        today: As of `named_days`.
+    """
+    try:
+        parse_bound(text, today=today)
+    except BadRequestError:
+        try:
+            return str(named_days(text, today)[end])
+        except BadRequestError:
+            pass
+    return text
+
+
 def named_day(text: str, today: date | None = None) -> date:
     """Return the one day that a text names; errors and arguments as of `named_days`."""
     first, last = named_days(text, today)

@@ -118,3 +118,33 @@ def test_a_tag_is_renamed_and_a_text_replaced_as_one_write(run: Run, garden: str
     assert run("undo", "--yes", "--vault", garden).code == 0
     assert "tags: [garden, garden/glass]" in Path(garden, GREENHOUSE).read_text()
     assert run("tag", "rename", "none", "yard", "--vault", garden).err == "No note has #none.\n"
+
+
+def test_a_write_from_within_another_vault_says_which_one_it_is_in(
+    run: Run, garden: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "other" / ".obsidian").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "other")
+    made = run("new", "Where am I", "--vault", garden)
+    assert f"This is about the vault '{garden}', not about the one of this folder" in made.err
+    assert Path(garden, "Where am I.md").exists()
+    assert f"This is about the vault '{garden}'" in run("rm", "Where am I", "-y", "--vault", garden).err
+    monkeypatch.chdir(Path(garden, "projects"))
+    assert run("new", "Here", "--vault", garden).err == ""
+
+
+def test_a_long_change_says_once_more_what_it_is_about(run: Run, garden: str) -> None:
+    for number in range(12):
+        Path(garden, f"N{number}.md").write_text("a pane\n", encoding="utf-8")
+    asked = run("replace", "pane", "window", "--vault", garden).err.splitlines()
+    assert asked[0].startswith("Replace 'pane' by 'window'")
+    assert asked[0] in asked[-4:]
+
+
+def test_a_task_that_is_begun_is_open_and_one_that_is_cancelled_is_not(run: Run, garden: str) -> None:
+    text = "".join(f"- [{sign}] task {number}\n" for number, sign in enumerate(" /xX->?", 1))
+    Path(garden, "Tasks.md").write_text(text, encoding="utf-8")
+    shown = run("tasks", "--vault", garden).out
+    assert [number for number in range(1, 8) if f"task {number}" in shown] == [1, 2, 6, 7]
+    done = run("tasks", "--done", "--vault", garden).out
+    assert [number for number in range(1, 8) if f"task {number}" in done] == [3, 4]

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from app.errors import BadRequestError
-from app.search.query.days import named_day, named_days
+from app.search.query.days import named_bound, named_day, named_days
 
 MONDAY = date(2026, 11, 23)
 
@@ -41,3 +41,18 @@ def test_one_day_is_asked_for_where_only_one_will_do() -> None:
     assert named_day("14 juillet 2025", MONDAY) == date(2025, 7, 14)
     with pytest.raises(BadRequestError, match="'last week' is more than one day: 2026-11-16 to 2026-11-22"):
         named_day("last week", MONDAY)
+
+
+@pytest.mark.parametrize(
+    ("text", "end", "bound"),
+    [
+        ("last month", False, "2025-07-01"),
+        ("last month", True, "2025-07-31"),
+        ("juillet 2024", True, "2024-07-31"),
+        ("2025-07", True, "2025-07"),
+        ("7 days ago", False, "7 days ago"),
+        ("whenever", False, "whenever"),
+    ],
+)
+def test_a_bound_may_be_said_in_words(text: str, end: bool, bound: str) -> None:
+    assert named_bound(text, end=end, today=date(2025, 8, 16)) == bound
