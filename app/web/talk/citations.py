@@ -11,16 +11,12 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from app.chat.cite.names import NamedNotes
-from app.chat.cite.parse import Citation, Range, find_citations
+from app.chat.cite.parse import VERBATIM, Citation, Range, find_citations, in_block_quote
 from app.errors import VaultError
 from app.showing import in_line
 from app.vault.paths import NOTE_SUFFIX, NotePath
 from app.web.pages import note_url
 
-# What the offline assistant quotes, `  12 | text`, and fenced code: shown as it stands.
-_NUMBERED = r"(?:^  \d+ *\|[^\n]*(?:\n|\Z))+"
-_FENCED = r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*?^ {0,3}(?P=fence)[`~]*[ \t]*(?:\n|\Z)|.*\Z)"
-_VERBATIM = re.compile(f"(?P<numbered>{_NUMBERED})|{_FENCED}", re.MULTILINE | re.DOTALL)
 _SIGNS = re.compile(r"([\\`*_{}\[\]()<>#+.!|~&-])")
 _LABEL = re.compile(r"!?\[\[(?P<wiki>[^\[\]\n]+)\]\]|!?\[(?P<link>[^\[\]\n]*)\]")
 _BEFORE = re.compile(r"[(\[;,.!?…»”\"–—][ \t\u00a0]*\Z")
@@ -87,7 +83,7 @@ class Cited:
 
     def _parts(self, text: str) -> Iterator[str]:
         done = 0
-        for match in _VERBATIM.finditer(text):
+        for match in VERBATIM.finditer(text):
             yield from self._linked(text[done : match.start()])
             yield _fenced(match["numbered"]) if match["numbered"] else match[0]
             done = match.end()
@@ -109,7 +105,7 @@ class Cited:
     def _marks(self, text: str, citation: Citation, path: NotePath) -> str:
         """Write a link for each place that a citation names, and the name where the sentence needs it."""
         name = _said(text[citation.start : citation.end], citation)
-        if not citation.ranges and _in_quote(text, citation.start):
+        if not citation.ranges and in_block_quote(text, citation.start):
             # A link of the note that is quoted, and not of the answer.
             return f"[{_escaped(name or path.rpartition('/')[2][:-3])}](<{note_url(path)}>)"
         places = citation.ranges[:MOST_RANGES] or (None,)
@@ -144,10 +140,6 @@ def _is_aside(text: str, citation: Citation) -> bool:
     if not citation.ranges:
         return bool(_BRACKET.search(text, 0, citation.start) and _CLOSED.match(text, citation.end))
     return bool(_BEFORE.search(text, 0, citation.start)) and not _INTRODUCES.match(text, citation.end)
-
-
-def _in_quote(text: str, at: int) -> bool:
-    return text[text.rfind("\n", 0, at) + 1 : at].lstrip().startswith(">")
 
 
 def _said(written: str, citation: Citation) -> str:

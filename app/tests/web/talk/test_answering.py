@@ -161,8 +161,8 @@ def test_an_answer_of_ask_is_saved_by_itself(client: TestClient, vault: VaultCli
     assert f">Chats/{note.name}</a>" in saved
     assert 'data-into="turn-2-saved"' in saved
     text = note.read_text()
-    assert text.count("\n## ") == 1
-    assert "`Work/Greenhouse.md` lines 3-5" in text
+    assert [line for line in text.split("\n") if line.startswith("#")] == ["# How is the greenhouse heated?"]
+    assert "[[Greenhouse]] lines 3-5:\n" in text
     assert client.get("/ask/turns/2/sent").status_code == 404
 
 
