@@ -153,6 +153,15 @@ def test_a_chat_is_saved_as_a_note(client: TestClient, vault: VaultClient) -> No
     assert client.post("/ask/undo", data={"write": "nothing"}).status_code == 400
 
 
+def test_without_a_model_the_page_promises_no_writing(vault: VaultClient, client: TestClient) -> None:
+    page = client.get("/ask").text
+    assert "Without a language model it searches, reads and quotes, and writes no notes." in page
+    assert "You may have notes written" not in page
+    said = events(client, "Write a note called Shopping with milk", "chat")[-1][1]["html"]
+    assert "Without a language model I write no notes" in said
+    assert not (vault.root / "Shopping.md").exists()
+
+
 def test_an_answer_of_ask_is_saved_by_itself(client: TestClient, vault: VaultClient) -> None:
     events(client, "heating", "chat")
     events(client, "How is the greenhouse heated?")
