@@ -139,7 +139,8 @@ def shown_text(vault: VaultClient, text: str) -> tuple[str, tuple[Source, ...]]:
 
 def _shown(text: str, notes: NamedNotes) -> tuple[str, tuple[Source, ...]]:
     cited = Cited(text, notes)
-    return render_answer(cited.markdown), cited.sources
+    is_strict = notes.vault.obsidian.strict_line_breaks
+    return render_answer(cited.markdown, strict_line_breaks=is_strict), cited.sources
 
 
 async def _approved(session: Session, change: ProposedWrite, seconds: float) -> bool:

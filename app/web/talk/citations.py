@@ -8,6 +8,8 @@ from html import escape
 
 import nh3
 from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
 from markupsafe import Markup
 
 from app.chat.cite.names import NamedNotes
@@ -26,6 +28,9 @@ _CLOSED = re.compile(r"[ \t\u00a0]*[)\]]")
 _PLACE = re.compile(r"\[\]\(#source-\d+\)")
 _NEXT = rf"[ \t]*[,;&]?[ \t]*(?:and|et)?[ \t]*{_PLACE.pattern}"
 _GROUP = re.compile(rf"[ \t\u00a0]*[(\[][ \t]*{_PLACE.pattern}(?:{_NEXT})*[ \t]*[)\]](?!\()")
+_BLOCK_NAME = re.compile(r"(?:\A|\s+)\^[A-Za-z0-9-]+\s*\Z")
+# Of a quotation on one line: “on a Monday. ^launch-date” (2025-07-14, `Launch.md` line 3).
+_BLOCK_NAME_IN_MARKS = re.compile(r"\s\^[A-Za-z0-9-]+(\s?[”»\"] \((?:\d{4}-\d\d-\d\d, )?)\Z")
 _CITE = re.compile(r'<a href="#source-(\d{1,6})"[^<>]*>(.*?)</a>', re.DOTALL)
 MOST_RANGES = 20
 TITLE_CHARS = 120
@@ -97,7 +102,7 @@ class Cited:
             except VaultError:
                 # The answer was checked before: what is still not there was struck out, or has been deleted.
                 continue
-            yield text[done : citation.start]
+            yield _BLOCK_NAME_IN_MARKS.sub(r"\1", text[done : citation.start])
             yield self._marks(text, citation, path)
             done = citation.end
         yield text[done:]
@@ -191,12 +196,16 @@ def show_numbers(html: str, sources: Sequence[Source], label: Callable[[Source],
     return Markup(_CITE.sub(shown, html))
 
 
-def render_answer(text: str) -> str:
-    """Render Markdown; HTML in it is shown as text, and line ends are kept."""
+def render_answer(text: str, *, strict_line_breaks: bool = False) -> str:
+    """Render Markdown; HTML in it is shown as text, and line ends are kept.
+
+    In a block quote, which holds lines of a note, names of blocks such as ``^launch-date`` are not shown, and
+    with ``strict_line_breaks``, the vault's own setting, its lines flow together.
+    """
     if len(text) > MOST_CHARS:
         return f"<pre>{escape(text)}</pre>"
     return nh3.clean(
-        _markdown().render(text),
+        _markdown().render(text, {"strict_line_breaks": strict_line_breaks}),
         tags=TAGS,
         attributes=ATTRIBUTES,
         url_schemes=SCHEMES,
@@ -207,4 +216,36 @@ def render_answer(text: str) -> str:
 @cache
 def _markdown() -> MarkdownIt:
     made = MarkdownIt("commonmark", {"html": False, "breaks": True, "maxNesting": 100})
+    made.core.ruler.push("quoted", _as_in_the_note)
     return made.enable(["table", "strikethrough"])
+
+
+def _as_in_the_note(state: StateCore) -> None:
+    """Show quoted lines as the note that they are from shows them."""
+    depth = 0
+    for token in state.tokens:
+        if token.type in ("blockquote_open", "blockquote_close"):
+            depth += token.nesting
+        elif depth and token.type == "inline" and token.children:
+            _hide_block_name(token.children)
+            if state.env["strict_line_breaks"]:
+                _join_lines(token.children)
+
+
+def _hide_block_name(children: list[Token]) -> None:
+    last = children[-1]
+    if last.type != "text":
+        return
+    last.content = _BLOCK_NAME.sub("", last.content)
+    if not last.content and len(children) > 1 and children[-2].type == "softbreak":
+        # It had a line of its own.
+        del children[-2:]
+
+
+def _join_lines(children: list[Token]) -> None:
+    # The line that names a callout stays one.
+    is_callout = children[0].content.startswith("[!")
+    for token in children:
+        if token.type == "softbreak" and not is_callout:
+            token.type, token.content = "text", "\n"
+        is_callout = is_callout and token.type != "softbreak"

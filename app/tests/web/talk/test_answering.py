@@ -162,6 +162,21 @@ def test_without_a_model_the_page_promises_no_writing(vault: VaultClient, client
     assert not (vault.root / "Shopping.md").exists()
 
 
+def test_quoted_lines_are_shown_as_obsidian_shows_them_and_copied_as_they_are(
+    client: TestClient, vault: VaultClient
+) -> None:
+    (vault.root / "Launch.md").write_text(
+        "# Launch\n\nThe launch of the ferry is\non a Monday. ^launch-date\n"
+    )
+    events(client, "When is the launch of the ferry?")
+    assert "is<br>\non a Monday.</p>" in client.get("/ask").text
+    assert "> The launch of the ferry is\n> on a Monday. ^launch-date\n" in client.get("/ask/turns/1.md").text
+    settings = {"userIgnoreFilters": ["private/"], "strictLineBreaks": True}
+    (vault.root / ".obsidian" / "app.json").write_text(json.dumps(settings))
+    html = events(client, "When is the launch of the ferry?")[-1][1]["html"]
+    assert "<p>The launch of the ferry is\non a Monday.</p>" in html
+
+
 def test_an_answer_of_ask_is_saved_by_itself(client: TestClient, vault: VaultClient) -> None:
     events(client, "heating", "chat")
     events(client, "How is the greenhouse heated?")
