@@ -22,6 +22,9 @@ from app.web.pages import note_url
 _SIGNS = re.compile(r"([\\`*_{}\[\]()<>#+.!|~&-])")
 _LABEL = re.compile(r"!?\[\[(?P<wiki>[^\[\]\n]+)\]\]|!?\[(?P<link>[^\[\]\n]*)\]")
 _BEFORE = re.compile(r"[(\[;,.!?…»”\"–—][ \t\u00a0]*\Z")
+# What stands between two places that are named in a row, and the day before one that is shown by itself.
+_ROW = re.compile(r"[ \t]*(?:[,;&]|and|et)?[ \t]*(?:(?:and|et)[ \t]*)?")
+_DAY = re.compile(r"(?<![\w-])(\d{4}-\d\d-\d\d), \Z")
 _INTRODUCES = re.compile(r"[*_ \t\u00a0]*:[*_ \t\u00a0]*(?:\n|\Z)")
 _BRACKET = re.compile(r"[(\[][ \t\u00a0]*\Z")
 _CLOSED = re.compile(r"[ \t\u00a0]*[)\]]")
@@ -95,29 +98,40 @@ class Cited:
         yield from self._linked(text[done:])
 
     def _linked(self, text: str) -> Iterator[str]:
-        done = 0
+        done, named = 0, ""
         for citation in find_citations(text, self._notes.written_before):
             try:
                 path = self._notes.find(citation.name)
             except VaultError:
                 # The answer was checked before: what is still not there was struck out, or has been deleted.
                 continue
-            yield _BLOCK_NAME_IN_MARKS.sub(r"\1", text[done : citation.start])
-            yield self._marks(text, citation, path)
+            before = _BLOCK_NAME_IN_MARKS.sub(r"\1", text[done : citation.start])
+            # Of notes in a row, those after one that is named have their names as well.
+            is_next = named not in ("", path) and _ROW.fullmatch(before) is not None
+            name = self._name(text, citation, path) if is_next or not _is_aside(text, citation) else ""
+            named = path if name else ""
+            day = None if in_block_quote(text, citation.start) else _DAY.search(before)
+            if day is not None and name.startswith(day[1]):
+                before = before[: day.start()]
+            yield before
+            yield self._marks(text, citation, path, name)
             done = citation.end
         yield text[done:]
 
-    def _marks(self, text: str, citation: Citation, path: NotePath) -> str:
-        """Write a link for each place that a citation names, and the name where the sentence needs it."""
-        name = _said(text[citation.start : citation.end], citation)
+    def _name(self, text: str, citation: Citation, path: NotePath) -> str:
+        return _said(text[citation.start : citation.end], citation) or self._title(path)
+
+    def _marks(self, text: str, citation: Citation, path: NotePath, shown: str) -> str:
+        """Write a link for each place that a citation names, the first with a name if one is to be shown."""
         if not citation.ranges and in_block_quote(text, citation.start):
             # A link of the note that is quoted, and not of the answer.
+            name = _said(text[citation.start : citation.end], citation)
             return f"[{_escaped(name or path.rpartition('/')[2][:-3])}](<{note_url(path)}>)"
         places = citation.ranges[:MOST_RANGES] or (None,)
         sources = [self._source(path, "" if each is None else _range(each)) for each in places]
-        shown = "" if _is_aside(text, citation) else _escaped(name or sources[0].title)
         return "\u202f".join(
-            f"[{'' if number else shown}](#source-{source.number})" for number, source in enumerate(sources)
+            f"[{'' if number else _escaped(shown)}](#source-{source.number})"
+            for number, source in enumerate(sources)
         )
 
     def _source(self, path: NotePath, lines: str) -> Source:

@@ -13,6 +13,7 @@ NOTES = {
     ".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}',
     "Work/Été à [Brest].md": "one\ntwo\nthree\n",
     "Work/plan_b.md": "# The <plan>\ntwo\n",
+    "2025-07-14.md": "one\ntwo\n",
     "private/Diary.md": "secret",
 }
 BREST = "/note/Work/%C3%89t%C3%A9%20%C3%A0%20%5BBrest%5D.md"
@@ -37,6 +38,7 @@ def plain(said: str, notes: NamedNotes) -> tuple[str, list[tuple[int, str, str, 
     return text.replace("&nbsp;", " ").replace("\u202f", " ").removesuffix("\n"), places
 
 
+DAY = ("2025-07-14.md", "2025-07-14")
 PLAN = ("Work/plan_b.md", "The <plan>")
 
 
@@ -58,6 +60,15 @@ PLAN = ("Work/plan_b.md", "The <plan>")
         ("2025-07-14, `Work/plan_b.md` line 2:\n> two", "2025-07-14, {The &lt;plan&gt; 1}:</p>\n<blockquote>\n<p>two</p>\n</blockquote>", [(1, *PLAN, "2")]),
         ("“on a Monday. ^launch-date” (`plan_b.md` line 2)", "“on a Monday.” {1}", [(1, *PLAN, "2")]),
         ("« lundi ^jour-1 » (2025-07-14, `plan_b.md` ligne 2)", "« lundi » (2025-07-14, {1})", [(1, *PLAN, "2")]),
+        ("Nearest: `plan_b.md` line 1; `2025-07-14.md` line 2.",
+         "Nearest: {The &lt;plan&gt; 1}; {2025-07-14 2}.", [(1, *PLAN, "1"), (2, *DAY, "2")]),
+        ("[[plan_b]], `plan_b.md` line 1.", "{plan_b 1}, {2}.", [(1, *PLAN, ""), (2, *PLAN, "1")]),
+        ("True. `plan_b.md` line 1; [[2025-07-14]] says so", "True. {1}; {2025-07-14 2} says so",
+         [(1, *PLAN, "1"), (2, *DAY, "")]),
+        ("2025-07-14, `2025-07-14.md` line 1:\none", "{2025-07-14 1}:<br>\none", [(1, *DAY, "1")]),
+        ("“one” (2025-07-14, `2025-07-14.md` line 1)", "“one” (2025-07-14, {1})", [(1, *DAY, "1")]),
+        ("2025-07-15, `2025-07-14.md` line 1:\none", "2025-07-15, {2025-07-14 1}:<br>\none",
+         [(1, *DAY, "1")]),
         ("~~It is (`Work/plan_b.md` line 2).~~", "<s>It is {1}.</s>", [(1, *PLAN, "2")]),
         ("So (`Work/Été à [Brest].md` line 3)", "So {1}", [(1, "Work/Été à [Brest].md", "Été à [Brest]", "3")]),
     ],
