@@ -232,6 +232,14 @@ def courtesy(text: str) -> str | None:
     return None
 
 
+def unsigned(text: str) -> str:
+    """Return an answer without the line by which the offline assistant says at its end that it is one."""
+    for said in PHRASES.values():
+        for signature in (said.offline, said.briefly):
+            text = text.removesuffix(f"\n\n{signature}")
+    return text
+
+
 def asks_to_write(text: str) -> Language | None:
     """Return in which language a message asks to write, change or delete a note; ``None`` where it does not.
 

@@ -177,6 +177,24 @@ def test_quoted_lines_are_shown_as_obsidian_shows_them_and_copied_as_they_are(
     assert "<p>The launch of the ferry is\non a Monday.</p>" in html
 
 
+def test_that_the_offline_assistant_answers_is_said_once_a_talk(client: TestClient) -> None:
+    def said(question: str, mode: str = "ask") -> bool:
+        return "--model ollama:qwen3" in events(client, question, mode)[-1][1]["html"]
+
+    assert [said("How is the greenhouse heated?"), said("Comment chauffer ?"), said("heating")] == [
+        True,
+        False,
+        False,
+    ]
+    # What is copied has it, as on every surface.
+    assert "this is the offline assistant" in client.get("/ask/turns/3.md").text
+    assert [said("heating", "chat"), said("more", "chat")] == [False, False]
+    assert "(Offline assistant" not in client.get("/ask").text
+    assert "(Offline assistant" in client.get("/ask/turns/4.md").text
+    client.post("/ask/new")
+    assert said("heating")
+
+
 def test_an_answer_of_ask_is_saved_by_itself(client: TestClient, vault: VaultClient) -> None:
     events(client, "heating", "chat")
     events(client, "How is the greenhouse heated?")
