@@ -3,12 +3,15 @@
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import count
 
+from app.chat.cite.names import NamedNotes
+from app.chat.cite.parse import VERBATIM, Citation, find_citations, find_quotes, in_block_quote
 from app.dependencies import ProposedWrite
-from app.errors import BadRequestError, NoteExistsError, WriteError
+from app.errors import BadRequestError, NoteExistsError, VaultError, WriteError
+from app.markdown.links import LinkResolver
 from app.notes.answer import NoteCall
 from app.notes.gate import Gate
 from app.showing import in_line
@@ -25,6 +28,9 @@ HEADING_CHARS = 100
 
 # What Obsidian or a file system does not take in a name, and what would begin a hidden one.
 _UNFIT = re.compile(r"[\x00-\x1f\x7f*\"\\/<>:|?#^\[\]%]+|^[.\s]+")
+
+_UNLINKABLE = re.compile(r"[\[\]|#^]")
+_BRACKETS = re.compile(r"[\[\]|]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +74,8 @@ def save_conversation(
     """
     if not exchanges:
         raise BadRequestError("there is nothing to save yet", "ask something first")
+    linked = _Linked(vault)
+    exchanges = [replace(each, answer=linked(each.answer)) for each in exchanges]
     text = _format_conversation(exchanges, model)
     if path is not None and not path.endswith("/"):
         try:
@@ -91,7 +99,10 @@ def is_saved_chat(path: str, properties: Mapping[str, object]) -> bool:
 
 
 def _format_conversation(exchanges: Sequence[Exchange], model: str) -> str:
-    """Write a conversation as a note: date and model as properties, a heading for each question."""
+    """Write a conversation as a note: date and model as properties, a heading for each question.
+
+    Of a single one the title is the question, which the name of the note says already.
+    """
     first = exchanges[0]
     lines = [
         "---",
@@ -103,11 +114,50 @@ def _format_conversation(exchanges: Sequence[Exchange], model: str) -> str:
     ]
     for exchange in exchanges:
         heading = _heading(exchange.question)
-        lines += ["", f"## {heading}", ""]
+        lines += ["", f"## {heading}", ""] if len(exchanges) > 1 else [""]
         if heading != exchange.question.strip():
             lines += [*(f"> {line}".rstrip() for line in exchange.question.strip().splitlines()), ""]
         lines.append(exchange.answer.strip())
     return "\n".join(lines) + "\n"
+
+
+class _Linked:
+    """Writes the notes that an answer names by their paths as links, as a vault has them.
+
+    Quotations and code stay as they are, and so does a name that no link can hold.
+    """
+
+    def __init__(self, vault: VaultClient) -> None:
+        scan = vault.scan()
+        self._notes = NamedNotes(vault)
+        self._resolver = LinkResolver([*scan.notes, *scan.others], all_types=vault.obsidian.all_file_types)
+
+    def __call__(self, text: str) -> str:
+        """Return an answer with ``[[plan]] lines 3-4`` for `` `Work/plan.md` lines 3-4``."""
+        kept = [match.span() for match in VERBATIM.finditer(text)]
+        kept += [(quote.start, quote.end) for quote in find_quotes(text)]
+        parts, done = list[str](), 0
+        for citation in find_citations(text, self._notes.written_before):
+            if in_block_quote(text, citation.start) or any(
+                start <= citation.start < end for start, end in kept
+            ):
+                continue
+            if link := self._link(citation):
+                # Where lines are named inside the code span, they follow the link.
+                place = citation.place[0] if citation.place else citation.end
+                parts += [text[done : citation.start], link, text[place : citation.end].rstrip("`")]
+                done = citation.end
+        return "".join([*parts, text[done:]])
+
+    def _link(self, citation: Citation) -> str:
+        if citation.form not in ("code", "bare"):
+            return ""
+        try:
+            target = self._resolver.name_of(self._notes.find(citation.name))
+        except VaultError:
+            return ""
+        fits = not _UNLINKABLE.search(target) and not _BRACKETS.search(citation.subpath)
+        return f"[[{target}{citation.subpath}]]" if fits else ""
 
 
 def _create(vault: VaultClient, path: str, text: str, trace_id: str, approve: Approve | None) -> NotePath:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from app.markdown.models import Link
-from app.vault.paths import NOTE_SUFFIX, nfc, path_key
+from app.vault.paths import NOTE_SUFFIX, is_note_name, nfc, path_key
 
 # What Obsidian shows, and so can link to, beside notes; any other ending only if asked for.
 _CANVASES = {"canvas", "base", "pdf"}
@@ -87,6 +87,12 @@ class LinkResolver:
             written += NOTE_SUFFIX
         exact = self._same_name(key := path_key(written)).by_key.get(key, ())
         return tuple(dict.fromkeys([*_as_written(exact, written), *self._ending_with(written)]))
+
+    def name_of(self, path: str) -> str:
+        """Return what a link to a note says: its name, or its whole path where other notes have that name."""
+        whole = path[: -len(NOTE_SUFFIX)] if is_note_name(path) else path
+        name = whole.rpartition("/")[2]
+        return name if len(self.candidates(name)) == 1 else whole
 
     def _at(self, path: str | None) -> str | None:
         if not path:

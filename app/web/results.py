@@ -123,8 +123,6 @@ def _line(marker: Marker, number: int, text: str) -> Line:
 
 def wikilink(snapshot: VaultSnapshot, path: str, heading: str = "") -> str:
     """Write a link to a note, by its name where no other has it, and to the last of a path of headings."""
-    whole = path[:-3] if path[-3:].lower() == ".md" else path
-    name = whole.rpartition("/")[2]
-    target = name if len(snapshot.resolver.candidates(name)) == 1 else whole
+    target = snapshot.resolver.name_of(path)
     last = heading.rpartition(" > ")[2].strip()
     return f"[[{target}#{last}]]" if last and not _UNLINKABLE.search(last) else f"[[{target}]]"

@@ -243,4 +243,9 @@ def _sentences(remarks: Sequence[Notice], language: Language) -> tuple[str, ...]
     shown = list(dict.fromkeys(remarks))
     if (more := len(shown) - MOST_REMARKS) > 0:
         shown[MOST_REMARKS - 1 :] = [Notice(NoticeKind.MORE_NOTICES, count=more + 1)]
-    return tuple(cut(in_line(notice.remark(language)), SHOWN_REMARK) for notice in shown)
+    return tuple(remark(notice, language) for notice in shown)
+
+
+def remark(notice: Notice, language: Language) -> str:
+    """Return a notice as it stands among the remarks of a document."""
+    return cut(in_line(notice.remark(language)), SHOWN_REMARK)

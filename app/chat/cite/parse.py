@@ -11,6 +11,10 @@ from app.vault.paths import nfc
 
 Form = Literal["code", "wiki", "link", "bare"]
 Range = tuple[int, int]
+_NUMBERED = r"(?:^  \d+ *\|[^\n]*(?:\n|\Z))+"
+_FENCED = r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*?^ {0,3}(?P=fence)[`~]*[ \t]*(?:\n|\Z)|.*\Z)"
+VERBATIM = re.compile(f"(?P<numbered>{_NUMBERED})|{_FENCED}", re.MULTILINE | re.DOTALL)
+"""Lines with their numbers, ``  12 | text``, and fenced code: in what stands as it is, nothing is cited."""
 SHORTEST_QUOTE = 3
 """Words; less, such as a title or a word in doubt, is no quotation unless a verb of saying introduces it."""
 # A date is no line.
@@ -167,6 +171,11 @@ def find_quotes(text: str) -> list[Quote]:
         ):
             quotes.append(Quote(match.start(), match.end(), inside))
     return quotes
+
+
+def in_block_quote(text: str, at: int) -> bool:
+    """Return whether a place of a text stands on a line of a block quote."""
+    return text[text.rfind("\n", 0, at) + 1 : at].lstrip().startswith(">")
 
 
 def beside(text: str, quote: Quote, citations: list[Citation]) -> Citation | None:

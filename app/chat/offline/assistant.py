@@ -54,6 +54,9 @@ def next_step(turns: Sequence[Turn]) -> list[Call] | str:
     said = PHRASES[phrases.language_for([turn.question for turn in turns])]
     if not turn.calls and (reply := phrases.courtesy(turn.question)):
         return _signed([reply], said, first=not before)
+    if not turn.calls and (language := phrases.asks_to_write(turn.question)) is not None:
+        said = PHRASES[language]
+        return _signed([said.writes_nothing], said, first=not before)
     if not turn.calls:
         call = _command(turn.question) or _further(turn.question, before) or _search(turn.question, before)
         return [call] if call else _signed([said.help], said, first=not before)

@@ -68,6 +68,61 @@ THANKS: dict[Language, re.Pattern[str]] = {
 FOLLOW_UP = re.compile(
     r"(?:and|what about|how about|et|et pour|qu['’]en est-il (?:de|du|des)|also|aussi)\b", re.IGNORECASE
 )
+# How requests begin, what they call a note, and their verbs with what follows; all as `fold` gives it.
+_POLITE = {
+    "fr": (
+        r"(?:(?:s['’]il (?:te|vous) plait|stp|svp|merci de|ok|et|alors|maintenant)[\s,]+)*"
+        r"(?P<polite>(?:(?:peux|pourrais|veux)[- ]tu|(?:pouvez|pourriez|voulez)[- ]vous"
+        r"|tu (?:peux|pourrais)|vous (?:pouvez|pourriez))\s+)?(?:m['’]|(?:me|nous|y|en|la|le|les)\s+)?"
+    ),
+    "en": (
+        r"(?:(?:please|ok|okay|and|then|now)[\s,]+)*"
+        r"(?P<polite>(?:(?:can|could|would|will) you|i(?: want|['’]d like| would like| need) you to)\s+"
+        r"(?:please\s+)?)?"
+    ),
+}
+_NOTE = {
+    "fr": (
+        r"(?:(?:une?|la|le|les|cette|ces?|m(?:a|on|es)|t(?:a|on|es)|[nv]otre|[nv]os|des|toutes?|deux|trois)\s+"
+        r"(?:(?!(?:de|des|du|sur|dans|pour|a)\b|d['’])\S+\s+){0,3}?(?:notes?|fichiers?|pages?)\b"
+        r"|(?:note|fichier|page)\b|\[\[|\S+\.md\b)"
+    ),
+    "en": (
+        r"(?:(?:an?|the|this|that|these|those|my|our|your|another|one|two|three|some|all|every|each|any)\s+"
+        r"(?:(?!(?:of|about|on|from|in|for|to)\b)\S+\s+){0,3}?(?:notes?|files?|pages?)\b"
+        r"|(?:note|file|page)\b|\[\[|\S+\.md\b)"
+    ),
+}
+_REQUESTS = {
+    "fr": (
+        r"(?:(?:re)?ecri(?:s|re|vez)|redige[rz]?|cree[rsz]?|fai(?:s|re|tes)|pren(?:ds|dre|ez)"
+        r"|(?:ajout|modifi|chang|corrig|complet|renomm|deplac|supprim|effac|enlev|remplac|archiv"
+        r"|enregistr)e[rz]?|met(?:s|tre|tez) a jour)(?:-moi|-nous)?\s+NOTE",
+        r"(?:ecri(?:s|re|vez)|met(?:s|tre|tez)|note[rz]?|enregistre[rz]?)\s.+?\s(?:a|dans|sur)\s+NOTE",
+        r"(?:enlev|retir|remplac|chang|corrig|modifi)e[rz]?\s.+?\s(?:de|du|des|dans)\s+NOTE",
+        r"(?:ajout|inser|renomm|deplac)e[rz]?\s.+?\s(?:a|au|aux|dans|en|vers|sous|sur)\s+\S",
+        r"(?:supprim|effac)e[rz]?\s+\S",
+    ),
+    "en": (
+        r"(?:(?:re)?write|create|make|start|draft|take|add|edit|change|update|modify|correct|fix|complete"
+        r"|extend|rename|move|delete|remove|erase|replace|archive|save)(?:\s+(?:me|us))?\s+NOTE",
+        r"(?:write|put|save)\s.+?\s(?:to|into|in|under)\s+NOTE",
+        r"(?:remove|replace|change|correct|fix|update)\s.+?\s(?:of|in|from)\s+NOTE",
+        r"(?:add|append|insert|rename|move)\s.+?\s(?:to|into|in|under|as)\s+\S",
+        r"(?:(?:write|note|jot) down|delete|erase|overwrite)\s+\S",
+    ),
+}
+
+
+def _request(language: Language) -> re.Pattern[str]:
+    forms = "|".join(_REQUESTS[language]).replace("NOTE", _NOTE[language])
+    return re.compile(f"{_POLITE[language]}(?:{forms})", re.DOTALL)
+
+
+WRITE: dict[Language, re.Pattern[str]] = {"fr": _request("fr"), "en": _request("en")}
+"""What asks for a note to be written, created, changed or deleted; held against folded text."""
+WRITE_CHARS = 400
+"""Where a message has to say so: a request is at its beginning."""
 OPERATORS = re.compile(r"\"|\b(?:tag|path|file|line|section|block|task|content):|\[\w+:|\bOR\b|(?:^|\s)-\w")
 
 
@@ -95,6 +150,7 @@ class Phrases:
     welcome: str
     help: str
     question: str
+    writes_nothing: str
     offline: str
     briefly: str
 
@@ -121,6 +177,10 @@ PHRASES: dict[Language, Phrases] = {
         welcome="De rien.",
         help="Posez une question, ou écrivez « lis NOTE », « tags: #x », « liens vers NOTE », « suite ».",
         question="Posez une question sur ce que disent les notes.",
+        writes_nothing=(
+            "Sans modèle de langue, je n'écris aucune note, et je n'en modifie ni n'en supprime aucune : je "
+            "cherche, je lis et je cite."
+        ),
         offline=(
             "(Assistant hors ligne : je cherche et je cite, sans modèle de langue. Pour des réponses "
             "rédigées, indiquez un modèle : --model ollama:qwen3, la variable VAULT_ASSISTANT_MODEL, ou "
@@ -149,6 +209,10 @@ PHRASES: dict[Language, Phrases] = {
         welcome="You are welcome.",
         help="Ask a question, or write “read NOTE”, “tags: #x”, “links to NOTE”, “more”.",
         question="Ask a question about what the notes say.",
+        writes_nothing=(
+            "Without a language model I write no notes, and I change and delete none: I search, read and "
+            "quote."
+        ),
         offline=(
             "(Offline assistant: I search and quote, without a language model. For written answers name a "
             "model: --model ollama:qwen3, the variable VAULT_ASSISTANT_MODEL, or “model” in config.json.)"
@@ -165,6 +229,27 @@ def courtesy(text: str) -> str | None:
             return said.welcome
         if GREETINGS[language].fullmatch(text.strip()):
             return f"{said.hello} {said.help}"
+    return None
+
+
+def unsigned(text: str) -> str:
+    """Return an answer without the line by which the offline assistant says at its end that it is one."""
+    for said in PHRASES.values():
+        for signature in (said.offline, said.briefly):
+            text = text.removesuffix(f"\n\n{signature}")
+    return text
+
+
+def asks_to_write(text: str) -> Language | None:
+    """Return in which language a message asks to write, change or delete a note; ``None`` where it does not.
+
+    A question does so only where it asks politely, such as "Can you add milk to Shopping?".
+    """
+    folded = fold(text.strip()[:WRITE_CHARS])
+    for language, pattern in WRITE.items():
+        found = pattern.match(folded)
+        if found is not None and (found["polite"] or not text.rstrip().endswith("?")):
+            return language
     return None
 
 

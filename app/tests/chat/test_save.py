@@ -7,6 +7,8 @@ import frontmatter
 import pytest
 
 from app.bootstrap import chat_dependencies
+from app.chat.cite.names import NamedNotes
+from app.chat.cite.parse import find_citations
 from app.chat.conversation import Conversation
 from app.chat.offline.assistant import offline_model
 from app.chat.save import Exchange, save_conversation
@@ -48,6 +50,55 @@ def test_a_conversation_becomes_a_note_with_date_and_model(tiny_vault: MakeVault
         "model": "ollama:qwen3",
         "vault-assistant": "chat",
     }
+
+
+def test_of_one_question_the_title_is_the_only_heading(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({})
+    text = vault.read(save_conversation(vault, [HEATING], "offline")).text
+    assert text.endswith("---\n# How is it heated?\n\nBy the stove, says [[Greenhouse]].\n")
+    text = vault.read(save_conversation(vault, [SINCE], "offline")).text
+    assert text.endswith("---\n# Since when? And why?\n\n> Since when?\n> And why?\n\nSince March.\n")
+
+
+@pytest.mark.parametrize(
+    ("said", "saved"),
+    [
+        ("“It is.” (`Work/The plan.md` lines 1-2)", "“It is.” ([[The plan]] lines 1-2)"),
+        ("`Work/Log.md` line 1:\n> It is, `Work/The plan.md` says.\n",
+         "[[Work/Log]] line 1:\n> It is, `Work/The plan.md` says.\n"),
+        ("« Oui. » (2025-07-14, `The plan.md` lignes 1, 2)", "« Oui. » (2025-07-14, [[The plan]] lignes 1, 2)"),
+        ("See `The plan.md:2`, `Work/The plan.md (lines 1-2)` and The plan.md, line 2.",
+         "See [[The plan]]:2, [[The plan]] (lines 1-2) and [[The plan]], line 2."),
+        ("`The plan.md#Now` and [[Work/The plan]] line 1", "[[The plan#Now]] and [[Work/The plan]] line 1"),
+        ("Not `Nowhere.md`, `Work/A [b].md` or `private/Diary.md` line 1.", None),
+        ("It says “see `The plan.md` line 1 for more”.", None),
+        ("```\ncat The plan.md\n```\n  12 | The plan.md line 1\n", None),
+    ],
+)  # fmt: skip
+def test_the_notes_that_are_named_become_links_which_lead_there(
+    tiny_vault: MakeVault, said: str, saved: str | None
+) -> None:
+    vault = tiny_vault(
+        {
+            ".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}',
+            "Work/The plan.md": "# Now\ntwo\n",
+            "Work/Log.md": "It is.\n",
+            "Home/Log.md": "",
+            "Work/A [b].md": "one",
+            "private/Diary.md": "one",
+        }
+    )
+    text = vault.read(save_conversation(vault, [Exchange("What?", said, NOON)], "offline")).text
+    written = text.partition("# What?\n\n")[2].strip()
+    assert written == (said if saved is None else saved).strip()
+    # Whoever reads the citations of the saved note finds the same places.
+    notes = NamedNotes(vault)
+
+    def places(answer: str) -> list[tuple[str, tuple[tuple[int, int], ...]]]:
+        found = find_citations(answer, notes.written_before)
+        return [(notes.find(one.name), one.ranges) for one in found] if saved else []
+
+    assert places(written) == places(said)
 
 
 def test_it_can_be_taken_back(tiny_vault: MakeVault) -> None:

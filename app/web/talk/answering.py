@@ -10,12 +10,15 @@ from pydantic_ai.models import Model
 
 from app.bootstrap import chat_dependencies
 from app.chat.ask.answer import ask_async, model_for
+from app.chat.ask.concat import remark
 from app.chat.cite.names import NamedNotes
 from app.chat.conversation import Conversation
 from app.chat.history import trim_history
 from app.chat.offline.assistant import offline_model
+from app.chat.offline.phrases import PHRASES, unsigned
 from app.dependencies import ProposedWrite, logger
 from app.errors import VaultError
+from app.notices import Notice, NoticeKind
 from app.vault.client import VaultClient
 from app.web.talk.citations import Cited, Source, render_answer
 from app.web.talk.sessions import MOST_TURNS, Outcome, PageTurn, Proposal, Session, Talk
@@ -41,7 +44,7 @@ async def answer_turn(talk: Talk, session: Session, turn: PageTurn) -> None:
     try:
         async with asyncio.timeout(MOST_SECONDS):
             if turn.mode == "ask":
-                await _ask(talk, turn, step)
+                await _ask(talk, session, turn, step)
             else:
                 await _chat(talk, session, turn, step)
         turn.state = "done"
@@ -64,12 +67,21 @@ async def answer_turn(talk: Talk, session: Session, turn: PageTurn) -> None:
         session.end(turn)
 
 
-async def _ask(talk: Talk, turn: PageTurn, step: Callable[[str], None]) -> None:
+async def _ask(talk: Talk, session: Session, turn: PageTurn, step: Callable[[str], None]) -> None:
     vault = talk.vault
     document = await ask_async(vault, turn.question, model=talk.ask_model, trace_id=turn.trace_id, tell=step)
-    turn.blocks, turn.remarks, turn.text = document.blocks, document.remarks, document.text
+    turn.blocks, turn.text = document.blocks, document.text
+    turn.remarks = _new_remarks(session, document.remarks)
     turn.overview = document.overview
     turn.answer, turn.sources = await asyncio.to_thread(shown_text, vault, document.overview)
+
+
+def _new_remarks(session: Session, remarks: tuple[str, ...]) -> tuple[str, ...]:
+    """Leave out that the offline assistant answers where the talk has said so."""
+    offline = {remark(Notice(NoticeKind.OFFLINE), language) for language in PHRASES}
+    if not any(offline.intersection(each.remarks) for each in session.turns):
+        return remarks
+    return tuple(each for each in remarks if each not in offline)
 
 
 async def _chat(talk: Talk, session: Session, turn: PageTurn, step: Callable[[str], None]) -> None:
@@ -138,8 +150,10 @@ def shown_text(vault: VaultClient, text: str) -> tuple[str, tuple[Source, ...]]:
 
 
 def _shown(text: str, notes: NamedNotes) -> tuple[str, tuple[Source, ...]]:
-    cited = Cited(text, notes)
-    return render_answer(cited.markdown), cited.sources
+    # The page says beside the box that the offline assistant answers.
+    cited = Cited(unsigned(text), notes)
+    is_strict = notes.vault.obsidian.strict_line_breaks
+    return render_answer(cited.markdown, strict_line_breaks=is_strict), cited.sources
 
 
 async def _approved(session: Session, change: ProposedWrite, seconds: float) -> bool:

@@ -8,28 +8,32 @@ from html import escape
 
 import nh3
 from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
 from markupsafe import Markup
 
 from app.chat.cite.names import NamedNotes
-from app.chat.cite.parse import Citation, Range, find_citations
+from app.chat.cite.parse import VERBATIM, Citation, Range, find_citations, in_block_quote
 from app.errors import VaultError
 from app.showing import in_line
 from app.vault.paths import NOTE_SUFFIX, NotePath
 from app.web.pages import note_url
 
-# What the offline assistant quotes, `  12 | text`, and fenced code: shown as it stands.
-_NUMBERED = r"(?:^  \d+ *\|[^\n]*(?:\n|\Z))+"
-_FENCED = r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*?^ {0,3}(?P=fence)[`~]*[ \t]*(?:\n|\Z)|.*\Z)"
-_VERBATIM = re.compile(f"(?P<numbered>{_NUMBERED})|{_FENCED}", re.MULTILINE | re.DOTALL)
 _SIGNS = re.compile(r"([\\`*_{}\[\]()<>#+.!|~&-])")
 _LABEL = re.compile(r"!?\[\[(?P<wiki>[^\[\]\n]+)\]\]|!?\[(?P<link>[^\[\]\n]*)\]")
 _BEFORE = re.compile(r"[(\[;,.!?…»”\"–—][ \t\u00a0]*\Z")
+# What stands between two places that are named in a row, and the day before one that is shown by itself.
+_ROW = re.compile(r"[ \t]*(?:[,;&]|and|et)?[ \t]*(?:(?:and|et)[ \t]*)?")
+_DAY = re.compile(r"(?<![\w-])(\d{4}-\d\d-\d\d), \Z")
 _INTRODUCES = re.compile(r"[*_ \t\u00a0]*:[*_ \t\u00a0]*(?:\n|\Z)")
 _BRACKET = re.compile(r"[(\[][ \t\u00a0]*\Z")
 _CLOSED = re.compile(r"[ \t\u00a0]*[)\]]")
 _PLACE = re.compile(r"\[\]\(#source-\d+\)")
 _NEXT = rf"[ \t]*[,;&]?[ \t]*(?:and|et)?[ \t]*{_PLACE.pattern}"
 _GROUP = re.compile(rf"[ \t\u00a0]*[(\[][ \t]*{_PLACE.pattern}(?:{_NEXT})*[ \t]*[)\]](?!\()")
+_BLOCK_NAME = re.compile(r"(?:\A|\s+)\^[A-Za-z0-9-]+\s*\Z")
+# Of a quotation on one line: “on a Monday. ^launch-date” (2025-07-14, `Launch.md` line 3).
+_BLOCK_NAME_IN_MARKS = re.compile(r"\s\^[A-Za-z0-9-]+(\s?[”»\"] \((?:\d{4}-\d\d-\d\d, )?)\Z")
 _CITE = re.compile(r'<a href="#source-(\d{1,6})"[^<>]*>(.*?)</a>', re.DOTALL)
 MOST_RANGES = 20
 TITLE_CHARS = 120
@@ -87,36 +91,47 @@ class Cited:
 
     def _parts(self, text: str) -> Iterator[str]:
         done = 0
-        for match in _VERBATIM.finditer(text):
+        for match in VERBATIM.finditer(text):
             yield from self._linked(text[done : match.start()])
             yield _fenced(match["numbered"]) if match["numbered"] else match[0]
             done = match.end()
         yield from self._linked(text[done:])
 
     def _linked(self, text: str) -> Iterator[str]:
-        done = 0
+        done, named = 0, ""
         for citation in find_citations(text, self._notes.written_before):
             try:
                 path = self._notes.find(citation.name)
             except VaultError:
                 # The answer was checked before: what is still not there was struck out, or has been deleted.
                 continue
-            yield text[done : citation.start]
-            yield self._marks(text, citation, path)
+            before = _BLOCK_NAME_IN_MARKS.sub(r"\1", text[done : citation.start])
+            # Of notes in a row, those after one that is named have their names as well.
+            is_next = named not in ("", path) and _ROW.fullmatch(before) is not None
+            name = self._name(text, citation, path) if is_next or not _is_aside(text, citation) else ""
+            named = path if name else ""
+            day = None if in_block_quote(text, citation.start) else _DAY.search(before)
+            if day is not None and name.startswith(day[1]):
+                before = before[: day.start()]
+            yield before
+            yield self._marks(text, citation, path, name)
             done = citation.end
         yield text[done:]
 
-    def _marks(self, text: str, citation: Citation, path: NotePath) -> str:
-        """Write a link for each place that a citation names, and the name where the sentence needs it."""
-        name = _said(text[citation.start : citation.end], citation)
-        if not citation.ranges and _in_quote(text, citation.start):
+    def _name(self, text: str, citation: Citation, path: NotePath) -> str:
+        return _said(text[citation.start : citation.end], citation) or self._title(path)
+
+    def _marks(self, text: str, citation: Citation, path: NotePath, shown: str) -> str:
+        """Write a link for each place that a citation names, the first with a name if one is to be shown."""
+        if not citation.ranges and in_block_quote(text, citation.start):
             # A link of the note that is quoted, and not of the answer.
+            name = _said(text[citation.start : citation.end], citation)
             return f"[{_escaped(name or path.rpartition('/')[2][:-3])}](<{note_url(path)}>)"
         places = citation.ranges[:MOST_RANGES] or (None,)
         sources = [self._source(path, "" if each is None else _range(each)) for each in places]
-        shown = "" if _is_aside(text, citation) else _escaped(name or sources[0].title)
         return "\u202f".join(
-            f"[{'' if number else shown}](#source-{source.number})" for number, source in enumerate(sources)
+            f"[{'' if number else _escaped(shown)}](#source-{source.number})"
+            for number, source in enumerate(sources)
         )
 
     def _source(self, path: NotePath, lines: str) -> Source:
@@ -144,10 +159,6 @@ def _is_aside(text: str, citation: Citation) -> bool:
     if not citation.ranges:
         return bool(_BRACKET.search(text, 0, citation.start) and _CLOSED.match(text, citation.end))
     return bool(_BEFORE.search(text, 0, citation.start)) and not _INTRODUCES.match(text, citation.end)
-
-
-def _in_quote(text: str, at: int) -> bool:
-    return text[text.rfind("\n", 0, at) + 1 : at].lstrip().startswith(">")
 
 
 def _said(written: str, citation: Citation) -> str:
@@ -199,12 +210,16 @@ def show_numbers(html: str, sources: Sequence[Source], label: Callable[[Source],
     return Markup(_CITE.sub(shown, html))
 
 
-def render_answer(text: str) -> str:
-    """Render Markdown; HTML in it is shown as text, and line ends are kept."""
+def render_answer(text: str, *, strict_line_breaks: bool = False) -> str:
+    """Render Markdown; HTML in it is shown as text, and line ends are kept.
+
+    In a block quote, which holds lines of a note, names of blocks such as ``^launch-date`` are not shown, and
+    with ``strict_line_breaks``, the vault's own setting, its lines flow together.
+    """
     if len(text) > MOST_CHARS:
         return f"<pre>{escape(text)}</pre>"
     return nh3.clean(
-        _markdown().render(text),
+        _markdown().render(text, {"strict_line_breaks": strict_line_breaks}),
         tags=TAGS,
         attributes=ATTRIBUTES,
         url_schemes=SCHEMES,
@@ -215,4 +230,36 @@ def render_answer(text: str) -> str:
 @cache
 def _markdown() -> MarkdownIt:
     made = MarkdownIt("commonmark", {"html": False, "breaks": True, "maxNesting": 100})
+    made.core.ruler.push("quoted", _as_in_the_note)
     return made.enable(["table", "strikethrough"])
+
+
+def _as_in_the_note(state: StateCore) -> None:
+    """Show quoted lines as the note that they are from shows them."""
+    depth = 0
+    for token in state.tokens:
+        if token.type in ("blockquote_open", "blockquote_close"):
+            depth += token.nesting
+        elif depth and token.type == "inline" and token.children:
+            _hide_block_name(token.children)
+            if state.env["strict_line_breaks"]:
+                _join_lines(token.children)
+
+
+def _hide_block_name(children: list[Token]) -> None:
+    last = children[-1]
+    if last.type != "text":
+        return
+    last.content = _BLOCK_NAME.sub("", last.content)
+    if not last.content and len(children) > 1 and children[-2].type == "softbreak":
+        # It had a line of its own.
+        del children[-2:]
+
+
+def _join_lines(children: list[Token]) -> None:
+    # The line that names a callout stays one.
+    is_callout = children[0].content.startswith("[!")
+    for token in children:
+        if token.type == "softbreak" and not is_callout:
+            token.type, token.content = "text", "\n"
+        is_callout = is_callout and token.type != "softbreak"

@@ -12,6 +12,9 @@ TALKS: dict[str, str | tuple[str, str]] = {
         "rien."
     ),
     "A conversation that remembers.": "Une conversation qui se souvient.",
+    "Without a language model it searches, reads and quotes, and writes no notes.": (
+        "Sans modèle de langue, elle cherche, lit et cite, et n'écrit aucune note."
+    ),
     "You may have notes written: each change is shown first, and is made only when you approve of it.": (
         "Vous pouvez faire écrire des notes : chaque modification est d'abord montrée, et "
         "n'est faite que si vous l'approuvez."

@@ -10,6 +10,7 @@ from app.chat.conversation import Conversation
 from app.chat.offline.assistant import offline_model
 from app.chat.offline.phrases import PHRASES, content_words, language_of
 from app.dependencies import ChatDependencies
+from app.notices import Language
 from app.search.format import BETWEEN
 from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
@@ -109,6 +110,48 @@ def test_only_the_first_answer_explains_how_to_configure_a_model(chat: Chat) -> 
     answer = chat.ask("kitchen")
     assert "--model" not in answer
     assert answer.endswith(PHRASES["en"].briefly)
+
+
+@pytest.mark.parametrize(
+    ("message", "language"),
+    [
+        ("Write a note called Shopping with milk and bread", "en"),
+        ("Please create Shopping.md", "en"),
+        ("Can you add milk to Shopping?", "en"),
+        ("Change the title of the note Boat", "en"),
+        ("Delete boat", "en"),
+        ("Take a note: the hull was painted", "en"),
+        ("Écris une note appelée Courses avec du lait", "fr"),
+        ("Crée-moi une nouvelle note sur la serre.", "fr"),
+        ("Peux-tu ajouter du lait à Courses ?", "fr"),
+        ("Modifie le titre de la note Serre", "fr"),
+        ("Supprime la note Serre", "fr"),
+    ],
+)
+def test_asked_to_write_it_says_that_it_does_not(chat: Chat, message: str, language: Language) -> None:
+    chat.ask("hello")
+    said = PHRASES[language]
+    assert chat.ask(message) == f"{said.writes_nothing}\n\n{said.briefly}"
+    assert chat.calls == []
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did I write in the note Boat?",
+        "How do I create a note?",
+        "Delete a note?",
+        "Write a summary of my notes on the boat",
+        "Make a list of the notes on the kitchen",
+        "Change log of the boat",
+        "Qui a écrit la note Serre ?",
+        "Fais la liste des notes sur la serre",
+        "Note de frais de la serre",
+    ],
+)
+def test_what_asks_for_no_note_is_answered(chat: Chat, question: str) -> None:
+    chat.ask(question)
+    assert chat.calls[0].startswith("ask_vault ")
 
 
 def test_a_follow_up_takes_the_earlier_words_along(chat: Chat) -> None:

@@ -156,6 +156,48 @@ def test_a_chat_is_saved_as_a_note(client: TestClient, vault: VaultClient) -> No
     assert client.post("/ask/undo", data={"write": "nothing"}).status_code == 400
 
 
+def test_without_a_model_the_page_promises_no_writing(vault: VaultClient, client: TestClient) -> None:
+    page = client.get("/ask").text
+    assert "Without a language model it searches, reads and quotes, and writes no notes." in page
+    assert "You may have notes written" not in page
+    said = events(client, "Write a note called Shopping with milk", "chat")[-1][1]["html"]
+    assert "Without a language model I write no notes" in said
+    assert not (vault.root / "Shopping.md").exists()
+
+
+def test_quoted_lines_are_shown_as_obsidian_shows_them_and_copied_as_they_are(
+    client: TestClient, vault: VaultClient
+) -> None:
+    (vault.root / "Launch.md").write_text(
+        "# Launch\n\nThe launch of the ferry is\non a Monday. ^launch-date\n"
+    )
+    events(client, "When is the launch of the ferry?")
+    assert "is<br>\non a Monday.</p>" in client.get("/ask").text
+    assert "> The launch of the ferry is\n> on a Monday. ^launch-date\n" in client.get("/ask/turns/1.md").text
+    settings = {"userIgnoreFilters": ["private/"], "strictLineBreaks": True}
+    (vault.root / ".obsidian" / "app.json").write_text(json.dumps(settings))
+    html = events(client, "When is the launch of the ferry?")[-1][1]["html"]
+    assert "<p>The launch of the ferry is\non a Monday.</p>" in html
+
+
+def test_that_the_offline_assistant_answers_is_said_once_a_talk(client: TestClient) -> None:
+    def said(question: str, mode: str = "ask") -> bool:
+        return "--model ollama:qwen3" in events(client, question, mode)[-1][1]["html"]
+
+    assert [said("How is the greenhouse heated?"), said("Comment chauffer ?"), said("heating")] == [
+        True,
+        False,
+        False,
+    ]
+    # What is copied has it, as on every surface.
+    assert "this is the offline assistant" in client.get("/ask/turns/3.md").text
+    assert [said("heating", "chat"), said("more", "chat")] == [False, False]
+    assert "(Offline assistant" not in client.get("/ask").text
+    assert "(Offline assistant" in client.get("/ask/turns/4.md").text
+    client.post("/ask/new")
+    assert said("heating")
+
+
 def test_an_answer_of_ask_is_saved_by_itself(client: TestClient, vault: VaultClient) -> None:
     events(client, "heating", "chat")
     events(client, "How is the greenhouse heated?")
@@ -166,8 +208,8 @@ def test_an_answer_of_ask_is_saved_by_itself(client: TestClient, vault: VaultCli
     assert "Save as a note" not in saved
     (write,) = re.findall('name="write" value="([^"]*)"', client.get("/ask").text)
     text = note.read_text()
-    assert text.count("\n## ") == 1
-    assert "`Work/Greenhouse.md` lines 3-5" in text
+    assert [line for line in text.split("\n") if line.startswith("#")] == ["# How is the greenhouse heated?"]
+    assert "[[Greenhouse]] lines 3-5:\n" in text
     assert client.get("/ask/turns/2/sent").status_code == 404
     undone = client.post("/ask/undo", data={"write": write, "turn": "2"}).text
     assert "taken back" in undone

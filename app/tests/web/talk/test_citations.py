@@ -13,6 +13,7 @@ NOTES = {
     ".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}',
     "Work/Été à [Brest].md": "one\ntwo\nthree\n",
     "Work/plan_b.md": "# The <plan>\ntwo\n",
+    "2025-07-14.md": "one\ntwo\n",
     "private/Diary.md": "secret",
 }
 BREST = "/note/Work/%C3%89t%C3%A9%20%C3%A0%20%5BBrest%5D.md"
@@ -37,6 +38,7 @@ def plain(said: str, notes: NamedNotes) -> tuple[str, list[tuple[int, str, str, 
     return text.replace("&nbsp;", " ").replace("\u202f", " ").removesuffix("\n"), places
 
 
+DAY = ("2025-07-14.md", "2025-07-14")
 PLAN = ("Work/plan_b.md", "The <plan>")
 
 
@@ -56,6 +58,17 @@ PLAN = ("Work/plan_b.md", "The <plan>")
         ("- `Work/plan_b.md`", "<ul>\n<li>{The &lt;plan&gt; 1}</li>\n</ul>", [(1, *PLAN, "")]),
         ("So it is (`Work/plan_b.md`).", "So it is {1}.", [(1, *PLAN, "")]),
         ("2025-07-14, `Work/plan_b.md` line 2:\n> two", "2025-07-14, {The &lt;plan&gt; 1}:</p>\n<blockquote>\n<p>two</p>\n</blockquote>", [(1, *PLAN, "2")]),
+        ("“on a Monday. ^launch-date” (`plan_b.md` line 2)", "“on a Monday.” {1}", [(1, *PLAN, "2")]),
+        ("« lundi ^jour-1 » (2025-07-14, `plan_b.md` ligne 2)", "« lundi » (2025-07-14, {1})", [(1, *PLAN, "2")]),
+        ("Nearest: `plan_b.md` line 1; `2025-07-14.md` line 2.",
+         "Nearest: {The &lt;plan&gt; 1}; {2025-07-14 2}.", [(1, *PLAN, "1"), (2, *DAY, "2")]),
+        ("[[plan_b]], `plan_b.md` line 1.", "{plan_b 1}, {2}.", [(1, *PLAN, ""), (2, *PLAN, "1")]),
+        ("True. `plan_b.md` line 1; [[2025-07-14]] says so", "True. {1}; {2025-07-14 2} says so",
+         [(1, *PLAN, "1"), (2, *DAY, "")]),
+        ("2025-07-14, `2025-07-14.md` line 1:\none", "{2025-07-14 1}:<br>\none", [(1, *DAY, "1")]),
+        ("“one” (2025-07-14, `2025-07-14.md` line 1)", "“one” (2025-07-14, {1})", [(1, *DAY, "1")]),
+        ("2025-07-15, `2025-07-14.md` line 1:\none", "2025-07-15, {2025-07-14 1}:<br>\none",
+         [(1, *DAY, "1")]),
         ("~~It is (`Work/plan_b.md` line 2).~~", "<s>It is {1}.</s>", [(1, *PLAN, "2")]),
         ("So (`Work/Été à [Brest].md` line 3)", "So {1}", [(1, "Work/Été à [Brest].md", "Été à [Brest]", "3")]),
     ],
@@ -149,3 +162,29 @@ def test_nothing_that_a_model_writes_can_act(notes: NamedNotes, said: str) -> No
 
 def test_a_text_without_end_is_shown_as_it_is_written() -> None:
     assert render_answer("[<b>" * 20_000) == "<pre>" + "[&lt;b&gt;" * 20_000 + "</pre>"
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("> Younger\n> than her father. ^launch-date\n", "Younger<br>\nthan her father."),
+        ("> A row.\n> ^row-1", "A row."),
+        ("> Two ^ three", "Two ^ three"),
+        ("> It is `2 ^n`", "It is <code>2 ^n</code>"),
+    ],
+)
+def test_the_name_of_a_block_is_not_shown_in_a_quotation(said: str, shown: str) -> None:
+    assert render_answer(said) == f"<blockquote>\n<p>{shown}</p>\n</blockquote>\n"
+
+
+def test_what_is_no_quotation_keeps_its_signs() -> None:
+    assert render_answer("the square, x ^2") == "<p>the square, x ^2</p>\n"
+
+
+def test_quoted_lines_flow_together_where_the_vault_has_it_so() -> None:
+    said = "Here:\nsee\n\n> one\n> two  \n> three\n>\n> > [!note] Four\n> > five\n> > six\n"
+    assert render_answer(said, strict_line_breaks=True) == (
+        "<p>Here:<br>\nsee</p>\n<blockquote>\n<p>one\ntwo<br>\nthree</p>\n"
+        "<blockquote>\n<p>[!note] Four<br>\nfive\nsix</p>\n</blockquote>\n</blockquote>\n"
+    )
+    assert "<p>one<br>\ntwo<br>\nthree</p>" in render_answer(said)
