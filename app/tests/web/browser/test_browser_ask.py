@@ -411,7 +411,7 @@ def test_an_answer_alone_is_saved_as_a_note_and_taken_back(own_example: Served, 
     text = (own_example.vault.root / path).read_text(encoding="utf-8")
     assert path.endswith(" How late was the larch.md")
     assert "# How late was the larch?\n" in text
-    assert "`projects/petrel/changelog.md` lines 32-40:\n> The larch came on 8 July" in text
+    assert "[[projects/petrel/changelog]] lines 32-40:\n> The larch came on 8 July" in text
     page.reload()
     turn.locator(".written").get_by_role("button").click()
     expect(turn.locator(".written")).to_contain_text("taken back")
