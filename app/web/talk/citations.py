@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
+from secrets import token_hex
 
 import nh3
 from markdown_it import MarkdownIt
@@ -28,13 +29,17 @@ _DAY = re.compile(r"(?<![\w-])(\d{4}-\d\d-\d\d), \Z")
 _INTRODUCES = re.compile(r"[*_ \t\u00a0]*:[*_ \t\u00a0]*(?:\n|\Z)")
 _BRACKET = re.compile(r"[(\[][ \t\u00a0]*\Z")
 _CLOSED = re.compile(r"[ \t\u00a0]*[)\]]")
-_PLACE = re.compile(r"\[\]\(#source-\d+\)")
+_MARK = f"source-{token_hex(6)}-"
+"""What leads to a place of an answer begins with it; nobody who writes a note or an answer can know it."""
+_PLACE = re.compile(rf"\[\]\(#{_MARK}\d+\)")
 _NEXT = rf"[ \t]*[,;&]?[ \t]*(?:and|et)?[ \t]*{_PLACE.pattern}"
 _GROUP = re.compile(rf"[ \t\u00a0]*[(\[][ \t]*{_PLACE.pattern}(?:{_NEXT})*[ \t]*[)\]](?!\()")
 _BLOCK_NAME = re.compile(r"(?:\A|\s+)\^[A-Za-z0-9-]+\s*\Z")
 # Of a quotation on one line: “on a Monday. ^launch-date” (2025-07-14, `Launch.md` line 3).
 _BLOCK_NAME_IN_MARKS = re.compile(r"\s\^[A-Za-z0-9-]+(\s?[”»\"] \((?:\d{4}-\d\d-\d\d, )?)\Z")
-_CITE = re.compile(r'<a href="#source-(\d{1,6})"[^<>]*>(.*?)</a>', re.DOTALL)
+_ELSEWHERE = re.compile(rf'<a href="#(?!{_MARK})[^"]*"[^<>]*>(.*?)</a>', re.DOTALL)
+"""A link to a place of the page, which has none of that name."""
+_CITE = re.compile(rf'<a href="#{_MARK}(\d{{1,6}})"[^<>]*>(.*?)</a>', re.DOTALL)
 MOST_RANGES = 20
 TITLE_CHARS = 120
 
@@ -82,7 +87,7 @@ class Cited:
         self._notes = notes
         self._sources: dict[tuple[str, str], Source] = {}
         self.markdown = _GROUP.sub(_ungrouped, "".join(self._parts(text)))
-        """The text with a link to ``#source-3`` where its third place is cited."""
+        """The text with a link to its number where its third place is cited."""
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -130,7 +135,7 @@ class Cited:
         places = citation.ranges[:MOST_RANGES] or (None,)
         sources = [self._source(path, "" if each is None else _range(each)) for each in places]
         return "\u202f".join(
-            f"[{'' if number else _escaped(shown)}](#source-{source.number})"
+            f"[{'' if number else _escaped(shown)}](#{_MARK}{source.number})"
             for number, source in enumerate(sources)
         )
 
@@ -207,7 +212,7 @@ def show_numbers(html: str, sources: Sequence[Source], label: Callable[[Source],
             source.url, said, name, number
         )
 
-    return Markup(_CITE.sub(shown, html))
+    return Markup(_CITE.sub(shown, _ELSEWHERE.sub(r"\1", html)))
 
 
 def render_answer(text: str, *, strict_line_breaks: bool = False) -> str:

@@ -69,7 +69,7 @@ class PageTurn:
     """Calls of tools, each as one short line."""
     proposals: list[Proposal] = field(default_factory=list)
     answer: str = ""
-    """HTML that was sanitised, with links such as ``#source-3`` to the places in ``sources``."""
+    """HTML that was sanitised, with links to the numbers of the places in ``sources``."""
     sources: tuple["Source", ...] = ()
     text: str = ""
     """The same as Markdown: of `ask` the whole document, as every surface gives it; of a turn that ended

@@ -109,8 +109,8 @@ def test_a_link_in_a_quotation_is_the_notes_own(notes: NamedNotes) -> None:
 
 
 def test_a_number_that_a_model_makes_up_leads_nowhere(notes: NamedNotes) -> None:
-    text, _ = plain("[x](#source-9) [](#source-0) `plan_b.md:2`", notes)
-    assert text == "<p>x  {The &lt;plan&gt; 1}</p>"
+    text, _ = plain("[x](#source-9) [y](#source-1) [](#source-0) `plan_b.md:2`", notes)
+    assert text == "<p>x y  {The &lt;plan&gt; 1}</p>"
 
 
 def test_code_is_left_alone(notes: NamedNotes) -> None:
