@@ -242,7 +242,7 @@
   });
 
   document.addEventListener("click", async (event) => {
-    const { copy, copied, again, edit, mode } = event.target.dataset;
+    const { copyOf: copy, copied, again, edit, mode } = event.target.dataset;
     if (copy) {
       const response = await fetch(copy);
       // Over plain HTTP from another machine a page may not copy: its text is shown, to be copied by hand.
