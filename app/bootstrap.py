@@ -11,7 +11,9 @@ from app.config.file import FILE_NAME
 from app.config.folders import config_folder, lies_in
 from app.config.settings import ENV_PREFIX, Configuration, Settings, VaultEntry, Writes, load_configuration
 from app.errors import BadRequestError, ConfigError, VaultNotFoundError
+from app.sentences import Sentence
 from app.showing import in_line
+from app.spoken import spoken
 
 if TYPE_CHECKING:
     from app.dependencies import ChatDependencies, ProposedWrite
@@ -52,7 +54,9 @@ def configured(config: Path | None = None, *, of_folder: bool = True) -> Configu
     """Read the configuration as `load_configuration` does, and say on stderr which file is ignored."""
     found = load_configuration(config, of_folder=of_folder)
     if found.ignored is not None and found.ignored.is_ours:
-        line = f"'{found.ignored.path}' is ignored: {found.ignored.reason}"
+        line = Sentence(
+            "'{file}' is ignored: {reason}", file=found.ignored.path, reason=found.ignored.reason
+        ).said(spoken())
         sys.stderr.write(in_line(" ".join(line.split())) + "\n")
         sys.stderr.flush()
     return found
@@ -100,7 +104,9 @@ def open_vaults(named: Sequence[str], settings: Settings) -> "dict[str, VaultCli
     for one in dict.fromkeys(wanted):
         name, place = _place_of(one, settings)
         if name in places:
-            raise BadRequestError(f"two vaults are called '{name}'", "name one: --vault NAME=FOLDER")
+            raise BadRequestError(
+                "two vaults are called '{name}'", "name one: --vault NAME=FOLDER", name=name
+            )
         places[name] = place
     found, failed = each_of(places, lambda place: open_configured(place, settings))
     for notice in failed:
@@ -142,13 +148,17 @@ def open_configured(vault: str | None, settings: Settings) -> "VaultClient":
     named = vault if vault is not None else str(settings.vault) if settings.vault is not None else None
     if named in settings.groups:
         names = ", ".join(settings.groups[named])
-        raise BadRequestError(f"'{named}' stands for several vaults", f"name one of them: {names}")
+        raise BadRequestError(
+            "'{named}' stands for several vaults", "name one of them: {names}", named=named, names=names
+        )
     if named is not None:
         root, settings = _named_vault(named, settings)
     else:
         found = find_vault(Path.cwd())
         if found is None:
-            raise VaultNotFoundError(f"no vault named, and none around '{Path.cwd()}'", _ways(settings))
+            raise VaultNotFoundError(
+                Sentence("no vault named, and none around '{path}'", path=Path.cwd()), _ways(settings)
+            )
         root = found
     try:
         opened = VaultClient(root, settings)
@@ -157,7 +167,11 @@ def open_configured(vault: str | None, settings: Settings) -> "VaultClient":
     for name, place in (("cache_dir", settings.cache_dir), ("state_dir", settings.state_dir)):
         if place is not None and lies_in(place, opened.root):
             raise ConfigError(
-                f"setting '{name}': '{place}' lies inside the vault '{opened.root}'", "name a folder outside"
+                "setting '{name}': '{place}' lies inside the vault '{root}'",
+                "name a folder outside",
+                name=name,
+                place=place,
+                root=opened.root,
             )
     return opened
 
@@ -178,12 +192,14 @@ def _same_folder(entry: VaultEntry, root: Path) -> bool:
     return entry.path.absolute() == root.absolute()
 
 
-def _ways(settings: Settings) -> str:
+def _ways(settings: Settings) -> Sentence:
     names = ", ".join(sorted(settings.vaults))
-    known = f" (configured names: {names})" if names else ""
-    return (
-        f'name an existing folder with --vault PATH{known} or {ENV_PREFIX}VAULT, put "vault" into '
-        f"'{config_folder() / FILE_NAME}', or start inside a folder that holds .obsidian/"
+    return Sentence(
+        'name an existing folder with --vault PATH{known} or {variable}, put "vault" into '
+        "'{file}', or start inside a folder that holds .obsidian/",
+        known=Sentence(" (configured names: {names})", names=names) if names else "",
+        variable=f"{ENV_PREFIX}VAULT",
+        file=config_folder() / FILE_NAME,
     )
 
 

@@ -8,6 +8,8 @@ from typing import Protocol
 
 from app.config.settings import Writes
 from app.errors import ConfigError, VaultNotFoundError
+from app.sentences import Language, Worded
+from app.showing import in_line
 from app.vault.client import NoteText, VaultClient
 from app.vault.obsidian import find_vault
 from app.vault.scan import FileStat, Problem, VaultScan
@@ -39,6 +41,13 @@ class ProposedWrite:
     """What would be done, what to beware of, and the changed lines; fit to be shown."""
     mark: str = field(default="", compare=False)
     """Names the change: two that do the same to the same content have one mark."""
+    about: tuple[Worded, ...] = field(default=(), compare=False, kw_only=True)
+    """What stands above the changed lines, a sentence for each line."""
+
+    def said(self, language: Language) -> str:
+        """Return the diff, with what stands above the changed lines in a language."""
+        lines = self.diff.split("\n")[len(self.about) :]
+        return "\n".join([*(in_line(each.said(language)) for each in self.about), *lines])
 
 
 Approve = Callable[[ProposedWrite], Awaitable[bool] | bool]
@@ -94,4 +103,6 @@ def vault_of(dependencies: object) -> VaultClient:
     found = f"have no attribute 'vault', being {'None' if dependencies is None else f'a {kind}'}"
     if vault is not None:
         found = f"have a {type(vault).__name__} as 'vault'"
-    raise ConfigError(f"the agent's dependencies {found}", "give it deps with a VaultClient as 'vault'")
+    raise ConfigError(
+        "the agent's dependencies {found}", "give it deps with a VaultClient as 'vault'", found=found
+    )

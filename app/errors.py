@@ -13,30 +13,48 @@ VaultError
 │   └── StoppedError            a person did not let a request to it go
 └── SearchError
     ├── BadRequestError         the caller asked for something impossible
+    │   ├── QueryError          a query cannot be read; it says where
     │   └── LinesGoneError      the lines that are named lie behind the end of the note
     ├── EngineMissingError      an optional dependency is not installed
     ├── IndexBusyError          another process is writing the index
     └── IndexCorruptError       the index cannot be opened; it is rebuilt
 """
 
+from app.sentences import Language, Sentence, said, worded
 from app.showing import Told, in_line
+
+MOST_QUOTED = 80
+"""Characters of a query that an error repeats."""
 
 
 class VaultError(Exception):
     """Base of all expected failures; fit to be shown to a person.
 
+    ``NoteNotFoundError("no note at '{path}'", "did you mean '{near}'?", path=path, near=near)`` says what was
+    wrong in English, and can be said in French, for which `app.wordings.french` has a row for each of its
+    two sentences.
+
     Args:
         message: What happened, lower case, with the offending value.
         hint: What would be right; empty when there is nothing to advise.
+        facts: What the two name in braces. Where there are any, no text from elsewhere may be one of the
+            two, since its braces would be read; it is a fact. A `Sentence` has its own.
     """
 
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
+    def __init__(self, message: str, hint: str = "", **facts: object) -> None:
+        self.message = worded(message, facts)
+        self.hint = worded(hint, facts)
+        super().__init__(self.message)
 
     def __str__(self) -> str:
-        return f"{self.message}. {self.hint}" if self.hint else self.message
+        whole = self.message
+        if self.hint:
+            whole = Sentence("{message}. {hint}", message=self.message, hint=self.hint)
+        return whole
+
+    def said(self, language: Language) -> str:
+        """Return what happened and what would be right, in a language; ``str`` returns it in English."""
+        return said(str(self), language)
 
 
 class ConfigError(VaultError):
@@ -85,6 +103,26 @@ class SearchError(VaultError):
 
 class BadRequestError(SearchError):
     """The caller asked for something impossible."""
+
+
+class QueryError(BadRequestError):
+    """A query cannot be read.
+
+    Args:
+        query: The query.
+        at: The place in it, from 0.
+        expected: What was expected there.
+    """
+
+    def __init__(self, query: str, at: int, expected: str) -> None:
+        super().__init__(
+            "query '{shown}' is not understood at position {at}: expected {expected}",
+            "what is meant as text can stand in double quotes",
+            shown=query if len(query) <= MOST_QUOTED else query[: MOST_QUOTED - 1] + "…",
+            at=at + 1,
+            expected=expected,
+        )
+        self.query, self.at, self.expected = query, at, expected
 
 
 class LinesGoneError(BadRequestError):

@@ -1,6 +1,7 @@
 """How much may come in from outside: every limit in one table, and the checks that name it."""
 
 from app.errors import BadRequestError
+from app.sentences import Quoted
 
 QUERY_CHARS = 10_000
 """Longest query, search term or question of `ask`."""
@@ -26,6 +27,8 @@ ADDRESS_FIELDS = 250
 """Most parameters in an address of the page, and most fields of one of its forms."""
 HEADER_BYTES = 131_072
 """Largest head of an HTTP request: the longest query fits into its address, percent-encoded."""
+LEAST_TOKEN = 16
+"""Shortest token that opens a server: a shorter one can be guessed."""
 CONNECTIONS = 100
 """Most connections that a server holds at once."""
 HEAD_SECONDS = 10.0
@@ -38,7 +41,7 @@ SHOWN_CHARS = 60
 def shown(value: object) -> str:
     """Return a value as an error quotes it: short, on one line, and printable whatever it holds."""
     if isinstance(value, str):
-        return repr(value if len(value) <= SHOWN_CHARS else value[: SHOWN_CHARS - 1] + "…")
+        return Quoted(value if len(value) <= SHOWN_CHARS else value[: SHOWN_CHARS - 1] + "…")
     text = repr(value)
     return text if len(text) <= SHOWN_CHARS else text[: SHOWN_CHARS - 1] + "…"
 
@@ -50,7 +53,13 @@ def check_text(text: str, name: str, most: int | None) -> None:
         BadRequestError: with the name of the parameter, and the limit.
     """
     if most is not None and len(text) > most:
-        raise BadRequestError(f"'{name}' has {len(text):,} characters", f"{most:,} are the most")
+        raise BadRequestError(
+            "'{name}' has {count:,} characters",
+            "{most:,} are the most",
+            name=name,
+            count=len(text),
+            most=most,
+        )
     check_unicode(text, name)
 
 
@@ -64,8 +73,10 @@ def check_unicode(text: str, name: str) -> None:
         text.encode()
     except UnicodeEncodeError as error:
         raise BadRequestError(
-            f"'{name}' holds a lone surrogate (U+{ord(text[error.start]):04X}), which is no text",
+            "'{name}' holds a lone surrogate (U+{code:04X}), which is no text",
             "send it as valid Unicode",
+            name=name,
+            code=ord(text[error.start]),
         ) from error
 
 
@@ -81,10 +92,20 @@ def check_list(texts: list[str] | tuple[str, ...], name: str, most: int | None) 
         BadRequestError: with the name of the parameter, and the limit.
     """
     if len(texts) > LIST_ITEMS:
-        raise BadRequestError(f"'{name}' has {len(texts):,} items", f"{LIST_ITEMS} are the most")
+        raise BadRequestError(
+            "'{name}' has {count:,} items",
+            "{list_items} are the most",
+            name=name,
+            count=len(texts),
+            list_items=LIST_ITEMS,
+        )
     for text in texts:
         check_text(text, name, most)
     if (size := sum(map(len, texts))) > LIST_CHARS:
         raise BadRequestError(
-            f"the items of '{name}' have {size:,} characters together", f"{LIST_CHARS:,} are the most"
+            "the items of '{name}' have {size:,} characters together",
+            "{list_chars:,} are the most",
+            name=name,
+            size=size,
+            list_chars=LIST_CHARS,
         )

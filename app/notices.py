@@ -1,22 +1,25 @@
 """What is said beside results: a notice is a kind with its facts, worded in the language of who reads it."""
 
 from collections.abc import Mapping
-from string import Formatter
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
-from app.wordings import NoticeKind, Wording
-from app.wordings_claims import ClaimKind
-from app.wordings_commands import CommandKind
-from app.wordings_failures import FailureKind
-from app.wordings_languages import LanguageKind
-from app.wordings_measure import MeasureKind
-from app.wordings_start import StartKind
-from app.wordings_terminal import TerminalKind
-from app.wordings_why import WhyKind
-from app.wordings_work import WorkKind
+from app.sentences import Language, Sentence, Worded, put
+from app.wordings.changes import ChangeKind
+from app.wordings.claims import ClaimKind
+from app.wordings.commands import CommandKind
+from app.wordings.failures import FailureKind
+from app.wordings.languages import LanguageKind
+from app.wordings.measure import MeasureKind
+from app.wordings.notices import NoticeKind
+from app.wordings.start import StartKind
+from app.wordings.terminal import TerminalKind
+from app.wordings.why import WhyKind
+from app.wordings.wording import Wording
+from app.wordings.work import WorkKind
 
 __all__ = [
     "KINDS",
+    "ChangeKind",
     "ClaimKind",
     "CommandKind",
     "Fact",
@@ -36,6 +39,7 @@ _TABLES: tuple[type[Wording], ...] = (
     NoticeKind,
     FailureKind,
     WhyKind,
+    ChangeKind,
     ClaimKind,
     LanguageKind,
     TerminalKind,
@@ -46,11 +50,10 @@ _TABLES: tuple[type[Wording], ...] = (
 )
 KINDS: Mapping[str, Wording] = {kind.name: kind for table in _TABLES for kind in table}
 """Everything that can be said, by its name."""
-Language = Literal["fr", "en"]
-Fact: TypeAlias = "str | int | float | Notice | tuple[str | Notice, ...]"
+Fact: TypeAlias = "str | int | float | Worded | tuple[str | Worded, ...]"
 
 
-class Notice(str):
+class Notice(Worded):
     """Something that must be said beside results: its kind, and the facts it is about.
 
     It reads as its English wording, so that what shows English alone shows it as it is.
@@ -60,13 +63,12 @@ class Notice(str):
         facts: What the wordings of the kind name.
     """
 
-    __slots__ = ("facts", "kind")
+    __slots__ = ("kind",)
     kind: Wording
-    facts: Mapping[str, Fact]
 
     def __new__(cls, kind: Wording, /, **facts: Fact) -> "Notice":
         """Word a notice in English, and keep what it is made of."""
-        made = super().__new__(cls, _WORDS["en"].vformat(kind.english, (), facts))
+        made = super().__new__(cls, put(kind.english, facts, "en"))
         made.kind, made.facts = kind, facts
         return made
 
@@ -88,10 +90,9 @@ class Notice(str):
         facts = {name: _from_data(fact) for name, fact in data["facts"].items()}
         return cls(KINDS[data["kind"]], **facts)
 
-    def said(self, language: Language) -> str:
+    def wording(self, language: Language) -> str:
         """Return the wording in a language."""
-        wording = self.kind.french if language == "fr" else self.kind.english
-        return _WORDS[language].vformat(wording, (), self.facts)
+        return self.kind.french if language == "fr" else self.kind.english
 
     def remark(self, language: Language) -> str:
         """Return the wording as a sentence of its own."""
@@ -101,31 +102,17 @@ class Notice(str):
 def _as_data(fact: Fact) -> object:
     if isinstance(fact, Notice):
         return fact.as_data()
+    if isinstance(fact, Sentence):
+        return {
+            "sentence": fact.template,
+            "facts": {name: _as_data(each) for name, each in fact.facts.items()},
+        }
     return [_as_data(each) for each in fact] if isinstance(fact, tuple) else fact
 
 
 def _from_data(fact: Any) -> Any:  # noqa: ANN401 - a fact
+    if isinstance(fact, Mapping) and "sentence" in fact:
+        return Sentence(fact["sentence"], **{name: _from_data(each) for name, each in fact["facts"].items()})
     if isinstance(fact, Mapping):
         return Notice.from_data(fact)
     return tuple(map(_from_data, fact)) if isinstance(fact, list) else fact
-
-
-class _Words(Formatter):
-    """Puts facts into the wordings of one language."""
-
-    def __init__(self, language: Language) -> None:
-        self._language = language
-
-    def format_field(self, value: Any, spec: str) -> str:  # noqa: ANN401 - a fact
-        if isinstance(value, Notice):
-            return value.said(self._language)
-        if isinstance(value, tuple):
-            return (spec or ", ").join(self.format_field(each, "") for each in value)
-        if isinstance(value, int) and "|" in spec:
-            one, several = spec.split("|")
-            # In French none is singular as well.
-            return one if value == 1 or (value == 0 and self._language == "fr") else several
-        return format(value, spec)
-
-
-_WORDS: dict[Language, _Words] = {"en": _Words("en"), "fr": _Words("fr")}

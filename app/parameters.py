@@ -18,6 +18,7 @@ from pydantic.fields import FieldInfo
 
 from app.errors import BadRequestError
 from app.limits import VALUE_CHARS, check_unicode, shown
+from app.sentences import Sentence
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -150,13 +151,17 @@ def read_arguments(parameters: Sequence[Parameter], given: Mapping[str, Any]) ->
     known = {parameter.name: parameter for parameter in parameters}
     for name in given:
         if name not in known:
-            raise BadRequestError(f"unknown parameter {shown(name)}", "valid: " + ", ".join(known))
+            raise BadRequestError(
+                "unknown parameter {name}", "valid: {valid}", name=shown(name), valid=", ".join(known)
+            )
     values = {}
     for name, parameter in known.items():
         value = given.get(name)
         if value is None and parameter.required:
-            hint = f"{name}: {parameter.about}" if parameter.about else f"give '{name}'"
-            raise BadRequestError(f"'{name}' is missing", hint)
+            about = parameter.about
+            raise BadRequestError(
+                "'{name}' is missing", "{name}: {about}" if about else "give '{name}'", name=name, about=about
+            )
         values[name] = parameter.default if value is None else read_kind(parameter, value)
     return values
 
@@ -216,7 +221,11 @@ def read_kind(row: Parameter, value: object) -> Any:  # noqa: ANN401 - of the ro
         return coerce(row.kind, value)
     except ValueError as error:
         raise BadRequestError(
-            f"'{row.name}' is {shown(str(value))}", f"it must be {CALLED[row.kind]}"
+            "'{name}' is {value}",
+            "it must be {called}",
+            name=row.name,
+            value=shown(str(value)),
+            called=Sentence(CALLED[row.kind]),
         ) from error
 
 

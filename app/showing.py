@@ -4,11 +4,17 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+
+from app.sentences import Language, Sentence, Worded, said
 
 TITLE, HEADING, TAG, TAGS, PATH = 200, 300, 100, 20, 300
 """Most characters of a title, a path of headings and a tag, most tags, and most characters of a path."""
 ARGUMENT_CHARS = 60
+ERROR_MARKS: Mapping[Language, tuple[str, str]] = {
+    "en": ("error: ", "hint: "),
+    "fr": ("erreur : ", "conseil : "),
+}
+"""What stands in front of what went wrong, and of what would be right."""
 
 # What a terminal would act on, what turns the direction of writing around, what has no width and could hide
 # words from a person that a model reads, and halves of characters, which are no text.
@@ -42,7 +48,7 @@ class Screen:
     has_styles: bool = False
     columns: int = 0
     folder: str = ""
-    language: Literal["en", "fr"] = "en"
+    language: Language = "en"
 
     def printed(self, text: str) -> str:
         """Return text as it is printed: ended by a newline, and what a terminal would obey written out."""
@@ -114,17 +120,22 @@ def cut(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def error_lines(message: str, hint: str = "") -> str:
-    """Say what went wrong, on one line, and what would be right, on another."""
-    said = "error: " + in_line(" ".join(message.split())) + "\n"
-    return said + ("hint: " + in_line(" ".join(hint.split())) + "\n" if hint else "")
+def error_lines(message: str, hint: str = "", language: Language = "en") -> str:
+    """Say what went wrong, on one line, and what would be right, on another, in a language."""
+    wrong, right = ERROR_MARKS[language]
+    lines = wrong + in_line(" ".join(said(message, language).split())) + "\n"
+    return lines + (right + in_line(" ".join(said(hint, language).split())) + "\n" if hint else "")
 
 
-def listing(items: Sequence[str], most: int, each: int, between: str = ", ") -> str:
+def listing(
+    items: Sequence[str], most: int, each: int, between: str = ", ", language: Language = "en"
+) -> str:
     """Show the first ``most`` items of a list, each on one line, and how many more there are."""
-    shown = [in_line(item, each) for item in items[:most]]
+    shown = [
+        in_line(said(item, language) if isinstance(item, Worded) else item, each) for item in items[:most]
+    ]
     if len(items) > most:
-        shown.append(f"… and {len(items) - most} more")
+        shown.append(Sentence("… and {count} more", count=len(items) - most).said(language))
     return between.join(shown)
 
 

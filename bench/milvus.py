@@ -1,11 +1,13 @@
 """Measure an index in Milvus: against the same index on this machine, and under load.
 
-    python -m bench.milvus quality SET [SET ...] [--uri URI] [--deep] [--questions N] [--vault FOLDER]
+    python -m bench.milvus quality SET [SET ...] [--uri URI] [--deep] [--questions N] [--few N] [--vault V]
     python -m bench.milvus load --uri URI [--notes N] [--clients 1 4 16] [--seconds S] [--deep]
 
 `quality` brings sets of judged questions (see `bench.judged`) to Milvus and asks both engines: how much of
-the first ten they share, and nDCG@10 of each. `load` writes a vault of any size, brings it there, and asks
-from several processes. Without --uri it is Milvus Lite, in this process.
+the first ten they share, and nDCG@10 of each. --questions takes a sample of a longer set, always the same.
+With --few Milvus gives so many notes at first: a small set then has to be chosen from too. `load` writes a
+vault of any size, brings it there, and asks from several processes. Without --uri it is Milvus Lite, in this
+process.
 """
 
 import argparse
@@ -19,12 +21,14 @@ from pathlib import Path
 from typing import Any
 
 from app.config.settings import Settings
+from app.search.milvus import finding
 from app.search.request import parse_request
 from app.search.searcher import Searcher, searcher_for
 from app.vault.client import VaultClient
-from bench.judged import measures, notes_of, read_set
+from bench.judged import Question, measures, notes_of, read_set
 
 SHOWN = 10
+SEED = 11
 MODEL = "all-MiniLM-L6-v2"
 
 
@@ -39,9 +43,8 @@ def opened(root: Path, work: Path, uri: str | None, *, deep: bool, feeds: bool =
             "database": "bench",
             "feeds": feeds,
         }
-    name = "milvus" if uri else "local"
     settings = Settings(
-        cache_dir=work / name, catch_up_seconds=3600, index={"default": "notes", "indexes": {"notes": index}}
+        cache_dir=work, catch_up_seconds=3600, index={"default": "notes", "indexes": {"notes": index}}
     )
     return searcher_for(VaultClient(root, settings))
 
@@ -57,33 +60,38 @@ def quality(sets: Sequence[str], uri: str, questions: int, vault: Path | None, *
         for name in sets:
             judged = read_set(Path(name), Path(scratch), vault)
             work = Path(scratch) / f"work-{judged.name}"
-            here, there = (
-                opened(judged.vault, work, None, deep=deep),
-                opened(judged.vault, work, uri, deep=deep),
-            )
-            for searcher in (here, there):
-                searcher.update()
-                if deep:
-                    searcher.embed()
+            # A machine that feeds keeps an index as any other: both answer from the same vectors.
+            there = opened(judged.vault, work, uri, deep=deep)
+            there.update()
+            if deep:
+                there.embed()
+            here = opened(judged.vault, work, None, deep=deep)
+            asked = [question for question in judged.questions if question.gains]
+            if questions < len(asked):
+                asked = random.Random(SEED).sample(asked, questions)
             for operation in ("fast", "deep") if deep else ("fast",):
-                shared, gains, times = [], [], []
-                for question in judged.questions[:questions]:
-                    (a, ta), (b, tb) = (found(one, operation, question.text) for one in (here, there))
-                    first = set(notes_of(a, frozenset())[:SHOWN])
-                    if first:
-                        shared.append(len(first & set(notes_of(b, frozenset())[:SHOWN])) / len(first))
-                    gains.append(
-                        [measures(notes_of(each, frozenset()), question.gains, SHOWN)[0] for each in (a, b)]
-                    )
-                    times.append((ta, tb))
-                ndcg = [statistics.mean(column) for column in zip(*gains, strict=True)]
-                p50 = [1000 * statistics.median(column) for column in zip(*times, strict=True)]
-                print(
-                    f"{judged.name} {operation}: {len(gains)} questions, top {SHOWN} shared "
-                    f"{statistics.mean(shared):.3f}, nDCG@10 {ndcg[0]:.4f} here, {ndcg[1]:.4f} in Milvus, "
-                    f"p50 {p50[0]:.0f} and {p50[1]:.0f} ms",
-                    flush=True,
-                )
+                compare(f"{judged.name} {operation}", operation, asked, (here, there))
+
+
+def compare(
+    title: str, operation: str, asked: Sequence[Question], engines: tuple[Searcher, Searcher]
+) -> None:
+    """Ask both engines the same questions, and print how far they agree."""
+    shared, gains, times = [], [], []
+    for question in asked:
+        answers = [found(one, operation, question.text) for one in engines]
+        here, there = (notes_of(paths, question.skip) for paths, _ in answers)
+        if first := set(here[:SHOWN]):
+            shared.append(len(first & set(there[:SHOWN])) / len(first))
+        gains.append([measures(ranked, question.gains, SHOWN)[0] for ranked in (here, there)])
+        times.append([took for _, took in answers])
+    ndcg = [statistics.mean(column) for column in zip(*gains, strict=True)]
+    p50 = [1000 * statistics.median(column) for column in zip(*times, strict=True)]
+    print(
+        f"{title}: {len(gains)} questions, top {SHOWN} shared {statistics.mean(shared):.3f}, "
+        f"nDCG@10 {ndcg[0]:.4f} here, {ndcg[1]:.4f} in Milvus, p50 {p50[0]:.0f} and {p50[1]:.0f} ms",
+        flush=True,
+    )
 
 
 ENDINGS = [
@@ -206,6 +214,7 @@ def main() -> None:
     parser.add_argument("--deep", action="store_true")
     parser.add_argument("--questions", type=int, default=100)
     parser.add_argument("--vault", type=Path)
+    parser.add_argument("--few", type=int, default=finding.FEW)
     parser.add_argument("--notes", type=int, default=6250)
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 4, 16])
     parser.add_argument("--seconds", type=float, default=30)
@@ -213,6 +222,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         uri = given.uri or f"{folder}/lite.db"
         if given.what == "quality":
+            finding.FEW = given.few
             quality(given.sets, uri, given.questions, given.vault, deep=given.deep)
         else:
             load(uri, given.notes, given.clients, given.seconds, deep=given.deep)

@@ -83,8 +83,9 @@ async def ask_vault(ctx: RunContext[HasVault], question: str) -> str:
     try:
         if _place(ctx) >= MOST_ASKS:
             raise BadRequestError(
-                f"ask_vault was sent {MOST_ASKS} times for this question",
+                "ask_vault was sent {most_asks} times for this question",
                 "answer from what it found, or use vault_search",
+                most_asks=MOST_ASKS,
             )
         room = ASK_CHARS - len(_OPENING) - len(_CLOSING)
         document = await _answered(ctx, question, room)

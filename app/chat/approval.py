@@ -3,12 +3,12 @@
 import sys
 from typing import TextIO
 
-from app.chat.offline.phrases import language_for
 from app.dependencies import ProposedWrite
 from app.llm import ask_waiting
 from app.llm import run as wait_for
 from app.notices import Language
 from app.showing import showing
+from app.spoken import spoken
 
 __all__ = ["approve", "ask_person", "format_change", "wait_for"]
 
@@ -19,10 +19,10 @@ COLOURS = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
 RESET = "\x1b[0m"
 
 
-def format_change(change: ProposedWrite, *, colours: bool = False) -> str:
+def format_change(change: ProposedWrite, *, colours: bool = False, language: Language = "en") -> str:
     """Write what would be done and its diff, for a person to judge."""
     lines = []
-    for line in showing(change.diff or f"{change.operation} {change.path}").split("\n"):
+    for line in showing(change.said(language) or f"{change.operation} {change.path}").split("\n"):
         colour = COLOURS.get(line[:1], "") if colours else ""
         lines.append(f"{colour}{line}{RESET}" if colour else line)
     return "\n".join(lines)
@@ -32,16 +32,21 @@ def ask_person(
     change: ProposedWrite,
     *,
     language: Language | None = None,
+    colours: bool | None = None,
     answers: TextIO | None = None,
     screen: TextIO | None = None,
 ) -> bool:
-    """Show a change and wait for an answer; anything but a clear yes is a no."""
+    """Show a change and wait for an answer; anything but a clear yes is a no.
+
+    In ``colours`` where nothing else is said and it is shown on a terminal.
+    """
     screen = screen or sys.stderr
     answers = answers or sys.stdin
     sys.stdout.flush()
-    screen.write(
-        f"\n{format_change(change, colours=screen.isatty())}\n{QUESTION[language or language_for(())]}"
-    )
+    language = language or spoken()
+    is_coloured = screen.isatty() if colours is None else colours
+    shown = format_change(change, colours=is_coloured, language=language)
+    screen.write(f"\n{shown}\n{QUESTION[language]}")
     screen.flush()
     answer = answers.readline()
     if not answer.endswith("\n"):

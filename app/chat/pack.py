@@ -103,7 +103,11 @@ def pack(
     check_text(question, "question", QUERY_CHARS)
     if not LEAST_TOKENS <= max_tokens <= MOST_TOKENS:
         raise BadRequestError(
-            f"'max_tokens' is {max_tokens}", f"give a number from {LEAST_TOKENS} to {MOST_TOKENS}"
+            "'max_tokens' is {max_tokens}",
+            "give a number from {least_tokens} to {most_tokens}",
+            max_tokens=max_tokens,
+            least_tokens=LEAST_TOKENS,
+            most_tokens=MOST_TOKENS,
         )
     vaults = vault if isinstance(vault, Mapping) else {ALONE: vault}
     looked, failed = each_of(vaults, lambda one: _look(one, question, max_tokens))
@@ -112,7 +116,10 @@ def pack(
     passages = _merged(used)
     if not passages and any(look.too_long for look in used.values()):
         raise BadRequestError(
-            f"what was found has no room in {max_tokens} tokens", f"give up to {MOST_TOKENS}"
+            "what was found has no room in {max_tokens} tokens",
+            "give up to {most_tokens}",
+            max_tokens=max_tokens,
+            most_tokens=MOST_TOKENS,
         )
     said = (notice for look in used.values() for notice in look.notices)
     notices = tuple(dict.fromkeys((*failed, *said)))

@@ -17,6 +17,7 @@ from app.markdown.parse import parse_note
 from app.showing import HEADING, Screen, cut, in_line, showing
 from app.vault.client import VaultClient
 from app.vault.dates import dated_heading, note_dates
+from app.vault.here import path_from
 
 MOST_NOTES = 5
 """Notes that are named where an answer does not say which lines it rests on."""
@@ -105,14 +106,10 @@ def _without(overview: str, places: Sequence[Place]) -> str:
 
 
 def _opened(root: Path, place: Place, screen: Screen) -> str:
-    """Write a place as a terminal opens it: from the working folder if the note lies below it, else whole."""
+    """Write a place as a terminal opens it."""
     path, line = place
-    file = root / path
-    try:
-        written = file.relative_to(screen.folder)
-    except ValueError:
-        written = file
-    return in_line(f"{written}:{line}" if line else str(written))
+    written = path_from(root, screen.folder, path)
+    return in_line(f"{written}:{line}" if line else written)
 
 
 def _facts(vault: VaultClient, place: Place) -> str:

@@ -16,6 +16,7 @@ from app.cli.progress import Pace, Progress
 from app.errors import VaultError
 from app.notices import Language, Notice
 from app.search.private import private_folder, read_record, write_record
+from app.sentences import Sentence
 
 RECORD, LOCK, LOG = "background.json", "background.lock", "background.log"
 """Files in the folder of an index."""
@@ -38,6 +39,8 @@ class Background:
     label: str = ""
     done: int = 0
     total: int = 0
+    failed: str = ""
+    """Why it ended early."""
 
 
 def running(folder: Path) -> Background | None:
@@ -59,6 +62,10 @@ def running(folder: Path) -> Background | None:
     except OSError:
         # It cannot be opened: another user's folder, or one that is read-only.
         return None
+    return _recorded(folder)
+
+
+def _recorded(folder: Path) -> Background | None:
     try:
         return Background(**(read_record(folder / RECORD) or {}))
     except TypeError:
@@ -73,7 +80,7 @@ def begin(folder: Path, arguments: Sequence[str]) -> Background | None:
         arguments: The command of the run.
 
     Raises:
-        VaultError: it failed at once; the message has its last line.
+        VaultError: it failed at once; the message says why.
     """
     private_folder(folder)
     log = folder / LOG
@@ -98,9 +105,12 @@ def begin(folder: Path, arguments: Sequence[str]) -> Background | None:
         child.returncode = 0
         return found
     if child.returncode:
-        said = [line for line in log.read_text(encoding="utf-8", errors="replace").splitlines() if line]
-        reason = next((line for line in said if line.startswith("error: ")), said[-1] if said else "")
-        raise VaultError(reason.removeprefix("error: "), f"its log is '{log}'")
+        ended = _recorded(folder)
+        reason = ended.failed if ended is not None and ended.pid == child.pid else ""
+        raise VaultError(
+            Sentence(reason) if reason else Sentence("the run ended with code {code}", code=child.returncode),
+            Sentence("its log is '{log}'", log=log),
+        )
     return None
 
 
@@ -125,10 +135,15 @@ class Run:
             raise VaultError("another process indexes in the background already") from error
         try:
             self._write()
-            yield
-        finally:
+            try:
+                yield
+            except VaultError as error:
+                self._now = replace(self._now, failed=str(error))
+                self._write()
+                raise
             with suppress(OSError):
                 (self._folder / RECORD).unlink(missing_ok=True)
+        finally:
             lock.release()
 
     @contextmanager

@@ -7,6 +7,7 @@ from app.cli import output
 from app.cli.progress import Bar, progress_bar, stoppable
 from app.errors import EngineMissingError, ModelError, SearchError, VaultError
 from app.notices import Notice, WorkKind
+from app.sentences import Sentence
 from app.vault.obsidian import SETTINGS_FILE
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def build_vectors(
         with (bar or progress_bar)(label, note, language=language) as progress:
             report = searcher.embed(progress=progress, compact=compact)
         if report.embedded and (hint := searcher.status().deep):
-            output.tell(f"Note: {hint}")
+            output.tell(Sentence("Note: {hint}", hint=hint))
         return report
     except KeyboardInterrupt:
         share = searcher.status().embedded
@@ -89,9 +90,9 @@ def ready_searcher(
     from app.search.searcher import searcher_for
 
     if reason := vault.obsidian.hides_all:
-        raise VaultError(reason, f"mend '{SETTINGS_FILE}' in the vault")
+        raise VaultError(reason, Sentence("mend '{settings_file}' in the vault", settings_file=SETTINGS_FILE))
     searcher = searcher_for(vault, index)
-    if not searcher.view().lexical.notes.any():
+    if searcher.is_empty():
         index_words(searcher, language=language or output.screen().language)
     return searcher
 

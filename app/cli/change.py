@@ -1,16 +1,20 @@
 """A change to notes at the terminal: shown, asked about, made, and said in a sentence."""
 
+import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli import output
-from app.errors import WriteError
+from app.errors import VaultError, WriteError
 from app.notices import CommandKind, Language, Notice
+from app.serving.display import has_styles, show_paged
 from app.showing import PATH, in_line
 from app.vault.nearest import nearest_vault
 
 if TYPE_CHECKING:
+    from app.dependencies import ProposedWrite
     from app.journal.models import Entry
     from app.notes.models import Done, Plan
     from app.vault.client import VaultClient
@@ -18,6 +22,8 @@ if TYPE_CHECKING:
 
 LONG_LINES = 20
 """Of a change that is shown, from which on what it is about is said once more below it."""
+AGAIN_LINES = 12
+"""Of a change that was read in a pager, shown once more above the question."""
 
 
 def language() -> Language:
@@ -66,7 +72,6 @@ def make(
     Raises:
         VaultError: nobody is there to be asked, or the write fails.
     """
-    from app.dependencies import logger
     from app.notes.answer import changes_nothing, notices_of
     from app.notes.apply import carry_out
 
@@ -74,14 +79,78 @@ def make(
     about = notices_of(plan, for_person=True)
     if changes_nothing(plan):
         return _end(Notice(CommandKind.NOTHING_CHANGES, path=named(plan.path)), plan, as_json, is_done=False)
-    if asked is not None and not yes and not _is_approved(plan, asked, about, shows_text):
+    if asked is not None and not yes and not is_approved(_proposed(plan, asked, about, shows_text)):
         return _end(Notice(CommandKind.DECLINED), plan, as_json, is_done=False)
     written = carry_out(vault, plan, trace_id)
-    logger.info("write_made", extra={"operation": plan.operation, "path": plan.path, "trace_id": trace_id})
     # What was said when it was asked about need not be said twice.
     for notice in (*(about if yes or asked is None else ()), *written.notices):
         tell(notice)
     return _end(done(written), plan, as_json, is_done=True)
+
+
+def make_several(
+    vault: "VaultClient",
+    plans: "Sequence[Plan]",
+    asked: Notice,
+    done: Notice,
+    *,
+    trace_id: str,
+    yes: bool = False,
+    as_json: bool = False,
+) -> int:
+    """Ask once about the deletion of several notes, make it, and say so; return the exit code.
+
+    Args:
+        vault: The vault.
+        plans: The changes, one for each note; each is a write of its own in the journal.
+        asked: Says what is about to be written.
+        done: Says what was written.
+        trace_id: Names the command; what it writes can be taken back together.
+        yes: Whether the person agreed beforehand.
+        as_json: Print data.
+
+    Raises:
+        VaultError: nobody is there to be asked, a note changed meanwhile, or a write fails; what had gone
+            before that stays gone, and the message names it.
+    """
+    from app.dependencies import ProposedWrite
+    from app.notes.answer import notices_of
+    from app.notes.apply import carry_out, check
+
+    tell_elsewhere(vault)
+    lines = [sentence(asked)]
+    for plan in plans:
+        about = (in_line(f"({notice.said(language())})") for notice in notices_of(plan, for_person=True))
+        lines.append("  ".join([f"  {named(plan.path)}", *about]))
+    whole = "\n".join(lines)
+    is_agreed = yes or is_approved(ProposedWrite("delete", plans[0].path, whole))
+    changed, failure = list[str](), None
+    try:
+        # What changed while it was asked about is said before anything goes.
+        for plan in plans if is_agreed else ():
+            check(vault, plan)
+        for plan in plans if is_agreed else ():
+            for notice in carry_out(vault, plan, trace_id).notices:
+                tell(notice)
+            changed.append(plan.path)
+    except VaultError as error:
+        if not changed:
+            raise
+        failure = error
+    if as_json:
+        paths = [plan.path for plan in plans]
+        is_done = is_agreed and failure is None
+        output.show_json({"operation": "delete", "paths": paths, "done": is_done, "changed": changed})
+    if failure is not None:
+        raise WriteError(
+            "{reason}; {names} had gone before that",
+            "'vault-assistant undo' takes that back",
+            reason=failure.message,
+            names=tuple(map(named, changed)),
+        ) from failure
+    if not as_json:
+        output.show(sentence(done if is_agreed else Notice(CommandKind.DECLINED)))
+    return output.FOUND if is_agreed else output.NOTHING
 
 
 def tell_elsewhere(vault: "VaultClient") -> None:
@@ -107,13 +176,7 @@ def _end(said: Notice, plan: "Plan", as_json: bool, *, is_done: bool) -> int:
     return output.FOUND if is_done else output.NOTHING
 
 
-def _is_approved(plan: "Plan", asked: Notice, about: Sequence[Notice], shows_text: bool) -> bool:
-    """Show a change and ask about it.
-
-    Raises:
-        WriteError: nobody is there to be asked.
-    """
-    from app.chat.approval import ask_person, format_change
+def _proposed(plan: "Plan", asked: Notice, about: Sequence[Notice], shows_text: bool) -> "ProposedWrite":
     from app.dependencies import ProposedWrite
     from app.notes.diff import format_diff
 
@@ -122,11 +185,29 @@ def _is_approved(plan: "Plan", asked: Notice, about: Sequence[Notice], shows_tex
     diff = format_diff(plan) if shows_text else ""
     # What was said at the top of a long change is out of sight when its end is read.
     text = "\n".join([*said, diff, *(said if diff.count("\n") > LONG_LINES else ())]).strip()
-    change = ProposedWrite(plan.operation, plan.path, text)
+    return ProposedWrite(plan.operation, plan.path, text)
+
+
+def is_approved(change: "ProposedWrite") -> bool:
+    """Show a change and ask about it.
+
+    Raises:
+        WriteError: nobody is there to be asked.
+    """
+    from app.chat.approval import ask_person, format_change
+
+    change = replace(change, diff=change.said(language()), about=())
+    colours = has_styles(is_terminal=sys.stderr.isatty())
     if not output.is_interactive():
         output.tell(format_change(change))
         raise WriteError(Notice(CommandKind.NOBODY_APPROVES), Notice(CommandKind.ADD_YES))
-    return ask_person(change, language=language())
+    if show_paged(format_change(change, colours=colours) + "\n"):
+        # Its lines were seen in the pager; nobody can tell whether one that ended well showed them all.
+        lines = change.diff.split("\n")
+        change = replace(
+            change, diff="\n".join([*lines[:AGAIN_LINES], *(["…"] if lines[AGAIN_LINES:] else [])])
+        )
+    return ask_person(change, language=language(), colours=colours)
 
 
 def worded(vault: "VaultClient", entry: "Entry") -> Notice:

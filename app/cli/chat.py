@@ -10,6 +10,7 @@ import typer
 
 from app.cli import output
 from app.errors import EngineMissingError, VaultError
+from app.sentences import Sentence, said
 from app.showing import in_line
 
 if TYPE_CHECKING:
@@ -133,8 +134,12 @@ def chat(
     conversation = _conversation(opened, model)
     if output.is_interactive():
         _watch(opened)
-        using = f"Vault {opened.name}, model {conversation.model.model_name}."
-        output.tell(f"{using} /new starts afresh, /help lists the commands, /quit ends.")
+        begun = Sentence(
+            "Vault {name}, model {model}. /new starts afresh, /help lists the commands, /quit ends.",
+            name=opened.name,
+            model=conversation.model.model_name,
+        )
+        output.tell(begun)
     ask_next = _next_question if not output.is_interactive() else _reader(opened)
     with person_asked():
         failed = _talk(conversation, ask_next)
@@ -164,13 +169,15 @@ def _talk(conversation: "Conversation", ask_next: Callable[[], str | None]) -> b
             break
         if question == "/new":
             conversation.forget()
-            output.tell("A new conversation.")
+            output.tell(Sentence("A new conversation."))
         elif question == "/help":
             output.tell(_help(conversation))
         elif question.split(" ")[0] == "/save":
             failed = not _save(conversation, question.removeprefix("/save").strip()) or failed
         elif question.startswith("/"):
-            output.tell(f"unknown command '{in_line(question)}'; /help lists the commands")
+            output.tell(
+                Sentence("unknown command '{command}'; /help lists the commands", command=in_line(question))
+            )
         elif question:
             try:
                 _turn(conversation, question)
@@ -181,7 +188,7 @@ def _talk(conversation: "Conversation", ask_next: Callable[[], str | None]) -> b
             except KeyboardInterrupt:
                 if not output.is_interactive():
                     raise
-                output.tell("\n(interrupted)")
+                output.tell(Sentence("\n(interrupted)"))
     return failed
 
 
@@ -196,7 +203,9 @@ def _save(conversation: "Conversation", path: str) -> bool:
     except VaultError as error:
         output.tell_error(error.message, error.hint)
         return False
-    output.tell(f"Saved as '{in_line(saved)}'; 'vault-assistant note undo' takes it back.")
+    output.tell(
+        Sentence("Saved as '{path}'; 'vault-assistant note undo' takes it back.", path=in_line(saved))
+    )
     return True
 
 
@@ -212,9 +221,11 @@ def _help(conversation: "Conversation") -> str:
     from app.chat.offline.phrases import PHRASES
     from app.config.settings import OFFLINE
 
+    language = output.screen().language
+    commands = said(COMMANDS, language)
     if conversation.model.model_name != OFFLINE:
-        return COMMANDS
-    return f"{COMMANDS}\n{PHRASES['en'].help}"
+        return commands
+    return f"{commands}\n{PHRASES[language].help}"
 
 
 def _next_question() -> str | None:

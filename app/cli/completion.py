@@ -13,6 +13,7 @@ from app.cli import output
 from app.dependencies import logger
 from app.errors import BadRequestError
 from app.limits import shown
+from app.sentences import said
 from app.serving.completion import NAMES_SUFFIX, choices, commands_file, latest, show
 
 if TYPE_CHECKING:
@@ -100,8 +101,9 @@ _OPTIONS = {
 }  # fmt: skip
 """Options by what their values are; the values of others are free text."""
 _ARGUMENTS = {
-    "NOTE": "note", "[NOTE]": "note", "NOTE...": "note", "NOTE[#HEADING]": "part", "TAG...": "tag",
-    "[TAG]": "tag", "DAY": "day", "[DAY]": "day", "PATH": "note", "[PATH]": "note",
+    "NOTE": "note", "[NOTE]": "note", "NOTE...": "note", "NOTE[#HEADING]": "part",
+    "NOTE[#HEADING]...": "part", "TAG...": "tag", "[TAG]": "tag",
+    "DAY": "day", "[DAY]": "day", "PATH": "note", "[PATH]": "note",
     "SHELL": "choice:" + "|".join(SHELLS),
 }  # fmt: skip
 _OF_COMMANDS: Mapping[str, tuple[str, ...]] = {
@@ -127,7 +129,9 @@ def completion(
 ) -> int:
     """Print what makes a shell complete commands, notes and tags."""
     if shell not in SCRIPTS:
-        raise BadRequestError(f"unknown shell {shown(shell)}", "valid: " + ", ".join(SHELLS))
+        raise BadRequestError(
+            "unknown shell {shell}", "valid: {shells}", shell=shown(shell), shells=", ".join(SHELLS)
+        )
     output.show(SCRIPTS[shell])
     return output.FOUND
 
@@ -177,7 +181,7 @@ def table(made: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _options(command: str, made: Any) -> dict[str, dict[str, str]]:  # noqa: ANN401 - as typer's
-    found = {"--help": {"about": "Show help.", "takes": ""}}
+    found = {"--help": {"about": said("Show help.", output.screen().language), "takes": ""}}
     for each in (each for each in made.params if not getattr(each, "hidden", False)):
         if each.param_type_name != "option":
             continue

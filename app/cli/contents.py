@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -30,7 +31,6 @@ TAGS_EXAMPLES = "Examples:\n\n\b\n  vault-assistant tags\n  vault-assistant tags
 PROPERTIES_EXAMPLES = "Examples:\n\n\b\n  vault-assistant properties\n  vault-assistant properties status"
 DONE, CANCELLED = "xX", "-"
 """Signs in the box of a task; with any other, such as ``[/]``, it is open."""
-"""The signs in the box of a task."""
 
 OrderOption = Annotated[str, typer.Option("--sort", metavar="ORDER", help="count or name.")]
 
@@ -60,6 +60,7 @@ def tasks(
     from app.bootstrap import open_vault
     from app.search.inventory import TaskLine, tasks_of
     from app.search.listing import note_listed
+    from app.vault.here import path_from
 
     def ask(view: "View") -> list[tuple[int, list[TaskLine]]]:
         kept = among(view, folder)
@@ -95,7 +96,8 @@ def tasks(
     else:
         for doc, lines in shown:
             for task in lines:
-                output.show(f"{in_line(view.lexical.path(doc))}:{task.line}: {in_line(task.text.strip())}")
+                place = path_from(view.vault.root, screen.folder, view.lexical.path(doc))
+                output.show(f"{in_line(place)}:{task.line}: {in_line(task.text.strip())}")
     return ended(bool(found), as_json)
 
 
@@ -109,6 +111,7 @@ def links(
 ) -> int:
     """List the links to a note and from it."""
     from app.bootstrap import open_vault
+    from app.vault.here import path_from
 
     def ask(view: "View") -> "tuple[int, _Links]":
         doc = shown_doc(view, " ".join(note))
@@ -130,11 +133,12 @@ def links(
     elif output.screen().is_terminal:
         _show_links(view, found)
     else:
+        place = partial(path_from, view.vault.root, output.screen().folder)
         for path, lines in found.sources.items():
             for number, text in lines:
-                output.show(f"from\t{in_line(path)}:{number}: {in_line(text.strip())}")
+                output.show(f"from\t{in_line(place(path))}:{number}: {in_line(text.strip())}")
         for path in found.targets:
-            output.show(f"to\t{in_line(path)}")
+            output.show(f"to\t{in_line(place(path))}")
         for name in found.missing:
             output.show(f"missing\t{in_line(name)}")
     return ended(bool(found.sources or found.targets or found.missing), as_json)
@@ -257,7 +261,7 @@ def _counted(
     from app.search.inventory import most_first
 
     if order not in ("count", "name"):
-        raise BadRequestError(f"unknown order {shown(order)}", "valid: count, name")
+        raise BadRequestError("unknown order {order}", "valid: count, name", order=shown(order))
     ordered = most_first(rows) if order == "count" else rows
     screen = output.screen()
     if as_json:

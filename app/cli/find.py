@@ -111,7 +111,7 @@ def find(
     from app.parameters import parameters_of
     from app.search.forms import Form, widened
     from app.search.models import SearchRequest
-    from app.search.request import parse_request
+    from app.search.request import parse_request, placed_from
     from app.serving.front import FORM, OF_AGENTS, as_asked, placed, read_words, speaks_to_agents
     from app.serving.printed import printed_results
     from app.vault.named import ALONE
@@ -164,12 +164,11 @@ def find(
         return code
     from app.cli.build import ready_searcher
 
+    request = placed_from(request, opened.root, output.screen().folder)
     with person_asked(request.query):
         searcher = ready_searcher(opened, index)
-        results = searcher.search(widened(request, Form(**chosen)))
-    printed = printed_results(
-        results, request, output.screen(), view=searcher.view(), form=Form(**chosen), **form
-    )
+        results, view = searcher.searched(widened(request, Form(**chosen)))
+    printed = printed_results(results, request, output.screen(), view=view, form=Form(**chosen), **form)
     output.show_printed(printed.out, printed.err)
     return output.FOUND if printed.is_found else output.NOTHING
 

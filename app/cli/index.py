@@ -143,7 +143,7 @@ def _follow(searcher: "Searcher", watcher: "Watcher", language: Language, as_jso
             report = searcher.update()
         except IndexBusyError as error:
             watcher.changed()
-            output.tell(f"{error}")
+            output.tell(str(error))
             continue
         # A search may have updated the index first, which builds no vectors.
         if report.written or report.deleted or searcher.view() is not shown:
@@ -151,7 +151,9 @@ def _follow(searcher: "Searcher", watcher: "Watcher", language: Language, as_jso
                 _show_words(report, language)
             _show_vectors(report, build_vectors(searcher, language=language), language, as_json)
             shown = searcher.view()
-    raise VaultError(f"'{searcher.vault.root}' can no longer be watched", "start again, or run index by hand")
+    raise VaultError(
+        "'{root}' can no longer be watched", "start again, or run index by hand", root=searcher.vault.root
+    )
 
 
 def _show_words(report: "SyncReport", language: Language) -> None:

@@ -45,7 +45,10 @@ def init(
     if not output.is_interactive():
         raise BadRequestError(
             "init asks, and nobody is there to answer",
-            f"write {EXAMPLE} into '{path}', then run '{NAME} index'",
+            "write {example} into '{path}', then run '{name} index'",
+            example=EXAMPLE,
+            path=path,
+            name=NAME,
         )
     try:
         file: ConfigFile | None = read_config(path, "own")

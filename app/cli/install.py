@@ -10,6 +10,7 @@ from app import NAME
 from app.cli import output
 from app.cli.mcp import FolderOption, ReadOnlyOption, ToolsOption
 from app.errors import ConfigError
+from app.sentences import Sentence
 
 SKILLS = {"claude-code": (), "codex": ("--agents", "AGENTS.md")}
 """Clients that read what `skill` writes, and where they look for it."""
@@ -74,22 +75,33 @@ def install(
         output.show(entry_in("", chosen.block, name, entry, is_toml=chosen.is_toml))
         raise
     if change.before == change.after:
-        output.tell(f"'{change.path}' has this entry already.")
+        output.tell(Sentence("'{path}' has this entry already.", path=change.path))
         return output.FOUND
     output.show(change.diff)
     if dry_run:
-        output.tell("Not written: this is a dry run.")
+        output.tell(Sentence("Not written: this is a dry run."))
         for link in install_links(client, name, entry)[:1]:
-            output.tell(f"{chosen.title} adds the same when this link is opened: {link}")
+            output.tell(
+                Sentence(
+                    "{client} adds the same when this link is opened: {link}", client=chosen.title, link=link
+                )
+            )
         return output.FOUND
     if test:
         from app.mcp.install.trial import try_server
 
-        output.tell(f"Started the server: {try_server(command, arguments)}")
+        heard = try_server(command, arguments)
+        output.tell(Sentence("Started the server: {heard}", heard=heard))
     backup = make_change(change)
-    output.tell(f"Wrote '{change.path}'." + (f" What it held: '{backup}'." if backup else ""))
-    output.tell(f"Restart {chosen.title}, or have it load its servers anew.")
+    output.tell(
+        Sentence(
+            "Wrote '{path}'. What it held: '{backup}'." if backup else "Wrote '{path}'.",
+            path=change.path,
+            backup=backup,
+        )
+    )
+    output.tell(Sentence("Restart {client}, or have it load its servers anew.", client=chosen.title))
     if client in SKILLS:
         told = shlex.join([NAME, "skill", "--vault", named, *SKILLS[client]])
-        output.tell(f"It can be told what the vault holds: {told}")
+        output.tell(Sentence("It can be told what the vault holds: {command}", command=told))
     return output.FOUND

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
@@ -11,6 +12,7 @@ from app.cli.writes import DryOption, YesOption, rename_tag
 from app.notices import CommandKind, Notice, TerminalKind
 
 if TYPE_CHECKING:
+    from app.search.forms import Form
     from app.search.lexical.index import Mask
     from app.search.models import SearchResult
     from app.search.view import View
@@ -57,16 +59,6 @@ class Listed:
     remark: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Form:
-    """How a list of notes is printed; ``limit`` 0 means all of them."""
-
-    as_json: bool
-    paths: bool
-    null: bool
-    limit: int
-
-
 def asked(vault: "VaultClient", index: str | None, ask: "Callable[[View], T]") -> "tuple[T, View]":
     """Return what a function finds in the index, brought up to date; what must be said of that is said."""
     from app.cli import change
@@ -90,7 +82,8 @@ def among(view: "View", folder: str | None) -> "Mask":
 
     if folder is None:
         return view.snapshot.visible
-    return note_filter(view, parse_request({"operation": "combined", "folder": folder}))
+    named = output.folder_named(view.vault, folder)
+    return note_filter(view, parse_request({"operation": "combined", "folder": named}))
 
 
 def result_of(view: "View", doc: int) -> "SearchResult":
@@ -110,28 +103,37 @@ def result_of(view: "View", doc: int) -> "SearchResult":
     )
 
 
-def _print(name: str, view: "View", rows: Sequence[Listed], form: _Form) -> int:
-    """Print notes in the form that was chosen, and return the exit code."""
+def _form(paths: bool, null: bool) -> "Form":
+    from app.search.forms import Form
+
+    return Form(paths=paths or null, null=null)
+
+
+def _print(
+    name: str, view: "View", rows: Sequence[Listed], form: "Form", *, limit: int, as_json: bool
+) -> int:
+    """Print notes in the form that was chosen, the first ``limit`` or for 0 all; return the exit code."""
     from app.cli import change
-    from app.search.forms import Form, formed
+    from app.search.forms import formed
     from app.search.listing import notes_listed
+    from app.vault.here import path_from
 
     screen = output.screen()
-    shown = [(result_of(view, row.doc), row.remark) for row in rows[: form.limit or None]]
+    shown = [(result_of(view, row.doc), row.remark) for row in rows[: limit or None]]
     count = Notice(CommandKind.NOTES_LISTED, count=len(rows))
     if len(shown) < len(rows):
         count = Notice(CommandKind.SOME_NOTES_LISTED, shown=len(shown), count=len(rows))
-    if form.as_json:
+    if as_json:
         fields = {"path", "title", "tags", "created", "modified", "uri"}
         data = [
             result.model_dump(mode="json", include=fields) | ({"remark": remark} if remark else {})
             for result, remark in shown
         ]
         output.show_json({"operation": name, "total": len(rows), "results": data})
-    elif form.paths or form.null:
-        plain = Form(paths=True, null=form.null)
+    elif form.paths:
+        place = partial(path_from, view.vault.root, screen.folder)
         results = (result for result, _ in shown)
-        output.show_printed(formed(results, plain, dict, is_terminal=screen.is_terminal))
+        output.show_printed(formed(results, form, dict, place=place, is_terminal=screen.is_terminal))
         if len(shown) < len(rows):
             output.tell(change.sentence(count))
     else:
@@ -140,7 +142,7 @@ def _print(name: str, view: "View", rows: Sequence[Listed], form: _Form) -> int:
             output.show_printed(f"\n{screen.dim(count.said(screen.language))}\n")
         elif len(shown) < len(rows):
             output.tell(change.sentence(count))
-    return ended(bool(rows), form.as_json)
+    return ended(bool(rows), as_json)
 
 
 def ended(is_found: bool, as_json: bool) -> int:
@@ -177,23 +179,24 @@ def tag(
     from app.cli import change
     from app.search.query.filters import note_filter
     from app.search.query.suggest import suggestions
-    from app.search.request import parse_request
+    from app.search.request import parse_request, placed_from
 
     if tags[0] == "rename" and len(tags) == 3:
         _, old, new = tags
-        opened = open_vault(vault, config)
-        return rename_tag(opened, old, new, yes=yes, dry_run=dry_run, as_json=as_json)
+        return rename_tag(open_vault(vault, config), old, new, yes=yes, dry_run=dry_run, as_json=as_json)
+    opened = open_vault(vault, config)
     request = parse_request(
         {"operation": "by_tag", "tags": tags, "match_all": match_all, "folder": folder}, unlimited=True
     )
+    request = placed_from(request, opened.root, output.screen().folder)
 
     def ask(view: "View") -> tuple[list[Listed], list[Notice]]:
         docs = note_filter(view, request).nonzero()[0].tolist()
         rows = _days(view, view.snapshot.newest_first(docs))
         return rows, [] if rows else list(suggestions(view, request))
 
-    (rows, said), view = asked(open_vault(vault, config), index, ask)
-    code = _print("tag", view, rows, _Form(as_json, paths, null, limit))
+    (rows, said), view = asked(opened, index, ask)
+    code = _print("tag", view, rows, _form(paths, null), limit=limit, as_json=as_json)
     for notice in said:
         change.tell(notice)
     return code
@@ -218,7 +221,7 @@ def recent(
         return [*_days(view, newest[: limit or None]), *map(Listed, newest[limit or len(newest) :])]
 
     rows, view = asked(open_vault(vault, config), index, ask)
-    return _print("recent", view, rows, _Form(as_json, paths, null, limit))
+    return _print("recent", view, rows, _form(paths, null), limit=limit, as_json=as_json)
 
 
 def orphans(
@@ -242,7 +245,7 @@ def orphans(
         return _days(view, [doc for doc in unlinked(view.snapshot, alone=alone) if kept[doc]])
 
     rows, view = asked(open_vault(vault, config), index, ask)
-    return _print("orphans", view, rows, _Form(as_json, paths, null, limit))
+    return _print("orphans", view, rows, _form(paths, null), limit=limit, as_json=as_json)
 
 
 def related(
@@ -269,7 +272,7 @@ def related(
         return [Listed(one.doc, ", ".join(why.said(language) for why in one.reasons)) for one in found]
 
     rows, view = asked(open_vault(vault, config), index, ask)
-    return _print("related", view, rows, _Form(as_json, paths, null, limit))
+    return _print("related", view, rows, _form(paths, null), limit=limit, as_json=as_json)
 
 
 def shown_doc(view: "View", name: str) -> int:
@@ -282,10 +285,10 @@ def shown_doc(view: "View", name: str) -> int:
     from app.errors import NoteNotFoundError
     from app.notes.find import find_shown, shown_scan
 
-    path = find_shown(view.vault, name, shown_scan(view.vault))
+    path = find_shown(view.vault, output.note_named(view.vault, name), shown_scan(view.vault))
     doc = view.snapshot.doc(path)
     if doc is None:
-        raise NoteNotFoundError(f"'{path}' is not in the index", "'status NOTE' says why")
+        raise NoteNotFoundError("'{path}' is not in the index", "'status NOTE' says why", path=path)
     return doc
 
 
@@ -320,6 +323,9 @@ def on(
             # What was only made then counts as changed then too, by its file.
             if found.is_modified and not (found.is_created and note.modified.date() == note.created.date()):
                 why.append(Notice(CommandKind.DAY_MODIFIED))
+            # A day in the note's name is read beside it.
+            if found.is_about and not (found.is_created or found.lines):
+                why.append(Notice(CommandKind.DAY_ABOUT))
             if found.lines:
                 why.append(Notice(CommandKind.DAY_HEADING, lines=tuple(map(str, found.lines[:3]))))
             if kept[found.doc]:
@@ -327,7 +333,7 @@ def on(
         return rows
 
     rows, view = asked(open_vault(vault, config), index, ask)
-    return _print("on", view, rows, _Form(as_json, paths, null, limit))
+    return _print("on", view, rows, _form(paths, null), limit=limit, as_json=as_json)
 
 
 COMMANDS: Mapping[str, tuple[Callable[..., int], str]] = {

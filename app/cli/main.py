@@ -16,9 +16,10 @@ from typer.core import TyperGroup
 from app import NAME, __version__
 from app.bootstrap import LOGGER_NAME
 from app.cli import output
+from app.cli.help import in_language, usage_error
 from app.errors import VaultError
-from app.serving.display import take_display
-from app.serving.front import COMPLETE
+from app.sentences import Sentence
+from app.serving.display import COMPLETE, take_display
 
 EPILOG = (
     "Examples:\n\n\b\n"
@@ -43,9 +44,14 @@ COLLECTED = (50_000, 20, 100)
 """How often it is looked for; Python's own setting costs the first index of a vault a seventh of its time."""
 
 
-@cache
 def make_command(name: str) -> Any:  # noqa: ANN401 - typer keeps the type of its commands to itself
-    """Make one command; what only the others need is not imported."""
+    """Make one command, its help in the language of the screen."""
+    return _make(name, output.screen().language)
+
+
+@cache
+def _make(name: str, _language: str) -> Any:  # noqa: ANN401 - as above
+    """Make one command, once for each language; what only the others need is not imported."""
     match name:
         case "ask":
             from app.cli import chat
@@ -144,7 +150,7 @@ def _made(name: str, function: Callable[..., int], epilog: str = "", **choices: 
     """Make a typer command of a function."""
     alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
     alone.command(name, epilog=epilog, **choices)(function)
-    return typer.main.get_command(alone)
+    return in_language(typer.main.get_command(alone))
 
 
 class _Commands(TyperGroup):
@@ -179,6 +185,13 @@ class Color(StrEnum):
     NEVER = "never"
 
 
+class Lang(StrEnum):
+    """The languages that the program speaks; taken before it is read here, as the above."""
+
+    EN = "en"
+    FR = "fr"
+
+
 def _version(wanted: bool) -> None:
     if wanted:
         output.show(f"{NAME} {__version__}")
@@ -198,6 +211,9 @@ def root(
     color: Annotated[
         Color, typer.Option("--color", help="Colours: auto takes them on a terminal, unless NO_COLOR is set.")
     ] = Color.AUTO,
+    lang: Annotated[
+        Lang | None, typer.Option("--lang", help="The language of messages; else that of LC_MESSAGES.")
+    ] = None,
     no_pager: Annotated[
         bool, typer.Option("--no-pager", help="Do not show long output page by page ($PAGER).")
     ] = False,
@@ -248,7 +264,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def all_commands() -> dict[str, Any]:
     """Make all commands, by name; by the empty one what holds them."""
-    return {"": typer.main.get_command(app)} | {name: make_command(name) for name in COMMANDS}
+    return {"": in_language(typer.main.get_command(app))} | {name: make_command(name) for name in COMMANDS}
 
 
 def _run(arguments: Sequence[str] | None) -> int:
@@ -258,7 +274,8 @@ def _run(arguments: Sequence[str] | None) -> int:
 
         return complete(list(given[1:]), all_commands)
     try:
-        code = app(args=arguments, prog_name=NAME, standalone_mode=False)
+        command = in_language(typer.main.get_command(app))
+        code = command(args=arguments, prog_name=NAME, standalone_mode=False)
         return code if isinstance(code, int) else output.FOUND
     except VaultError as error:
         _log(error)
@@ -266,7 +283,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         path = context.command_path if context is not None else NAME
-        output.tell_error(error.format_message(), f"see '{path} --help'")
+        output.tell_error(usage_error(error), Sentence("see '{path} --help'", path=path))
     except (KeyboardInterrupt, typer.Abort):
         return output.INTERRUPTED
     except BrokenPipeError:
@@ -282,7 +299,8 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 def _unexpected(error: Exception) -> int:
     _log(error)
-    output.tell_error(f"unexpected failure: {type(error).__name__}: {error}", "run again with --debug")
+    said = Sentence("unexpected failure: {kind}: {reason}", kind=type(error).__name__, reason=error)
+    output.tell_error(said, "run again with --debug")
     return output.FAILED
 
 

@@ -9,11 +9,12 @@ import typer
 
 from app.cli import output
 from app.errors import BadRequestError
+from app.sentences import Sentence
 
 if TYPE_CHECKING:
     from mcp.server import Server
 
-    from app.config.settings import OAuthSettings
+    from app.config.settings import Settings
     from app.serving.address import Address
     from app.serving.keeper import Keeper
 
@@ -73,7 +74,7 @@ def mcp(
 
     # The folder is the client's choice, not the person's: its file is not taken even where it is trusted.
     settings = configured(config, of_folder=False).settings
-    by_token = http and settings.oauth.issuer is not None
+    by_token = http and (settings.oauth.issuer is not None or settings.token_file is not None)
     vaults = open_vaults(vault or (), settings)
     server, keepers = serve_vaults(
         vaults, tools=tools or (), folders=folder or (), read_only=read_only, by_token=by_token
@@ -84,13 +85,16 @@ def mcp(
             residents.enter_context(Resident(opened))
         if by_token:
             if token is not None or no_token:
+                named = "oauth.issuer" if settings.oauth.issuer else "token_file"
                 raise BadRequestError(
-                    "'oauth.issuer' is set, so tokens are its own",
-                    f"leave --token, --no-token and {TOKEN_VARIABLE} out",
+                    "'{named}' is set, so tokens are its own",
+                    "leave --token, --no-token and {token_variable} out",
+                    named=named,
+                    token_variable=TOKEN_VARIABLE,
                 )
             names = [opened.name if name == ALONE else name for name, opened in vaults.items()]
             address = Address(host, port, tuple(allow_host or ()))
-            _serve_by_token(server, keepers, address, settings.oauth, names, read_only=read_only)
+            _serve_by_token(server, keepers, address, settings, names, read_only=read_only)
             return output.FOUND
         if http:
             _serve_http(server, keepers, host, port, token, no_token, allow_host, read_only=read_only)
@@ -107,7 +111,7 @@ def _serve_by_token(
     server: "Server[Any]",
     keepers: "Sequence[Keeper]",
     address: "Address",
-    oauth: "OAuthSettings",
+    settings: "Settings",
     vaults: list[str],
     *,
     read_only: bool,
@@ -115,17 +119,27 @@ def _serve_by_token(
     """Say where and whose tokens are taken, and serve until Ctrl-C."""
     from app.mcp.http import PATH, serve_http
     from app.mcp.oauth import TokenChecker
+    from app.mcp.permission import TokenFile
 
-    if oauth.resource is None and not address.port:
-        raise BadRequestError("with --port 0 clients cannot know the server", "set 'oauth.resource'")
-    resource = oauth.resource or address.url(address.port) + PATH
-    checker = TokenChecker(oauth, resource, vaults, read_only=read_only)
+    oauth = settings.oauth
+    if settings.token_file is not None and oauth.issuer is not None:
+        raise BadRequestError("both 'oauth.issuer' and 'token_file' are set", "set one of them to null")
+    checker: TokenChecker | TokenFile
+    if settings.token_file is not None:
+        checker = TokenFile(settings.token_file, vaults)
+        told = Sentence("with the tokens of '{file}'", file=settings.token_file)
+    else:
+        if oauth.resource is None and not address.port:
+            raise BadRequestError("with --port 0 clients cannot know the server", "set 'oauth.resource'")
+        resource = oauth.resource or address.url(address.port) + PATH
+        checker = TokenChecker(oauth, resource, vaults, read_only=read_only)
+        told = Sentence("as {resource}, with tokens of {issuer}", resource=resource, issuer=oauth.issuer)
     _warn(address, changes=not read_only)
     for keeper in keepers:
         keeper.start()
 
     def listening(url: str) -> None:
-        output.tell(f"Serving {url} as {resource}, with tokens of {oauth.issuer}; Ctrl-C ends.")
+        output.tell(Sentence("Serving {url} {told}; Ctrl-C ends.", url=url, told=told))
 
     serve_http(server, address, None, listening, checker)
 
@@ -134,11 +148,15 @@ def _warn(address: "Address", *, changes: bool) -> None:
     """Say what others can do where they can reach the server."""
     if address.is_loopback:
         return
-    said = "read your notes, and change them as 'writes' allows." if changes else "read your notes."
-    output.tell(
-        f"WARNING: other machines can reach {address.host}, and nothing is encrypted: whoever reads the "
-        f"token along the way can {said}"
+    said = Sentence(
+        "WARNING: other machines can reach {host}, and nothing is encrypted: whoever reads the token along "
+        "the way can read your notes, and change them as 'writes' allows."
+        if changes
+        else "WARNING: other machines can reach {host}, and nothing is encrypted: whoever reads the token "
+        "along the way can read your notes.",
+        host=address.host,
     )
+    output.tell(said)
 
 
 def _serve_http(
@@ -161,9 +179,24 @@ def _serve_http(
     check_token(address, token or made)
     _warn(address, changes=not read_only)
     if made is not None:
-        output.tell(f"Token, made up for this run ({TOKEN_VARIABLE} sets one): {made}")
+        output.tell(
+            Sentence(
+                "Token, made up for this run ({variable} sets one): {token}",
+                variable=TOKEN_VARIABLE,
+                token=made,
+            )
+        )
     if token is None and no_token:
-        output.tell("No token: every program on this machine can ask.")
+        output.tell(Sentence("No token: every program on this machine can ask."))
+
+    def listening(url: str) -> None:
+        output.tell(Sentence("Serving {url}; Ctrl-C ends.", url=url))
+
     for keeper in keepers:
         keeper.start()
-    serve_http(server, address, token or made, lambda url: output.tell(f"Serving {url}; Ctrl-C ends."))
+    serve_http(
+        server,
+        address,
+        token or made,
+        lambda url: output.tell(Sentence("Serving {url}; Ctrl-C ends.", url=url)),
+    )

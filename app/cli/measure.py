@@ -47,7 +47,11 @@ def measure(
 
     if not LEAST_QUESTIONS <= questions <= MOST_QUESTIONS:
         raise BadRequestError(
-            f"'--questions' must be from {LEAST_QUESTIONS} to {MOST_QUESTIONS} (got {questions})", "try 100"
+            "'--questions' must be from {least_questions} to {most_questions} (got {questions})",
+            "try 100",
+            least_questions=LEAST_QUESTIONS,
+            most_questions=MOST_QUESTIONS,
+            questions=questions,
         )
     language = output.screen().language
     searcher = ready_searcher(open_vault(vault, config), index)

@@ -17,6 +17,7 @@ from app.cli.output import MenuCommand
 from app.cli.progress import progress_bar
 from app.config.paths import is_remote, model_folder
 from app.errors import BadRequestError, ConfigError, VaultError
+from app.sentences import Sentence, Worded, said
 
 if TYPE_CHECKING:
     from app.config.file import ConfigFile
@@ -64,7 +65,12 @@ def model(
     """List embedding models; get one, test it on your notes, use it."""
     known = OPERATIONS.get(operation)
     if known is None:
-        raise BadRequestError(f"there is no operation '{operation}'", f"there are: {', '.join(OPERATIONS)}")
+        raise BadRequestError(
+            "there is no operation '{operation}'",
+            "there are: {operations}",
+            operation=operation,
+            operations=", ".join(OPERATIONS),
+        )
     return known(_Call(name, index, vault, config, as_json))
 
 
@@ -98,7 +104,10 @@ class _Call:
         if self.as_json:
             output.show_json(data)
         else:
-            output.show("\n".join(lines))
+            language = output.screen().language
+            output.show(
+                "\n".join(line.said(language) if isinstance(line, Worded) else line for line in lines)
+            )
         return output.FOUND
 
 
@@ -119,27 +128,50 @@ def list_models(call: _Call) -> int:
     for known in CATALOGUE:
         here, speed = _is_here(known.name), speeds.get(known.name)
         rows.append({**asdict(known), "here": here, "used": known.name in used, "passages_a_second": speed})
-        figure = f", finds {known.retrieval:.1f} % ({known.source})" if known.retrieval else ""
-        effort = f"{known.computing / CATALOGUE[0].computing:.1f} times the work of {BUNDLED_MODEL}"
-        work = f"{speed:.0f} passages a second here" if speed else effort
-        size = "comes along" if known.name == BUNDLED_MODEL else f"at most {known.megabytes} MB to download"
+        finds = Sentence(
+            "knows {knows}, finds {figure:.1f} % ({source})",
+            knows=Sentence(known.knows),
+            figure=known.retrieval or 0.0,
+            source=Sentence(known.source),
+        )
+        effort = Sentence(
+            "{times:.1f} times the work of {model}",
+            times=known.computing / CATALOGUE[0].computing,
+            model=BUNDLED_MODEL,
+        )
+        work = Sentence("{speed:.0f} passages a second here", speed=speed) if speed else effort
+        size = (
+            Sentence("comes along")
+            if known.name == BUNDLED_MODEL
+            else Sentence("at most {megabytes} MB to download", megabytes=known.megabytes)
+        )
+        needs = Sentence(
+            "  {size}, {megabytes} MB of memory, {work}, {licence}",
+            size=size,
+            megabytes=known.megabytes,
+            work=work,
+            licence=known.licence,
+        )
+        knows = finds if known.retrieval else Sentence("knows {knows}", knows=Sentence(known.knows))
         lines += [
-            known.name + _marks(here=here, used=known.name in used),
-            f"  knows {known.knows}{figure}",
-            f"  {size}, {known.megabytes} MB of memory, {work}, {known.licence}",
+            _marked(known.name, here=here, used=known.name in used),
+            Sentence("  {knows}", knows=knows),
+            needs,
         ]
     listed = {known.name for known in CATALOGUE}
     for other in sorted(name for name in used if name and name not in listed):
         here, speed = _is_here(other), speeds.get(other)
         rows.append({"name": other, "here": here, "used": True, "passages_a_second": speed})
-        lines.append(other + _marks(here=here, used=True))
-    lines.append(f"Figures: {MTEB}. Get one: vault-assistant model get NAME")
+        lines.append(_marked(other, here=here, used=True))
+    lines.append(
+        Sentence("Figures: {source}. Get one: vault-assistant model get NAME", source=Sentence(MTEB))
+    )
     return call.show(rows, lines)
 
 
-def _marks(*, here: bool, used: bool) -> str:
-    marks = [*(["here"] if here else []), *(["in use"] if used else [])]
-    return f" ({', '.join(marks)})" if marks else ""
+def _marked(name: str, *, here: bool, used: bool) -> str:
+    marks = tuple(mark for mark, holds in ((Sentence("here"), here), (Sentence("in use"), used)) if holds)
+    return Sentence("{name} ({marks})", name=name, marks=marks) if marks else name
 
 
 def get_model(call: _Call) -> int:
@@ -149,21 +181,37 @@ def get_model(call: _Call) -> int:
     name, settings = call.name, call.settings().settings
     if model_folder(name) is None and not _is_here(name):
         offer = look_up(name)
-        megabytes = f"{offer.size / 1e6:.0f} MB"
         if is_here(offer) is None:
             output.tell(
-                f"{offer.repository}: {len(offer.files)} files, {megabytes}, licence {offer.licence}, from "
-                f"{offer.host}. Nothing of your notes is sent there."
+                Sentence(
+                    "{repository}: {files} files, {megabytes} MB, licence {licence}, from {host}. Nothing of "
+                    "your notes is sent there.",
+                    repository=offer.repository,
+                    files=len(offer.files),
+                    megabytes=f"{offer.size / 1e6:.0f}",
+                    licence=offer.licence,
+                    host=offer.host,
+                )
             )
-        with progress_bar("Downloading") as progress:
+        with progress_bar(_here("Downloading")) as progress:
             fetch(offer, progress)
-        output.tell("Every file is what the hub says it is.")
-    with progress_bar("Making its fast form"):
+        output.tell(Sentence("Every file is what the hub says it is."))
+    with progress_bar(_here("Making its fast form")):
         embedder = _load(name, settings)
     rate = _speed(name, embedder, settings)
     data = {"name": name, "dimension": embedder.dimension, "passages_a_second": rate}
-    said = f"{name} is on this machine: {embedder.dimension} numbers a vector, {rate:.0f} passages a second."
-    return call.show(data, [said, f"Use it: vault-assistant model use {name}"])
+    told = Sentence(
+        "{name} is on this machine: {numbers} numbers a vector, {rate:.0f} passages a second.",
+        name=name,
+        numbers=embedder.dimension,
+        rate=rate,
+    )
+    return call.show(data, [told, Sentence("Use it: vault-assistant model use {name}", name=name)])
+
+
+def _here(label: str) -> str:
+    """Return what a progress bar is called, in the language of the screen."""
+    return said(label, output.screen().language)
 
 
 def use_model(call: _Call) -> int:
@@ -174,8 +222,9 @@ def use_model(call: _Call) -> int:
 
     if variables := [name for name in os.environ if name.startswith(f"{ENV_PREFIX}INDEX")]:
         raise ConfigError(
-            f"the variable {variables[0]} names the indexes, and counts more than a file",
+            "the variable {variables} names the indexes, and counts more than a file",
             "take it away first",
+            variables=variables[0],
         )
     # One that is missing or broken is refused before anything is changed.
     configuration = call.settings()
@@ -184,7 +233,14 @@ def use_model(call: _Call) -> int:
     searcher = searcher_for(open_configured(call.vault, settings_of(file)), call.index)
     searcher.update()
     built = build_vectors(searcher)
-    lines = [f"The index '{searcher.name}' is searched by {call.name}: {built.embedded} passages embedded."]
+    lines = [
+        Sentence(
+            "The index '{index}' is searched by {model}: {count} passages embedded.",
+            index=searcher.name,
+            model=call.name,
+            count=built.embedded,
+        )
+    ]
     return call.show({"name": call.name, "file": str(file.path), "embedded": built.embedded}, lines)
 
 
@@ -194,8 +250,15 @@ def _set_model(call: _Call, configuration: "Configuration") -> "ConfigFile":
 
     keys = _keys(call, configuration.settings)
     file = change_config(configuration.file, keys, call.name)
-    reach = ", for every vault without indexes of its own" if keys[0] == "index" else ""
-    output.tell(f"'{file.path}': {'.'.join(keys)} is '{call.name}'{reach}.")
+    told = Sentence(
+        "'{file}': {setting} is '{name}', for every vault without indexes of its own."
+        if keys[0] == "index"
+        else "'{file}': {setting} is '{name}'.",
+        file=file.path,
+        setting=".".join(keys),
+        name=call.name,
+    )
+    output.tell(told)
     return file
 
 
@@ -215,13 +278,15 @@ def test_model(call: _Call) -> int:
     names = list(dict.fromkeys(filter(None, (searcher.definition.embedding_model, call.given))))
     if len(names) > 1 and is_remote(names[1]):
         raise BadRequestError(
-            f"'{names[1]}' is behind a server, which would be sent passages of your notes",
+            "'{names}' is behind a server, which would be sent passages of your notes",
             "'model use' sends them to it",
+            names=names[1],
         )
     results = {}
     for name in names:
         embedder = _load(name, settings)
-        with progress_bar(f"Reading with {name}") as progress:
+        reading = Sentence("Reading with {model}", model=name).said(output.screen().language)
+        with progress_bar(reading) as progress:
             results[name] = run_trial(trial, embedder, progress)
     data = {
         "questions": [asdict(question) for question in trial.questions],
@@ -235,21 +300,31 @@ def test_model(call: _Call) -> int:
 
 
 def _trial_lines(trial: "Trial", results: "Mapping[str, TrialResult]") -> list[str]:
-    lines = [
-        f"Headings and texts of links, asked of {len(trial.passages)} passages by meaning alone, and the "
-        "place at which each finds its own:"
+    lines: list[str] = [
+        Sentence(
+            "Headings and texts of links, asked of {count} passages by meaning alone, and the place at which "
+            "each finds its own:",
+            count=len(trial.passages),
+        )
     ]
     lines += [f"  [{at}] {name}" for at, name in enumerate(results, 1)]
     head = "  ".join(f"[{at}]" for at in range(1, len(results) + 1))
-    lines.append(f"{head}  question")
+    lines.append(Sentence("{head}  question", head=head))
     for at, question in enumerate(trial.questions):
         places = "  ".join(f"{result.ranks[at]:>3}" for result in results.values())
         lines.append(f"{places}  {question.text} ({question.path})")
     for name, result in results.items():
         first = sum(rank == 1 for rank in result.ranks)
         lines.append(
-            f"{name}: {first} of {len(result.ranks)} first, mean reciprocal rank "
-            f"{result.mean_reciprocal_rank:.2f}, {result.rate:.0f} passages a second"
+            Sentence(
+                "{name}: {first} of {count} first, mean reciprocal rank {rank:.2f}, {rate:.0f} passages a "
+                "second",
+                name=name,
+                first=first,
+                count=len(result.ranks),
+                rank=result.mean_reciprocal_rank,
+                rate=result.rate,
+            )
         )
     return lines
 
@@ -282,9 +357,15 @@ def offer_model(searcher: "Searcher", config: Path | None) -> bool:
     if hint is None:
         return False
     known = next(known for known in CATALOGUE if known.name == SMALL)
-    size = f"at most {known.megabytes} MB, {known.licence}, from {urlsplit(endpoint()).hostname}"
-    output.tell(f"{hint}.")
-    output.tell(f"Get {SMALL} now ({size}; no note is sent)? [y/N] ", end="")
+    output.tell_notice(hint)
+    question = Sentence(
+        "Get {name} now (at most {megabytes} MB, {licence}, from {host}; no note is sent)? [y/N] ",
+        name=SMALL,
+        megabytes=known.megabytes,
+        licence=known.licence,
+        host=urlsplit(endpoint()).hostname,
+    )
+    output.tell(question, end="")
     if sys.stdin.readline().strip().casefold() not in YES:
         private_folder(said.parent)
         write_record(said, SMALL)
@@ -294,7 +375,7 @@ def offer_model(searcher: "Searcher", config: Path | None) -> bool:
         get_model(call)
         _set_model(call, call.settings())
     except VaultError as error:
-        output.tell(f"It cannot be got now: {error}")
+        output.tell(Sentence("It cannot be got now: {reason}", reason=str(error)))
         return False
     return True
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli import output
+from app.cli import change, output
 from app.cli.output import MenuCommand
-from app.errors import BadRequestError, WriteError
+from app.errors import BadRequestError
+from app.sentences import Sentence, reason_of
 
 if TYPE_CHECKING:
-    from app.dependencies import ProposedWrite
     from app.markdown.links import Graph
     from app.vault.client import VaultClient
 
@@ -91,20 +91,28 @@ def note(
     _refuse_more(operation, context.args)
     opened = open_vault(vault, config)
     if operation == "info" and path is not None and as_json:
-        output.show_json(_info(opened, path))
+        output.show_json(_info(opened, output.note_named(opened, path)))
         return output.FOUND
     parameters = {name: context.params[name] for name in parameters_of(NoteRequest)}
+    if path is not None:
+        named = output.target_named if operation == "create" else output.note_named
+        parameters["path"] = named(opened, path)
+    if new_path is not None:
+        parameters["new_path"] = output.target_named(opened, new_path)
     parameters["content"] = "turn" if turn else _content(operation, content, file, overwrite=overwrite)
     gate = Gate("allow" if yes else "ask", by_agent=False, can_ask=True)
-    call = NoteCall(opened, parameters, gate, trace_id=new_trace_id(), allow_excluded=True)
+    # Programs that read JSON read English.
+    language = "en" if as_json else output.screen().language
+    call = NoteCall(opened, parameters, gate, trace_id=new_trace_id(), allow_excluded=True, language=language)
     with person_asked():
         step = call.begin()
     if isinstance(step, ProposedWrite):
         assert call.plan is not None
         summary = call.plan.summary
-        step = call.decide(approved=_is_approved(step, summary))
+        step = call.decide(approved=change.is_approved(step))
         if not step.done:
-            step = replace(step, text=f"Nothing was written: {summary} was declined.")
+            declined = Sentence("Nothing was written: {summary} was declined.", summary=summary)
+            step = replace(step, text=declined.said(language))
     answer, done = step.text, step.done
     if as_json:
         output.show_json({"operation": operation, "path": path, "done": done, "answer": answer})
@@ -123,22 +131,13 @@ def _refuse_more(operation: str, more: list[str]) -> None:
         return
     option = "--new-path" if operation == "move" else "--content" if operation in WITH_CONTENT else ""
     words = shlex.join([" ".join(more)])
-    hint = f"write {option} {words}" if option else "put a path with blanks into quotation marks"
-    raise BadRequestError(f"{words} stands behind the note's path, and {operation} takes one path only", hint)
-
-
-def _is_approved(change: "ProposedWrite", summary: str) -> bool:
-    """Show a change and ask about it.
-
-    Raises:
-        WriteError: nobody is there to be asked.
-    """
-    from app.chat.approval import ask_person, format_change
-
-    if not output.is_interactive():
-        output.tell(format_change(change))
-        raise WriteError(f"did not {summary}: nobody is here to approve it", "add --yes")
-    return ask_person(change)
+    raise BadRequestError(
+        "{words} stands behind the note's path, and {operation} takes one path only",
+        "write {option} {words}" if option else "put a path with blanks into quotation marks",
+        words=words,
+        operation=operation,
+        option=option,
+    )
 
 
 def _content(operation: str, content: str | None, file: Path | None, *, overwrite: bool) -> str | None:
@@ -150,15 +149,24 @@ def _content(operation: str, content: str | None, file: Path | None, *, overwrit
         try:
             return file.expanduser().read_bytes().decode()
         except (OSError, UnicodeDecodeError) as error:
-            raise BadRequestError(f"cannot read '{file}': {error}", "name a UTF-8 text file") from error
+            raise BadRequestError(
+                "cannot read '{file}': {reason}",
+                "name a UTF-8 text file",
+                file=file,
+                reason=reason_of(error) if isinstance(error, OSError) else error,
+            ) from error
     text = "" if sys.stdin.isatty() else sys.stdin.read()
     if text.strip() or (operation == "create" and not overwrite):
         return text
     # An empty pipe is how a command that failed looks; it must not empty a note.
-    purpose = {"update": "empty a note on purpose", "create": "make it empty on purpose"}.get(operation)
     raise BadRequestError(
-        f"no content came for {operation}",
-        "give --content, --file or standard input" + (f"; --content '' to {purpose}" if purpose else ""),
+        "no content came for {operation}",
+        "give --content, --file or standard input; --content '' to empty a note on purpose"
+        if operation == "update"
+        else "give --content, --file or standard input; --content '' to make it empty on purpose"
+        if operation == "create"
+        else "give --content, --file or standard input",
+        operation=operation,
     )
 
 

@@ -14,20 +14,21 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli import output
+from app.cli.parts import find_part, find_parts, part_of, span_of
 from app.errors import BadRequestError, NoteNotFoundError, VaultError
 from app.notices import CommandKind, Notice
+from app.sentences import Quoted, reason_of
 
 if TYPE_CHECKING:
-    from app.notes.document import Document, Span
     from app.notes.models import Plan
     from app.vault.client import VaultClient
-    from app.vault.paths import NotePath
 
 CAT_EXAMPLES = (
     "Examples:\n\n\b\n"
     "  vault-assistant cat Home\n"
     "  vault-assistant cat 'Projects/Garden#Tasks' > tasks.md\n"
-    "  vault-assistant cat 'Garden#^budget'"
+    "  vault-assistant cat 'Garden#^budget'\n"
+    "  vault-assistant find larch -l -0 | xargs -0 vault-assistant cat"
 )
 EDIT_EXAMPLES = (
     "The editor is $VISUAL, else $EDITOR, and works on a copy. When it ends, the note is written if it is "
@@ -66,7 +67,12 @@ EditOption = Annotated[bool, typer.Option("--edit", "-e", help="Go on in your ed
 
 
 def cat(
-    note: Words,
+    note: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="NOTE[#HEADING]...", help="Names or paths; words that name one note may be bare."
+        ),
+    ],
     vault: output.VaultOption = None,
     config: output.ConfigOption = None,
     debug: output.DebugOption = False,
@@ -76,55 +82,18 @@ def cat(
     from app.notes.document import Document
 
     opened = open_vault(vault, config)
-    path, part = find_part(opened, " ".join(note))
-    document = Document(path, opened.read_bytes(path))
-    data = _part_of(document, part) if part else document.data
+    shown: list[Document] = []
+    for path, part in find_parts(opened, note):
+        document = Document(path, opened.read_bytes(path))
+        shown.append(Document(path, part_of(document, part)) if part else document)
     if sys.stdout.isatty():
         # What a terminal would obey is written out.
-        output.say(Document(path, data).text)
+        output.say("".join(each.text for each in shown))
     else:
         sys.stdout.flush()
-        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.write(b"".join(each.data for each in shown))
         sys.stdout.buffer.flush()
     return output.FOUND
-
-
-def find_part(vault: "VaultClient", written: str) -> "tuple[NotePath, str]":
-    """Return the note that a text names, and the heading or ``^block`` behind it; empty for the whole note.
-
-    Raises:
-        NoteNotFoundError: no note has that name.
-        PathError: the name is malformed, leads out of the vault, or several notes have it.
-    """
-    inner = written.strip().removeprefix("[[").removesuffix("]]").partition("|")[0]
-    ends = [len(inner), *(at for at in range(len(inner) - 1, 0, -1) if inner[at] == "#")]
-    # A name may hold the sign itself: the longest one that a note has is meant.
-    for end in ends:
-        try:
-            return vault.resolve(inner[:end]), inner[end + 1 :].strip()
-        except NoteNotFoundError as error:
-            failed = error
-    raise failed
-
-
-def _span_of(document: "Document", part: str) -> "Span":
-    """Return the lines under a heading, or of a block.
-
-    Raises:
-        BadRequestError: there is no such heading or block, or several.
-    """
-    from app.notes.models import NoteRequest
-    from app.notes.reading import place_of
-
-    is_block = part.startswith("^")
-    heading, block = (None, part) if is_block else (part, None)
-    return place_of(document, NoteRequest(operation="read", path=document.path, heading=heading, block=block))
-
-
-def _part_of(document: "Document", part: str) -> bytes:
-    span = _span_of(document, part)
-    start, end = document.start_of(span.first), document.start_of(span.last + 1)
-    return document.encode_part(document.raw[start:end])
 
 
 def edit(
@@ -157,7 +126,7 @@ def _edited(vault: "VaultClient", name: str, part: str, *, as_json: bool, named:
     recover(vault)
     request = NoteRequest(operation="update", path=f"/{name}", allow_excluded=True)
     document = open_document(vault, existing(vault, request))
-    line = _span_of(document, part).first if part else 1
+    line = span_of(document, part).first if part else 1
     editor = _editor()
     copy = WorkingCopy(vault, document)
     began = time.monotonic()
@@ -169,7 +138,8 @@ def _edited(vault: "VaultClient", name: str, part: str, *, as_json: bool, named:
     plan = copy.plan()
     store = shlex.join(
         [
-            "vault-assistant", "note", "update", plan.path, "--file", str(copy.file),
+            "vault-assistant", "note", "update", output.place_named(vault, plan.path),
+            "--file", str(copy.file),
             *(("--vault", named) if named else ()),
         ]
     )  # fmt: skip
@@ -236,7 +206,13 @@ def _editor() -> list[str]:
             try:
                 return shlex.split(value)
             except ValueError as error:
-                raise BadRequestError(f"${name} is {value!r}: {error}", "name a command") from error
+                raise BadRequestError(
+                    "${name} is {value}: {reason}",
+                    "name a command",
+                    name=name,
+                    value=Quoted(value),
+                    reason=error,
+                ) from error
     found = next((name for name in EDITORS if shutil.which(name)), None)
     if found is None:
         raise BadRequestError("no editor is there", "name one: EDITOR=nano vault-assistant edit NOTE")
@@ -257,7 +233,10 @@ def _run(editor: list[str], file: Path, line: int) -> int:
         return subprocess.run([*editor, *at_line, str(file)], check=False).returncode
     except OSError as error:
         raise BadRequestError(
-            f"the editor '{editor[0]}' cannot be started: {error.strerror or error}", "set VISUAL or EDITOR"
+            "the editor '{editor}' cannot be started: {reason}",
+            "set VISUAL or EDITOR",
+            editor=editor[0],
+            reason=reason_of(error),
         ) from error
     finally:
         signal.signal(signal.SIGINT, kept)
@@ -323,7 +302,10 @@ def new(
     from app.notes.template import filled, find_template, place_for
 
     opened = open_vault(vault, config)
-    path = place_for(opened, " ".join(title), folder, _working_folder(opened))
+    written = " ".join(title)
+    if "/" in written and folder is None:
+        written = output.target_named(opened, written).removeprefix("./")
+    path = place_for(opened, written, output.folder_named(opened, folder), _working_folder(opened))
     text = ""
     if template is not None:
         source = find_template(opened, template)
@@ -357,9 +339,8 @@ def daily(
     if found.is_there:
         if goes_on:
             return _edited(opened, found.path, "", as_json=as_json, named=vault)
-        return _shown(
-            Notice(CommandKind.FOUND_THERE, path=change.named(found.path)), found.path, as_json, is_new=False
-        )
+        said = Notice(CommandKind.FOUND_THERE, path=change.named(found.path))
+        return _shown(opened, said, found.path, as_json, is_new=False)
     text = ""
     if found.template:
         try:
@@ -387,7 +368,6 @@ def _created(
     """Make a note, and show where, or go on in an editor."""
     from app.bootstrap import new_trace_id
     from app.cli import change
-    from app.dependencies import logger
     from app.notes.answer import planned
     from app.notes.apply import carry_out
 
@@ -395,16 +375,14 @@ def _created(
     trace_id = new_trace_id()
     plan = planned(vault, {"operation": "create", "path": f"./{path}", "content": text}, trace_id=trace_id)
     carry_out(vault, plan, trace_id)
-    logger.info("write_made", extra={"operation": "create", "path": plan.path, "trace_id": trace_id})
     if goes_on:
         return _edited(vault, plan.path, "", as_json=as_json, named=named)
-    return _shown(
-        Notice(CommandKind.NOTE_CREATED, path=change.named(plan.path)), plan.path, as_json, is_new=True
-    )
+    said = Notice(CommandKind.NOTE_CREATED, path=change.named(plan.path))
+    return _shown(vault, said, plan.path, as_json, is_new=True)
 
 
-def _shown(said: Notice, path: str, as_json: bool, *, is_new: bool) -> int:
-    """Say where a note is: in a pipe by its path alone, so that a command can go on with it."""
+def _shown(vault: "VaultClient", said: Notice, path: str, as_json: bool, *, is_new: bool) -> int:
+    """Say where a note is: in a pipe by its path alone, so that another program can go on with it."""
     from app.cli import change
 
     if as_json:
@@ -412,7 +390,7 @@ def _shown(said: Notice, path: str, as_json: bool, *, is_new: bool) -> int:
     elif sys.stdout.isatty():
         output.show(change.sentence(said))
     else:
-        output.show(path)
+        output.show(output.place_named(vault, path))
     return output.FOUND
 
 

@@ -14,9 +14,11 @@ from typer.core import TyperCommand
 
 from app.bootstrap import set_up_logging
 from app.notices import Language, Notice
+from app.sentences import Worded, said
 from app.serving import display
 from app.serving.known import terminal
 from app.showing import Screen, error_lines, json_text, showing
+from app.vault.here import folder_from, note_from, path_from, target_from, working_folder
 
 if TYPE_CHECKING:
     from app.vault.client import VaultClient
@@ -90,13 +92,34 @@ DebugOption = Annotated[bool, typer.Option("--debug", help="Show the log and tra
 IndexOption = Annotated[str | None, typer.Option("--index", metavar="NAME", help="The index, by name.")]
 
 
+def note_named(vault: "VaultClient", written: str) -> str:
+    """Return the name of a note that was typed where the person stands; see `app.vault.here.note_from`."""
+    return note_from(vault.root, working_folder(), written)
+
+
+def folder_named(vault: "VaultClient", written: str | None) -> str | None:
+    """Return the name of a folder that was typed where the person stands."""
+    return None if written is None else folder_from(vault.root, working_folder(), written)
+
+
+def target_named(vault: "VaultClient", written: str) -> str:
+    """Return the path of what is to be made, as it was typed where the person stands."""
+    return target_from(vault.root, working_folder(), written)
+
+
+def place_named(vault: "VaultClient", path: str) -> str:
+    """Return a path in the vault as other programs open it from where the person stands."""
+    return path_from(vault.root, working_folder(), path)
+
+
 def first(named: list[str] | None) -> str | None:
     """Return the vault that was named; None where none was."""
     return named[0] if named else None
 
 
 def show(text: str) -> None:
-    """Print data, ending with one newline."""
+    """Print data, ending with one newline; a sentence of the program in the person's language."""
+    text = said(text, screen().language) if isinstance(text, Worded) else text
     say(text if text.endswith("\n") else text + "\n")
 
 
@@ -123,7 +146,8 @@ def show_json(value: object) -> None:
 
 
 def tell(text: str, end: str = "\n") -> None:
-    """Say something that is not data."""
+    """Say something that is not data; a sentence of the program in the person's language."""
+    text = said(text, screen().language) if isinstance(text, Worded) else text
     sys.stdout.flush()
     sys.stderr.write(text + end)
     sys.stderr.flush()
@@ -151,8 +175,7 @@ def wrapped(text: str) -> str:
 
 def tell_error(message: str, hint: str = "") -> None:
     """Say what went wrong, on one line, and what would be right, on another."""
-    said = (each.said(screen().language) if isinstance(each, Notice) else each for each in (message, hint))
-    tell(error_lines(*said), end="")
+    tell(error_lines(message, hint, screen().language), end="")
 
 
 def tell_call(call: str) -> None:

@@ -217,9 +217,9 @@ class Picker:
                     "limit": MOST,
                 }
             request = parse_request(asked)
-            results = self.searcher.search(request)
+            results, view = self.searcher.searched(request)
             go_on()
-            marker = Marker(self.searcher.view().snapshot, request.queries) if text else None
+            marker = Marker(view.snapshot, request.queries) if text else None
         best: dict[str, SearchResult] = {}
         for result in results.results:
             best.setdefault(result.path, result)

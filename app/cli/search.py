@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from app.cli import output
+from app.showing import ERROR_MARKS
 
 if TYPE_CHECKING:
     from app.search.named.models import SearchOutput
@@ -56,7 +57,7 @@ def search(
         found = wksm_search(opened, query, index, top, query_image, any_image=True)
     _print(found, Display.JSON if as_json else display)
     if found.errors:
-        output.tell("error: " + "; ".join(found.errors))
+        output.tell(ERROR_MARKS[output.screen().language][0] + "; ".join(found.errors))
         return output.FAILED
     return output.FOUND if found.hits else output.NOTHING
 

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from app.cli import output
+from app.sentences import Sentence
 
 EXAMPLES = (
     "The page is for this machine alone, and for whoever holds its address: that carries a token, which opens"
@@ -43,8 +44,11 @@ def serve(
     address = Address(host, port, tuple(allow_host or ()))
     if not address.is_loopback:
         output.tell(
-            f"WARNING: other machines can reach {host}, and nothing is encrypted: whoever reads the token or "
-            "the cookie along the way can read your notes, and change them as 'writes' allows."
+            Sentence(
+                "WARNING: other machines can reach {host}, and nothing is encrypted: whoever reads the token "
+                "or the cookie along the way can read your notes, and change them as 'writes' allows.",
+                host=host,
+            )
         )
     serve_page(open_vault(vault, config), address, token=token, opened=_opened(browse=not no_browser))
     return output.FOUND
@@ -58,7 +62,7 @@ def _opened(*, browse: bool) -> Callable[[str], None]:
     told: list[str] = []
 
     def tell(url: str) -> None:
-        output.tell(f"Open {url} – Ctrl-C ends." if not told else f"For another browser: {url}")
+        output.tell(Sentence("For another browser: {url}" if told else "Open {url} – Ctrl-C ends.", url=url))
         if browse and not told and sys.stderr.isatty():
             webbrowser.open(url)
         told.append(url)

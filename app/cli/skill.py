@@ -74,7 +74,7 @@ def skill(
     opened = open_vault(vault, config)
     named = skill_name(opened.name if name is None else name)
     if name is not None and named != name:
-        raise BadRequestError(f"'{name}' is no name of a skill", f"write '{named}'")
+        raise BadRequestError("'{name}' is no name of a skill", "write '{named}'", name=name, named=named)
     place = vault if vault is not None and vault in opened.settings.vaults else str(opened.root)
     options = ["--vault", place, *(["--config", str(config.expanduser().absolute())] if config else [])]
     text = _described(opened, named, options, language)
@@ -128,8 +128,9 @@ def _skill_file(vault: "VaultClient", to: Path | None, name: str) -> Path:
     path = Path(".claude", "skills", name, FILE).absolute()
     if _is_inside(vault, path):
         raise BadRequestError(
-            f"'{path}' lies in the vault, where nothing is written unasked",
+            "'{path}' lies in the vault, where nothing is written unasked",
             "start in another folder, or name one by --to",
+            path=path,
         )
     return path
 
@@ -150,5 +151,7 @@ def _change(path: Path, name: str, text: "SkillText", *, is_skill: bool) -> "Con
         )
     except (ConfigError, UnicodeDecodeError) as error:
         message = error.message if isinstance(error, ConfigError) else "it is not UTF-8"
-        raise ConfigError(f"'{path}' was not changed: {message}", "mend the file, or name another") from error
+        raise ConfigError(
+            "'{path}' was not changed: {reason}", "mend the file, or name another", path=path, reason=message
+        ) from error
     return ConfigChange(path, before, after.encode())

@@ -12,6 +12,7 @@ from app import NAME
 from app.cli import output
 from app.errors import VaultNotFoundError
 from app.notices import Language, LanguageKind, Notice, StartKind, WorkKind
+from app.sentences import Sentence
 from app.serving.display import has_styles
 from app.showing import PATH, in_line
 
@@ -100,7 +101,7 @@ def _opened(vault: str | None, configuration: "Configuration") -> "tuple[VaultCl
     except VaultNotFoundError as error:
         here = Path.cwd()
         if vault is not None or not holds_notes(here):
-            hint = f"'{NAME} init' asks and sets one; or {error.hint}"
+            hint = Sentence("'{name} init' asks and sets one; or {hint}", name=NAME, hint=error.hint)
             raise VaultNotFoundError(error.message, hint) from error
         return open_configured(str(here), configuration.settings), False
 
@@ -112,7 +113,7 @@ def _first_run(vault: "VaultClient", searcher: "Searcher", *, is_known: bool) ->
     language = output.screen().language
     notes = len(vault.scan().notes)
     if not notes:
-        raise VaultNotFoundError(f"'{vault.root}' holds no notes", "name another folder by --vault")
+        raise VaultNotFoundError("'{root}' holds no notes", "name another folder by --vault", root=vault.root)
     folder = in_line(str(vault.root), PATH)
     output.tell_notice(Notice(StartKind.HOLDS_NOTES, folder=folder, notes=notes), language)
     if asked(Notice(StartKind.INDEX_NOW, notes=notes).said(language)).casefold() in NO:
@@ -209,4 +210,4 @@ def _pick(
         return None
     named: Sequence[str] = ["--config", str(config)] if config is not None else []
     command = "open" if opens == "obsidian" else "edit"
-    return [command, "--vault", str(vault.root), *named, "--", picked.path]
+    return [command, "--vault", str(vault.root), *named, "--", str(vault.root / picked.path)]

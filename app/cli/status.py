@@ -10,6 +10,7 @@ from app.cli import output
 from app.cli.background import running
 from app.config.settings import Settings
 from app.errors import NoteNotFoundError, NoteUnreadableError, VaultError
+from app.sentences import Language, Sentence, reason_of, said
 from app.vault.paths import normalize_path
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ TRUSTED = {
     "own": "trusted: it lies in your own configuration folder",
 }
 SHOWN = 10
+LABEL: dict[Language, str] = {"en": "{}: ", "fr": "{} : "}
+IGNORED = "ignored: '{file}': {reason}"
 
 
 def show_sent(settings: Settings, *, as_json: bool) -> int:
@@ -54,30 +57,42 @@ def show_sent(settings: Settings, *, as_json: bool) -> int:
         entries = read_sent(settings.state_folder)
     except OSError as error:
         raise VaultError(
-            f"the log of sent texts in '{folder}' cannot be read: {error.strerror or error}"
+            "the log of sent texts in '{folder}' cannot be read: {reason}",
+            folder=folder,
+            reason=reason_of(error),
         ) from error
     if as_json:
         output.show_json([asdict(entry) for entry in entries])
     elif entries:
         output.show("\n".join(_sent_lines(entries, str(folder))))
     else:
-        output.show("Nothing was sent to a language model so far.")
+        output.show(Sentence("Nothing was sent to a language model so far."))
     return output.FOUND if entries else output.NOTHING
 
 
 def _sent_lines(entries: "list[Sent]", folder: str) -> list[str]:
     from app.llm.masks import MASK
 
-    noun = "text was" if len(entries) == 1 else "texts were"
-    lines = [f"{len(entries)} {noun} sent to language models, newest first:"]
+    language = output.screen().language
+    counted = Sentence(
+        "{count} {count:text was|texts were} sent to language models, newest first:", count=len(entries)
+    )
+    lines = [counted.said(language)]
     for entry in entries[:SHOWN]:
         when = entry.when.replace("T", " ")[:19]
         masked = f" · {entry.left_out} × {MASK}" if entry.left_out else ""
-        lines.append(f"{when} · {entry.model} · {entry.where} · {entry.characters} characters{masked}")
+        length = Sentence("{count} characters", count=entry.characters).said(language)
+        lines.append(f"{when} · {entry.model} · {entry.where} · {length}{masked}")
         lines.append(f"  {_preview(entry.text)}")
     more = len(entries) - SHOWN
-    rest = f"… and {more} more; " if more > 0 else ""
-    return [*lines, f"{rest}--json shows all of them with their texts, which are kept in {folder}"]
+    rest = Sentence(
+        "… and {more} more; --json shows all of them with their texts, which are kept in {folder}"
+        if more > 0
+        else "--json shows all of them with their texts, which are kept in {folder}",
+        more=more,
+        folder=folder,
+    )
+    return [*lines, rest.said(language)]
 
 
 def _preview(text: str) -> str:
@@ -115,11 +130,11 @@ def status(
         data["background"] = asdict(background) if background is not None else None
     else:
         known = set(searcher_for(opened, index).view().lexical.paths())
-        data = _note_data(opened, found, _resolve(opened, found, path), known)
+        data = _note_data(opened, found, _resolve(opened, found, output.note_named(opened, path)), known)
     if as_json:
         output.show_json(data)
     else:
-        output.show("\n".join(_status_lines(data)))
+        output.show("\n".join(_status_lines(data, output.screen().language)))
         if path is None:
             told(opened)
     return output.FOUND
@@ -169,7 +184,12 @@ def _note_data(vault: "VaultClient", found: "IndexStatus", path: str, known: set
     if rule is not None:
         why = RULES[rule]
     elif unreadable is not None:
-        why = f"it cannot be read: {unreadable}" + ("; only its name is found" if indexed else "")
+        why = Sentence(
+            "it cannot be read: {reason}; only its name is found"
+            if indexed
+            else "it cannot be read: {reason}",
+            reason=unreadable,
+        )
     elif indexed:
         why = "it is in the index, and no rule leaves it out"
     else:
@@ -193,35 +213,42 @@ def _unreadable(vault: "VaultClient", path: str) -> str | None:
     return None
 
 
-def _status_lines(data: dict[str, Any]) -> list[str]:
+def _status_lines(data: dict[str, Any], language: Language) -> list[str]:
     lines = []
     for name, value in data.items():
-        label = name.replace("_", " ")
+        label = LABEL[language].format(said(name.replace("_", " "), language))
         if isinstance(value, list | tuple):
-            rule = f" ({RULES[name]})" if name in RULES and value else ""
-            lines.append(f"{label}: {len(value)}{rule}")
-            lines += [f"  {_item(item)}" for item in value[:SHOWN]]
+            rule = f" ({said(RULES[name], language)})" if name in RULES and value else ""
+            lines.append(f"{label}{len(value)}{rule}")
+            lines += [f"  {_item(item, language)}" for item in value[:SHOWN]]
             if len(value) > SHOWN:
-                lines.append(f"  … and {len(value) - SHOWN} more; --json shows all")
+                more = Sentence("… and {more} more; --json shows all", more=len(value) - SHOWN)
+                lines.append(f"  {more.said(language)}")
         elif name == "background" and value:
-            far = f"{value['label']} {value['done']} of {value['total']}, " if value["label"] else ""
-            lines.append(f"{label}: {far}process {value['pid']}, log {value['log']}")
+            begun = Sentence(
+                "{label} {done} of {total}, process {pid}, log {log}"
+                if value["label"]
+                else "process {pid}, log {log}",
+                **value,
+            )
+            lines.append(label + begun.said(language))
         elif isinstance(value, dict):
-            lines += [f"{label}: {value['file'] or 'none'}", f"  {value['why']}"]
+            lines += [label + (value["file"] or said("none", language)), f"  {said(value['why'], language)}"]
             if (ignored := value["ignored"]) is not None:
-                lines.append(f"  ignored: '{ignored['file']}': {ignored['reason']}")
+                lines.append(f"  {Sentence(IGNORED, **ignored).said(language)}")
         elif isinstance(value, bool):
-            lines.append(f"{label}: {'yes' if value else 'no'}")
+            lines.append(label + said("yes" if value else "no", language))
         elif isinstance(value, float):
-            lines.append(f"{label}: {value:.0%}")
+            lines.append(f"{label}{value:.0%}")
         elif value in ("", None):
             continue
         else:
-            lines.append(f"{label}: {value}")
+            lines.append(label + (said(value, language) if isinstance(value, str) else str(value)))
     return lines
 
 
-def _item(item: object) -> str:
+def _item(item: object, language: Language) -> str:
     if not isinstance(item, dict):
-        return str(item)
-    return f"{item['path']}: {item['reason']}" + (" (new)" if item.get("new") else "")
+        return said(str(item), language)
+    new = said(" (new)", language) if item.get("new") else ""
+    return f"{item['path']}: {said(item['reason'], language)}{new}"

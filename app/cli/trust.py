@@ -13,6 +13,7 @@ import typer
 from app.cli import output
 from app.config.paths import is_remote
 from app.errors import ConfigError
+from app.sentences import Language, Sentence, said
 from app.showing import showing
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ MEANS = {
     "vaults": "a name for a further vault",
     "groups": "a name for several vaults: what asks them shows notes of all of them",
     "oauth": "who may come in at 'mcp --http' over the network, and which vaults they see",
+    "token_file": "who may come in at 'mcp --http' over the network, and which vaults they see",
     "keyword_models": "these models read what 'keyword' finds: text of your notes is sent to them",
     "index": "which notes can be found, and how",
     "embedding": "on what the embedding model runs",
@@ -89,7 +91,7 @@ def consequence(keys: tuple[str, ...], value: object) -> str:
         case ("secrets", *_):
             return SECRETS.get(str(value), "")
         case ("vaults", name, "path"):
-            return f"--vault {name} opens the vault in this folder"
+            return Sentence("--vault {name} opens the vault in this folder", name=name)
         case (*_, "embedding_model") | ("deep", "reranker") | ("ask_judge",):
             if value is None:
                 return "no model of your machine reads the notes for this"
@@ -170,7 +172,9 @@ def _folder(named: Path | None) -> Path:
     try:
         path = (named or Path()).expanduser().absolute()
     except (OSError, RuntimeError) as error:
-        raise ConfigError(f"there is no folder '{named or '.'}'", "name an existing folder") from error
+        raise ConfigError(
+            "there is no folder '{named}'", "name an existing folder", named=named or "."
+        ) from error
     return path.parent if path.name == FILE_NAME and not path.is_dir() else path
 
 
@@ -183,12 +187,19 @@ def _accept(folder: Path, yes: bool, as_json: bool) -> int:
 
     path = Path(os.path.realpath(folder)) / FILE_NAME
     if is_same(path, config_folder() / FILE_NAME):
-        output.tell(showing(f"'{path}' is your own configuration, and needs no trust."))
+        output.tell(
+            Sentence("'{path}' is your own configuration, and needs no trust.", path=showing(str(path)))
+        )
         return output.FOUND
     try:
         file = read_config(path, "folder")
     except FileNotFoundError as error:
-        raise ConfigError(f"there is no {FILE_NAME} in '{folder}'", "name a folder that has one") from error
+        raise ConfigError(
+            "there is no {file_name} in '{folder}'",
+            "name a folder that has one",
+            file_name=FILE_NAME,
+            folder=folder,
+        ) from error
     accepted = file.accepted
     without = load_configuration(of_folder=False)
     changes, lost = _changes(file, without)
@@ -199,16 +210,21 @@ def _accept(folder: Path, yes: bool, as_json: bool) -> int:
     else:
         output.show(showing("\n".join(_lines(file, changes, lost))))
     if without.file is not None and without.file.origin == "variable":
-        output.tell(f"While VAULT_ASSISTANT_CONFIG names '{without.file.path}', that file holds instead.")
+        output.tell(
+            Sentence(
+                "While VAULT_ASSISTANT_CONFIG names '{file}', that file holds instead.",
+                file=without.file.path,
+            )
+        )
     if standing == "trusted":
-        output.tell("It is trusted already; 'vault-assistant trust --revoke' takes that back.")
+        output.tell(Sentence("It is trusted already; 'vault-assistant trust --revoke' takes that back."))
         return output.FOUND
     if not (yes or _is_accepted(path)):
-        output.tell("Not trusted: nothing has changed.")
+        output.tell(Sentence("Not trusted: nothing has changed."))
         return output.NOTHING
     # What was read and shown; what the file holds by now may be something else.
     remember(path.parent, accepted)
-    output.tell("Trusted until it changes; 'vault-assistant trust --revoke' takes that back.")
+    output.tell(Sentence("Trusted until it changes; 'vault-assistant trust --revoke' takes that back."))
     return output.FOUND
 
 
@@ -222,10 +238,11 @@ def _is_accepted(path: Path) -> bool:
 
     if not output.is_interactive():
         raise ConfigError(
-            f"'{path}' was not trusted: a yes counts only where a person types it, in a terminal",
+            "'{path}' was not trusted: a yes counts only where a person types it, in a terminal",
             "answer there, or add --yes",
+            path=path,
         )
-    output.tell("Trust it? [y/N] ", end="")
+    output.tell(Sentence("Trust it? [y/N] "), end="")
     return sys.stdin.readline().strip().casefold() in YES
 
 
@@ -243,7 +260,9 @@ def _changes(file: "ConfigFile", without: "Configuration") -> tuple[list[_Change
     from app.config.settings import Settings, settings_of
 
     if not any(name in Settings.model_fields for name in file.values):
-        raise ConfigError(f"'{file.path}' holds no setting of this program", "it is ignored as it is")
+        raise ConfigError(
+            "'{path}' holds no setting of this program", "it is ignored as it is", path=file.path
+        )
     after = settings_of(file).model_dump(mode="json")
     before = without.settings.model_dump(mode="json")
     values = absolute_values(file.values, file.path.parent)
@@ -263,23 +282,31 @@ def _changes(file: "ConfigFile", without: "Configuration") -> tuple[list[_Change
 
 
 def _lines(file: "ConfigFile", changes: list[_Change], lost: list[_Change]) -> Iterator[str]:
-    yield f"'{_one_line(str(file.path))}' sets, for every command that starts in its folder:"
-    yield from _described(changes)
+    language = output.screen().language
+    path = _one_line(str(file.path))
+    yield Sentence("'{file}' sets, for every command that starts in its folder:", file=path).said(language)
+    yield from _described(changes, language)
     if lost:
-        yield "Your own configuration is not read there, which also changes:"
-        yield from _described(lost)
+        yield said("Your own configuration is not read there, which also changes:", language)
+        yield from _described(lost, language)
     if file.path.is_symlink():
-        yield f"The file is a link to '{_one_line(os.path.realpath(file.path))}'."
+        target = _one_line(os.path.realpath(file.path))
+        yield Sentence("The file is a link to '{target}'.", target=target).said(language)
     if file.owner != os.geteuid():
-        yield "The file belongs to another user."
+        yield said("The file belongs to another user.", language)
 
 
-def _described(changes: list[_Change]) -> Iterator[str]:
+def _described(changes: list[_Change], language: Language) -> Iterator[str]:
     for change in changes:
-        now = "as it is now" if change.value == change.now else f"now {_shown(change.now)}"
-        yield f"  {_one_line(change.setting)}: {_shown(change.value)} ({now})"
+        now = (
+            Sentence("as it is now")
+            if change.value == change.now
+            else Sentence("now {value}", value=_shown(change.now))
+        )
+        said_now = now.said(language)
+        yield f"  {_one_line(change.setting)}: {_shown(change.value)} ({said_now})"
         if change.means:
-            yield f"      {_one_line(change.means)}"
+            yield f"      {_one_line(said(change.means, language))}"
 
 
 def _shown(value: object) -> str:
@@ -298,10 +325,11 @@ def _show_list(as_json: bool) -> int:
     if as_json:
         output.show_json([{**asdict(entry), "state": state} for entry, state in found])
     elif found:
-        lines = (f"{entry.folder} · {entry.when[:10]} · {state}" for entry, state in found)
+        language = output.screen().language
+        lines = (f"{entry.folder} · {entry.when[:10]} · {said(state, language)}" for entry, state in found)
         output.show(showing("\n".join(_one_line(line) for line in lines)))
     else:
-        output.show("No folder's config.json is trusted.")
+        output.show(Sentence("No folder's config.json is trusted."))
     return output.FOUND if found else output.NOTHING
 
 
@@ -323,7 +351,7 @@ def _revoke(folder: Path) -> int:
     from app.config.trust import revoke
 
     if not revoke(folder):
-        output.tell(showing(f"Nothing was trusted in '{folder}'."))
+        output.tell(Sentence("Nothing was trusted in '{folder}'.", folder=showing(str(folder))))
         return output.NOTHING
-    output.tell(showing(f"The config.json in '{folder}' is trusted no more."))
+    output.tell(Sentence("The config.json in '{folder}' is trusted no more.", folder=showing(str(folder))))
     return output.FOUND

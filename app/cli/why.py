@@ -24,7 +24,7 @@ def why(
     ] = None,
     match_all: Annotated[bool, typer.Option("--match-all", help="All tags, not any of them.")] = False,
     folder: Annotated[
-        str | None, typer.Option("--folder", metavar="FOLDER", help="Only below this folder.")
+        str | None, typer.Option("--folder", "--in", metavar="FOLDER", help="Only below this folder.")
     ] = None,
     scopes: Annotated[
         list[str] | None, typer.Option("--scopes", "--scope", metavar="SCOPE", help="A scope; repeat.")
@@ -53,11 +53,11 @@ def why(
     from app.cli.build import ready_searcher
     from app.cli.secrets import person_asked
     from app.errors import BadRequestError
-    from app.search.request import parse_request
+    from app.search.request import parse_request, placed_from
     from app.showing import in_line
 
     if mode not in ("fast", "deep"):
-        raise BadRequestError(f"unknown mode '{mode}'", "valid: fast, deep")
+        raise BadRequestError("unknown mode '{mode}'", "valid: fast, deep", mode=mode)
     request = parse_request(
         {
             "operation": mode,
@@ -75,8 +75,10 @@ def why(
             "min_score": min_score,
         }
     )
+    opened = open_vault(vault, config)
+    request = placed_from(request, opened.root, output.screen().folder)
     with person_asked(request.query):
-        found, notices = ready_searcher(open_vault(vault, config), index).why(request)
+        found, notices = ready_searcher(opened, index).why(request)
     if as_json:
         output.show_json(
             {

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli import output
+from app.errors import ConflictError
 from app.notices import CommandKind, Notice
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ SHOWN_WRITES = 20
 
 REPLACE_EXAMPLES = (
     "The change of all notes is shown and asked about once, written once, and taken back by one undo. "
-    "Excluded notes stay as they are.\n\n"
+    "Notes that Obsidian excludes stay as they are.\n\n"
     "Examples:\n\n\b\n"
     "  vault-assistant replace 'Port Avel' 'Port-Avel'\n"
     "  vault-assistant replace colour color --in projects --dry-run"
@@ -53,9 +54,7 @@ YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Write without aski
 
 def mv(
     note: Annotated[str, typer.Argument(metavar="NOTE", help="A note's name or path.")],
-    to: Annotated[
-        str, typer.Argument(metavar="NEW", help="Its new path; with a slash at the end, a folder.")
-    ],
+    to: Annotated[str, typer.Argument(metavar="NEW", help="Its new path, or the folder that it goes into.")],
     yes: YesOption = False,
     vault: output.VaultOption = None,
     config: output.ConfigOption = None,
@@ -68,7 +67,8 @@ def mv(
     from app.notes.answer import planned
 
     opened, trace_id = open_vault(vault, config), new_trace_id()
-    plan = planned(opened, {"operation": "move", "path": note, "new_path": to}, trace_id=trace_id)
+    names = {"path": output.note_named(opened, note), "new_path": _place(opened, to)}
+    plan = planned(opened, {"operation": "move", **names}, trace_id=trace_id)
     assert plan.moved is not None
     old, new = map(change.named, plan.moved)
     return change.make(
@@ -80,6 +80,19 @@ def mv(
         yes=yes,
         as_json=as_json,
     )
+
+
+def _place(vault: "VaultClient", written: str) -> str:
+    """Return where a note goes: where a folder is called that, into this."""
+    from app.vault.paths import clean_path, path_key
+
+    if not written.strip():
+        # An empty variable of a script is no wish for the vault's root; it is refused like a missing name.
+        return ""
+    place = output.target_named(vault, written)
+    inside = path_key(clean_path(place))
+    is_folder = not inside or inside in map(path_key, vault.scan().folders)
+    return f"{place}/" if is_folder and not place.endswith("/") else place
 
 
 def rm(
@@ -99,27 +112,43 @@ def rm(
     opened, trace_id = open_vault(vault, config), new_trace_id()
 
     def plan_of(note: str) -> "Plan":
-        parameters = {"operation": "delete", "path": note, "permanent": permanent}
+        parameters = {
+            "operation": "delete",
+            "path": output.note_named(opened, note),
+            "permanent": permanent,
+        }
         return planned(opened, parameters, trace_id=trace_id)
 
-    # A name that is wrong is said before anything is deleted.
-    if len(notes) > 1:
-        for note in notes:
-            plan_of(note)
-    code = output.FOUND
-    for note in notes:
-        plan = plan_of(note)
-        asked = (
-            Notice(CommandKind.WILL_DELETE, path=change.named(plan.path))
-            if plan.disposal == "permanent"
-            else Notice(CommandKind.WILL_TRASH, path=change.named(plan.path))
+    # A name that is wrong is said before anything is deleted, and a note that is named twice goes once.
+    plans = list({plan.path: plan for plan in map(plan_of, notes)}.values())
+    asked, done = (
+        (CommandKind.WILL_DELETE_SEVERAL, CommandKind.DELETED_SEVERAL)
+        if permanent
+        else (CommandKind.WILL_TRASH_SEVERAL, CommandKind.TRASHED_SEVERAL)
+    )
+    if (count := len(plans)) > 1:
+        return change.make_several(
+            opened,
+            plans,
+            Notice(asked, count=count),
+            Notice(done, count=count),
+            trace_id=trace_id,
+            yes=yes,
+            as_json=as_json,
         )
-        # What is asked here is whether the note goes, and its text is no part of that question.
-        made = change.make(
-            opened, plan, asked, _gone(plan), trace_id=trace_id, yes=yes, as_json=as_json, shows_text=False
-        )
-        code = max(code, made)
-    return code
+    (plan,) = plans
+    kind = CommandKind.WILL_DELETE if permanent else CommandKind.WILL_TRASH
+    # What is asked here is whether the note goes, and its text is no part of that question.
+    return change.make(
+        opened,
+        plan,
+        Notice(kind, path=change.named(plan.path)),
+        _gone(plan),
+        trace_id=trace_id,
+        yes=yes,
+        as_json=as_json,
+        shows_text=False,
+    )
 
 
 def _gone(plan: "Plan") -> "Callable[[Done], Notice]":
@@ -185,7 +214,8 @@ def replace(
 
     opened = open_vault(vault, config)
     recover(opened)
-    found = replace_text(opened, old, new, folder=folder, ignores_case=ignore_case)
+    inside = output.folder_named(opened, folder)
+    found = replace_text(opened, old, new, folder=inside, ignores_case=ignore_case)
     was, becomes = change.named(old), change.named(new)
     if found is None:
         output.tell(change.sentence(Notice(CommandKind.NO_SUCH_TEXT, old=was)))
@@ -235,8 +265,15 @@ def undo(
     from app.notes.answer import planned
 
     opened, trace_id = open_vault(vault, config), new_trace_id()
-    parameters = {"operation": "undo", "path": note, "content": "turn" if turn else None}
-    plan = planned(opened, parameters, trace_id=trace_id)
+    named = None if note is None else output.note_named(opened, note)
+    is_whole = turn or (named is None and _was_of_several(opened))
+    parameters = {"operation": "undo", "path": named, "content": "turn" if is_whole else None}
+    try:
+        plan = planned(opened, parameters, trace_id=trace_id)
+    except ConflictError as error:
+        if not is_whole:
+            raise
+        raise ConflictError(error.message, "'undo NOTE' takes back the write to one of them") from error
     entries = {entry.id: entry for entry in Journal(opened).entries()}
     writes = tuple(
         Notice(CommandKind.WRITE_AT, write=change.worded(opened, entries[name]), when=_when(entries[name]))
@@ -251,6 +288,16 @@ def undo(
         yes=yes,
         as_json=as_json,
     )
+
+
+def _was_of_several(vault: "VaultClient") -> bool:
+    """Return whether the write that would be taken back is one of several deletions by one command."""
+    from app.journal.journal import Journal
+
+    possible = [entry for entry in Journal(vault).entries() if not entry.undone and entry.operation != "undo"]
+    last = possible[-1] if possible else None
+    together = [entry for entry in possible if last is not None and entry.trace_id == last.trace_id]
+    return len(together) > 1 and all(entry.operation == "delete" for entry in together)
 
 
 def log(
@@ -270,10 +317,11 @@ def log(
     from app.notes.undo import touches
 
     opened = open_vault(vault, config)
+    named = None if note is None else output.note_named(opened, note)
     entries = [
         entry
         for entry in reversed(Journal(opened).entries())
-        if note is None or touches(entry, note, lambda path: not opened.is_excluded(path))
+        if named is None or touches(entry, named, lambda path: not opened.is_excluded(path))
     ]
     shown = entries[: limit or None]
     if as_json:

@@ -10,6 +10,7 @@ from app.config.file import FILE_NAME, ConfigFile
 from app.config.folders import config_folder, replace_file
 from app.config.trust import trust
 from app.errors import ConfigError
+from app.sentences import reason_of
 
 
 def change_config(file: ConfigFile | None, keys: tuple[str, ...], value: object) -> ConfigFile:
@@ -37,7 +38,7 @@ def change_config(file: ConfigFile | None, keys: tuple[str, ...], value: object)
         # A link that leads to the file stays a link.
         replace_file(path.resolve(), data)
     except OSError as error:
-        raise ConfigError(f"cannot write '{path}': {error.strerror or error}") from error
+        raise ConfigError("cannot write '{path}': {reason}", path=path, reason=reason_of(error)) from error
     if file is None:
         return ConfigFile(path, data, values, "own", os.geteuid())
     # Exactly what was written: somebody may have put another file in its place since.
@@ -50,9 +51,9 @@ def change_config(file: ConfigFile | None, keys: tuple[str, ...], value: object)
 def _unchanged(file: ConfigFile | None, path: Path) -> dict[str, Any]:
     if file is None:
         if path.exists():
-            raise ConfigError(f"'{path}' was made meanwhile", "try again")
+            raise ConfigError("'{path}' was made meanwhile", "try again", path=path)
         return {}
     if path.read_bytes() != file.data:
-        raise ConfigError(f"'{path}' changed meanwhile", "try again")
+        raise ConfigError("'{path}' changed meanwhile", "try again", path=path)
     values: dict[str, Any] = json.loads(file.data)
     return values

@@ -10,6 +10,7 @@ from app.config.folders import config_folder, is_same, read_small
 from app.config.paths import destinations
 from app.config.trust import standing_of
 from app.errors import ConfigError
+from app.sentences import Sentence
 
 FILE_NAME = "config.json"
 
@@ -72,9 +73,11 @@ def read_config(path: Path, origin: Origin) -> ConfigFile:
     try:
         values = json.loads(found.data.decode())
     except (ValueError, RecursionError) as error:
-        raise ConfigError(f"cannot read the configuration '{path}': {error}", "it must be JSON") from error
+        raise ConfigError(
+            "cannot read the configuration '{path}': {reason}", "it must be JSON", path=path, reason=error
+        ) from error
     if not isinstance(values, dict):
-        raise ConfigError(f"the configuration '{path}' is not a JSON object", 'start it with "{"')
+        raise ConfigError("the configuration '{path}' is not a JSON object", 'start it with "{{"', path=path)
     return ConfigFile(path, found.data, values, origin, found.stat.st_uid)
 
 
@@ -83,7 +86,9 @@ def read_named(path: Path, origin: Origin) -> ConfigFile:
     try:
         return read_config(path.expanduser(), origin)
     except (FileNotFoundError, RuntimeError) as error:
-        raise ConfigError(f"no configuration file at '{path}'", "name an existing JSON file") from error
+        raise ConfigError(
+            "no configuration file at '{path}'", "name an existing JSON file", path=path
+        ) from error
 
 
 def choose_file(names: Collection[str], *, of_folder: bool) -> Choice:
@@ -118,7 +123,7 @@ def _of_working_folder(names: Collection[str], *, allowed: bool) -> Choice:
         return Choice(ignored=Ignored(path, error.message, is_ours=False))
     if not any(name in file.values for name in names):
         return Choice()
-    reason = _objection(file) if allowed else NOT_FOR_CLIENTS
+    reason = _objection(file) if allowed else Sentence(NOT_FOR_CLIENTS)
     return Choice(file) if reason is None else Choice(ignored=Ignored(path, reason, is_ours=True))
 
 
@@ -130,5 +135,8 @@ def _objection(file: ConfigFile) -> str | None:
         return str(error)
     if standing == "trusted":
         return None
-    why = "it changed since you trusted it" if standing == "changed" else "you have not trusted it"
-    return f"{why}; 'vault-assistant trust' shows what it would change, and asks"
+    return Sentence(
+        "it changed since you trusted it; 'vault-assistant trust' shows what it would change, and asks"
+        if standing == "changed"
+        else "you have not trusted it; 'vault-assistant trust' shows what it would change, and asks"
+    )

@@ -11,6 +11,7 @@ from typing import BinaryIO
 import platformdirs
 
 from app.errors import ConfigError
+from app.sentences import reason_of
 
 APP_NAME = "vault-assistant"
 
@@ -89,9 +90,9 @@ def read_small(path: Path) -> SmallFile:
             _check(path, found)
             data = file.read(MAX_BYTES + 1)
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise FileNotFoundError(f"no file '{path}'") from error
+        raise FileNotFoundError(error.errno, error.strerror, str(path)) from error
     except OSError as error:
-        raise ConfigError(f"cannot read '{path}': {error.strerror or error}") from error
+        raise ConfigError("cannot read '{path}': {reason}", path=path, reason=reason_of(error)) from error
     if len(data) > MAX_BYTES:
         raise _too_large(path)
     return SmallFile(data, found)
@@ -147,10 +148,10 @@ def sync_folder(folder: Path) -> None:
 
 def _check(path: Path, found: os.stat_result) -> None:
     if not stat.S_ISREG(found.st_mode):
-        raise ConfigError(f"'{path}' is not a regular file")
+        raise ConfigError("'{path}' is not a regular file", path=path)
     if found.st_size > MAX_BYTES:
         raise _too_large(path)
 
 
 def _too_large(path: Path) -> ConfigError:
-    return ConfigError(f"'{path}' is larger than {MAX_BYTES} bytes")
+    return ConfigError("'{path}' is larger than {max_bytes} bytes", path=path, max_bytes=MAX_BYTES)

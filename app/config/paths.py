@@ -7,8 +7,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-PATHS: tuple[tuple[str, ...], ...] = (("vault",), ("vaults", "*", "path"), ("cache_dir",), ("state_dir",))
-"""Settings that name a folder; a star stands for every name."""
+PATHS: tuple[tuple[str, ...], ...] = (
+    ("vault",),
+    ("vaults", "*", "path"),
+    ("cache_dir",),
+    ("state_dir",),
+    ("token_file",),
+)
+"""Settings that name a folder or a file; a star stands for every name."""
 
 MODELS: tuple[tuple[str, ...], ...] = (
     ("index", "indexes", "*", "embedding_model"),

@@ -1,6 +1,5 @@
 """Every setting on one page, and the only place that reads the environment."""
 
-import difflib
 import logging
 import os
 from collections.abc import Sequence
@@ -26,6 +25,7 @@ from pydantic_core import PydanticCustomError
 from app.config.file import Choice, ConfigFile, Ignored, choose_file, read_named
 from app.config.folders import cache_folder, is_own, state_folder
 from app.config.paths import absolute_values
+from app.config.refusals import unknown, wrong
 from app.errors import ConfigError
 
 Device = Literal["auto", "cpu", "cuda", "mps"]
@@ -239,6 +239,8 @@ class Settings(BaseModel):
     """What each step of `deep` weighs."""
     oauth: OAuthSettings = Field(default_factory=OAuthSettings)
     """Whose tokens `mcp --http` takes instead of one of its own."""
+    token_file: UserPath | None = None
+    """File of the hashes of tokens that `mcp --http` takes, each with the vaults it may see."""
     writes: Writes = "ask"
     """What the chat, and a client of `mcp`, may do to notes: `allow`, `ask` a person, or `refuse`."""
     secrets: Secrets = "ask"
@@ -328,7 +330,10 @@ def _variables() -> dict[str, Any]:
         )()
     except SettingsError as error:
         raise ConfigError(
-            f"a variable {ENV_PREFIX}… is no JSON: {error}", "write it as in config.json"
+            "a variable {env_prefix}… is no JSON: {reason}",
+            "write it as in config.json",
+            env_prefix=ENV_PREFIX,
+            reason=error,
         ) from error
 
 
@@ -394,9 +399,12 @@ def settings_of(file: ConfigFile | None) -> Settings:
         for name in ("cache_dir", "state_dir"):
             if values.get(name) is not None and not is_own(Path(str(values[name]))):
                 raise ConfigError(
-                    f"setting '{name}': '{values[name]}' is outside your own folders, and the file of a "
-                    f"folder, '{file.path}', may keep nothing there",
+                    "setting '{name}': '{place}' is outside your own folders, and the file of a "
+                    "folder, '{path}', may keep nothing there",
                     "name a place below your home folder, or name the file with --config",
+                    name=name,
+                    place=values[name],
+                    path=file.path,
                 )
     return settings
 
@@ -415,21 +423,10 @@ def _checked(kind: type[Settings], values: dict[str, Any], file: ConfigFile | No
         return kind(**values)
     except ValidationError as error:
         first = error.errors()[0]
+        keys = tuple(map(str, first["loc"]))
         if first["type"] == "extra_forbidden":
-            raise _unknown(tuple(map(str, first["loc"])), first["input"], file) from error
-        where = ".".join(str(part) for part in first["loc"]) or "configuration"
-        raise ConfigError(f"setting '{where}': {first['msg']} (got {first['input']!r})") from error
-
-
-def _unknown(keys: tuple[str, ...], value: object, file: ConfigFile | None) -> ConfigError:
-    """Say that there is no setting of a name, where it stands, and which ones there are beside it."""
-    known = sorted(_model_at(keys[:-1]).model_fields)
-    near = difflib.get_close_matches(keys[-1], known, 1)
-    where = f" in '{file.path}'" if file is not None else ""
-    return ConfigError(
-        f"setting '{'.'.join(keys)}'{where}: there is no such setting (got {value!r})",
-        (f"did you mean '{near[0]}'? " if near else "") + f"there are: {', '.join(known)}",
-    )
+            raise unknown(keys, first["input"], sorted(_model_at(keys[:-1]).model_fields), file) from error
+        raise wrong(dict(first)) from error
 
 
 def _model_at(keys: Sequence[str]) -> type[BaseModel]:

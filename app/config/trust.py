@@ -14,6 +14,7 @@ from filelock import FileLock, Timeout
 
 from app.config.folders import is_same, read_small, replace_file, state_folder
 from app.errors import ConfigError
+from app.sentences import reason_of
 
 FILE_NAME = "trusted.json"
 LOCK_SECONDS = 10.0
@@ -53,15 +54,18 @@ def trusted_folders() -> tuple[Trusted, ...]:
         return ()
     if found.stat.st_uid != os.geteuid() or found.stat.st_mode & OTHERS_MAY_WRITE:
         raise ConfigError(
-            f"the record of trusted folders '{path}' is not yours alone to write",
+            "the record of trusted folders '{path}' is not yours alone to write",
             "delete it, and trust your folders again",
+            path=path,
         )
     try:
         return tuple(Trusted(**entry) for entry in json.loads(found.data)["folders"])
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise ConfigError(
-            f"the record of trusted folders '{path}' is damaged: {error}",
+            "the record of trusted folders '{path}' is damaged: {reason}",
             "delete it, and trust your folders again",
+            path=path,
+            reason=error,
         ) from error
 
 
@@ -115,9 +119,11 @@ def _locked() -> Iterator[None]:
         with FileLock(path.with_suffix(".lock"), timeout=LOCK_SECONDS, mode=0o600):
             yield
     except Timeout as error:
-        raise ConfigError(f"another process is writing '{path}'", "try again in a moment") from error
+        raise ConfigError(
+            "another process is writing '{path}'", "try again in a moment", path=path
+        ) from error
     except OSError as error:
-        raise ConfigError(f"cannot write '{path}': {error.strerror or error}") from error
+        raise ConfigError("cannot write '{path}': {reason}", path=path, reason=reason_of(error)) from error
 
 
 def _write(entries: Sequence[Trusted]) -> None:

@@ -5,11 +5,12 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from app.errors import ConflictError, VaultError
+from app.sentences import Sentence
 
 if TYPE_CHECKING:
     from app.vault.client import VaultClient
 
-HIDDEN_NOTE = "an excluded note"
+HIDDEN_NOTE = Sentence("an excluded note")
 
 
 @contextmanager
@@ -25,11 +26,15 @@ def unnamed(vault: "VaultClient", *paths: str) -> Iterator[None]:
         if not any(vault.is_excluded(path) for path in paths):
             raise
         if isinstance(error, ConflictError):
-            raise ConflictError(f"{HIDDEN_NOTE} changed meanwhile", "nothing was written") from None
+            raise ConflictError(
+                "{hidden_note} changed meanwhile", "nothing was written", hidden_note=HIDDEN_NOTE
+            ) from None
         # Message and hint may both hold the name, in more than one spelling.
-        raise type(error)(f"{HIDDEN_NOTE} cannot be read or written", "a person can look at it") from None
+        raise type(error)(
+            "{hidden_note} cannot be read or written", "a person can look at it", hidden_note=HIDDEN_NOTE
+        ) from None
 
 
-def shown(vault: "VaultClient", path: str) -> str:
+def shown(vault: "VaultClient", path: str) -> Sentence:
     """Return a path in quotation marks, or no name where the note is excluded."""
-    return HIDDEN_NOTE if vault.is_excluded(path) else f"'{path}'"
+    return HIDDEN_NOTE if vault.is_excluded(path) else Sentence("'{path}'", path=path)

@@ -11,6 +11,7 @@ from app.config.folders import replace_file, sync_folder
 from app.errors import WriteError
 from app.journal.lines import append_line, journal_folder, open_writes, read_lines
 from app.journal.models import Entry, FileState, Recovered
+from app.sentences import reason_of
 from app.vault.atomic import content_hash
 from app.vault.attributes import Attributes
 
@@ -49,7 +50,9 @@ class Journal:
         state = vault.settings.state_folder.resolve()
         if state.is_relative_to(vault.root):
             raise WriteError(
-                f"the journal would lie in the vault, at '{state}'", "change the setting 'state_dir'"
+                "the journal would lie in the vault, at '{state}'",
+                "change the setting 'state_dir'",
+                state=state,
             )
         self._folder = journal_folder(vault.root, state)
         self._file = self._folder / "writes.jsonl"
@@ -86,8 +89,10 @@ class Journal:
             raise BusyError("another process is writing to this vault", "try again in a moment") from error
         except OSError as error:
             raise WriteError(
-                f"the journal in '{self._folder}' cannot be written: {error.strerror or error}",
+                "the journal in '{folder}' cannot be written: {reason}",
                 "without it nothing is written; see the setting 'state_dir'",
+                folder=self._folder,
+                reason=reason_of(error),
             ) from error
 
     def entries(self) -> tuple[Entry, ...]:
@@ -117,14 +122,16 @@ class Journal:
         try:
             data = (self._contents / name).read_bytes()
         except FileNotFoundError as error:
-            raise WriteError(f"the earlier content {name} is not kept any more") from error
+            raise WriteError("the earlier content {name} is not kept any more", name=name) from error
         except OSError as error:
             raise WriteError(
-                f"the earlier content {name} cannot be read: {error.strerror or error}",
+                "the earlier content {name} cannot be read: {reason}",
                 "nothing was taken back",
+                name=name,
+                reason=reason_of(error),
             ) from error
         if content_hash(data) != name:
-            raise WriteError(f"the earlier content {name} is damaged")
+            raise WriteError("the earlier content {name} is damaged", name=name)
         return data
 
     def done(self) -> frozenset[str]:
@@ -234,8 +241,10 @@ class Journal:
             yield from read_lines(self._file)
         except OSError as error:
             raise WriteError(
-                f"the journal in '{self._folder}' cannot be read: {error.strerror or error}",
+                "the journal in '{folder}' cannot be read: {reason}",
                 "see the setting 'state_dir'",
+                folder=self._folder,
+                reason=reason_of(error),
             ) from error
 
     def _prune(self) -> None:

@@ -41,7 +41,7 @@ def remove_folders(vault: "VaultClient", entry: Entry) -> None:
     """
     for folder in entry.folders:
         if not remove_empty_folder(vault.root, folder):
-            raise WriteError(f"the empty folder {shown(vault, folder)} could not be removed")
+            raise WriteError("the empty folder {folder} could not be removed", folder=shown(vault, folder))
 
 
 def _remove_copy(vault: "VaultClient", path: str, content: str | None) -> None:
@@ -109,4 +109,4 @@ def _keep_copy(vault: "VaultClient", hidden: str, path: str) -> str:
         except NoteExistsError:
             continue
         return copy
-    raise WriteError(f"there are too many late edits of '{place.name}'", "remove some of them")
+    raise WriteError("there are too many late edits of '{name}'", "remove some of them", name=place.name)

@@ -145,14 +145,23 @@ class VaultTools:
         by_name = {one.name: one for one in opened}
         if not opened or len(by_name) < len(opened):
             names = ", ".join(one.name for one in opened) or "none"
-            raise BadRequestError(f"the vaults are {names}", "give one at least, and each a name of its own")
+            raise BadRequestError(
+                "the vaults are {names}", "give one at least, and each a name of its own", names=names
+            )
         check_apart({one.name: one.client.root for one in opened})
         self.vaults = by_name if len(by_name) > 1 else {ALONE: opened[0]}
         for name in tools:
             if name not in TOOLS:
-                raise BadRequestError(f"unknown tool {name!r}", "valid: " + ", ".join(TOOLS))
+                raise BadRequestError(
+                    "unknown tool {name}", "valid: {valid}", name=repr(name), valid=", ".join(TOOLS)
+                )
         if writes not in get_args(Writing):
-            raise BadRequestError(f"'writes' is {writes!r}", "valid: " + ", ".join(get_args(Writing)))
+            raise BadRequestError(
+                "'writes' is {writes}",
+                "valid: {valid}",
+                writes=repr(writes),
+                valid=", ".join(get_args(Writing)),
+            )
         self._names = {prefix + name: name for name in TOOLS if name in tools}
         self._schemas = {name: self._schema(name) for name in self._names.values()}
         self._writes, self._approve, self._model = writes, approve, model
@@ -223,19 +232,30 @@ class VaultTools:
     def _read(self, name: str, arguments: Mapping[str, object] | str) -> tuple[ToolName, dict[str, Any]]:
         """Find the tool, and read the arguments of its call as far as all tools have them alike."""
         if name not in self._names:
-            raise BadRequestError(f"unknown tool {name[:60]!r}", "valid: " + ", ".join(self._names))
+            raise BadRequestError(
+                "unknown tool {name}", "valid: {valid}", name=repr(name[:60]), valid=", ".join(self._names)
+            )
         if isinstance(arguments, str):
             try:
                 arguments = json.loads(arguments or "{}")
             except (ValueError, RecursionError) as error:
-                raise BadRequestError(f"the arguments are no JSON: {error}", "give an object") from error
+                raise BadRequestError(
+                    "the arguments are no JSON: {reason}", "give an object", reason=error
+                ) from error
         if not isinstance(arguments, Mapping):
-            raise BadRequestError(f"the arguments are a {type(arguments).__name__}", "give an object")
+            raise BadRequestError(
+                "the arguments are a {name}", "give an object", name=type(arguments).__name__
+            )
         tool = self._names[name]
         known = self._schemas[tool]["properties"]
         for each in arguments:
             if each not in known:
-                raise BadRequestError(f"unknown parameter {str(each)[:60]!r}", "valid: " + ", ".join(known))
+                raise BadRequestError(
+                    "unknown parameter {each}",
+                    "valid: {valid}",
+                    each=repr(str(each)[:60]),
+                    valid=", ".join(known),
+                )
         return tool, {each: value for each, value in arguments.items() if value is not None}
 
     def _schema(self, tool: ToolName) -> dict[str, Any]:
@@ -341,7 +361,9 @@ class VaultTools:
         if not isinstance(changes, list) or not all(isinstance(one, dict) for one in changes):
             raise BadRequestError("'changes' is no list of changes", "give a list of objects")
         if beside:
-            raise BadRequestError(f"'{min(beside)}' stands beside 'changes'", "put it into one of them")
+            raise BadRequestError(
+                "'{beside}' stands beside 'changes'", "put it into one of them", beside=min(beside)
+            )
         named = {name: given[name] for name in given.keys() & {"vault"}}
         found = [self._one({**named, **one}, "path") for one in changes or [{}]]
         if len({id(vault) for vault, _ in found}) > 1:
@@ -357,7 +379,9 @@ def _read_note(client: VaultClient, given: Mapping[str, Any], trace_id: str) -> 
     parameters = {"operation": "read", **given}
     if parameters["operation"] not in _READS:
         shown = str(parameters["operation"])[:60]
-        raise BadRequestError(f"'operation' is {shown!r}", "valid: " + ", ".join(_READS))
+        raise BadRequestError(
+            "'operation' is {shown}", "valid: {valid}", shown=repr(shown), valid=", ".join(_READS)
+        )
     if parameters["operation"] != "read":
         said = operate(client, parameters, writes="refuse", trace_id=trace_id)
         return said if isinstance(said, Told) else Told(said, None)

@@ -272,7 +272,7 @@ class Vault:
     ) -> "Document":
         """Answer where it disturbs least: in a thread without a model, else on the loop of all models."""
         if not isinstance(question, str):
-            raise BadRequestError(f"the question is {question!r}", "give a text")
+            raise BadRequestError("the question is {question}", "give a text", question=repr(question))
 
         def chosen() -> "Model | None":
             from app.chat.ask.answer import model_for

@@ -55,7 +55,12 @@ async def _embed(texts: list[str], use: Use, name: str, settings: Settings) -> l
         async with asyncio.timeout(settings.model_seconds):
             found = await model.embed(passed, input_type=use)
     if len(found.embeddings) != len(texts):
-        raise ModelError(f"model '{name}' gave {len(found.embeddings)} vectors for {len(texts)} texts")
+        raise ModelError(
+            "model '{name}' gave {count} vectors for {texts} texts",
+            name=name,
+            count=len(found.embeddings),
+            texts=len(texts),
+        )
     return [list(vector) for vector in found.embeddings]
 
 
@@ -73,5 +78,5 @@ def _model_of(name: str, settings: Settings) -> "EmbeddingModel":
         return infer_embedding_model(name, provider_factory=provider)
     except ValueError as error:
         raise ModelError(
-            f"unknown embedding model '{name}'", "name one such as 'ollama:bge-m3' or 'openai:…'"
+            "unknown embedding model '{name}'", "name one such as 'ollama:bge-m3' or 'openai:…'", name=name
         ) from error

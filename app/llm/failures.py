@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from app.errors import ModelError
 from app.notices import FailureKind, Notice
+from app.sentences import Sentence
 
 if TYPE_CHECKING:
     from pydantic_ai.exceptions import AgentRunError, ModelAPIError
@@ -27,44 +28,63 @@ def model_errors(name: str) -> Iterator[None]:
     except UserError as error:
         raise _configuration_error(name, str(error)) from error
     except ImportError as error:
-        raise ModelError(f"model '{name}' needs a package that is missing", _one_line(error)) from error
+        raise ModelError(
+            Sentence("model '{name}' needs a package that is missing", name=name), _one_line(error)
+        ) from error
     except TimeoutError as error:
-        raise ModelError(f"model '{name}' took too long to answer", TOO_LONG) from error
+        raise ModelError("model '{name}' took too long to answer", TOO_LONG, name=name) from error
     except AgentRunError as error:
         raise _run_error(name, error) from error
 
 
 def _configuration_error(name: str, message: str) -> ModelError:
     if "environment variable" in message:
-        variable = message.split("`")[1] if "`" in message else "its API key"
-        return ModelError(f"model '{name}' is not set up", f"set the environment variable {variable}")
+        variable = message.split("`")[1] if "`" in message else Sentence("its API key")
+        return ModelError(
+            "model '{name}' is not set up",
+            "set the environment variable {variable}",
+            name=name,
+            variable=variable,
+        )
     if message.startswith("Unknown model"):
         # The library's suggestion is left out: it names any provider's model that is spelled alike.
-        return ModelError(f"unknown model '{name}'", SETTING_HINT)
-    return ModelError(f"model '{name}' cannot be used", _one_line(message))
+        return ModelError("unknown model '{name}'", SETTING_HINT, name=name)
+    return ModelError(Sentence("model '{name}' cannot be used", name=name), _one_line(message))
 
 
 def _run_error(name: str, error: "AgentRunError") -> ModelError:
     from pydantic_ai import exceptions as known
 
     if isinstance(error, known.ModelTimeoutError | known.ModelRequestTimeout | known.RunTimedOut):
-        return ModelError(f"model '{name}' took too long to answer", TOO_LONG)
+        return ModelError("model '{name}' took too long to answer", TOO_LONG, name=name)
     if isinstance(error, known.ModelConnectionError):
         if _is_local(error):
-            return ModelError(f"model '{name}' cannot be used", BAD_KEY)
+            return ModelError("model '{name}' cannot be used", BAD_KEY, name=name)
         if error.phase == "read" or error.in_stream:
-            return ModelError(f"the connection to the server of model '{name}' broke off", "try again")
+            return ModelError(
+                "the connection to the server of model '{name}' broke off", "try again", name=name
+            )
         return ModelError(
-            f"cannot reach the server of model '{name}'", "start the server or check its address"
+            "cannot reach the server of model '{name}'", "start the server or check its address", name=name
         )
     if isinstance(error, known.ModelHTTPError):
         reason = _reason(error.body)
         said = f"{error.status_code}: {reason}" if reason else str(error.status_code)
-        return ModelError(f"model '{name}' refused the request ({said})", _advice(error, error.status_code))
+        return ModelError(
+            Sentence("model '{name}' refused the request ({status})", name=name, status=said),
+            _advice(error, error.status_code),
+        )
     reason = failure_reason(error)
     if isinstance(error, known.UsageLimitExceeded):
-        return ModelError(f"model '{name}' did not come to an answer: {reason}", "ask more narrowly")
-    return ModelError(f"model '{name}' did not give a usable answer: {reason}", "try another model")
+        return ModelError(
+            "model '{name}' did not come to an answer: {reason}",
+            "ask more narrowly",
+            name=name,
+            reason=reason,
+        )
+    return ModelError(
+        "model '{name}' did not give a usable answer: {reason}", "try another model", name=name, reason=reason
+    )
 
 
 def failure_reason(error: Exception) -> Notice:

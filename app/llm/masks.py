@@ -198,8 +198,10 @@ class KeyGate:
                 choice = await ask_waiting(lambda: _decided(person, key, question))
         if choice == "stop":
             raise StoppedError(
-                f"nothing was sent to {self._model}: you stopped at a text that looks like {secret.kind}",
+                "nothing was sent to {model}: you stopped at a text that looks like {kind}",
                 "take it out of the note, or set 'secrets' to 'mask'",
+                model=self._model,
+                kind=secret.kind,
             )
         if choice == "send":
             await asyncio.to_thread(_allow, self._state, *key)

@@ -16,9 +16,10 @@ from app.markdown.properties import (
 from app.markdown.structure import read_structure
 from app.markdown.tags import unique_tags
 from app.markdown.targets import read_wikilink
+from app.sentences import Sentence
 
 _BOX = re.compile(r"\[([^\[\]\n]\ufe0f?)\][ \t]+(\S.*)")
-_TANGLED = "blocks nested beyond reason: read as plain text, without headings and tasks"
+_TANGLED = Sentence("blocks nested beyond reason: read as plain text, without headings and tasks")
 
 
 def parse_note(text: str, path: str = "") -> ParsedNote:

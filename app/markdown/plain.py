@@ -1,6 +1,7 @@
 """A line of a note as a reader sees it, without the signs of Markdown."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -23,6 +24,7 @@ _BLANKS = re.compile(r"\s+")
 _PLACES = range(0x10E000, 0x10F000)
 """Private characters, each of which stands for something that is shown as it is written."""
 _PLACE = re.compile(f"[{chr(_PLACES[0])}-{chr(_PLACES[-1])}]")
+_FENCE = re.compile(r"[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(?P<fence>`{3,}|~{3,})")
 _LITERAL = re.compile(
     r"(?<![\\`])(?P<ticks>`{1,3})(?!`)(?P<code>.+?)(?<!`)(?P=ticks)(?!`)"
     r"|\\(?P<sign>[!-/:-@\[-`{}~])"
@@ -30,6 +32,22 @@ _LITERAL = re.compile(
     rf"|(?<=[\w)]\s)\*+(?=\s)|{_PLACE.pattern}"
 )
 """Code, a sign behind a backslash, an address between angle brackets, and a star that stands alone."""
+
+
+def code_lines(lines: Sequence[str]) -> frozenset[int]:
+    """Return the numbers, from 1, of the lines of a note that stand in fenced blocks, and of their fences."""
+    found, fence = set[int](), ""
+    for number, line in enumerate(lines, 1):
+        match = _FENCE.match(line)
+        if fence:
+            found.add(number)
+            # It is closed by as many of the same signs, or more, and nothing after them.
+            if match and match["fence"].startswith(fence) and not line[match.end() :].strip():
+                fence = ""
+        elif match and ("`" not in match["fence"] or "`" not in line[match.end() :]):
+            found.add(number)
+            fence = match["fence"]
+    return frozenset(found)
 
 
 def plain_line(line: str) -> str:

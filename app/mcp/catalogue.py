@@ -133,9 +133,11 @@ def entries_of(surface: Surface) -> dict[str, ToolEntry]:
     chosen = {new for name in surface.tools for new in OLD_NAMES.get(name, (name,))}
     for name in chosen:
         if name not in ENTRIES:
-            raise BadRequestError(f"unknown tool '{name}'", "valid: all, " + ", ".join(ENTRIES))
+            raise BadRequestError(
+                "unknown tool '{name}'", "valid: all, {valid}", name=name, valid=", ".join(ENTRIES)
+            )
     if not chosen:
-        raise BadRequestError("no tool is chosen", "valid: all, " + ", ".join(ENTRIES))
+        raise BadRequestError("no tool is chosen", "valid: all, {valid}", valid=", ".join(ENTRIES))
     offered = {name: entry for name, entry in ENTRIES.items() if name in chosen}
     if surface.read_only:
         offered.pop("write", None)

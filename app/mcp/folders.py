@@ -35,7 +35,9 @@ class FolderVault(VaultClient):
         for folder in folders:
             key = path_key(drop_vault_prefix(clean_path(folder) + "/", scan).strip("/"))
             if key not in known:
-                raise BadRequestError(f"no folder '{folder}' in the vault", "name one relative to the vault")
+                raise BadRequestError(
+                    "no folder '{folder}' in the vault", "name one relative to the vault", folder=folder
+                )
             keys.add(key + "/")
         self._shown = tuple(sorted(keys))
         # An index of its own, so that no word of another note is in it.
@@ -61,7 +63,9 @@ class FolderVault(VaultClient):
         if path.strip("/") and not self._is_inside(path):
             shown = [each for each in scan.folders if not self.is_excluded(each + "/")]
             known = ", ".join(f"'{each}'" for each in shown[:5])
-            raise BadRequestError(f"unknown folder '{folder}'", f"there are {known}")
+            raise BadRequestError(
+                "unknown folder '{folder}'", "there are {known}", folder=folder, known=known
+            )
 
     def is_excluded(self, path: str) -> bool:
         """Return whether a path is hidden by the vault's settings, or lies outside the folders."""

@@ -7,25 +7,28 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from mcp.server import Server
+from mcp.server.auth.middleware.auth_context import AuthContextMiddleware
+from mcp.server.auth.middleware.bearer_auth import BearerAuthBackend
 from mcp.server.auth.routes import create_protected_resource_routes
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
+from starlette.middleware.authentication import AuthenticationMiddleware
 from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.errors import BadRequestError
-from app.limits import MESSAGE_BYTES
+from app.limits import LEAST_TOKEN, MESSAGE_BYTES
 from app.mcp.messages import fault_of, too_long
 from app.serving.address import Address, bind
 from app.serving.http import read_body, replay
 
 if TYPE_CHECKING:
     from app.mcp.oauth import TokenChecker
+    from app.mcp.permission import TokenFile
 
 PATH = "/mcp"
-LEAST_TOKEN = 16
 
 
 class _Bearer:
@@ -72,11 +75,14 @@ class _Readable:
 
 
 def http_app(
-    server: Server[Any], address: Address, token: str | None, checker: "TokenChecker | None" = None
+    server: Server[Any],
+    address: Address,
+    token: str | None,
+    checker: "TokenChecker | TokenFile | None" = None,
 ) -> Starlette:
     """Make the application: the token first, then the message, the names it is called by, and the protocol.
 
-    With a ``checker`` there is no token of the server's own: those of an authorization server are checked.
+    With a ``checker`` there is no token of the server's own: it knows which are taken, and what each allows.
 
     Raises:
         BadRequestError: there is no token, or one that can be guessed, where others can reach the server.
@@ -84,7 +90,7 @@ def http_app(
     names = set(address.answers_to)
     if checker is None:
         check_token(address, token)
-    else:
+    elif checker.auth is not None:
         names.add(str(urlsplit(str(checker.auth.resource_server_url)).hostname))
     app = server.streamable_http_app(
         streamable_http_path=PATH,
@@ -98,7 +104,14 @@ def http_app(
         auth=None if checker is None else checker.auth,
         token_verifier=checker,
     )
-    if checker is not None and checker.auth.resource_server_url is not None:
+    if checker is not None and checker.auth is None:
+        # The library looks at tokens by itself only where there is an authorization server.
+        backend = BearerAuthBackend(checker)
+        app.user_middleware += [
+            Middleware(AuthenticationMiddleware, backend=backend),
+            Middleware(AuthContextMiddleware),
+        ]
+    elif checker is not None and checker.auth.resource_server_url is not None:
         # The library's own page names the scope that is required, and not the one to ask for besides.
         app.router.routes[:0] = create_protected_resource_routes(
             checker.auth.resource_server_url, [checker.auth.issuer_url], checker.scopes
@@ -114,13 +127,16 @@ def check_token(address: Address, token: str | None) -> None:
     """Refuse to serve without a token, or with a short one; raises BadRequestError."""
     if token is None and not address.is_loopback:
         raise BadRequestError(
-            f"'{address.host}' can be reached by other machines, so a token is needed",
+            "'{host}' can be reached by other machines, so a token is needed",
             "give --token, or leave --no-token out",
+            host=address.host,
         )
     if token is not None and (len(token) < LEAST_TOKEN or not token.isascii() or not token.isprintable()):
         raise BadRequestError(
-            f"the token must be {LEAST_TOKEN} characters or more, all of them ASCII",
-            f"for example {secrets.token_urlsafe()}",
+            "the token must be {least_token} characters or more, all of them ASCII",
+            "for example {token}",
+            least_token=LEAST_TOKEN,
+            token=secrets.token_urlsafe(),
         )
 
 
@@ -129,7 +145,7 @@ def serve_http(
     address: Address,
     token: str | None,
     listening: Callable[[str], None],
-    checker: "TokenChecker | None" = None,
+    checker: "TokenChecker | TokenFile | None" = None,
 ) -> None:
     """Serve until interrupted.
 
@@ -138,7 +154,7 @@ def serve_http(
         address: Where; port 0 takes any that is free.
         token: What every request must carry; None for no token, on loopback only.
         listening: Is given the URL once connections are taken.
-        checker: Checks tokens of an authorization server, instead of ``token``.
+        checker: Checks tokens of an authorization server or of a file, instead of ``token``.
 
     Raises:
         BadRequestError: as for `http_app`.

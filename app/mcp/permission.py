@@ -1,16 +1,27 @@
 """What a client may see and do: all that is served, or what the token of its request allows."""
 
-from collections.abc import Mapping
+import hashlib
+import hmac
+import os
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from mcp.server import ServerRequestContext
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
-from mcp.server.auth.provider import AccessToken
+from mcp.server.auth.provider import AccessToken, TokenVerifier
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from app.config.folders import read_small
+from app.dependencies import logger
+from app.errors import ConfigError
+from app.limits import LEAST_TOKEN
 from app.mcp.surface import Surface
+from app.sentences import reason_of
 from app.vault.named import ALONE
 
 Context = ServerRequestContext[Any]
+OPEN_TO_OTHERS = 0o077
 
 
 class VaultToken(AccessToken):
@@ -20,6 +31,87 @@ class VaultToken(AccessToken):
     """Names of the vaults that it may see; None for all that are served."""
     writes: bool = False
     """Whether it may change notes."""
+
+
+class _Entry(BaseModel):
+    """One token of a file, by its hash: whose it is, and what it allows."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    sha256: str = Field(pattern="^[0-9a-f]{64}$")
+    vaults: frozenset[str]
+    writes: bool = False
+
+
+_ENTRIES = TypeAdapter(list[_Entry])
+
+
+class TokenFile(TokenVerifier):
+    """The tokens of a file, which is read for each request: one that is taken out ends at once.
+
+    Args:
+        path: The file: JSON, a list with the name, hash, vaults and right to write of each token.
+        vaults: What tokens call the vaults that are served.
+
+    Raises:
+        ConfigError: the file cannot be used.
+    """
+
+    auth: None = None
+    """There is no authorization server."""
+
+    def __init__(self, path: Path, vaults: Collection[str]) -> None:
+        self._path, self._vaults = path, frozenset(vaults)
+        self._entries()
+
+    async def verify_token(self, token: str) -> VaultToken | None:
+        """Return what a token allows; None where the file has it not, or gives it none of these vaults."""
+        if len(token) < LEAST_TOKEN:
+            # The hash of one that can be guessed may stand in the file: that of no text at all, say.
+            return None
+        digest = hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+        try:
+            entries = self._entries()
+        except ConfigError as error:
+            logger.warning("token_file_unusable", extra={"error": str(error)})
+            return None
+        for entry in entries:
+            if hmac.compare_digest(entry.sha256, digest) and (seen := entry.vaults & self._vaults):
+                return VaultToken(
+                    token=token, client_id=entry.name, scopes=[], vaults=seen, writes=entry.writes
+                )
+        return None
+
+    def _entries(self) -> Sequence[_Entry]:
+        try:
+            found = read_small(self._path)
+        except OSError as error:
+            raise ConfigError(
+                "the file of tokens '{path}' cannot be read: {reason}",
+                path=self._path,
+                reason=reason_of(error),
+            ) from error
+        if found.stat.st_uid != os.geteuid() or found.stat.st_mode & OPEN_TO_OTHERS:
+            raise ConfigError(
+                "the file of tokens '{path}' is not yours alone",
+                "chmod 600 '{path}', as its owner",
+                path=self._path,
+            )
+        try:
+            return _ENTRIES.validate_json(found.data)
+        except ValidationError as error:
+            wrong = error.errors(include_url=False, include_input=False)[0]
+            place = ".".join(map(str, wrong["loc"]))
+            raise ConfigError(
+                "the file of tokens '{path}' is wrong at '{place}': {reason}"
+                if place
+                else "the file of tokens '{path}' is wrong: {reason}",
+                "it is a list of objects with name, sha256, vaults and writes; see docs/mcp.md",
+                path=self._path,
+                place=place,
+                reason=wrong["msg"],
+            ) from error
 
 
 class Permission:

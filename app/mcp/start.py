@@ -66,7 +66,10 @@ def serve_vaults(
         name, path = (ALONE, folder) if ALONE in vaults else parted(vaults, folder)
         if name is None:
             raise BadRequestError(
-                f"'{folder}' is a folder of no vault", "write NAME:FOLDER, with one of: " + ", ".join(vaults)
+                "'{folder}' is a folder of no vault",
+                "write NAME:FOLDER, with one of: {vaults}",
+                folder=folder,
+                vaults=", ".join(vaults),
             )
         inside[name].append(path)
     surfaces = {

@@ -24,6 +24,7 @@ from app.notes.gate import Gate, in_configuration
 from app.notes.models import NoteRequest, Reading, Touched, parse_note_request
 from app.parameters import Parameter, parameters_of
 from app.search.models import SearchRequest, ShownResults
+from app.sentences import Sentence
 from app.showing import Told, in_line
 from app.vault.client import VaultClient
 from app.vault.named import ALONE, each_of
@@ -123,7 +124,11 @@ def _check_operation(call: ToolCall, known: Sequence[str]) -> None:
     """Refuse an operation that a tool has not; raises BadRequestError."""
     operation = call.arguments["operation"]
     if operation not in known:
-        raise BadRequestError(f"Unknown operation: {in_line(operation, 60)}. Valid: {', '.join(known)}")
+        raise BadRequestError(
+            "Unknown operation: {operation}. Valid: {valid}",
+            operation=in_line(operation, 60),
+            valid=", ".join(known),
+        )
 
 
 async def run_read(call: ToolCall) -> CallToolResult:
@@ -208,8 +213,14 @@ def _of_vault(call: ToolCall, proposed: ProposedWrite) -> ProposedWrite:
 
 def refused_writing(operation: str, *, by_token: bool) -> WriteError:
     """Say that a server, or a client's token, which only shows notes does not change them."""
-    why = "the token does not allow it" if by_token else "the server was started with --read-only"
-    return WriteError(f"{operation} was not done: {why}", "valid: " + ", ".join(READING))
+    why = Sentence("the token does not allow it" if by_token else "the server was started with --read-only")
+    return WriteError(
+        "{operation} was not done: {why}",
+        "valid: {valid}",
+        operation=operation,
+        why=why,
+        valid=", ".join(READING),
+    )
 
 
 async def run_ask(call: ToolCall) -> CallToolResult:

@@ -14,7 +14,8 @@ from app.notes.diff import format_diff
 from app.notes.gate import Gate, acts, must_ask
 from app.notes.models import Answer, Done, NoteRequest, Plan, Touched, parse_note_request
 from app.notes.operations import OPERATIONS
-from app.notices import Notice, NoticeKind
+from app.notices import ChangeKind, Notice
+from app.sentences import Language, Sentence, Worded, worded
 from app.showing import Told, in_line
 from app.vault.atomic import content_hash
 from app.vault.client import VaultClient
@@ -42,6 +43,7 @@ class NoteCall:
         trace_id: Names the turn; writes that share it can be taken back together.
         allow_excluded: Whether a person asks at their own command line, who may see excluded notes, and to
             whom the text of a note is given as it is.
+        language: The language of the answer; agents are answered in English.
     """
 
     def __init__(
@@ -52,12 +54,14 @@ class NoteCall:
         *,
         trace_id: str = "",
         allow_excluded: bool = False,
+        language: Language = "en",
     ) -> None:
         self._vault = vault
         self._parameters = parameters
         self._gate = gate
         self._trace_id = trace_id
         self._allow_excluded = allow_excluded
+        self._language: Language = language
         self._request: NoteRequest | None = None
         self._began = time.perf_counter()
         self.plan: Plan | None = None
@@ -70,16 +74,20 @@ class NoteCall:
         Raises:
             VaultError: the call is wrong, the note is not there, or the write is not allowed or fails.
         """
-        self._request = request = parsed(
+        request = parsed(
             self._vault, self._parameters, allow_excluded=self._allow_excluded, trace_id=self._trace_id
         )
+        self._request = request = request.model_copy(update={"language": self._language})
         recover(self._vault)
         found = OPERATIONS[request.operation](self._vault, request)
         if isinstance(found, Answer):
             return self._ended(found.text)
         if changes_nothing(found):
             path = in_line(found.path)
-            return self._ended(f"Nothing to do: '{path}' already holds that; hash {_hash(found)}.")
+            nothing = Sentence(
+                "Nothing to do: '{path}' already holds that; hash {hash}.", path=path, hash=_hash(found)
+            )
+            return self._ended(nothing.said(self._language))
         self.plan = found
         if must_ask(self._gate, self._vault, found):
             return proposed(found, by_agent=self._gate.by_agent)
@@ -102,12 +110,13 @@ class NoteCall:
         if expected:
             return format_error(error)
         operation = in_line(str(self._parameters.get("operation", "")), 40)
-        return format_error(WriteError(f"performing {operation}: {error}"))
+        return format_error(WriteError("performing {operation}: {reason}", operation=operation, reason=error))
 
     def _write(self, plan: Plan) -> Outcome:
         """Do what a plan says, and say so."""
         written = carry_out(self._vault, plan, self._trace_id)
-        return self._ended(said_of(plan, written, by_agent=self._gate.by_agent))
+        by_agent = self._gate.by_agent
+        return self._ended(said_of(plan, written, by_agent=by_agent, language=self._language))
 
     def _ended(self, text: str) -> Outcome:
         """Keep an answer within the budget."""
@@ -149,7 +158,9 @@ def planned(vault: VaultClient, parameters: Mapping[str, object], *, trace_id: s
     recover(vault)
     found = OPERATIONS[request.operation](vault, request)
     if isinstance(found, Answer):
-        raise BadRequestError(f"{request.operation} changes nothing", "name an operation that writes")
+        raise BadRequestError(
+            "{operation} changes nothing", "name an operation that writes", operation=request.operation
+        )
     return found
 
 
@@ -183,14 +194,15 @@ def operate(
         return call.failed(error)
 
 
-def said_of(plan: Plan, written: Done, *, by_agent: bool) -> Told:
+def said_of(plan: Plan, written: Done, *, by_agent: bool, language: Language = "en") -> Told:
     """Put into words what was written, with the notes that it touched as its value."""
-    done = [in_line(_done(plan, written.trashed))]
+    done = [in_line(_done(plan, written.trashed).said(language))]
     if hash_ := _hash(plan):
-        done.append(f"hash {hash_}")
+        done.append(Sentence("hash {hash}", hash=hash_).said(language))
     # Whoever created a note knows its text, and what is deleted is of no more use.
     known = plan.operation == "delete" or (plan.operation == "create" and plan.changes[0].before is None)
-    told = _told([*written.notices, *notices_of(plan, for_person=not by_agent)])
+    notices = [*written.notices, *notices_of(plan, for_person=not by_agent)]
+    told = [in_line(each.said(language)) for each in _told(notices)]
     text = "\n".join([*done, *told, "" if known else format_diff(plan)]).strip()
     return Told(text, _touched(plan))
 
@@ -205,13 +217,14 @@ def proposed(plan: Plan, *, by_agent: bool, for_person: bool = True) -> Proposed
 
     Not ``for_person``, it tells nothing of excluded notes that change too.
     """
-    summary = in_line(plan.summary[:1].upper() + plan.summary[1:] + ".")
+    summary = Sentence("{summary:capital}.", summary=worded(plan.summary, {}))
     warnings = _warnings(plan) if by_agent else []
-    text = "\n".join([summary, *warnings, *_told(notices_of(plan, for_person=for_person)), format_diff(plan)])
-    return ProposedWrite(plan.operation, plan.path, text.strip(), _mark(plan))
+    about = (summary, *warnings, *_told(notices_of(plan, for_person=for_person)))
+    text = "\n".join([*(in_line(each.said("en")) for each in about), format_diff(plan)])
+    return ProposedWrite(plan.operation, plan.path, text.strip(), _mark(plan), about=about)
 
 
-def _warnings(plan: Plan) -> list[str]:
+def _warnings(plan: Plan) -> list[Worded]:
     """Say what notes would do by themselves that none of them did before."""
     before, after = (
         [
@@ -223,8 +236,11 @@ def _warnings(plan: Plan) -> list[str]:
         for side in ("before", "after")
     )
     new = [act for act in dict.fromkeys(after) if act not in set(before)]
-    more = [f"Warning: {len(new) - MOST_WARNINGS} more of this kind"] if len(new) > MOST_WARNINGS else []
-    return [*(f"Warning: {act}" for act in new[:MOST_WARNINGS]), *more]
+    more = len(new) - MOST_WARNINGS
+    return [
+        *(Sentence("Warning: {act}", act=act) for act in new[:MOST_WARNINGS]),
+        *([Sentence("Warning: {more} more of this kind", more=more)] if more > 0 else ()),
+    ]
 
 
 def notices_of(plan: Plan, *, for_person: bool) -> list[Notice]:
@@ -232,12 +248,12 @@ def notices_of(plan: Plan, *, for_person: bool) -> list[Notice]:
     notices = list(plan.notices)
     # An agent would learn from it that there are such notes.
     if for_person and (private := len(plan.hidden - set(plan.moved or ()))):
-        notices.append(Notice(NoticeKind.EXCLUDED_CHANGED, count=private))
+        notices.append(Notice(ChangeKind.EXCLUDED_CHANGED, count=private))
     return notices
 
 
-def _told(notices: Sequence[Notice]) -> list[str]:
-    return [in_line(f"({notice})") for notice in notices]
+def _told(notices: Sequence[Notice]) -> list[Worded]:
+    return [Sentence("({notice})", notice=notice) for notice in notices]
 
 
 def _touched(plan: Plan) -> Touched:
@@ -245,12 +261,18 @@ def _touched(plan: Plan) -> Touched:
     return Touched(tuple(dict.fromkeys((plan.path, *(plan.moved or ()), *changed))))
 
 
-def _done(plan: Plan, trashed: str | None) -> str:
+def _done(plan: Plan, trashed: str | None) -> Sentence:
     if plan.disposal == "system":
         if trashed is None:
-            return f"Done: put '{plan.path}' into the system's trash."
-        return f"Done: moved '{plan.path}' to '{trashed}', for the system has no usable trash."
-    return f"Done: moved '{plan.path}' to '{trashed}'." if trashed else f"Done: {plan.summary}."
+            return Sentence("Done: put '{path}' into the system's trash.", path=plan.path)
+        return Sentence(
+            "Done: moved '{path}' to '{trashed}', for the system has no usable trash.",
+            path=plan.path,
+            trashed=trashed,
+        )
+    if trashed:
+        return Sentence("Done: moved '{path}' to '{trashed}'.", path=plan.path, trashed=trashed)
+    return Sentence("Done: {summary}.", summary=plan.summary)
 
 
 def _hash(plan: Plan) -> str:

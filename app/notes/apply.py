@@ -12,7 +12,7 @@ from app.journal.steps import Steps
 from app.journal.sweep import tidy
 from app.notes.models import Change, Done, Plan
 from app.notes.trash import TRASH_FOLDER, free_place, throw_away
-from app.notices import Notice, NoticeKind
+from app.notices import ChangeKind, Notice
 from app.vault.atomic import content_hash
 from app.vault.client import VaultClient
 from app.vault.files import file_attributes
@@ -32,9 +32,7 @@ def carry_out(vault: VaultClient, plan: Plan, trace_id: str) -> Done:
     journal = Journal(vault)
     with journal.locked():
         settle_open(vault, journal)
-        for change in plan.changes:
-            with unnamed(vault, change.path):
-                _check(vault, change)
+        check(vault, plan)
         entry = _entry(vault, plan, trace_id)
         contents = _contents(plan)
         # Only a move may have to be finished: the others are done, or taken back.
@@ -46,7 +44,9 @@ def carry_out(vault: VaultClient, plan: Plan, trace_id: str) -> Done:
         except VaultError as error:
             _take_back(vault, journal, entry, error)
             raise
-        return Done(trashed, (*_late(vault, work), *_recorded(vault, journal, entry, trashed, work)))
+        done = Done(trashed, (*_late(vault, work), *_recorded(vault, journal, entry, trashed, work)))
+    logger.info("write_made", extra={"operation": plan.operation, "path": plan.path, "trace_id": trace_id})
+    return done
 
 
 def current(vault: VaultClient, path: NotePath) -> bytes | None:
@@ -57,13 +57,25 @@ def current(vault: VaultClient, path: NotePath) -> bytes | None:
         return None
 
 
+def check(vault: VaultClient, plan: Plan) -> None:
+    """Refuse a plan whose notes are no longer as they were when it was made.
+
+    Raises:
+        ConflictError: a note changed since.
+        NoteExistsError: a note came to be where one is to be made.
+    """
+    for change in plan.changes:
+        with unnamed(vault, change.path):
+            _check(vault, change)
+
+
 def _check(vault: VaultClient, change: Change) -> None:
     now = current(vault, change.path)
     if now == change.before:
         return
     if change.before is None:
-        raise NoteExistsError(f"there is a note at '{change.path}' already", "choose another path")
-    raise ConflictError(f"'{change.path}' changed meanwhile", "read it again; nothing was written")
+        raise NoteExistsError("there is a note at '{path}' already", "choose another path", path=change.path)
+    raise ConflictError("'{path}' changed meanwhile", "read it again; nothing was written", path=change.path)
 
 
 def _entry(vault: VaultClient, plan: Plan, trace_id: str) -> Entry:
@@ -127,8 +139,10 @@ def _take_back(vault: VaultClient, journal: Journal, entry: Entry, cause: VaultE
         settled = settle(vault, journal, entry, failed=True)
     except VaultError as error:
         raise WriteError(
-            f"{cause.message}; what was written before could not be put back either: {error.message}",
+            "{reason}; what was written before could not be put back either: {second}",
             "the next command tries again, and 'status' says what became of it",
+            reason=cause.message,
+            second=error.message,
         ) from cause
     try:
         end(vault, journal, entry, settled)
@@ -140,7 +154,7 @@ def _take_back(vault: VaultClient, journal: Journal, entry: Entry, cause: VaultE
 def _late(vault: VaultClient, work: Work) -> list[Notice]:
     """Say what failed when the files were in their places already."""
     said = [
-        Notice(NoticeKind.FAILED_LATE, path=shown(vault, path), reason=reason)
+        Notice(ChangeKind.FAILED_LATE, path=shown(vault, path), reason=reason)
         for path, reason in work.warnings
     ]
     return list(dict.fromkeys(said))
@@ -160,7 +174,7 @@ def _recorded(
         tidy(vault, journal, entry.undoes)
     except VaultError as error:
         work.left.add(entry.id)
-        said.append(Notice(NoticeKind.REMAINS_LEFT, reason=error.message))
+        said.append(Notice(ChangeKind.REMAINS_LEFT, reason=error.message))
     try:
         journal.finish(entry, trashed)
         if not work.left:
@@ -170,8 +184,10 @@ def _recorded(
         if entry.disposal in (None, "permanent") and _is_set_aside(vault, journal, entry, work):
             # The note is still there under a hidden name, and nothing says that it is to go.
             raise WriteError(
-                f"{entry.operation} could not be completed, on the disk nor in the journal: {reason}",
+                "{operation} could not be completed, on the disk nor in the journal: {reason}",
                 "the next command puts the note back, and 'status' says so",
+                operation=entry.operation,
+                reason=reason,
             ) from error
-        said.append(Notice(NoticeKind.JOURNAL_INCOMPLETE, operation=entry.operation, reason=reason))
+        said.append(Notice(ChangeKind.JOURNAL_INCOMPLETE, operation=entry.operation, reason=reason))
     return said

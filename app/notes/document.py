@@ -9,6 +9,7 @@ from app.errors import BadRequestError, LinesGoneError
 from app.limits import VALUE_CHARS, check_text
 from app.markdown.models import Heading, ParsedNote
 from app.markdown.parse import parse_note
+from app.sentences import Quoted, Sentence
 from app.vault.atomic import content_hash
 from app.vault.client import VaultClient
 from app.vault.encoding import decode, newline_of
@@ -150,8 +151,11 @@ def block_of(document: Document, block: str) -> Span:
     if line is None:
         names = ", ".join(f"^{found.id}" for found in blocks[:SHOWN_HEADINGS])
         raise BadRequestError(
-            f"no block '^{wanted}' in '{document.path}'",
-            f"its blocks are {names}" if names else "no block in it has a name",
+            "no block '^{wanted}' in '{path}'",
+            "its blocks are {names}" if names else "no block in it has a name",
+            wanted=wanted,
+            path=document.path,
+            names=names,
         )
     if document.line(line).strip().casefold() == "^" + wanted and line in document.parsed.block_starts:
         return _block_before(document, line)
@@ -168,13 +172,20 @@ def read_range(document: Document, lines: str) -> Span:
     check_text(lines, "lines", VALUE_CHARS)
     match = _LINES.match(lines)
     if match is None or int(match.group(1)) < 1:
-        raise BadRequestError(f"'lines' is {lines[:60]!r}", "write a range such as '9-14', '9' or '9-'")
+        raise BadRequestError(
+            "'lines' is {lines}", "write a range such as '9-14', '9' or '9-'", lines=Quoted(lines[:60])
+        )
     first = int(match.group(1))
     last = first if match.group(3) is None else int(match.group(4) or document.line_count)
     if last < first and match.group(4):
-        raise BadRequestError(f"'lines' is '{lines}', whose end is before its start")
+        raise BadRequestError("'lines' is '{lines}', whose end is before its start", lines=lines)
     if first > max(document.line_count, 1):
-        raise LinesGoneError(f"'lines' is '{lines}', but '{document.path}' has {document.line_count} lines")
+        raise LinesGoneError(
+            "'lines' is '{lines}', but '{path}' has {line_count} lines",
+            lines=lines,
+            path=document.path,
+            line_count=document.line_count,
+        )
     return Span(first, min(last, document.line_count), int(match.group(2) or 0))
 
 
@@ -199,16 +210,26 @@ def _find_heading(document: Document, heading: str) -> Heading:
         if found:
             places = ", ".join(str(each.line) for each in found[:SHOWN_HEADINGS])
             if len(found) > SHOWN_HEADINGS:
-                places += f" and {len(found) - SHOWN_HEADINGS} more"
+                places = Sentence("{places} and {more} more", places=places, more=len(found) - SHOWN_HEADINGS)
             raise BadRequestError(
-                f"heading '{heading}' stands {len(found)} times in '{document.path}', at lines {places}",
+                "heading '{heading}' stands {count} times in '{path}', at lines {places}",
                 "give 'lines', or the headings above it as 'Upper#Lower'",
+                heading=heading,
+                count=len(found),
+                path=document.path,
+                places=places,
             )
     listed = ", ".join(f"'{'#' * each.level} {each.text}'" for each in headings[:SHOWN_HEADINGS])
-    more = f" and {len(headings) - SHOWN_HEADINGS} more" if len(headings) > SHOWN_HEADINGS else ""
+    more = len(headings) - SHOWN_HEADINGS
     raise BadRequestError(
-        f"no heading '{heading}' in '{document.path}'",
-        f"its headings are {listed}{more}" if listed else "it has no headings",
+        "no heading '{heading}' in '{path}'",
+        ("its headings are {listed} and {more} more" if more > 0 else "its headings are {listed}")
+        if listed
+        else "it has no headings",
+        heading=heading,
+        path=document.path,
+        listed=listed,
+        more=more,
     )
 
 

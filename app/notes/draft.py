@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from app.errors import BadRequestError, NoteNotFoundError
 from app.notes.models import Change, Plan
+from app.sentences import Sentence
 from app.vault.atomic import content_hash
 from app.vault.client import NoteText, VaultClient
 from app.vault.encoding import decode, newline_of
@@ -64,7 +65,7 @@ class Draft(VaultClient):
             return self._vault.read_bytes(path)
         data = self._after[note]
         if data is None:
-            raise NoteNotFoundError(f"no note at '{note}'")
+            raise NoteNotFoundError("no note at '{path}'", path=note)
         return data
 
     def exists(self, path: str) -> bool:
@@ -99,7 +100,7 @@ def joined(plans: Sequence[Plan]) -> Plan:
         return plans[0]
     moves = [plan.moved for plan in plans if plan.moved is not None]
     if len(moves) > 1:
-        raise BadRequestError("a batch moves one note at most", f"{len(moves)} are to be moved")
+        raise BadRequestError("a batch moves one note at most", "{count} are to be moved", count=len(moves))
     changes: dict[NotePath, Change] = {}
     for change in (change for plan in plans for change in plan.changes):
         first = changes.get(change.path, change)
@@ -107,7 +108,10 @@ def joined(plans: Sequence[Plan]) -> Plan:
     moved = moves[0] if moves else None
     if moved is not None and (changes[moved[0]].after is not None or changes[moved[1]].before is not None):
         raise BadRequestError(
-            f"'{moved[0]}' is moved to '{moved[1]}', and a batch makes one of them anew", "make it two"
+            "'{note}' is moved to '{place}', and a batch makes one of them anew",
+            "make it two",
+            note=moved[0],
+            place=moved[1],
         )
     if moved is not None and changes[moved[0]].before is None:
         # What a batch makes and moves is made where it ends.
@@ -116,7 +120,7 @@ def joined(plans: Sequence[Plan]) -> Plan:
         "batch",
         plans[0].path,
         tuple(change for change in changes.values() if change.before != change.after),
-        "; ".join(plan.summary for plan in plans),
+        Sentence("{steps:; }", steps=tuple(plan.summary for plan in plans)),
         moved=moved,
         notices=tuple(dict.fromkeys(notice for plan in plans for notice in plan.notices)),
         hidden=frozenset().union(*(plan.hidden for plan in plans)),

@@ -27,7 +27,9 @@ def update(document: Document, request: NoteRequest) -> bytes:
     if request.lines is not None:
         span = read_range(document, request.lines)
         if span.skipped:
-            raise BadRequestError(f"'lines' is '{request.lines}'", "only whole lines can be replaced")
+            raise BadRequestError(
+                "'lines' is '{lines}'", "only whole lines can be replaced", lines=request.lines
+            )
         return _replace(document, span, content)
     if document.parsed.frontmatter == "none" or parse_note(content).frontmatter != "none":
         return document.encode(content)

@@ -12,7 +12,8 @@ from app.markdown.tags import TAG, clean_tag
 from app.notes.document import Document
 from app.notes.find import refuse_unknown
 from app.notes.models import Change, Plan
-from app.notices import CommandKind, Notice, NoticeKind
+from app.notices import ChangeKind, CommandKind, Notice
+from app.sentences import Sentence
 from app.showing import PATH, in_line
 from app.vault.client import VaultClient
 from app.vault.paths import NotePath, clean_path, path_key
@@ -41,12 +42,14 @@ def rename_tag(vault: VaultClient, old: str, new: str) -> Everywhere | None:
     for written, tag in ((old, was), (new, becomes)):
         if tag is None or "//" in tag or tag.startswith("/"):
             raise BadRequestError(
-                f"'{in_line(written, PATH)}' is no tag", "letters, digits, - _ and /, not digits alone"
+                "'{written}' is no tag",
+                "letters, digits, - _ and /, not digits alone",
+                written=in_line(written, PATH),
             )
     assert was is not None
     assert becomes is not None
     if was == becomes:
-        raise BadRequestError(f"#{was} is called that already", "give another name")
+        raise BadRequestError("#{was} is called that already", "give another name", was=was)
     key, depth, merged = path_key(was), was.count("/") + 1, 0
 
     def renamed(name: str) -> str | None:
@@ -68,11 +71,15 @@ def rename_tag(vault: VaultClient, old: str, new: str) -> Everywhere | None:
                 merged += len(wanted) < len(tags)
                 return after, len(edits)
         raise WriteError(
-            f"#{was} in '{document.path}' is written in a way that cannot be changed safely",
+            "#{was} in '{path}' is written in a way that cannot be changed safely",
             "change it there by hand first; nothing was written",
+            was=was,
+            path=document.path,
         )
 
-    found = _everywhere(vault, "retag", rewrite, None, f"rename #{was} to #{becomes}")
+    found = _everywhere(
+        vault, "retag", rewrite, None, Sentence("rename #{was} to #{becomes}", was=was, becomes=becomes)
+    )
     if found is not None and merged:
         notice = Notice(CommandKind.TAGS_MERGE, new=becomes, count=merged)
         return _with(found, notice)
@@ -137,8 +144,9 @@ def replace_text(
         after = Document(document.path, document.encode(raw))
         if after.parsed.frontmatter == "invalid" != document.parsed.frontmatter:
             raise WriteError(
-                f"the properties of '{document.path}' could not be read any more",
+                "the properties of '{path}' could not be read any more",
                 "change that note by hand first; nothing was written",
+                path=document.path,
             )
         scan = vault.scan() if resolver is None else None
         if scan is not None:
@@ -147,7 +155,7 @@ def replace_text(
         lost += max(0, _nowhere(resolver, after) - _nowhere(resolver, document))
         return after.data, times
 
-    found = _everywhere(vault, "replace", rewrite, folder, "replace a text")
+    found = _everywhere(vault, "replace", rewrite, folder, Sentence("replace a text"))
     return _with(found, Notice(CommandKind.LINKS_LOST, count=lost)) if found is not None and lost else found
 
 
@@ -192,7 +200,7 @@ def _everywhere(
         except NoteNotFoundError:
             continue
         except NoteUnreadableError as error:
-            notices.append(Notice(NoticeKind.LINKS_UNSEEN, path=path, reason=error.message))
+            notices.append(Notice(ChangeKind.LINKS_UNSEEN, path=path, reason=error.message))
             continue
         found = rewrite(document)
         if found is not None and found[0] != document.data:
@@ -215,5 +223,7 @@ def _inside(folder: str | None, folders: tuple[str, ...]) -> str:
     """
     key = path_key(clean_path(folder)) if folder is not None else ""
     if key and all(path_key(each) != key for each in folders):
-        raise BadRequestError(f"unknown folder '{folder}'", "name a folder of the vault, from its root")
+        raise BadRequestError(
+            "unknown folder '{folder}'", "name a folder of the vault, from its root", folder=folder
+        )
     return f"{key}/" if key else ""

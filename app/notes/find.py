@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from app.errors import NoteExistsError, NoteNotFoundError, PathError, WriteError
 from app.notes.models import NoteRequest
+from app.sentences import Sentence
 from app.showing import PATH, in_line
 from app.vault.client import VaultClient
 from app.vault.files import future_path
@@ -39,7 +40,9 @@ def unlinked(vault: VaultClient, request: NoteRequest) -> NotePath:
     """Find the note as `existing` does, but refuse one that is reached through a symbolic link."""
     path = _named(vault, request)
     if (real := vault.real_path(path)) != path:
-        raise WriteError(f"'{path}' is reached through a symbolic link", f"name '{real}' itself")
+        raise WriteError(
+            "'{path}' is reached through a symbolic link", "name '{real}' itself", path=path, real=real
+        )
     return path
 
 
@@ -132,8 +135,10 @@ def target(vault: VaultClient, request: NoteRequest, written: str, scan: VaultSc
         _refuse_control("/".join(rest))
         if len(rest) > 1 and not folder and written.lstrip("[! ").startswith("/"):
             raise PathError(
-                f"the vault has no folder '{rest[0]}', and '{in_line(written, PATH)}' may lie outside of it",
-                f"leave the slash at its beginning out to make '{rest[0]}' in the vault",
+                "the vault has no folder '{rest}', and '{written}' may lie outside of it",
+                "leave the slash at its beginning out to make '{rest}' in the vault",
+                rest=rest[0],
+                written=in_line(written, PATH),
             )
         if any(vault.is_excluded(other) for other in _twins(spelled, scan)):
             raise _unusable(written)
@@ -148,7 +153,7 @@ def refuse_twin(path: NotePath, scan: VaultScan, besides: str = "") -> None:
     """
     for other in _twins(path, scan):
         if other != besides:
-            raise NoteExistsError(f"there is a note at '{other}' already", "choose another path")
+            raise NoteExistsError("there is a note at '{path}' already", "choose another path", path=other)
 
 
 def _twins(path: NotePath, scan: VaultScan) -> Iterator[NotePath]:
@@ -160,9 +165,13 @@ def _refuse_control(name: str) -> None:
     """Refuse a new name that breaks lines wherever it is shown, and that nobody could type again."""
     for sign in name:
         if unicodedata.category(sign) in CONTROL:
-            called = CONTROL_NAMES.get(sign, "a control character")
+            called = Sentence(CONTROL_NAMES.get(sign, "a control character"))
             raise PathError(
-                f"the name '{in_line(name, PATH)}' holds {called} (U+{ord(sign):04X})", "leave it out"
+                "the name '{name}' holds {called} (U+{code:04X})",
+                "leave it out",
+                name=in_line(name, PATH),
+                called=called,
+                code=ord(sign),
             )
 
 
@@ -172,12 +181,14 @@ def _refuse_excluded(vault: VaultClient, request: NoteRequest, path: str, writte
         return
     refuse_unknown(vault)
     if request.allow_excluded:
-        raise PathError(f"the vault's settings exclude '{written}'", "only read and info work on it")
+        raise PathError(
+            "the vault's settings exclude '{written}'", "only read and info work on it", written=written
+        )
     raise _unusable(written)
 
 
 def _unusable(written: str) -> PathError:
-    return PathError(f"no note can be made at '{written}'", "choose another path")
+    return PathError("no note can be made at '{written}'", "choose another path", written=written)
 
 
 def refuse_unknown(vault: VaultClient) -> None:
@@ -189,5 +200,6 @@ def refuse_unknown(vault: VaultClient) -> None:
     if vault.obsidian.hides_all:
         raise PathError(
             "no note can be used, for what the vault's settings exclude is not known",
-            f"a person can mend '{SETTINGS_FILE}'; 'status' says what is wrong with it",
+            "a person can mend '{settings_file}'; 'status' says what is wrong with it",
+            settings_file=SETTINGS_FILE,
         )

@@ -11,6 +11,7 @@ from app.config.folders import config_folder
 from app.config.settings import Writes
 from app.errors import ConfigError, WriteError
 from app.notes.models import Plan
+from app.sentences import Quoted, Sentence
 from app.showing import PATH, in_line
 from app.vault.client import VaultClient
 from app.vault.files import future_path
@@ -69,13 +70,14 @@ class Gate:
     to_allow: str = ON_DEPENDENCIES
 
 
-def in_configuration() -> str:
+def in_configuration() -> Sentence:
     """Say how a person allows the chat, and the clients of the server, to write without being asked."""
     file = config_folder() / "config.json"
     shown = f"~/{file.relative_to(Path.home())}" if file.is_relative_to(Path.home()) else str(file)
-    return (
-        f'a person can put "writes": "allow" into config.json ({shown}, or the file that --config names), '
-        "or ask where they can answer"
+    return Sentence(
+        'a person can put "writes": "allow" into config.json ({file}, or the file that --config names), '
+        "or ask where they can answer",
+        file=shown,
     )
 
 
@@ -88,17 +90,26 @@ def must_ask(gate: Gate, vault: VaultClient, plan: Plan) -> bool:
     """
     if gate.writes not in get_args(Writes):
         valid = ", ".join(get_args(Writes))
-        raise ConfigError(f"'writes' is {gate.writes!r}", f"it must be one of {valid}")
-    not_done = f"{plan.operation} was not done"
+        raise ConfigError(
+            "'writes' is {writes}", "it must be one of {valid}", writes=Quoted(gate.writes), valid=valid
+        )
+    not_done = Sentence("{operation} was not done", operation=plan.operation)
     if gate.writes == "refuse":
-        raise WriteError(f"{not_done}: the setting 'writes' is 'refuse'", "a person can change it")
+        raise WriteError(
+            "{not_done}: the setting 'writes' is 'refuse'", "a person can change it", not_done=not_done
+        )
     if gate.writes == "ask" and not gate.can_ask:
-        raise WriteError(f"{not_done}: the setting 'writes' is 'ask', and nobody can approve", gate.to_allow)
+        raise WriteError(
+            Sentence("{not_done}: the setting 'writes' is 'ask', and nobody can approve", not_done=not_done),
+            gate.to_allow,
+        )
     template = _new_template(vault, plan) if gate.by_agent else ""
     if template and not gate.can_ask:
         raise WriteError(
-            f"{not_done}: '{in_line(template, PATH)}' would be a template, and nobody can approve of one",
+            "{not_done}: '{template}' would be a template, and nobody can approve of one",
             "choose a folder other than that of the templates, or let a person do it",
+            not_done=not_done,
+            template=in_line(template, PATH),
         )
     return gate.writes == "ask" or bool(template)
 
@@ -122,10 +133,15 @@ def _new_template(vault: VaultClient, plan: Plan) -> str:
     return ""
 
 
-def acts(text: str) -> list[str]:
+def acts(text: str) -> list[Sentence]:
     """Say what a note does by itself: sentences without their subject, each once."""
-    found = [f"loads from the network when it is opened: {in_line(url, URL)}" for url in _loaded(text)]
-    found += [f"runs code in Obsidian with the plugin {plugin}" for plugin in _plugins(text)]
+    found = [
+        Sentence("loads from the network when it is opened: {url}", url=in_line(url, URL))
+        for url in _loaded(text)
+    ]
+    found += [
+        Sentence("runs code in Obsidian with the plugin {plugin}", plugin=each) for each in _plugins(text)
+    ]
     return list(dict.fromkeys(found))
 
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 from app.errors import BadRequestError
 from app.journal.models import Disposal
 from app.limits import check_text, shown
-from app.notices import Notice
+from app.notices import Language, Notice
 from app.parameters import parameter, parameters_of, read_kind
 from app.vault.attributes import Attributes
 from app.vault.paths import NotePath
@@ -65,6 +65,7 @@ class NoteRequest(BaseModel):
     permanent: bool = parameter(False, "delete for good.", used_by=("delete",))
     max_chars: int = parameter(6000, "Longest answer, from 500.", used_by=OPERATION_NAMES, ge=500)
     allow_excluded: bool = False
+    language: Language = "en"
     trace_id: str = ""
 
 
@@ -88,7 +89,8 @@ class Plan:
     """The note it is about, as shown; the first of several."""
     changes: tuple[Change, ...]
     summary: str
-    """What will be done, as a sentence without its subject: "move 'A.md' to 'B.md'"."""
+    """What will be done, as a sentence without its subject: "move 'A.md' to 'B.md'". It is a `Sentence` where
+    it was worked out here, and a text where it was read from a proposal."""
     moved: tuple[NotePath, NotePath] | None = None
     """A file that keeps its identity: its old and new path."""
     disposal: Disposal | None = None
@@ -161,17 +163,28 @@ def parse_note_request(
     for name, value in values.items():
         if name not in usable and value != PARAMETERS[name].default:
             raise BadRequestError(
-                f"'{name}' is of no use to {operation}", f"it takes {', '.join(sorted(usable))}"
+                "'{name}' is of no use to {operation}",
+                "it takes {usable}",
+                name=name,
+                operation=operation,
+                usable=", ".join(sorted(usable)),
             )
     for name, row in PARAMETERS.items():
         if operation in row.needed_by and name not in values:
-            raise BadRequestError(f"'{name}' required for {operation}")
+            raise BadRequestError("'{name}' required for {operation}", name=name, operation=operation)
     places = [name for name in _PLACES if name in values]
     if len(places) > 1:
-        raise BadRequestError(f"'{places[0]}' and '{places[1]}' both say where", "give one of them")
+        raise BadRequestError(
+            "'{one}' and '{other}' both say where",
+            "give one of them",
+            one=places[0],
+            other=places[1],
+        )
     least = PARAMETERS["max_chars"].least
     if least is not None and values.get("max_chars", least) < least:
-        raise BadRequestError(f"'max_chars' is {values['max_chars']}", f"give {least} or more")
+        raise BadRequestError(
+            "'max_chars' is {value}", "give {least} or more", value=values["max_chars"], least=least
+        )
     return NoteRequest(operation=operation, **values, allow_excluded=allow_excluded, trace_id=trace_id)
 
 
@@ -180,7 +193,11 @@ def _operation(value: object) -> Operation:
         if name == value:
             return name
     shown = " ".join(str(value).split())[:60]
-    raise BadRequestError(f"Unknown operation: {shown}. Valid: {', '.join(OPERATION_NAMES)}")
+    raise BadRequestError(
+        "Unknown operation: {shown}. Valid: {valid}",
+        shown=shown,
+        valid=", ".join(OPERATION_NAMES),
+    )
 
 
 def _is_blank(name: str, value: object) -> bool:
@@ -191,7 +208,7 @@ def _is_blank(name: str, value: object) -> bool:
 
 def _read(name: str, value: object) -> object:
     if name not in PARAMETERS:
-        raise BadRequestError(f"unknown parameter {shown(name)}")
+        raise BadRequestError("unknown parameter {name}", name=shown(name))
     found = read_kind(PARAMETERS[name], value)
     if isinstance(found, str):
         check_text(found, name, PARAMETERS[name].chars)

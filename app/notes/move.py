@@ -15,7 +15,8 @@ from app.notes.document import Document
 from app.notes.find import refuse_twin, unlinked
 from app.notes.find import target as target_path
 from app.notes.models import Change, NoteRequest, Plan
-from app.notices import Notice, NoticeKind
+from app.notices import ChangeKind, Notice
+from app.sentences import Sentence
 from app.vault.atomic import content_hash
 from app.vault.client import VaultClient
 from app.vault.obsidian import LinkFormat
@@ -73,8 +74,9 @@ def _relink(document: Document, relocation: _Relocation) -> bytes | None:
         if not relocation.is_excluded(document.path):
             raise
         raise WriteError(
-            f"a link in {HIDDEN_NOTE} cannot be rewritten",
+            "a link in {hidden_note} cannot be rewritten",
             "choose another name for the note, or let a person change the link first",
+            hidden_note=HIDDEN_NOTE,
         ) from None
 
 
@@ -106,10 +108,17 @@ def _relinked(document: Document, relocation: _Relocation) -> bytes | None:
             return data
     first, text = targets[0]
     meant = relocation.after.resolve(text, source)
-    shown = HIDDEN_NOTE if meant is not None and relocation.is_excluded(meant) else f"'{text}'"
+    shown = (
+        HIDDEN_NOTE
+        if meant is not None and relocation.is_excluded(meant)
+        else Sentence("'{path}'", path=text)
+    )
     raise WriteError(
-        f"the link in '{document.path}', line {first.line}, cannot be rewritten to {shown}",
+        "the link in '{path}', line {line}, cannot be rewritten to {shown}",
         "choose another name for the note, or change the link first",
+        path=document.path,
+        line=first.line,
+        shown=shown,
     )
 
 
@@ -147,10 +156,13 @@ def _target_for(document: Document, link: Link, wanted: str, source: str, reloca
             return _encode(document, link, text)
         if not _WIKI_FORBIDDEN.search(text):
             return text
-    shown = HIDDEN_NOTE if relocation.is_excluded(wanted) else f"'{wanted}'"
+    shown = HIDDEN_NOTE if relocation.is_excluded(wanted) else Sentence("'{path}'", path=wanted)
     raise WriteError(
-        f"{shown} cannot be linked to from '{document.path}', line {link.line}",
+        "{shown} cannot be linked to from '{path}', line {line}",
         "choose a name without # | [[ ]]",
+        shown=shown,
+        path=document.path,
+        line=link.line,
     )
 
 
@@ -193,8 +205,11 @@ def _target_range(document: Document, link: Link) -> tuple[int, int]:
             if start > 1 and document.text.startswith(("]]", "|", "#"), start + len(escaped)):
                 return start, start + len(escaped)
     raise WriteError(
-        f"the link to '{link.target}' in '{document.path}', line {link.line}, is written with escapes",
+        "the link to '{target}' in '{path}', line {line}, is written with escapes",
         "write it plainly first",
+        target=link.target,
+        path=document.path,
+        line=link.line,
     )
 
 
@@ -260,7 +275,9 @@ def move(vault: VaultClient, request: NoteRequest) -> Plan:
     unseen = {problem.path: problem.reason for problem in scan.problems if problem.hides}
     if "" in unseen or (unseen and old not in scan.notes):
         raise NoteUnreadableError(
-            "the links to it cannot be found: " + "; ".join(unseen.values()), "try again; nothing was written"
+            "the links to it cannot be found: {unseen}",
+            "try again; nothing was written",
+            unseen="; ".join(unseen.values()),
         )
     for path in scan.notes:
         if path == old:
@@ -279,12 +296,12 @@ def move(vault: VaultClient, request: NoteRequest) -> Plan:
     notices = _not_looked_at(vault, unseen)
     hidden = frozenset(change.path for change in changes if vault.is_excluded(change.path))
     if others := len(changes) - 2 - len(hidden):
-        notices.append(Notice(NoticeKind.LINKS_REWRITTEN, count=others))
+        notices.append(Notice(ChangeKind.LINKS_REWRITTEN, count=others))
     return Plan(
         "move",
         old,
         tuple(changes),
-        f"move '{old}' to '{new}'",
+        Sentence("move '{old}' to '{new}'", old=old, new=new),
         moved=(old, new),
         notices=tuple(notices),
         hidden=hidden,
@@ -294,9 +311,9 @@ def move(vault: VaultClient, request: NoteRequest) -> Plan:
 def _not_looked_at(vault: VaultClient, unseen: Mapping[str, str]) -> list[Notice]:
     """Say where links to the note may be left as they were; excluded notes and folders are counted only."""
     known = {path: reason for path, reason in unseen.items() if not _is_private(vault, path)}
-    notices = [Notice(NoticeKind.LINKS_UNSEEN, path=path, reason=reason) for path, reason in known.items()]
+    notices = [Notice(ChangeKind.LINKS_UNSEEN, path=path, reason=reason) for path, reason in known.items()]
     if private := len(unseen) - len(known):
-        notices.append(Notice(NoticeKind.EXCLUDED_LINKS_UNSEEN, count=private))
+        notices.append(Notice(ChangeKind.EXCLUDED_LINKS_UNSEEN, count=private))
     return notices
 
 
@@ -331,14 +348,11 @@ def check_expected_hash(document: Document, request: NoteRequest) -> None:
     """
     if request.expected_hash and request.expected_hash.strip() != content_hash(document.data):
         raise ConflictError(
-            f"'{document.path}' changed since it was read: its hash is {document.hash}",
+            "'{path}' changed since it was read: its hash is {hash}",
             "read it again; nothing was written",
+            path=document.path,
+            hash=document.hash,
         )
-
-
-def count(number: int, noun: str) -> str:
-    """Write a number with its noun."""
-    return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
 def _new_path(vault: VaultClient, request: NoteRequest, old: NotePath, scan: VaultScan) -> NotePath:
@@ -348,7 +362,7 @@ def _new_path(vault: VaultClient, request: NoteRequest, old: NotePath, scan: Vau
         written += old.rpartition("/")[2]
     new = target_path(vault, request, written, scan)
     if new == old:
-        raise BadRequestError(f"'{old}' is there already", "give another 'new_path'")
+        raise BadRequestError("'{old}' is there already", "give another 'new_path'", old=old)
     refuse_twin(new, scan, besides=old)
     return new
 

@@ -12,7 +12,8 @@ from app.notes.move import move as plan_move
 from app.notes.reading import info as describe
 from app.notes.trash import TRASH_FOLDER, disposal_of
 from app.notes.undo import undo as plan_undo
-from app.notices import Notice, NoticeKind
+from app.notices import ChangeKind, Notice
+from app.sentences import Sentence
 from app.showing import Told
 from app.vault.client import VaultClient
 
@@ -26,18 +27,26 @@ def create_note(vault: VaultClient, request: NoteRequest) -> Plan:
     content = request.content or ""
     if path not in scan.notes and not vault.exists(path):
         if request.expected_hash:
-            raise NoteNotFoundError(f"no note at '{path}'", "leave 'expected_hash' out to create it")
+            raise NoteNotFoundError(
+                "no note at '{path}'", "leave 'expected_hash' out to create it", path=path
+            )
         refuse_twin(path, scan)
-        return Plan("create", path, (Change(path, None, content.encode()),), f"create '{path}'")
+        return Plan(
+            "create", path, (Change(path, None, content.encode()),), Sentence("create '{path}'", path=path)
+        )
     if not request.overwrite:
         raise NoteExistsError(
-            f"there is a note at '{path}' already", "use update or append, or 'overwrite' to replace it"
+            "there is a note at '{path}' already",
+            "use update or append, or 'overwrite' to replace it",
+            path=path,
         )
     path = unlinked(vault, request) if path not in scan.notes else path
     document = open_document(vault, path)
     check_expected_hash(document, request)
     after = document.encode(document.own_newlines(content))
-    return Plan("create", path, (Change(path, document.data, after),), f"overwrite '{path}'")
+    return Plan(
+        "create", path, (Change(path, document.data, after),), Sentence("overwrite '{path}'", path=path)
+    )
 
 
 def read_note(vault: VaultClient, request: NoteRequest) -> Answer:
@@ -52,9 +61,10 @@ def update_note(vault: VaultClient, request: NoteRequest) -> Plan:
     after = edit.update(document, request)
     whole = request.heading is None and request.block is None and request.lines is None
     kept = whole and edit.keeps_properties(document, request.content or "")
-    notices = (Notice(NoticeKind.PROPERTIES_KEPT),) if kept else ()
+    notices = (Notice(ChangeKind.PROPERTIES_KEPT),) if kept else ()
     change = Change(document.path, document.data, after)
-    return Plan("update", document.path, (change,), f"update '{document.path}'", notices=notices)
+    summary = Sentence("update '{path}'", path=document.path)
+    return Plan("update", document.path, (change,), summary, notices=notices)
 
 
 def append_to_note(vault: VaultClient, request: NoteRequest) -> Plan:
@@ -62,7 +72,8 @@ def append_to_note(vault: VaultClient, request: NoteRequest) -> Plan:
     document = open_document(vault, existing(vault, request))
     check_expected_hash(document, request)
     change = Change(document.path, document.data, edit.append(document, request))
-    return Plan("append", document.path, (change,), f"append to '{document.path}'")
+    summary = Sentence("append to '{path}'", path=document.path)
+    return Plan("append", document.path, (change,), summary)
 
 
 def move_note(vault: VaultClient, request: NoteRequest) -> Plan:
@@ -75,17 +86,20 @@ def delete_note(vault: VaultClient, request: NoteRequest) -> Plan:
     document = open_document(vault, unlinked(vault, request))
     check_expected_hash(document, request)
     disposal = disposal_of(vault.obsidian.trash_option, request.permanent)
+    path = document.path
     where = {
-        "system": f"put '{document.path}' into the system's trash, or {TRASH_FOLDER}/ without one",
-        "local": f"put '{document.path}' into {TRASH_FOLDER}/",
-        "permanent": f"delete '{document.path}' for good",
+        "system": Sentence(
+            "put '{path}' into the system's trash, or {folder}/ without one", path=path, folder=TRASH_FOLDER
+        ),
+        "local": Sentence("put '{path}' into {folder}/", path=path, folder=TRASH_FOLDER),
+        "permanent": Sentence("delete '{path}' for good", path=path),
     }[disposal]
     linking = linking_notes(vault, document.path, vault.scan())
-    sources = [f"'{path}'" for path in linking if not vault.is_excluded(path)]
+    sources = [Sentence("'{path}'", path=each) for each in linking if not vault.is_excluded(each)]
     notices = []
     if sources:
         names = (*sources[:5], "…") if len(sources) > 5 else tuple(sources)
-        notices.append(Notice(NoticeKind.LINKING_NOTES, count=len(sources), names=names))
+        notices.append(Notice(ChangeKind.LINKING_NOTES, count=len(sources), names=names))
     return Plan(
         "delete",
         document.path,
@@ -106,7 +120,10 @@ def note_info(vault: VaultClient, request: NoteRequest) -> Answer:
     """Describe a note: titles, tags, dates, headings, tasks, links both ways."""
     document = open_document(vault, existing(vault, request))
     return Answer(
-        Told(describe(vault, document, by_person=request.allow_excluded), Touched((document.path,)))
+        Told(
+            describe(vault, document, by_person=request.allow_excluded, language=request.language),
+            Touched((document.path,)),
+        )
     )
 
 

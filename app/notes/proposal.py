@@ -32,6 +32,7 @@ from app.notes.gate import Gate, must_ask
 from app.notes.models import Answer, Change, Plan, parse_note_request
 from app.notes.operations import OPERATIONS
 from app.notices import Notice
+from app.sentences import reason_of
 from app.showing import PATH, Told, in_line
 from app.vault.atomic import content_hash
 from app.vault.attributes import Attributes
@@ -112,7 +113,6 @@ def write(
     if must_ask(gate, vault, plan):
         return _kept(vault, plan, DAY, trace_id, call)
     written = carry_out(vault, plan, trace_id)
-    logger.info("write_made", extra=_fields(plan, trace_id))
     return said_of(plan, written, by_agent=gate.by_agent)
 
 
@@ -120,7 +120,12 @@ def _kept(vault: VaultClient, plan: Plan, seconds: float, trace_id: str, call: s
     asked = proposed(plan, by_agent=True)
     told = proposed(plan, by_agent=True, for_person=False).diff
     if not 0 < seconds <= MOST_SECONDS:
-        raise BadRequestError(f"'seconds' is {seconds:g}", f"give a number from 1 to {MOST_SECONDS:g}")
+        raise BadRequestError(
+            "'seconds' is {seconds:g}",
+            "give a number from 1 to {most_seconds:g}",
+            seconds=seconds,
+            most_seconds=MOST_SECONDS,
+        )
     token, expires = secrets.token_urlsafe(24), time.time() + seconds
     kept = json.dumps({"expires": expires, "trace_id": trace_id, "plan": _written(plan)}).encode()
     folder = _folder(vault)
@@ -131,10 +136,15 @@ def _kept(vault: VaultClient, plan: Plan, seconds: float, trace_id: str, call: s
         _make_room(folder, file)
     except OSError as error:
         raise WriteError(
-            f"the proposal cannot be kept in '{folder}': {error.strerror or error}", "see 'state_dir'"
+            "the proposal cannot be kept in '{folder}': {reason}",
+            "see 'state_dir'",
+            folder=folder,
+            reason=reason_of(error),
         ) from error
     logger.info("write_proposed", extra=_fields(plan, trace_id))
-    return Proposal(asked.operation, asked.path, asked.diff, asked.mark, token, expires, told)
+    return Proposal(
+        asked.operation, asked.path, asked.diff, asked.mark, token, expires, told, about=asked.about
+    )
 
 
 def approve(vault: VaultClient, token: str) -> Told:
@@ -177,9 +187,16 @@ def _planned(vault: VaultClient, given: Changes, trace_id: str) -> Plan:
     changes = [given] if isinstance(given, Mapping) else given
     is_list = isinstance(changes, Sequence) and not isinstance(changes, str | bytes)
     if not is_list or not all(isinstance(one, Mapping) for one in changes):
-        raise BadRequestError(f"changes are {shown(changes)}", "give one object, or a list of objects")
+        raise BadRequestError(
+            "changes are {changes}", "give one object, or a list of objects", changes=shown(changes)
+        )
     if not 1 <= len(changes) <= MOST_CHANGES:
-        raise BadRequestError(f"{len(changes)} changes are proposed", f"give 1 to {MOST_CHANGES}")
+        raise BadRequestError(
+            "{count} changes are proposed",
+            "give 1 to {most_changes}",
+            count=len(changes),
+            most_changes=MOST_CHANGES,
+        )
     recover(vault)
     draft, plans = Draft(vault), list[Plan]()
     for parameters in changes:
@@ -188,11 +205,15 @@ def _planned(vault: VaultClient, given: Changes, trace_id: str) -> Plan:
         paths = {name: vault.from_root(path) for name, path in written.items() if path}
         if len(changes) > 1 and request.operation in ALONE:
             raise BadRequestError(
-                f"{request.operation} cannot be one of several changes", "propose it by itself"
+                "{operation} cannot be one of several changes",
+                "propose it by itself",
+                operation=request.operation,
             )
         found = OPERATIONS[request.operation](draft, request.model_copy(update=paths))
         if isinstance(found, Answer):
-            raise BadRequestError(f"{request.operation} changes nothing", "propose what is to be written")
+            raise BadRequestError(
+                "{operation} changes nothing", "propose what is to be written", operation=request.operation
+            )
         draft.add(found)
         plans.append(found)
     plan = joined(plans)
@@ -232,7 +253,6 @@ def _made(vault: VaultClient, file: Path) -> Told:
         taken.rename(file)
         raise
     taken.unlink(missing_ok=True)
-    logger.info("write_made", extra=_fields(plan, str(kept["trace_id"])))
     return said_of(plan, written, by_agent=True)
 
 
@@ -333,12 +353,14 @@ def _change(vault: VaultClient, kept: Mapping[str, Any], hidden: frozenset[str])
     path = normalize_path(kept["path"])
     if path not in hidden and vault.is_excluded(path):
         raise ConflictError(
-            f"'{in_line(path, PATH)}' is no longer to be written", "propose it again; nothing was written"
+            "'{path}' is no longer to be written",
+            "propose it again; nothing was written",
+            path=in_line(path, PATH),
         )
     before = current(vault, path)
     if (None if before is None else content_hash(before)) != kept["before"]:
         shown = "a note" if path in hidden else f"'{in_line(path, PATH)}'"
         if kept["before"] is None:
-            raise NoteExistsError(f"there is a note at {shown} already", "nothing was written")
-        raise ConflictError(f"{shown} changed meanwhile", "propose it again; nothing was written")
+            raise NoteExistsError("there is a note at {shown} already", "nothing was written", shown=shown)
+        raise ConflictError("{shown} changed meanwhile", "propose it again; nothing was written", shown=shown)
     return Change(path, before, None if kept["after"] is None else base64.b64decode(kept["after"]))

@@ -1,6 +1,6 @@
 """What a note says, put into words within a budget: whole or in part, what it is linked with, or in short."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from app.config.settings import Settings
@@ -10,7 +10,8 @@ from app.markdown.models import ParsedNote
 from app.notes.document import Document, Span, block_of, read_range, section_of, trimmed
 from app.notes.extract import carrying
 from app.notes.models import NoteRequest, Reading
-from app.notes.move import count, linking_notes
+from app.notes.move import linking_notes
+from app.sentences import Language, Sentence
 from app.showing import PATH, TAG, TAGS, TITLE, Told, in_line, inside_marks, listing, marked, showing
 from app.vault.client import VaultClient
 from app.vault.dates import NoteDates, note_dates
@@ -33,38 +34,52 @@ SYSTEM = (
 )
 
 
-def info(vault: VaultClient, document: Document, *, by_person: bool) -> str:
+def info(vault: VaultClient, document: Document, *, by_person: bool, language: Language = "en") -> str:
     """Describe a note: titles, tags, dates, headings, tasks, blocks, links both ways, problems.
 
     Excluded notes are counted for a person. For a model they do not exist: links to them lead nowhere.
     """
     scan, path, parsed = vault.scan(), document.path, document.parsed
-    facts = [
-        ("title", in_line(parsed.title, TITLE)),
-        ("first heading", in_line(parsed.h1 or "", TITLE)),
-        ("aliases", _listed(parsed.aliases)),
-        ("tags", listing(["#" + tag for tag in parsed.tags], TAGS, TAG)),
-        ("properties", _properties(parsed)),
-        ("dates", _dates(scan, path, parsed)),
-        ("size", f"{len(document.data)} bytes, {count(document.line_count, 'line')}; hash {document.hash}"),
-        ("headings", _listed(tuple(f"{each.text} (line {each.line})" for each in parsed.headings))),
-        ("tasks", _tasks(parsed)),
-        ("blocks", _listed(tuple(f"^{each.id} (line {each.line})" for each in parsed.blocks))),
-        *_links(vault, scan, path, parsed, by_person),
-        ("links from", _shown(vault, linking_notes(vault, path, scan), by_person)),
-        ("problems", listing([*document.problems, *parsed.problems], SHOWN, TITLE, "; ")),
+    size = Sentence(
+        "{bytes} bytes, {lines} {lines:line|lines}; hash {hash}",
+        bytes=len(document.data),
+        lines=document.line_count,
+        hash=document.hash,
+    )
+    headings = [Sentence("{text} (line {line})", text=each.text, line=each.line) for each in parsed.headings]
+    blocks = [Sentence("{text} (line {line})", text=f"^{each.id}", line=each.line) for each in parsed.blocks]
+    problems = [*document.problems, *parsed.problems]
+    facts: list[tuple[Sentence, str]] = [
+        (Sentence("title"), in_line(parsed.title, TITLE)),
+        (Sentence("first heading"), in_line(parsed.h1 or "", TITLE)),
+        (Sentence("aliases"), _listed(parsed.aliases, language)),
+        (Sentence("tags"), listing(["#" + tag for tag in parsed.tags], TAGS, TAG, language=language)),
+        (Sentence("properties"), _properties(parsed, language)),
+        (Sentence("dates"), _dates(scan, path, parsed)),
+        (Sentence("size"), size),
+        (Sentence("headings"), _listed(headings, language)),
+        (Sentence("tasks"), _tasks(parsed)),
+        (Sentence("blocks"), _listed(blocks, language)),
+        *_links(vault, scan, path, parsed, by_person, language),
+        (Sentence("links from"), _shown(vault, linking_notes(vault, path, scan), by_person, language)),
+        (Sentence("problems"), listing(problems, SHOWN, TITLE, "; ", language)),
     ]
     if vault.is_left_out(path):
-        facts.append(("search", "left out of results: context note or inbox of a project vault"))
+        left = Sentence("left out of results: context note or inbox of a project vault")
+        facts.append((Sentence("search"), left))
     if vault.is_excluded(path):
-        facts.append(("search", "excluded by the vault's settings"))
-    return "\n".join([f"'{in_line(path, PATH)}'", *(f"{name}: {value}" for name, value in facts if value)])
+        facts.append((Sentence("search"), Sentence("excluded by the vault's settings")))
+    lines = [
+        Sentence("'{path}'", path=in_line(path, PATH)),
+        *(Sentence("{name}: {value}", name=name, value=value) for name, value in facts if value),
+    ]
+    return "\n".join(line.said(language) for line in lines)
 
 
-def _properties(parsed: ParsedNote) -> str:
+def _properties(parsed: ParsedNote, language: Language) -> str:
     if parsed.frontmatter == "invalid":
-        return "cannot be read"
-    return _listed(tuple(str(name) for name in parsed.properties))
+        return Sentence("cannot be read")
+    return _listed(tuple(str(name) for name in parsed.properties), language)
 
 
 def _dates(scan: VaultScan, path: NotePath, parsed: ParsedNote) -> str:
@@ -73,9 +88,12 @@ def _dates(scan: VaultScan, path: NotePath, parsed: ParsedNote) -> str:
         return ""
     birth = None if stat.birth_ns is None else stat.birth_ns / 1e9
     dates: NoteDates = note_dates(parsed.properties, path, mtime=stat.mtime_ns / 1e9, birth=birth)
-    return (
-        f"created {_moment(dates.created)} (by {dates.created_source}), "
-        f"modified {_moment(dates.modified)} (by {dates.modified_source})"
+    return Sentence(
+        "created {created} (by {created_by}), modified {modified} (by {modified_by})",
+        created=_moment(dates.created),
+        created_by=Sentence(dates.created_source),
+        modified=_moment(dates.modified),
+        modified_by=Sentence(dates.modified_source),
     )
 
 
@@ -87,12 +105,17 @@ def _moment(moment: datetime) -> str:
 def _tasks(parsed: ParsedNote) -> str:
     tasks = parsed.tasks
     still = [task for task in tasks if task.status == " "]
-    return f"{len(tasks)}, {len(still)} open" if tasks else ""
+    return Sentence("{count}, {still} open", count=len(tasks), still=len(still)) if tasks else ""
 
 
 def _links(
-    vault: VaultClient, scan: VaultScan, path: NotePath, parsed: ParsedNote, by_person: bool
-) -> list[tuple[str, str]]:
+    vault: VaultClient,
+    scan: VaultScan,
+    path: NotePath,
+    parsed: ParsedNote,
+    by_person: bool,
+    language: Language,
+) -> list[tuple[Sentence, str]]:
     resolver = LinkResolver([*scan.notes, *scan.others], all_types=vault.obsidian.all_file_types)
     found: dict[str, None] = {}
     missing: dict[str, None] = {}
@@ -103,24 +126,22 @@ def _links(
         elif meant != path:
             found[meant] = None
     return [
-        ("links to", _shown(vault, tuple(found), by_person)),
-        ("unresolved links", _listed(tuple(missing))),
+        (Sentence("links to"), _shown(vault, tuple(found), by_person, language)),
+        (Sentence("unresolved links"), _listed(tuple(missing), language)),
     ]
 
 
-def _shown(vault: VaultClient, paths: tuple[str, ...], by_person: bool) -> str:
+def _shown(vault: VaultClient, paths: tuple[str, ...], by_person: bool, language: Language) -> str:
     """List paths; excluded ones are counted, for a person."""
     shown = tuple(path for path in paths if not vault.is_excluded(path))
     hidden = len(paths) - len(shown) if by_person else 0
-    return "; ".join(
-        part
-        for part in (_listed(shown), f"{count(hidden, 'excluded note')} not shown" if hidden else "")
-        if part
-    )
+    counted = Sentence("{count} excluded {count:note|notes} not shown", count=hidden)
+    parts = [_listed(shown, language), counted.said(language) if hidden else ""]
+    return "; ".join(filter(None, parts))
 
 
-def _listed(items: tuple[str, ...]) -> str:
-    return listing(items, SHOWN, TITLE)
+def _listed(items: Sequence[str], language: Language) -> str:
+    return listing(items, SHOWN, TITLE, language=language)
 
 
 def show_part(document: Document, request: NoteRequest) -> Told:
@@ -131,11 +152,15 @@ def show_part(document: Document, request: NoteRequest) -> Told:
     in it hides or leaves the marks, to a person as it is.
     """
     if request.expected_hash and request.expected_hash != document.hash:
-        raise ConflictError(f"'{document.path}' changed since it was read", f"its hash is {document.hash}")
+        raise ConflictError(
+            "'{path}' changed since it was read", "its hash is {hash}", path=document.path, hash=document.hash
+        )
     span = place_of(document, request)
     show = str if request.allow_excluded else inside_marks
-    whole = _framed(document, span, span.last, show(_text_of(document, span)))
-    return whole if len(whole) <= request.max_chars else _cut(document, span, request.max_chars, show)
+    whole = _framed(document, span, span.last, show(_text_of(document, span)), language=request.language)
+    if len(whole) <= request.max_chars:
+        return whole
+    return _cut(document, span, request.max_chars, show, request.language)
 
 
 def place_of(document: Document, request: NoteRequest) -> Span:
@@ -149,8 +174,10 @@ def place_of(document: Document, request: NoteRequest) -> Span:
         span = read_range(document, request.lines)
         if span.skipped and span.skipped >= len(document.line(span.first)):
             raise BadRequestError(
-                f"'lines' is '{request.lines}', but line {span.first} has "
-                f"{len(document.line(span.first))} characters"
+                "'lines' is '{lines}', but line {first} has {count} characters",
+                lines=request.lines,
+                first=span.first,
+                count=len(document.line(span.first)),
             )
         return span
     return Span(1, document.line_count)
@@ -162,12 +189,14 @@ def _text_of(document: Document, span: Span) -> str:
     return document.text[start:end].replace("\r\n", "\n").removesuffix("\n") if start < end else ""
 
 
-def _cut(document: Document, span: Span, max_chars: int, show: Callable[[str], str]) -> Told:
+def _cut(
+    document: Document, span: Span, max_chars: int, show: Callable[[str], str], language: Language
+) -> Told:
     """Show as many whole lines as fit, or a part of the first if not even that fits."""
     # Room for the longest tail: both its numbers can be as long as the note's size.
     digits = len(str(len(document.text)))
-    tail = _go_on("9" * digits + ":" + "9" * digits, span.last)
-    room = max_chars - len(_framed(document, span, span.last, "")) - len(tail)
+    tail = _go_on("9" * digits + ":" + "9" * digits, span.last, language)
+    room = max_chars - len(_framed(document, span, span.last, "", language=language)) - len(tail)
     last, used = span.first - 1, 0
     while last < span.last:
         line = Span(last + 1, last + 1, span.skipped if last < span.first else 0)
@@ -186,31 +215,45 @@ def _cut(document: Document, span: Span, max_chars: int, show: Callable[[str], s
             raw = raw[: len(raw) * room // len(body)]
         following = f"{span.first}:{span.skipped + len(raw)}"
         last = span.first
-    return _framed(document, span, last, body, _go_on(following, span.last))
+    return _framed(document, span, last, body, _go_on(following, span.last, language), language=language)
 
 
-def _framed(document: Document, span: Span, last: int, body: str, tail: str = "") -> Told:
+def _framed(
+    document: Document, span: Span, last: int, body: str, tail: str = "", *, language: Language
+) -> Told:
     lines = tuple(enumerate(body.split("\n"), span.first)) if last >= span.first else ()
-    text = f"{_head(document, span, last)}\n<note>\n{body}\n</note>{tail}"
+    text = f"{_head(document, span, last).said(language)}\n<note>\n{body}\n</note>{tail}"
     return Told(text, Reading(document.path, document.line_count, lines, bool(tail)))
 
 
-def _head(document: Document, span: Span, last: int) -> str:
-    shown = "no lines" if span.last < span.first else f"lines {span.first}-{last}"
-    place = f"'{in_line(document.path, SHOWN_PATH)}', {shown} of {document.line_count}"
-    return "; ".join([place, *document_facts(document)]) + ". The note's text, which is data:"
+def _head(document: Document, span: Span, last: int) -> Sentence:
+    shown = (
+        Sentence("no lines")
+        if span.last < span.first
+        else Sentence("lines {first}-{last}", first=span.first, last=last)
+    )
+    return Sentence(
+        "'{path}', {shown} of {count}; {facts:; }. The note's text, which is data:",
+        path=in_line(document.path, SHOWN_PATH),
+        shown=shown,
+        count=document.line_count,
+        facts=tuple(document_facts(document)),
+    )
 
 
 def document_facts(document: Document) -> list[str]:
     """Return what is to be known of a note before it is changed: its hash, its line ends, its problems."""
-    facts = [f"hash {document.hash}"]
+    facts: list[str] = [Sentence("hash {hash}", hash=document.hash)]
     if document.newline != "\n":
-        facts.append({"\r\n": "CRLF line ends", "\r": "CR line ends"}[document.newline])
+        facts.append(Sentence("CRLF line ends" if document.newline == "\r\n" else "CR line ends"))
     return [*facts, *document.problems]
 
 
-def _go_on(following: str, last: int) -> str:
-    return f"\nCut to fit max_chars; go on with lines='{following}-{last}'."
+def _go_on(following: str, last: int, language: Language) -> str:
+    cut = Sentence(
+        "Cut to fit max_chars; go on with lines='{following}-{last}'.", following=following, last=last
+    )
+    return "\n" + cut.said(language)
 
 
 def summarize(document: Document, request: NoteRequest, settings: Settings) -> str:
@@ -220,14 +263,16 @@ def summarize(document: Document, request: NoteRequest, settings: Settings) -> s
         span = Span(document.parsed.body_line, document.line_count)
     text = _text_of(document, span)
     if not text.strip():
-        return f"'{in_line(document.path, PATH)}' has no text to summarise."
+        nothing = Sentence("'{path}' has no text to summarise.", path=in_line(document.path, PATH))
+        return nothing.said(request.language)
     if settings.model is None:
-        return _extract(document, span, "no language model is configured")
+        return _extract(document, span, Sentence("no language model is configured"), request.language)
     from app.llm import complete
     from app.llm.masks import left_out
 
     asked = text[:MAX_MODEL_CHARS]
-    cut_off = f"\n(Only the first {MAX_MODEL_CHARS} characters were read.)" if len(text) > len(asked) else ""
+    only = Sentence("(Only the first {count} characters were read.)", count=MAX_MODEL_CHARS)
+    cut_off = f"\n{only.said(request.language)}" if len(text) > len(asked) else ""
     try:
         with left_out() as masked:
             answer = complete(
@@ -237,19 +282,23 @@ def summarize(document: Document, request: NoteRequest, settings: Settings) -> s
                 settings=settings,
             )
     except ModelError as error:
-        return _extract(document, span, f"the model failed: {error}")
-    said = "".join(f"\n({notice}.)" for notice in masked.notices())
-    return f"Summary of '{in_line(document.path, PATH)}':\n{showing(answer.strip())}{cut_off}{said}"
+        failed = Sentence("the model failed: {reason}", reason=error.said(request.language))
+        return _extract(document, span, failed, request.language)
+    said = "".join(f"\n({notice.said(request.language)}.)" for notice in masked.notices())
+    head = Sentence("Summary of '{path}':", path=in_line(document.path, PATH)).said(request.language)
+    return f"{head}\n{showing(answer.strip())}{cut_off}{said}"
 
 
-def _extract(document: Document, span: Span, why: str) -> str:
+def _extract(document: Document, span: Span, why: Sentence, language: Language) -> str:
     """Show the sentences that carry a part of a note, its headings, and why no model has worded it."""
     start, end = document.start_of(span.first) + span.skipped, document.start_of(span.last + 1)
     chosen = [in_line(sentence, MAX_SENTENCE) for sentence in carrying(document.text, start, end)]
     headings = [heading.text for heading in document.parsed.headings]
-    lines = [f"Extract of '{in_line(document.path, PATH)}':", *(f"- {sentence}" for sentence in chosen)]
+    head = Sentence("Extract of '{path}':", path=in_line(document.path, PATH))
+    lines = [head.said(language), *(f"- {sentence}" for sentence in chosen)]
     if headings:
-        lines.append("Headings: " + listing(headings, MAX_HEADINGS, TITLE, " · "))
-    are = "These are the note's own sentences" if chosen else "The note has no sentences of its own"
-    lines.append(f"({are}; {why}.)")
+        listed = listing(headings, MAX_HEADINGS, TITLE, " · ", language)
+        lines.append(Sentence("Headings: {listed}", listed=listed).said(language))
+    are = Sentence("These are the note's own sentences" if chosen else "The note has no sentences of its own")
+    lines.append(Sentence("({are}; {why}.)", are=are, why=why).said(language))
     return "\n".join(lines)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from app.errors import NoteNotFoundError, PathError
+from app.sentences import Sentence
 from app.vault.client import VaultClient
 from app.vault.daily import daily_reader
 from app.vault.moment import Language, written
@@ -12,7 +13,7 @@ from app.vault.obsidian import daily_notes, new_notes_folder, templates
 from app.vault.paths import NOTE_SUFFIX, NotePath, clean_path, is_note_name
 
 _VARIABLE = re.compile(r"\{\{\s*(title|date|time)\s*(?::([^{}]*))?\}\}", re.IGNORECASE)
-_UNLINKABLE = re.compile(r"[\[\]#^|]")
+_UNUSABLE = re.compile(r"[\[\]#^|:\\]")
 DAILY_FORM = "YYYY-MM-DD"
 
 
@@ -35,13 +36,19 @@ def place_for(vault: VaultClient, title: str, folder: str | None, current: str) 
         current: The folder in the vault where whoever asks is; empty for its root.
 
     Raises:
-        PathError: the title is empty, or no link could lead to it.
+        PathError: the title is empty, or holds what a name in Obsidian may not.
     """
     name = title.strip().strip("/")
     if not name:
         raise PathError("no title is given", "name the note, as in 'new Larch for the keel'")
-    if (found := _UNLINKABLE.search(name)) is not None:
-        raise PathError(f"the title '{name}' holds '{found[0]}'", "no link can lead to a name with [ ] # ^ |")
+    if (found := _UNUSABLE.search(name)) is not None:
+        raise PathError(
+            "the title '{name}' holds '{found}'",
+            "write '{near}': no link leads to a name with [ ] # ^ |, and Obsidian makes none with : or \\",
+            name=name,
+            found=found[0],
+            near=" ".join(_UNUSABLE.sub(" ", name).split()) or "Untitled",
+        )
     name = name if is_note_name(name) else name + NOTE_SUFFIX
     if folder is None:
         folder = "" if "/" in name else new_notes_folder(vault.root, current)
@@ -89,8 +96,8 @@ def find_template(vault: VaultClient, name: str) -> NotePath:
     except NoteNotFoundError as error:
         inside = f"{folder}/"
         known = [path[len(inside) : -3] for path in vault.scan().notes if folder and path.startswith(inside)]
-        hint = f"there are {', '.join(sorted(known)[:10])}" if known else error.hint
-        raise NoteNotFoundError(f"no template '{name}'", hint) from error
+        hint = Sentence("there are {names}", names=", ".join(sorted(known)[:10])) if known else error.hint
+        raise NoteNotFoundError(Sentence("no template '{name}'", name=name), hint) from error
 
 
 def filled(vault: VaultClient, template: str, title: str, moment: datetime, language: Language) -> str:

@@ -81,7 +81,12 @@ def _to_local_trash(vault: VaultClient, aside: str, path: NotePath, work: Work) 
         except NoteExistsError:
             continue
         return trashed
-    raise WriteError(f"'{TRASH_FOLDER}' holds too many notes named '{path.rpartition('/')[2]}'", "empty it")
+    raise WriteError(
+        "'{trash_folder}' holds too many notes named '{name}'",
+        "empty it",
+        trash_folder=TRASH_FOLDER,
+        name=path.rpartition("/")[2],
+    )
 
 
 def _places(path: str) -> Iterator[str]:

@@ -9,7 +9,8 @@ from app.journal.journal import Journal
 from app.journal.models import Entry, FileState
 from app.notes.apply import current
 from app.notes.models import Change, NoteRequest, Plan
-from app.notices import Notice, NoticeKind
+from app.notices import ChangeKind, Notice
+from app.sentences import Quoted, Sentence
 from app.vault.atomic import content_hash
 from app.vault.client import VaultClient
 from app.vault.names import is_from_root
@@ -23,7 +24,11 @@ def undo(vault: VaultClient, request: NoteRequest) -> Plan:
     """Take back the last write, the last one to `path`, or with content "turn" the last whole turn."""
     if request.content not in (None, "", TURN, WRITE):
         raise BadRequestError(
-            f"'content' is {str(request.content)[:60]!r}", f"for undo it is '{WRITE}', '{TURN}' or left out"
+            "'content' is {content}",
+            "for undo it is '{write}', '{turn}' or left out",
+            content=Quoted(str(request.content)[:60]),
+            write=WRITE,
+            turn=TURN,
         )
     journal = Journal(vault)
     entries = _chosen(vault, journal, request)
@@ -37,15 +42,23 @@ def undo(vault: VaultClient, request: NoteRequest) -> Plan:
             continue
         if actual != state.after:
             raise ConflictError(
-                f"{shown(vault, path)} changed since it was written", "nothing was taken back"
+                "{note} changed since it was written", "nothing was taken back", note=shown(vault, path)
             )
         changes.append(Change(path, now, None if state.before is None else journal.content(state.before)))
-    done = "; ".join(f"{entry.operation} '{entry.path}' ({_when(entry)})" for entry in entries)
+    writes = tuple(
+        Sentence(
+            "{operation} '{path}' ({when})",
+            operation=Sentence(entry.operation),
+            path=entry.path,
+            when=_when(entry),
+        )
+        for entry in entries
+    )
     return Plan(
         operation="undo",
         path=entries[0].path,
         changes=tuple(changes),
-        summary=f"take back {done}",
+        summary=Sentence("take back {writes:; }", writes=writes),
         moved=_moved_back(entries, changes),
         notices=_notices(entries),
         hidden=frozenset(change.path for change in changes if vault.is_excluded(change.path)),
@@ -68,8 +81,12 @@ def _chosen(vault: VaultClient, journal: Journal, request: NoteRequest) -> tuple
     if request.path:
         possible = [entry for entry in possible if touches(entry, request.path, is_known)]
     if not possible:
-        about = f" to '{request.path}'" if request.path else ""
-        raise NoteNotFoundError(f"no write{about} that could be taken back")
+        raise NoteNotFoundError(
+            "no write to '{path}' that could be taken back"
+            if request.path
+            else "no write that could be taken back",
+            path=(request.path or "").removeprefix("./"),
+        )
     last = possible[0]
     if request.content != TURN or not last.trace_id:
         return (last,)
@@ -93,7 +110,9 @@ def _composed(vault: VaultClient, entries: tuple[Entry, ...]) -> dict[NotePath, 
             newer = states.get(path)
             if newer is not None and newer.before != state.after:
                 raise ConflictError(
-                    f"{shown(vault, path)} was changed between these writes", "take them back one by one"
+                    "{note} was changed between these writes",
+                    "take them back one by one",
+                    note=shown(vault, path),
                 )
             after = state.after if newer is None else newer.after
             states[path] = FileState(state.path, state.before, after, state.attributes)
@@ -111,7 +130,7 @@ def _moved_back(entries: tuple[Entry, ...], changes: list[Change]) -> tuple[Note
 
 def _notices(entries: tuple[Entry, ...]) -> tuple[Notice, ...]:
     if any(entry.disposal == "system" and entry.trashed is None for entry in entries):
-        return (Notice(NoticeKind.TRASHED_COPY_STAYS),)
+        return (Notice(ChangeKind.TRASHED_COPY_STAYS),)
     return ()
 
 

@@ -12,6 +12,7 @@ from app.errors import WriteError
 from app.journal.lines import journal_folder
 from app.notes.document import Document
 from app.notes.models import Change, Plan
+from app.sentences import Sentence, reason_of
 from app.vault.client import VaultClient
 
 KEPT_SECONDS = 90 * 86_400.0
@@ -41,7 +42,10 @@ class WorkingCopy:
                 file.write(document.data)
         except OSError as error:
             raise WriteError(
-                f"no copy can be made in '{folder}': {error.strerror or error}", "see the setting 'state_dir'"
+                "no copy can be made in '{folder}': {reason}",
+                "see the setting 'state_dir'",
+                folder=folder,
+                reason=reason_of(error),
             ) from error
 
     def plan(self) -> Plan:
@@ -54,10 +58,15 @@ class WorkingCopy:
             after = self.file.read_bytes()
         except OSError as error:
             raise WriteError(
-                f"'{self.file}' cannot be read: {error.strerror or error}", "nothing was written"
+                "'{file}' cannot be read: {reason}",
+                "nothing was written",
+                file=self.file,
+                reason=reason_of(error),
             ) from error
         path = self.document.path
-        return Plan("update", path, (Change(path, self.document.data, after),), f"update '{path}'")
+        return Plan(
+            "update", path, (Change(path, self.document.data, after),), Sentence("update '{path}'", path=path)
+        )
 
     def drop(self) -> None:
         """Remove the copy, and what an editor has left beside it."""

@@ -17,6 +17,7 @@ from app.search.models import Hit, SearchResult
 from app.search.request import PARAMETERS, parse_request, read_value
 from app.search.searcher import searcher_for
 from app.search.several import search_several
+from app.sentences import Quoted
 from app.showing import Told, in_line
 from app.vault.client import VaultClient
 
@@ -111,7 +112,7 @@ def search(
         BadRequestError: empty ``queries``, a malformed glob, a bad date, an unknown mode.
     """
     if mode not in ("fast", "deep"):
-        raise BadRequestError(f"unknown mode {mode!r}", "valid: fast, deep")
+        raise BadRequestError("unknown mode {mode}", "valid: fast, deep", mode=Quoted(mode))
     request = parse_request(
         {
             "operation": mode,

@@ -86,7 +86,9 @@ def engine_of(vault: VaultClient, name: str, definition: IndexDefinition) -> Eng
     if definition.engine == "milvus":
         if not definition.uri:
             raise ConfigError(
-                f"index '{name}' has engine 'milvus' and no 'uri'", "for example http://localhost:19530"
+                "index '{name}' has engine 'milvus' and no 'uri'",
+                "for example http://localhost:19530",
+                name=name,
             )
         from app.search.milvus.engine import MilvusEngine
 

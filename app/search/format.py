@@ -57,7 +57,9 @@ def format_results(
         return len(text) <= max_chars and (max_tokens is None or count_tokens(text) <= max_tokens)
 
     if not results:
-        text = _shortened(_empty(search_results, offset) + notices, max_chars, fits)
+        near = _nearest(search_results, links=links, dates=dates)
+        text = _empty(search_results, offset) + notices
+        text = text + near if fits(text + near) else _shortened(text, max_chars, fits)
         return Told(text, _shown(search_results, 0, offset))
     # Who asks for more than the lines has asked for its tokens too.
     is_short = max_tokens is None and not links and not any(one.relevance_reason for one in results)
@@ -135,6 +137,14 @@ def _empty(search_results: SearchResults, offset: int) -> str:
     if total := search_results.total:
         return f"{search_results.operation}: no results after the first {offset}{about}; there are {total}"
     return f"{search_results.operation}: no results{about}"
+
+
+def _nearest(search_results: SearchResults, *, links: bool, dates: bool) -> str:
+    """Write what lies nearest in meaning where nothing was found, apart from results."""
+    if not search_results.nearest:
+        return ""
+    entries = _entries(search_results.nearest, 0, links=links, dates=dates, same={})
+    return f"\n\nNearest in meaning, no answers {DATA_NOTE}:\n\n" + "\n\n".join(entries)
 
 
 def _about(query: str) -> str:

@@ -98,7 +98,9 @@ def ordered(results: Sequence[SearchResult], form: Form, limit: int | None) -> l
     if form.sort is None:
         return kept
     if form.sort not in SORTS:
-        raise BadRequestError(f"unknown order {shown(form.sort)}", "valid: " + ", ".join(SORTS))
+        raise BadRequestError(
+            "unknown order {sort}", "valid: {valid}", sort=shown(form.sort), valid=", ".join(SORTS)
+        )
     key, is_falling = SORTS[form.sort]
     return sorted(kept, key=key, reverse=is_falling)
 
@@ -108,6 +110,7 @@ def formed(
     form: Form,
     data: Callable[[SearchResult], object],
     *,
+    place: Callable[[str], str] = str,
     is_terminal: bool = False,
 ) -> str:
     """Return results in a plain form.
@@ -115,7 +118,8 @@ def formed(
     Args:
         results: The results.
         form: The form.
-        data: Makes what JSON has of one.
+        data: Makes what JSON has of one; there a path is one in the vault.
+        place: Makes of a note's path in the vault what other programs open.
         is_terminal: Whether a terminal shows it, which would obey what stands in a name.
 
     Raises:
@@ -123,15 +127,16 @@ def formed(
     """
     end = NUL if form.null else "\n"
     if form.template is not None:
-        return "".join(f"{_filled(form.template, result)}{end}" for result in results)
+        return "".join(f"{_filled(form.template, result, place)}{end}" for result in results)
     if form.jsonl:
         return "".join(json_text(data(result)) + "\n" for result in results)
     # In a file name a newline is no newline to whoever reads NUL.
     is_raw = form.null and not is_terminal
-    return "".join((result.path if is_raw else in_line(result.path)) + end for result in results)
+    paths = (place(result.path) for result in results)
+    return "".join((path if is_raw else in_line(path)) + end for path in paths)
 
 
-def _filled(template: str, result: SearchResult) -> str:
+def _filled(template: str, result: SearchResult, place: Callable[[str], str]) -> str:
     def one(found: re.Match[str]) -> str:
         if found[0] in ("{{", "}}"):
             return found[0][0]
@@ -139,9 +144,12 @@ def _filled(template: str, result: SearchResult) -> str:
             return _ESCAPES.get(found[2], found[0])
         if found[1] not in _FIELDS:
             raise BadRequestError(
-                f"the template names {shown(found[0])}",
-                "it can name " + ", ".join(f"{{{name}}}" for name in _FIELDS),
+                "the template names {found}",
+                "it can name {fields}",
+                found=shown(found[0]),
+                fields=", ".join(f"{{{name}}}" for name in _FIELDS),
             )
-        return in_line(str(_FIELDS[found[1]](result)), 10_000)
+        value = str(_FIELDS[found[1]](result))
+        return in_line(place(value) if found[1] == "path" else value, 10_000)
 
     return _FIELD.sub(one, template)

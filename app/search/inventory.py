@@ -9,9 +9,12 @@ import numpy as np
 from app.search.index.documents import SECONDS_A_DAY, term_text, value_prefix
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Mask
+from app.vault.dates import DAY_KEYS, daily_day, dated_heading, property_day
 from app.vault.paths import is_note_name, path_key
 
 TAG, PROPERTY = "tag:", "property:"
+MOST_YEARS = 20
+"""Of more years the notes are looked through one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +37,16 @@ class TaskLine:
 
 @dataclass(frozen=True, slots=True)
 class Dated:
-    """How a note belongs to a day: it was created or changed then, or the headings of these lines name it."""
+    """How a note belongs to a day.
+
+    It was created or changed then, is about that day by a property or its name, or the headings of these
+    lines name it.
+    """
 
     doc: int
     is_created: bool
     is_modified: bool
+    is_about: bool
     lines: tuple[int, ...]
 
 
@@ -117,7 +125,7 @@ def tasks_of(
 
 
 def of_days(snapshot: VaultSnapshot, first: date, last: date) -> list[Dated]:
-    """Return the notes that belong to some days, newest first."""
+    """Return the notes that belong to some days, newest first; headings of every level count."""
     lexical, visible = snapshot.lexical, snapshot.visible
 
     def within(name: str, unit: int) -> Mask:
@@ -126,17 +134,38 @@ def of_days(snapshot: VaultSnapshot, first: date, last: date) -> list[Dated]:
         return found
 
     created, modified = (visible & within(name, SECONDS_A_DAY) for name in ("created", "modified"))
-    passages = np.flatnonzero(snapshot.chunks_of(visible) & within("day", 1))
-    starts: dict[int, list[int]] = {}
-    for chunk in passages.tolist():
-        starts.setdefault(int(lexical.note_of[chunk]), []).append(snapshot.chunk_lines(chunk)[0])
-    docs = {*np.flatnonzero(created | modified).tolist(), *starts}
-    found = []
-    for doc in snapshot.newest_first(docs):
-        # What stands at the beginning of a note has its day from the note.
-        lines = tuple(line for line in starts.get(doc, ()) if line > 1)
-        found.append(Dated(doc, bool(created[doc]), bool(modified[doc]), lines))
-    return found
+    passages = snapshot.chunks_of(visible)
+    # A heading that names a day holds the number of its year.
+    headed = np.full_like(passages, last.year - first.year >= MOST_YEARS)
+    for year in () if headed.all() else range(first.year, last.year + 1):
+        headed[lexical.containing(f"{year:04}")] = True
+    about = set(lexical.note_of[np.flatnonzero(passages & within("day", 1))].tolist())
+    lines = {
+        doc: tuple(
+            line
+            for _, text, line, _ in snapshot.sections(doc).rows
+            if (day := dated_heading(text)) is not None and first <= day <= last
+        )
+        for doc in dict.fromkeys(lexical.note_of[np.flatnonzero(passages & headed)].tolist())
+    }
+    docs = {*np.flatnonzero(created | modified).tolist(), *about, *(doc for doc in lines if lines[doc])}
+    return [
+        Dated(
+            doc,
+            bool(created[doc]),
+            bool(modified[doc]),
+            _is_about(snapshot, doc, first, last),
+            lines.get(doc, ()),
+        )
+        for doc in snapshot.newest_first(docs)
+    ]
+
+
+def _is_about(snapshot: VaultSnapshot, doc: int, first: date, last: date) -> bool:
+    """Return whether a note's own day, by a property or its name, is one of some days."""
+    note = snapshot.note(doc)
+    day = property_day(note.properties, DAY_KEYS) or daily_day(note.path)
+    return day is not None and first <= day <= last
 
 
 def unlinked(snapshot: VaultSnapshot, *, alone: bool) -> list[int]:

@@ -6,11 +6,12 @@ from itertools import groupby
 from pathlib import Path
 
 from app.limits import QUERY_CHARS
-from app.notices import Notice, TerminalKind
+from app.notices import Notice, NoticeKind, TerminalKind
 from app.search.format import told_lines
 from app.search.marking import Marker
 from app.search.models import SearchResult, SearchResults
 from app.showing import HEADING, PATH, TAG, TITLE, Screen, in_line, showing
+from app.vault.here import path_from
 
 INDENT, NUMBER = 2, 4
 """Columns before a line of a note, and those of its number."""
@@ -29,21 +30,32 @@ def listed(
     Args:
         results: What was found.
         marker: Marks the words of the query; without it nothing is marked.
-        screen: Where it is printed. In a pipe each line of a note stands on one, after its path and number,
-            and what must be said besides is left to whoever prints it, see `remarks`.
+        screen: Where it is printed. In a pipe each line of a note stands on one, after its path from the
+            working folder and number; what must be said besides is left to whoever prints, see `remarks`.
         root: The vault's folder, for what opens a note; None where several vaults were searched.
         offset: How many results come before the first of these.
     """
     said = remarks(results, screen)
     if not screen.is_terminal:
-        return "".join(f"{line}\n" for result in results.results for line in _plain(result, marker, screen))
+        return "".join(
+            f"{line}\n" for result in results.results for line in _plain(result, marker, screen, root)
+        )
     if results.results:
         notes = [
             note_listed(list(of_note), marker, screen, root)
             for _, of_note in groupby(_by_note(results.results), key=lambda result: result.path)
         ]
         return "\n\n".join([*notes, *_below([counted(results, offset, screen), *said], screen)]) + "\n"
-    return "\n\n".join([_nothing(results, offset, screen), *_below(said, screen)]) + "\n"
+    return (
+        "\n\n".join(
+            [
+                _nothing(results, offset, screen),
+                *_below(said, screen),
+                *_nearest(results, marker, screen, root),
+            ]
+        )
+        + "\n"
+    )
 
 
 def notes_listed(rows: Iterable[tuple[SearchResult, str]], screen: Screen, root: Path | None) -> str:
@@ -55,7 +67,7 @@ def notes_listed(rows: Iterable[tuple[SearchResult, str]], screen: Screen, root:
         root: The vault's folder, for what opens a note; None where several vaults were searched.
     """
     if not screen.is_terminal:
-        return "".join(f"{in_line(result.path)}: {in_line(result.title)}\n" for result, _ in rows)
+        return "".join(f"{_place(result, screen, root)}: {in_line(result.title)}\n" for result, _ in rows)
     return "".join(f"{_row(result, remark, screen, root)}\n" for result, remark in rows)
 
 
@@ -92,9 +104,14 @@ def counted(results: SearchResults, offset: int, screen: Screen) -> str:
     return shown.said(screen.language)
 
 
-def _plain(result: SearchResult, marker: Marker | None, screen: Screen) -> Iterator[str]:
+def _place(result: SearchResult, screen: Screen, root: Path | None) -> str:
+    """Return where a note is as programs open it; of several vaults, as commands take it."""
+    return in_line(result.path if root is None else path_from(root, screen.folder, result.path))
+
+
+def _plain(result: SearchResult, marker: Marker | None, screen: Screen, root: Path | None) -> Iterator[str]:
     """Yield the lines of one result as programs read them, ``PATH:LINE: TEXT``."""
-    path = in_line(result.path)
+    path = _place(result, screen, root)
     lines = told_lines(result)
     for number, text in lines:
         parts = [(in_line(text), False)] if marker is None else marker.parts(in_line(text))
@@ -223,6 +240,17 @@ def _nothing(results: SearchResults, offset: int, screen: Screen) -> str:
     else:
         kind = Notice(TerminalKind.NOTHING_THERE)
     return kind.said(screen.language) + "."
+
+
+def _nearest(
+    results: SearchResults, marker: Marker | None, screen: Screen, root: Path | None
+) -> Iterator[str]:
+    """Yield what lies nearest in meaning where nothing was found, under a line that says so."""
+    if results.nearest:
+        head = Notice(NoticeKind.NEAREST).said(screen.language)
+        yield screen.dim(head[:1].upper() + head[1:] + (" :" if screen.language == "fr" else ":"))
+    for of_note in groupby(_by_note(results.nearest), key=lambda result: result.path):
+        yield note_listed(list(of_note[1]), marker, screen, root)
 
 
 def _below(sentences: Sequence[str], screen: Screen) -> list[str]:

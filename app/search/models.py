@@ -137,13 +137,15 @@ class Ranking:
     """What an operation gives: documents best first, how many there are, and what must be said.
 
     ``ranked`` are all documents that an operation on passages put in order, best first, beyond those that the
-    request can show; by words alone it orders few more than these.
+    request can show; by words alone it orders few more than these. ``is_far`` says that they are merely the
+    nearest in meaning: nothing holds a word that was asked for, and nothing is likely to answer.
     """
 
     items: tuple[Ranked, ...]
     total: int
     notices: tuple[Notice, ...] = ()
     ranked: tuple[int, ...] = ()
+    is_far: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +165,18 @@ class Hit:
     date: str | None
     uri: str
     relevance_reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Because:
+    """What a passage was found by: words of the query that it has, and the sentence nearest in meaning.
+
+    ``text`` says both to a program's reader; ``nearest`` is empty where meaning was not asked.
+    """
+
+    words: tuple[str, ...]
+    nearest: str
+    text: str
 
 
 class SearchResult(BaseModel):
@@ -185,6 +199,8 @@ class SearchResult(BaseModel):
     date: str | None = Field(default=None, description="Date of a chunk")
     chunk_with_context: str | None = Field(default=None, description="Numbered lines of a chunk")
     relevance_reason: str | None = None
+    because: Because | None = Field(default=None, exclude=True)
+    """What it was found by, where that is asked."""
     numbers: tuple[int, ...] = Field(default=(), exclude=True)
     """The lines of a note that answer; empty for a chunk, whose lines are one range."""
     excerpt_lines: tuple[tuple[int, str], ...] = Field(default=(), exclude=True)
@@ -197,7 +213,11 @@ class SearchResult(BaseModel):
 
 
 class SearchResults(BaseModel):
-    """Collection of search results."""
+    """Collection of search results.
+
+    Where nothing holds a word that was asked for, and nothing is likely to answer, there are no results:
+    ``nearest`` are then the few passages that lie nearest in meaning.
+    """
 
     # A notice is an ordinary class, taken and written as it is: JSON has its English wording.
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -207,6 +227,9 @@ class SearchResults(BaseModel):
     query: str = ""
     operation: str = ""
     notices: list[Notice] = Field(default_factory=list, description="What the reader must know")
+    nearest: list[SearchResult] = Field(
+        default_factory=list, description="Where nothing was found, the nearest in meaning"
+    )
 
 
 @dataclass(frozen=True, slots=True)

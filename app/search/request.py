@@ -2,13 +2,16 @@
 
 from collections.abc import Mapping
 from datetime import date
+from pathlib import Path
 from typing import Any, get_args
 
 from app.errors import BadRequestError
 from app.limits import check_list, check_text, shown
 from app.parameters import CALLED, Parameter, coerce, parameters_of
 from app.search.models import Operation, SearchRequest
+from app.sentences import Sentence
 from app.vault.dates import parse_bound
+from app.vault.here import folder_from, note_from, scope_from
 
 OPERATION_NAMES: tuple[str, ...] = get_args(Operation)
 PARAMETERS = {name: row for name, row in parameters_of(SearchRequest).items() if name != "operation"}
@@ -29,17 +32,29 @@ def read_value(row: Parameter, value: object) -> Any:  # noqa: ANN401 - of the r
         return row.default
     if row.choices:
         if value not in row.choices:
-            raise BadRequestError(f"unknown {row.name} {shown(value)}", "valid: " + ", ".join(row.choices))
+            raise BadRequestError(
+                "unknown {name} {value}",
+                "valid: {valid}",
+                name=row.name,
+                value=shown(value),
+                valid=", ".join(row.choices),
+            )
         return value
-    bounds = ""
+    bounds = Sentence("")
     if row.least is not None:
-        bounds = f" from {row.least}" if row.most is None else f" from {row.least} to {row.most}"
+        bounds = Sentence(
+            " from {least}" if row.most is None else " from {least} to {most}", least=row.least, most=row.most
+        )
     try:
         found = coerce(row.kind, value)
     except ValueError as error:
         raise BadRequestError(
-            f"'{row.name}' must be {CALLED[row.kind]}{bounds} (got {shown(value)})",
-            f"for example {row.name}=['...']" if row.kind == "strings" else "",
+            "'{name}' must be {called}{bounds} (got {value})",
+            "for example {name}=['...']" if row.kind == "strings" else "",
+            name=row.name,
+            called=Sentence(CALLED[row.kind]),
+            bounds=bounds,
+            value=shown(value),
         ) from error
     if row.kind == "string":
         check_text(found, row.name, row.chars)
@@ -51,8 +66,11 @@ def read_value(row: Parameter, value: object) -> Any:  # noqa: ANN401 - of the r
     if (row.least is not None and not found >= row.least) or (row.most is not None and not found <= row.most):
         whole = row.kind == "integer"
         raise BadRequestError(
-            f"'{row.name}' must be{bounds} (got {shown(found if whole else value)})",
-            f"choose a number{bounds}" if whole else "",
+            "'{name}' must be{bounds} (got {found})",
+            "choose a number{bounds}" if whole else "",
+            name=row.name,
+            bounds=bounds,
+            found=shown(found if whole else value),
         )
     return found
 
@@ -70,7 +88,12 @@ def parse_request(parameters: Mapping[str, object], *, unlimited: bool = False) 
     operation = parameters.get("operation")
     if operation not in OPERATION_NAMES:
         named = shown(operation)[1:-1] if isinstance(operation, str) else shown(operation)
-        raise BadRequestError(f"Unknown operation: {named}", "Valid: " + ", ".join(OPERATION_NAMES))
+        raise BadRequestError(
+            "Unknown operation: {named}",
+            "Valid: {valid}",
+            named=named,
+            valid=", ".join(OPERATION_NAMES),
+        )
     for name, value in parameters.items():
         if name != "operation":
             _check_use(str(operation), name, value)
@@ -86,22 +109,52 @@ def parse_request(parameters: Mapping[str, object], *, unlimited: bool = False) 
     )
     if request.ranks_passages and request.note_path and not request.explain:
         raise BadRequestError(
-            f"operation '{operation}' cannot use 'note_path' (got {shown(request.note_path)})",
+            "operation '{operation}' cannot use 'note_path' (got {note_path})",
             "it takes one with explain=true, and then says why that note is not found",
+            operation=operation,
+            note_path=shown(request.note_path),
         )
     return request.model_copy(update={"limit": None}) if unlimited else request
+
+
+def placed_from(request: SearchRequest, root: Path, folder: str) -> SearchRequest:
+    """Return a request whose paths were typed in a folder so that they mean the same from the root.
+
+    Args:
+        request: The request.
+        root: The vault's folder.
+        folder: The working folder; see `app.vault.here.note_from`.
+    """
+    placed: dict[str, object] = {}
+    if request.folder:
+        placed["folder"] = folder_from(root, folder, request.folder)
+    if request.note_path:
+        placed["note_path"] = note_from(root, folder, request.note_path)
+    if request.scopes:
+        placed["scopes"] = tuple(scope_from(root, folder, scope) for scope in request.scopes)
+    return request.model_copy(update=placed)
 
 
 def _check_use(operation: str, name: str, value: object) -> None:
     """Refuse a parameter that there is not, or that the operation would ignore."""
     if name not in PARAMETERS:
-        raise BadRequestError(f"unknown parameter {shown(name)}", "valid: " + ", ".join(PARAMETERS))
+        raise BadRequestError(
+            "unknown parameter {name}",
+            "valid: {valid}",
+            name=shown(name),
+            valid=", ".join(PARAMETERS),
+        )
     row = PARAMETERS[name]
     agrees = name == "mode" and value == operation
     if operation not in row.used_by and value not in (None, row.default) and not agrees:
         usable = ", ".join(other for other, each in PARAMETERS.items() if operation in each.used_by)
         raise BadRequestError(
-            f"operation '{operation}' cannot use '{name}' (got {shown(value)})", f"it takes {usable}"
+            "operation '{operation}' cannot use '{name}' (got {value})",
+            "it takes {usable}",
+            operation=operation,
+            name=name,
+            value=shown(value),
+            usable=usable,
         )
 
 
@@ -150,7 +203,9 @@ def _require(operation: str, values: Mapping[str, Any]) -> None:
         )
     if operation in ("fast", "deep", "scoped") and not values["queries"]:
         raise BadRequestError(
-            f"'query' or 'queries' required for {operation} search", "give words, or '*' for everything"
+            "'query' or 'queries' required for {operation} search",
+            "give words, or '*' for everything",
+            operation=operation,
         )
 
 
@@ -167,5 +222,7 @@ def _range(values: Mapping[str, Any]) -> tuple[date | None, date | None]:
     start = parse_bound(first) if first else None
     end = parse_bound(last, end=True) if last else None
     if start and end and start > end:
-        raise BadRequestError(f"start date {start} lies after end date {end}", "swap them")
+        raise BadRequestError(
+            "start date {start} lies after end date {end}", "swap them", start=start, end=end
+        )
     return start, end

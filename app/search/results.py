@@ -12,7 +12,7 @@ from app.limits import HEADING_CHARS
 from app.search.excerpt import clip, generate_excerpt, match_line, match_position, numbered
 from app.search.index.chunk import split_lines
 from app.search.lexical.lines import LineWords
-from app.search.models import Hit, NoteRecord, Ranked, SearchRequest, SearchResult
+from app.search.models import Because, Hit, NoteRecord, Ranked, SearchRequest, SearchResult
 from app.search.query.evaluate import read_query
 from app.search.query.match import shown_lines
 from app.search.query.parse import parse_question
@@ -135,7 +135,7 @@ class Shower:
             heading=self._heading(item),
             date=self._date(item),
             chunk_with_context=self._context(lines, start, end),
-            relevance_reason=self._reason(item, lines[start - 1 : end]) if self.request.explain else None,
+            **self._found_by(item, lines[start - 1 : end]),
             **self._dated_by(item.doc, note),
         )
 
@@ -308,6 +308,15 @@ class Shower:
     @property
     def _filters_by_date(self) -> bool:
         return bool(self.request.start or self.request.end)
+
+    def _found_by(self, item: Ranked, lines: Sequence[str]) -> dict[str, Any]:
+        """Return the reason for a chunk as text and as data, where it is asked for."""
+        if not self.request.explain:
+            return {}
+        text = self._reason(item, lines)
+        words = tuple(dict.fromkeys(self._matched_words(item.doc)))
+        nearest = self._nearest(lines) if self.request.is_deep else ""
+        return {"relevance_reason": text, "because": Because(words, nearest, text)}
 
     def _reason(self, item: Ranked, lines: Sequence[str]) -> str:
         """Return which lists found a chunk, which words were matched, and the nearest sentence."""

@@ -15,7 +15,7 @@ from app.notices import FailureKind, Notice, NoticeKind
 from app.search.engine import engine_of
 from app.search.index.store import LOCK_SECONDS
 from app.search.index.sync import Progress, Stopped, SyncReport
-from app.search.models import Hit, Ranked, Ranking, SearchRequest, SearchResults
+from app.search.models import Hit, Ranked, Ranking, SearchRequest, SearchResult, SearchResults
 from app.search.operations import OPERATIONS
 from app.search.query.suggest import suggestions, without_filters
 from app.search.rank.reasons import Passage, reasons
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from app.search.vectors.vectors import Semantic
     from app.search.why import Why
 
+NEAREST = 3
+"""Passages that are offered as the nearest in meaning where nothing says what was asked for."""
 T = TypeVar("T")
 Told = Callable[[View, Ranking], None]
 """Is given a ranking and the state of the index that its documents are of."""
@@ -56,7 +58,12 @@ class Searcher:
         return self._engine.vectors
 
     def search(
-        self, request: SearchRequest, *, look: bool = False, told: Told | None = None
+        self,
+        request: SearchRequest,
+        *,
+        look: bool = False,
+        told: Told | None = None,
+        far_too: bool = False,
     ) -> SearchResults:
         """Answer a request with results to read.
 
@@ -64,12 +71,18 @@ class Searcher:
             request: What is asked.
             look: Look at the vault even where a watcher saw no change: what changed just now is found too.
             told: Is given the ranking behind the results; the last one, where it is made again.
+            far_too: Give as results too what has no word that was asked for and is unlikely to answer.
 
         Raises:
             VaultError: the request cannot be answered; the message says why.
         """
         with left_out() as masked:
             results, ranking, notices = self._answer(request, Shower.result, look=look, told=told)
+            nearest: list[SearchResult] = []
+            if ranking.is_far and not far_too:
+                nearest, results = results[: 0 if request.offset else NEAREST], []
+                ranking = replace(ranking, total=0)
+                notices.append(Notice(NoticeKind.NOTHING_SAYS))
             passages = [Passage(r.path, r.lines or "", r.chunk_with_context or "") for r in results]
             said = self._reasons(request, passages, notices)
         return SearchResults(
@@ -81,7 +94,16 @@ class Searcher:
             query=request.query,
             operation=request.operation,
             notices=[*notices, *ranking.notices, *masked.notices()],
+            nearest=nearest,
         )
+
+    def searched(
+        self, request: SearchRequest, *, look: bool = False, far_too: bool = False
+    ) -> tuple[SearchResults, View]:
+        """Answer a request as `search` does, and return what it was answered from, which may be a part."""
+        seen: list[View] = []
+        results = self.search(request, look=look, far_too=far_too, told=lambda view, _: seen.append(view))
+        return results, seen[-1]
 
     def hits(self, request: SearchRequest) -> tuple[list[Hit], list[Notice]]:
         """Answer a chunk request with data, and say what is to be known of it.
@@ -115,13 +137,18 @@ class Searcher:
 
         return self.mended(ask)
 
-    def view(self) -> View:
+    def view(self, request: SearchRequest | None = None) -> View:
         """Return the last committed state; the same object while nothing changes.
 
-        Each search and reading begins with it, so whoever gave the work up ends it here.
+        Each search and reading begins with it, so whoever gave the work up ends it here. Where the whole is
+        not at hand, a ``request`` asks for the part that may answer it.
         """
         go_on()
-        return self._engine.view()
+        return self._engine.view(None if self.definition.feeds else request)
+
+    def is_empty(self) -> bool:
+        """Whether the index has no note yet and is to be built here, not only read."""
+        return self.definition.feeds and not self.view().lexical.notes.any()
 
     def ask(self, read: Callable[[View], T]) -> T:
         """Catch up with the vault, and return what a function reads of the index.
@@ -325,7 +352,12 @@ def searcher_for(vault: VaultClient, index: str | None = None) -> Searcher:
     indexes = vault.settings.index
     name = index or indexes.default
     if name not in indexes.indexes:
-        raise BadRequestError(f"unknown index '{name}'", "valid: " + ", ".join(sorted(indexes.indexes)))
+        raise BadRequestError(
+            "unknown index '{name}'",
+            "valid: {valid}",
+            name=name,
+            valid=", ".join(sorted(indexes.indexes)),
+        )
     key = (str(vault.root), name, vault.settings.model_dump_json())
     with _searchers_lock:
         if key not in _searchers:

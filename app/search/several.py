@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from heapq import merge
 from itertools import islice
 
+from app.notices import NoticeKind
 from app.search.models import SearchRequest, SearchResult, SearchResults
-from app.search.searcher import searcher_for
+from app.search.searcher import NEAREST, searcher_for
 from app.vault.client import VaultClient
 from app.vault.named import each_of, named
 
@@ -22,20 +23,30 @@ def search_several(vaults: Mapping[str, VaultClient], request: SearchRequest) ->
     most = None if request.limit is None else request.offset + request.limit
     whole = request.model_copy(update={"limit": most, "offset": 0})
     found, failed = each_of(vaults, lambda vault: searcher_for(vault, request.index).search(whole))
-    lists = [
-        [result.model_copy(update={"path": named(name, result.path)}) for result in one.results]
-        for name, one in found.items()
-    ]
+    lists = [_named(name, one.results) for name, one in found.items()]
+    near = merge(
+        *(_named(name, one.nearest) for name, one in found.items()), key=lambda result: -result.score
+    )
+    nearest = list(islice(near, NEAREST))
     # What one vault found stays in its order, so that pages neither repeat nor lose a hit. Equal scores are
     # mostly those of lists that are not ranked.
     results = merge(*lists, key=lambda result: (-result.score, -_newest(result)))
+    said = [*failed, *(notice for one in found.values() for notice in one.notices)]
+    if any(lists):
+        # True of one vault, and not of what is shown.
+        said = [notice for notice in said if notice.kind is not NoticeKind.NOTHING_SAYS]
     return SearchResults(
         results=list(islice(results, request.offset, most)),
         total=sum(one.total for one in found.values()),
         query=next(iter(found.values())).query,
         operation=request.operation,
-        notices=list(dict.fromkeys((*failed, *(said for one in found.values() for said in one.notices)))),
+        nearest=[] if any(lists) else nearest,
+        notices=list(dict.fromkeys(said)),
     )
+
+
+def _named(name: str, results: list[SearchResult]) -> list[SearchResult]:
+    return [result.model_copy(update={"path": named(name, result.path)}) for result in results]
 
 
 def _newest(result: SearchResult) -> float:

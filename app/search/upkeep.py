@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from app.search.vectors.build import EmbedReport
     from app.search.vectors.vectors import Semantic
 
+MANY_LEFT = 500
+"""Notes that an update still has to read, of which a search does not wait for the end."""
 BUSY_SECONDS = 0.5
 """How long a search waits for another process that is updating the index."""
 
@@ -126,6 +128,7 @@ class Upkeep:
         self._view: tuple[str, View] | None = None
         self._watcher: Watcher | None = None
         self._catching_up: threading.Thread | None = None
+        self._left = 0
 
     @property
     def folder(self) -> Path:
@@ -192,8 +195,9 @@ class Upkeep:
         if watcher and not force and not watcher.take() and self._has_its_rules():
             return self._said()
         try:
-            with self._alone(self.vault.settings.catch_up_seconds) as alone:
-                report = self._update(seconds=self.vault.settings.catch_up_seconds) if alone else None
+            seconds = self.vault.settings.catch_up_seconds
+            with self._alone(0 if self._left > MANY_LEFT else seconds) as alone:
+                report = self._update(seconds=seconds) if alone else None
         except IndexBusyError:
             self._look_again()
             return [*self._said(), Notice(NoticeKind.INDEX_BUSY)]
@@ -232,10 +236,19 @@ class Upkeep:
             VaultNotFoundError: the vault is gone.
         """
         _recover(self.vault)
+
+        def told(done: int, total: int) -> None:
+            self._left = total - done
+            if progress:
+                progress(done, total)
+
         with self._updating:
-            return self._update(
-                progress=progress, rebuild=rebuild, lock_seconds=lock_seconds, stopped=stopped
-            )
+            try:
+                return self._update(
+                    progress=told, rebuild=rebuild, lock_seconds=lock_seconds, stopped=stopped
+                )
+            finally:
+                self._left = 0
 
     def embed(
         self,

@@ -54,7 +54,11 @@ def bind(address: Address) -> socket.socket:
     except (OSError, OverflowError) as error:
         listener.close()
         raise VaultError(
-            f"cannot listen on {address.host}:{address.port}: {error}", "choose another --host or --port"
+            "cannot listen on {host}:{port}: {reason}",
+            "choose another --host or --port",
+            host=address.host,
+            port=address.port,
+            reason=error,
         ) from error
     return listener
 

@@ -13,7 +13,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from app.serving.known import code, digest, is_private, known_place, spoken, state_of, ways_folder
+from app.serving.known import code, digest, is_private, known_place, state_of, ways_folder
+from app.spoken import spoken
 
 FILES, OPEN = 3, 4
 """How the command ends where the shell should offer files, and where it should put no blank behind a word."""
@@ -290,8 +291,8 @@ def _unquoted(word: str) -> str:
 
 
 def commands_file() -> str:
-    """Return where the table of commands is kept: it holds for the program's files as they are."""
-    return os.path.join(ways_folder(), f"{digest(tuple(code()))}.commands")
+    """Return where the table of commands is kept, for the program's files as they are and one language."""
+    return os.path.join(ways_folder(), f"{digest((*code(), spoken()))}.commands")
 
 
 def read_commands() -> dict[str, Any] | None:

@@ -1,15 +1,34 @@
-"""How a person wants output shown: in colours or not, and page by page where it is longer than the screen.
+"""How a person wants output shown: in which language, in colours or not, and page by page or at once.
 
-Two options say so, before a command or after it: ``--color auto|always|never`` and ``--no-pager``. They are
-taken out of the arguments before a command reads them. Nothing is imported here that takes long.
+Three options say so, before a command or after it: ``--lang fr|en``, ``--color auto|always|never`` and
+``--no-pager``. They are taken out of the arguments before a command reads them. Nothing is imported here that
+takes long.
 """
 
 import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
+from app.spoken import LANGUAGES, choose
+
+COMPLETE = "__complete"
+"""The hidden command that shells call for what may follow."""
 COLORS = ("auto", "always", "never")
+VALUED = frozenset(
+    {
+        "--agents", "--allow-host", "--block", "--config", "--content", "--date-field", "--depth",
+        "--direction", "--display", "--end-date", "--engine", "--expected-hash", "--file", "--folder",
+        "--format", "--heading", "--host", "--in", "--index", "--limit", "--lines", "--max-chars",
+        "--max-tokens", "--min-score", "--mode", "--model", "--name", "--new-path", "--note-path",
+        "--offset", "--port", "--project", "--queries", "--query", "--query-image", "--questions",
+        "--scope", "--scopes", "--search-term", "--search-terms", "--seed", "--since", "--sort",
+        "--start-date", "--tag", "--tags", "--template", "--to", "--token", "--tools", "--top",
+        "--until", "--uri", "--vault", "-t",
+    }
+)  # fmt: skip
+"""Options that take a value, which may look like an option of the display and is none."""
 LESS = "FRX"
 """Options of less: colours as they are, end where the rest fits, leave what was read on the screen."""
 
@@ -28,25 +47,37 @@ _chosen = Display()
 def take_display(arguments: Sequence[str]) -> list[str]:
     """Remember what the arguments say of the display, and return the others."""
     global _chosen
-    chosen, others = Display(), list[str]()
+    chosen, language, others, wrong = Display(), None, list[str](), list[str]()
+    if arguments[:1] == [COMPLETE]:
+        # The words behind it are asked about, and none of them is meant for it.
+        return list(arguments)
     rest = iter(arguments)
     for argument in rest:
         name, equals, value = argument.partition("=")
         if argument == "--":
             others += [argument, *rest]
+        elif argument in VALUED:
+            others += [argument, *islice(rest, 1)]
         elif argument == "--no-pager":
             chosen = replace(chosen, is_paged=False)
         elif name == "--color":
             value = value if equals else next(rest, "")
-            if value not in COLORS:
-                # The command says what is wrong with it.
-                others += ["--color", value]
-                continue
-            chosen = replace(chosen, color=value)
+            if value in COLORS:
+                chosen = replace(chosen, color=value)
+            else:
+                wrong = [name, value]
+        elif name == "--lang":
+            value = value if equals else next(rest, "")
+            found = next((each for each in LANGUAGES if each == value), None)
+            if found is None:
+                wrong = [name, value]
+            language = found or language
         else:
             others.append(argument)
     _chosen = chosen
-    return others
+    choose(language)
+    # What is wrong is said by the program, which knows these options before a command.
+    return wrong + others
 
 
 def has_styles(is_terminal: bool) -> bool:
@@ -58,8 +89,13 @@ def has_styles(is_terminal: bool) -> bool:
 
 def write(text: str) -> None:
     """Print a text, through a pager where it is longer than the terminal."""
-    if not (_is_paged() and is_longer(text) and _paged(text)):
+    if not show_paged(text):
         sys.stdout.write(text)
+
+
+def show_paged(text: str) -> bool:
+    """Show a text in a pager where it is longer than the terminal, and return whether it was shown."""
+    return _is_paged() and is_longer(text) and _paged(text)
 
 
 def _is_paged() -> bool:
@@ -82,7 +118,7 @@ def is_longer(text: str) -> bool:
 
 
 def _paged(text: str) -> bool:
-    """Show a text in the person's pager, and return whether there is one."""
+    """Show a text in the person's pager, and return whether it did that."""
     import shlex
     import subprocess
 
@@ -107,4 +143,5 @@ def _paged(text: str) -> bool:
     except KeyboardInterrupt:
         # Ctrl-C is the pager's, which ends by itself where it wants to.
         shown.wait()
-    return True
+    # One that failed has shown nothing; one that was stopped has.
+    return shown.returncode <= 0

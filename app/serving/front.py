@@ -10,13 +10,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from app import NAME, __version__
-from app.serving.display import write
+from app.serving.display import COMPLETE, write
 from app.serving.known import known_way, surroundings, terminal
 from app.serving.wire import Frame, GoneError, asked
 
 INTERRUPTED = 130
-COMPLETE = "__complete"
-"""The hidden command that shells call for what may follow."""
 
 OPERATIONS = (
     "fulltext", "by_tag", "by_link", "by_date", "combined", "fast", "deep", "scoped", "keyword",

@@ -23,6 +23,8 @@ LOOK_SECONDS = 1.0
 """How long the end of a server may go unnoticed."""
 RETRY_SECONDS = 2.0
 """How long it waits before it looks again at a vault that could not be listed."""
+MEANING_RETRY_SECONDS = 30.0
+"""How long after a failure the model may be asked for again."""
 EXIT_SECONDS = 60.0
 """How long the end of the process waits for what is being written."""
 
@@ -74,7 +76,7 @@ class Keeper:
     Args:
         vault: The vault, as the server shows it.
         with_meaning: Whether the model is made ready, and vectors are built, without a search that asks for
-            them. Without it the first search by meaning does both.
+            them. Without it `want_meaning` has both done, or the first search by meaning does them.
     """
 
     def __init__(self, vault: VaultClient, *, with_meaning: bool = False) -> None:
@@ -86,6 +88,10 @@ class Keeper:
         self._listeners: list[Callable[[Changes], None]] = []
         self._notes_pace: Pace | None = None
         self._passages_pace: Pace | None = None
+        self._meaning: threading.Thread | None = None
+        self._meaning_wanted = threading.Lock()
+        self._meaning_failure: VaultError | None = None
+        self._meaning_again = 0.0
 
     @property
     def step(self) -> Step | None:
@@ -128,6 +134,40 @@ class Keeper:
         self._claimed.wait()
         self._begun.wait(BEGIN_SECONDS)
 
+    def want_meaning(self) -> bool:
+        """Have the model made ready and vectors built, behind; returns at once.
+
+        What failed, as a download that broke off, is tried again, but not before `MEANING_RETRY_SECONDS`
+        have passed.
+
+        Returns:
+            Whether that is being done, or was: False for a keeper that was not started.
+        """
+        if self._with_meaning or self._thread.ident is None:
+            return self._with_meaning
+        with self._meaning_wanted:
+            is_due = self._meaning_failure is not None and time.monotonic() >= self._meaning_again
+            if self._meaning is None or (is_due and not self._meaning.is_alive()):
+                self._meaning_failure = None
+                self._meaning = threading.Thread(target=self._give_meaning, name="vault-meaning", daemon=True)
+                self._meaning.start()
+        return True
+
+    @property
+    def gives_meaning(self) -> bool:
+        """Whether what `want_meaning` asked for is still being done."""
+        return self._meaning is not None and self._meaning.is_alive()
+
+    def check_meaning(self) -> None:
+        """Raise why what `want_meaning` asked for could not be done, if it could not.
+
+        Raises:
+            VaultError: the model cannot be used, for now.
+        """
+        if (failure := self._meaning_failure) is not None:
+            # A new one each time: an error that is raised again gathers more traceback with each search.
+            raise VaultError(failure.message, failure.hint) from failure
+
     def wait(self, seconds: float | None = None) -> bool:
         """Wait until the index is up to date; False when that takes longer."""
         self._asked.set()
@@ -138,8 +178,10 @@ class Keeper:
         atexit.unregister(self.close)
         self._stopped.set()
         self._asked.set()
-        if self._thread.is_alive():
-            self._thread.join(EXIT_SECONDS)
+        self._current.set()
+        for thread in (self._thread, self._meaning):
+            if thread is not None and thread.is_alive():
+                thread.join(EXIT_SECONDS)
 
     def _run(self) -> None:
         self._asked.wait(HEAD_START)
@@ -188,6 +230,32 @@ class Keeper:
         while watcher and watcher.is_alive and not self._stopped.is_set():
             if watcher.wait(LOOK_SECONDS) and watcher.take():
                 before = self._follow(searcher, watcher, before)
+
+    def _give_meaning(self) -> None:
+        """Make the model ready and build vectors, once the index is up to date."""
+        from app.search.searcher import searcher_for
+
+        self.wait()
+        searcher = searcher_for(self._vault)
+        if self._stopped.is_set() or searcher.vectors is None or not _can_embed():
+            return
+        searcher.vectors.claim()
+        failure: VaultError | None = VaultError("search by meaning could not be prepared")
+        try:
+            searcher.vectors.prepare(self._stopped.is_set)
+            searcher.embed(progress=self._embedded, stopped=self._stopped.is_set)
+            failure = None
+        except VaultError as error:
+            failure = error
+            logger.warning("vectors_not_built", extra={"error": str(error)})
+        except OSError as error:
+            failure = VaultError("search by meaning could not be prepared: {reason}", reason=error)
+            logger.warning("vectors_not_built", extra={"error": str(error)})
+        finally:
+            # Also after a mistake of the program, which ends this thread: a search must not wait for it.
+            self._meaning_again = time.monotonic() + MEANING_RETRY_SECONDS
+            self._meaning_failure = failure
+            self._passages_pace = None
 
     def _first_listing(self) -> "_Listing | None":
         """Return the notes there are, as soon as the vault can be listed; None when it is closed before.

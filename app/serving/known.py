@@ -17,6 +17,7 @@ from typing import Any
 
 from app import __version__
 from app.serving.display import has_styles
+from app.spoken import spoken
 from app.vault.nearest import nearest_vault
 
 SUFFIX = ".way"
@@ -149,10 +150,3 @@ def terminal() -> dict[str, Any]:
         folder = ""
     found = {"is_terminal": is_terminal, "has_styles": has_styles(is_terminal), "columns": columns}
     return found | {"folder": folder, "language": spoken()}
-
-
-def spoken() -> str:
-    """Return the language of whoever sits at the terminal, ``fr`` or ``en``, by the system's variables."""
-    names = ("LC_ALL", "LC_MESSAGES", "LANG")
-    locale = next((value for name in names if (value := os.environ.get(name))), "")
-    return "fr" if locale.partition("_")[0].partition(".")[0].lower() == "fr" else "en"

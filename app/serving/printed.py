@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from app.showing import Screen, json_text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from app.chat.ask.concat import Document
     from app.search.forms import Form
     from app.search.models import SearchRequest, SearchResult, SearchResults
@@ -85,14 +87,20 @@ def _chosen(
     results: "SearchResults", request: "SearchRequest", form: "Form", screen: Screen, view: "View | None"
 ) -> Printed:
     """Return results in a form that was chosen; what must be said besides goes to standard error."""
+    from functools import partial
+
     from app.notices import Notice, TerminalKind
     from app.search.forms import formed
     from app.search.listing import counted, notes_listed, remarks
+    from app.vault.here import path_from
 
     found = results.results
     said = remarks(results, screen)
     if form.is_plain:
-        text = formed(found, form, _result_data, is_terminal=screen.is_terminal)
+        place: Callable[[str], str] = str
+        if view is not None:
+            place = partial(path_from, view.vault.root, screen.folder)
+        text = formed(found, form, _result_data, place=place, is_terminal=screen.is_terminal)
     else:
         rows = [(result, _fact(result, form)) for result in found]
         text = notes_listed(rows, screen, None if view is None else view.vault.root)
@@ -153,6 +161,7 @@ def _results_data(results: "SearchResults") -> dict[str, object]:
         "total": results.total,
         "results": [_result_data(result) for result in results.results],
         "notices": results.notices,
+        **({"nearest": [_result_data(result) for result in results.nearest]} if results.nearest else {}),
     }
 
 

@@ -227,7 +227,12 @@ def _answered(
         # Perhaps it is found where the other process looks, such as `rg` on another PATH.
         return UNABLE
     except VaultError as error:
-        return {"kind": "answer", "out": "", "err": error_lines(error.message, error.hint), "code": 2}
+        return {
+            "kind": "answer",
+            "out": "",
+            "err": error_lines(error.message, error.hint, request["screen"]["language"]),
+            "code": 2,
+        }
 
 
 def _answer(printed: "Printed") -> Frame:
@@ -236,28 +241,29 @@ def _answer(printed: "Printed") -> Frame:
 
 def _find(vault: VaultClient, request: Frame) -> Frame:
     from app.search.forms import Form, widened
-    from app.search.request import parse_request
+    from app.search.request import parse_request, placed_from
     from app.search.searcher import searcher_for
     from app.serving.printed import printed_results
 
+    screen = Screen(**request["screen"])
     parsed = parse_request(request["parameters"], unlimited=request.get("is_unlimited", False))
+    parsed = placed_from(parsed, vault.root, screen.folder)
     uses_model = parsed.explain or parsed.operation == "keyword" or parsed.is_deep
     if uses_model and request["is_interactive"] and may_ask(vault.settings, None):
         return UNABLE
     searcher = searcher_for(vault, parsed.index)
-    if not searcher.view().lexical.notes.any():
+    if searcher.is_empty():
         # Whoever builds an index shows how far it is.
         return UNABLE
     form = Form(**request.get("form", {}))
-    results = searcher.search(widened(parsed, form), look=True)
-    screen = Screen(**request["screen"])
+    results, view = searcher.searched(widened(parsed, form), look=True)
     printed = printed_results(
         results,
         parsed,
         screen,
         is_json=request["is_json"],
         is_for_agent=request["is_for_agent"],
-        view=searcher.view(),
+        view=view,
         form=form,
     )
     return _answer(printed)
@@ -277,7 +283,7 @@ def _ask(vault: VaultClient, request: Frame, tell: Callable[[str], None], gone: 
         pydantic_ai.BANNER_ENABLED = False
         name = model.model_name
     searcher = searcher_for(vault)
-    if not searcher.view().lexical.notes.any():
+    if searcher.is_empty():
         return UNABLE
     searcher.freshen(force=True)
     asked = ask_async(vault, question, model=model or OFFLINE, trace_id=new_trace_id(), tell=tell)

@@ -29,7 +29,10 @@ def with_section(text: str, name: str, section: str, front: str = "") -> str:
     first, last = (marks.index(begin) if begins else 0), (marks.index(end) if ends else 0)
     if (begins, ends) != (1, 1) or last < first:
         raise ConfigError(
-            f"the marks '{begin}' and '{end}' are not one pair", "mend the file, or remove both"
+            "the marks '{begin}' and '{end}' are not one pair",
+            "mend the file, or remove both",
+            begin=begin,
+            end=end,
         )
     if not lines[last].endswith("\n"):
         own = own.removesuffix(newline)

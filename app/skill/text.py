@@ -195,8 +195,9 @@ def skill_text(
     way = " ".join(options)
     if len(way) > MOST_PLACE_CHARS or in_line(way) != way:
         raise BadRequestError(
-            f"the way to the vault is longer than {MOST_PLACE_CHARS} characters, or no plain line",
+            "the way to the vault is longer than {most_place_chars} characters, or no plain line",
             "give the vault a name in the setting 'vaults', and name it by --vault",
+            most_place_chars=MOST_PLACE_CHARS,
         )
     for most in ROOMS:
         writer = _Writer(_PHRASES[language], survey, options, most)

@@ -25,6 +25,8 @@ ENGINES = [
     pytest.param("lite", marks=[pytest.mark.slow, no_milvus]),
     pytest.param("tcp", marks=[pytest.mark.slow, no_milvus]),
 ]
+SHARED_ENGINES = [ENGINES[0], ENGINES[2]]
+"""Those that several processes can open; a file of Milvus Lite is one process's."""
 READY_SECONDS = 120
 
 

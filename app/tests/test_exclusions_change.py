@@ -15,7 +15,7 @@ from mcp import Client, MCPError, StdioServerParameters
 
 from app.chat.conversation import Conversation
 from app.chat.offline.assistant import offline_model
-from app.config.settings import IndexDefinition, IndexSettings
+from app.config.settings import IndexSettings
 from app.dependencies import ChatDependencies
 from app.llm import resolve_model
 from app.llm import run as wait_for
@@ -25,6 +25,7 @@ from app.search.searcher import searcher_for
 from app.search.vectors.file_format import read_log
 from app.tests.cli.conftest import Outcome
 from app.tests.conftest import MakeVault
+from app.tests.engines import SHARED_ENGINES
 from app.tests.llm.conftest import server as server
 from app.tests.llm.server import ModelServer, Reply
 from app.tests.mcp.conftest import said
@@ -37,7 +38,7 @@ from app.tests.web.visiting import TOKEN, visit
 from app.vault.client import VaultClient
 
 ROOT = Path(__file__).parents[2]
-LEXICAL = IndexSettings(indexes={"notes": IndexDefinition(embedding_model=None)})
+LEXICAL: dict[str, object] = {"indexes": {"notes": {"embedding_model": None}}}
 NOTES = {
     ".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}',
     "Home.md": "# Home\n\nThe heating is electric. See [[Zephyr]].\n",
@@ -103,7 +104,7 @@ def _replace(folder: Path, make: Callable[[Path], object]) -> None:
 
 
 @pytest.fixture
-def vault(tiny_vault: MakeVault) -> VaultClient:
+def vault(tiny_vault: MakeVault, every_engine: str) -> VaultClient:
     made = tiny_vault(NOTES, index=LEXICAL, catch_up_seconds=60)
     for note in made.root.rglob("*.md"):
         os.utime(note, (time.time() - 3600, time.time() - 3600))
@@ -147,13 +148,15 @@ def test_no_answer_shows_it_any_more(vault: VaultClient, change: str, watched: b
         searcher_for(vault).close()
 
 
+@pytest.mark.parametrize("every_engine", SHARED_ENGINES, indirect=True)
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 @pytest.mark.asyncio
 async def test_a_client_of_a_running_server_is_shown_none_of_it(
     vault: VaultClient, tmp_path: Path, mode: str
 ) -> None:
     config = tmp_path / "config.json"
-    config.write_text(json.dumps({"index": {"indexes": {"notes": {"embedding_model": None}}}}))
+    index = vault.settings.index.model_dump(mode="json", exclude_unset=True)
+    config.write_text(json.dumps({"index": index, "catch_up_seconds": 60}))
     command = ["-m", "app.cli.main", "mcp", "--vault", str(vault.root), "--config", str(config)]
     process = StdioServerParameters(
         command=sys.executable, args=[*command, "--tools", TOOLS], env=dict(os.environ)
@@ -189,13 +192,14 @@ async def test_a_client_of_a_running_server_is_shown_none_of_it(
 TOOLS = "vault_search,search,keyword_search,wksm_search,ask,read,tree"
 
 
+@pytest.mark.parametrize("every_engine", SHARED_ENGINES, indirect=True)
 def test_a_resident_shows_none_of_it(
     vault: VaultClient,
     run: Callable[..., Outcome],
     start: Callable[..., Process],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("VAULT_ASSISTANT_INDEX__INDEXES", '{"notes": {"embedding_model": null}}')
+    monkeypatch.setenv("VAULT_ASSISTANT_INDEX", vault.settings.index.model_dump_json(exclude_unset=True))
     resident = start("index", "--watch", "--vault", str(vault.root))
     commands = [
         ("find", "fast", "heating electric"),

@@ -31,7 +31,6 @@ def environment(place: Path) -> dict[str, str]:
     return {
         "PATH": f"{place / 'bin'}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": str(ROOT),
-        "VAULT_ASSISTANT_VAULT": "examples/vault",
         "VAULT_ASSISTANT_INDEX__INDEXES": '{"notes": {"embedding_model": null}}',
         "LC_ALL": "C.UTF-8",
     }
@@ -46,7 +45,7 @@ def test_there_are_recipes_to_run() -> None:
 def test_a_recipe_prints_what_the_page_says(command: str, output: str, place: Path) -> None:
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-c", command],
-        cwd=place,
+        cwd=place / "examples" / "vault",
         env={**os.environ, **environment(place)},
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -62,12 +61,14 @@ def test_a_recipe_prints_what_the_page_says(command: str, output: str, place: Pa
 def test_a_recipe_takes_what_is_picked(command: str, place: Path) -> None:
     subprocess.run(
         ["bash", "-c", "vault-assistant index"],
-        cwd=place,
+        cwd=place / "examples" / "vault",
         env={**os.environ, **environment(place)},
         check=True,
         capture_output=True,
     )
-    with Session(command, program=("bash", "-c"), folder=place, environment=environment(place)) as session:
+    with Session(
+        command, program=("bash", "-c"), folder=place / "examples" / "vault", environment=environment(place)
+    ) as session:
         session.wait_for("changed last")
         session.type("garboard")
         session.wait_for("words · 1 of ")

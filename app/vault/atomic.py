@@ -121,9 +121,9 @@ def _read_once(place: Place, path: str, limit: int) -> tuple[Content, bool]:
 def check_readable(found: os.stat_result, path: str, limit: int | None) -> None:
     """Refuse what cannot be read as a file of at most `limit` bytes."""
     if stat.S_ISDIR(found.st_mode):
-        raise NoteNotFoundError(f"no note at '{path}'", "that is a folder")
+        raise NoteNotFoundError("no note at '{path}'", "that is a folder", path=path)
     if not stat.S_ISREG(found.st_mode):
-        raise NoteUnreadableError(f"'{path}' is not a regular file")
+        raise NoteUnreadableError("'{path}' is not a regular file", path=path)
     if limit is not None and found.st_size > limit:
         raise _too_large(path, found.st_size, limit)
 
@@ -164,13 +164,19 @@ def is_held(taken: Place, path: str) -> bool:
 
 def _too_large(path: str, size: int, limit: int) -> NoteUnreadableError:
     return NoteUnreadableError(
-        f"'{path}' is too large: {size} bytes", f"the setting 'max_note_bytes' allows {limit}"
+        "'{path}' is too large: {size} bytes",
+        "the setting 'max_note_bytes' allows {limit}",
+        path=path,
+        size=size,
+        limit=limit,
     )
 
 
 def _conflict(path: str) -> ConflictError:
     """Say that a note is not what was read."""
-    return ConflictError(f"'{path}' changed since it was read", "read it again; nothing was written")
+    return ConflictError(
+        "'{path}' changed since it was read", "read it again; nothing was written", path=path
+    )
 
 
 def exchange(folder: int, name: str, other: str) -> bool:
@@ -375,4 +381,4 @@ def name_new(old: Place, new: Place, path: str) -> None:
 
 def exists_already(path: str) -> NoteExistsError:
     """Say that a path is taken."""
-    return NoteExistsError(f"there is a note at '{path}' already", "choose another path")
+    return NoteExistsError("there is a note at '{path}' already", "choose another path", path=path)

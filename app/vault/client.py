@@ -52,9 +52,11 @@ class VaultClient:
         try:
             self.root, is_folder = path.resolve(strict=True), path.is_dir()
         except (OSError, RuntimeError, ValueError) as error:
-            raise VaultNotFoundError(f"no vault at '{path}'", "name an existing folder") from error
+            raise VaultNotFoundError("no vault at '{path}'", "name an existing folder", path=path) from error
         if not is_folder:
-            raise VaultNotFoundError(f"'{path}' is not a folder", "name the folder that holds the notes")
+            raise VaultNotFoundError(
+                "'{path}' is not a folder", "name the folder that holds the notes", path=path
+            )
         self.name = self.root.name
         self._written = tuple(dict.fromkeys(f"{folder}/" for folder in (self.root, path.absolute())))
         self.settings = settings or default_settings()
@@ -185,8 +187,13 @@ class VaultClient:
         """
         note, limit = normalize_path(path), self.settings.max_note_bytes
         if len(data) > limit:
-            allowed = f"the setting 'max_note_bytes' allows {limit}"
-            raise WriteError(f"'{note}' would have {len(data)} bytes", allowed)
+            raise WriteError(
+                "'{note}' would have {count} bytes",
+                "the setting 'max_note_bytes' allows {limit}",
+                note=note,
+                count=len(data),
+                limit=limit,
+            )
         write_file(
             self.root,
             note,

@@ -9,6 +9,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Any, Literal
 
 from app.errors import BadRequestError
+from app.sentences import Sentence
 
 DateSource = Literal["property", "name", "file"]
 
@@ -135,7 +136,12 @@ def parse_bound(text: str, *, end: bool = False, today: date | None = None) -> d
     elif form[10:11] in ("T", "t", " "):
         bound = _iso_moment(form)
     if bound is None:
-        raise BadRequestError(f"date '{text}' is not understood", f"write {ACCEPTED_FORMS}")
+        raise BadRequestError(
+            "date '{text}' is not understood",
+            "write {accepted_forms}",
+            text=text,
+            accepted_forms=Sentence(ACCEPTED_FORMS),
+        )
     return bound
 
 

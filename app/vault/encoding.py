@@ -4,6 +4,8 @@ import codecs
 import re
 from dataclasses import dataclass
 
+from app.sentences import Sentence
+
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
@@ -49,9 +51,13 @@ def decode(data: bytes) -> Decoded:
     except UnicodeDecodeError as error:
         raw = body.decode(encoding, _errors(encoding))
         name = "UTF-8" if encoding == "utf-8" else "UTF-16"
-        problems.append(f"not valid {name}, first at byte {len(bom) + error.start}; replaced")
+        problems.append(
+            Sentence(
+                "not valid {name}, first at byte {byte}; replaced", name=name, byte=len(bom) + error.start
+            )
+        )
     if "\0" in raw:
-        problems.append("holds NUL characters")
+        problems.append(Sentence("holds NUL characters"))
     return Decoded(raw, encoding, bom, tuple(problems))
 
 

@@ -138,7 +138,7 @@ def write_file(
         if create and before is not None:
             raise exists_already(path)
         if before is None and expected_hash:
-            raise NoteNotFoundError(f"no note at '{path}'")
+            raise NoteNotFoundError("no note at '{path}'", path=path)
         if before is not None:
             _check_writable(before, path)
             attributes = _attributes(place, path).changed_at(attributes.mtime_ns if attributes else None)
@@ -241,6 +241,6 @@ def remove_empty_folder(root: Path, path: str) -> bool:
 
 def _check_writable(found: os.stat_result, path: str) -> None:
     if not stat.S_ISREG(found.st_mode):
-        raise WriteError(f"'{path}' is not a regular file")
+        raise WriteError("'{path}' is not a regular file", path=path)
     if not found.st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH):
-        raise WriteError(f"'{path}' is marked read-only", "allow writing to the file first")
+        raise WriteError("'{path}' is marked read-only", "allow writing to the file first", path=path)

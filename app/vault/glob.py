@@ -28,7 +28,9 @@ def compile_glob(glob: str) -> re.Pattern[str]:
     try:
         return re.compile("|".join(f"(?:{_path(choice, glob)})" for choice in choices), re.DOTALL)
     except re.error as error:
-        raise BadRequestError(f"malformed glob '{glob}': {error}", "check what stands in [ ]") from error
+        raise BadRequestError(
+            "malformed glob '{glob}': {reason}", "check what stands in [ ]", glob=glob, reason=error
+        ) from error
 
 
 def compile_place(glob: str) -> re.Pattern[str]:
@@ -50,16 +52,28 @@ def _choices(key: str, glob: str) -> list[str]:
             done.append(text)
             continue
         if end < 0:
-            raise BadRequestError(f"malformed glob '{glob}': '{{' is not closed", "add the missing '}'")
+            raise BadRequestError(
+                "malformed glob '{glob}': '{{' is not closed", "add the missing '}}'", glob=glob
+            )
         open_ones += [text[:start] + part + text[end + 1 :] for part in text[start + 1 : end].split(",")]
         if len(open_ones) + len(done) > MAX_CHOICES:
-            raise BadRequestError(f"the glob '{glob}' has more than {MAX_CHOICES} choices", "write several")
+            raise BadRequestError(
+                "the glob '{glob}' has more than {max_choices} choices",
+                "write several",
+                glob=glob,
+                max_choices=MAX_CHOICES,
+            )
     return done
 
 
 def _path(key: str, glob: str) -> str:
     if key.count("**") > MAX_CROSSING:
-        raise BadRequestError(f"the glob '{glob}' has more than {MAX_CROSSING} '**'", "use fewer")
+        raise BadRequestError(
+            "the glob '{glob}' has more than {max_crossing} '**'",
+            "use fewer",
+            glob=glob,
+            max_crossing=MAX_CROSSING,
+        )
     whole_folder = key.endswith("/*")
     parts = re.sub(r"(?:\*\*/)+", "**/", key).split("/")
     out = []
@@ -105,7 +119,9 @@ def _pieces(part: str, glob: str) -> list[str]:
         elif char == "[":
             end = part.find("]", at + 2)
             if end < 0:
-                raise BadRequestError(f"malformed glob '{glob}': '[' is not closed", "add the missing ']'")
+                raise BadRequestError(
+                    "malformed glob '{glob}': '[' is not closed", "add the missing ']'", glob=glob
+                )
             pieces.append(_class(part[at + 1 : end]))
             at = end
         else:

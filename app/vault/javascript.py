@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass, field
 
+from app.sentences import worded
+
 MAX_SOURCE = 1000
 MAX_REPEAT = 1000
 MAX_DEPTH = 40
@@ -75,10 +77,11 @@ def _trim(items: list[Item], end: int) -> None:
 
 
 class PatternError(ValueError):
-    """An expression cannot be read: what was expected, and the place in it, from 0."""
+    """An expression cannot be read: what was expected, with its facts, and the place in it, from 0."""
 
-    def __init__(self, expected: str, at: int = 0) -> None:
-        super().__init__(expected)
+    def __init__(self, expected: str, at: int = 0, **facts: object) -> None:
+        self.expected = worded(expected, facts)
+        super().__init__(self.expected)
         self.at = at
 
 
@@ -97,7 +100,7 @@ def translate(source: str) -> Translation:
         PatternError: it is not JavaScript, or uses a form that is not supported.
     """
     if len(source) > MAX_SOURCE:
-        raise PatternError(f"a regular expression of at most {MAX_SOURCE} characters")
+        raise PatternError("a regular expression of at most {most} characters", most=MAX_SOURCE)
     return _Reader(source).read()
 
 
@@ -136,10 +139,12 @@ class _Reader:
         if found is None:
             foreign = _FOREIGN.match(self.source, self.at)
             raise PatternError(
-                f"a group of JavaScript's, which '{foreign[0] if foreign else '('}' does not open", self.at
+                "a group of JavaScript's, which '{opening}' does not open",
+                self.at,
+                opening=foreign[0] if foreign else "(",
             )
         if len(self.rows) > MAX_DEPTH:
-            raise PatternError(f"at most {MAX_DEPTH} groups within each other", self.at)
+            raise PatternError("at most {most} groups within each other", self.at, most=MAX_DEPTH)
         opening = f"(?P<{found[1]}>" if found[1] else found[0]
         self.rows.append(_Row(opening, self.at))
         self.at = found.end()
@@ -165,7 +170,7 @@ class _Reader:
             item.least = int(found[2])
             item.most = (int(found[4]) if found[4] else None) if found[3] else item.least
         if item.least > MAX_REPEAT or (item.most or 0) > MAX_REPEAT:
-            raise PatternError(f"at most {MAX_REPEAT} repeats", self.at)
+            raise PatternError("at most {most} repeats", self.at, most=MAX_REPEAT)
         if item.most is not None and item.most < item.least:
             raise PatternError("numbers in order", self.at)
         item.lazy = found[5]
@@ -219,7 +224,7 @@ class _Reader:
         if not sign:
             raise PatternError("a sign after '\\'", self.at)
         if sign not in _CONTROLS and sign.isalnum() and sign.isascii():
-            raise PatternError(f"an escape of JavaScript's, which '\\{sign}' is not", self.at)
+            raise PatternError("an escape of JavaScript's, which '\\{sign}' is not", self.at, sign=sign)
         self.at += 2
         return _CONTROLS.get(sign, sign)
 

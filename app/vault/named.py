@@ -57,13 +57,19 @@ def choose(
         return ALONE, found
     name = found.pop("vault", None)
     if name is not None and (not isinstance(name, str) or name not in known):
-        raise BadRequestError(f"no vault {shown(name)}", "valid: " + ", ".join(known))
+        raise BadRequestError("no vault {name}", "valid: {valid}", name=shown(name), valid=", ".join(known))
     for place in (path, *PLACES):
         if found.get(place) is None:
             continue
         found_name, found[place] = _parted(known, found[place])
         if found_name is not None and name not in (None, found_name):
-            raise BadRequestError(f"'{place}' names '{found_name}', and the call '{name}'", "name one vault")
+            raise BadRequestError(
+                "'{place}' names '{found_name}', and the call '{name}'",
+                "name one vault",
+                place=place,
+                found_name=found_name,
+                name=name,
+            )
         name = found_name or name
     if name is None and len(known) == 1:
         [name] = known
@@ -72,7 +78,7 @@ def choose(
 
 def not_named(names: Iterable[str]) -> BadRequestError:
     """Say that a call has to name one of several vaults."""
-    return BadRequestError("there are several vaults", "give vault: " + ", ".join(names))
+    return BadRequestError("there are several vaults", "give vault: {names}", names=", ".join(names))
 
 
 def _parted(names: Sequence[str], written: object) -> tuple[str | None, object]:
@@ -86,7 +92,7 @@ def _parted(names: Sequence[str], written: object) -> tuple[str | None, object]:
         found = {name for name, _ in parts if name is not None}
         if len(found) > 1:
             raise BadRequestError(
-                "places are in several vaults: " + ", ".join(sorted(found)), "name one vault"
+                "places are in several vaults: {found}", "name one vault", found=", ".join(sorted(found))
             )
         return (found.pop() if found else None), [place for _, place in parts]
     return parted(names, written) if isinstance(written, str) else (None, written)
@@ -144,8 +150,13 @@ def check_apart(roots: Mapping[str, Path]) -> None:
     for name, root in resolved.items():
         for other, around in resolved.items():
             if around == root and name != other:
-                raise BadRequestError(f"'{name}' and '{other}' are one vault", "give it one name")
+                raise BadRequestError(
+                    "'{name}' and '{other}' are one vault", "give it one name", name=name, other=other
+                )
             if around in root.parents:
                 raise BadRequestError(
-                    f"the vault '{name}' lies inside the vault '{other}'", "give one of them alone"
+                    "the vault '{name}' lies inside the vault '{other}'",
+                    "give one of them alone",
+                    name=name,
+                    other=other,
                 )

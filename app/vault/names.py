@@ -47,11 +47,13 @@ def resolve_name(name: str, scan: VaultScan, is_excluded: Callable[[str], bool])
             ):
                 return found
     if any(path_key(folder) == path_key(written) for folder in scan.folders):
-        raise NoteNotFoundError(f"no note at '{written}'", "that is a folder")
+        raise NoteNotFoundError("no note at '{path}'", "that is a folder", path=written)
     near = near_notes(written, (path for path in scan.notes if not is_excluded(path)))
     raise NoteNotFoundError(
-        f"no note at '{written}'",
-        "did you mean " + " or ".join(f"'{path}'" for path in near) + "?" if near else "",
+        "no note at '{path}'",
+        "did you mean '{near:' or '}'?" if near else "",
+        path=written,
+        near=near,
     )
 
 
@@ -96,14 +98,16 @@ def _meant(
         return (shown or found)[0]
     if not found:
         return None
-    listed = ", ".join(
-        f"'{path}'" for path in sorted(shown, key=lambda path: (len(path), path))[:SHOWN_CANDIDATES]
-    )
     more = len(shown) - SHOWN_CANDIDATES
     raise PathError(
-        f"'{wanted}' could be any of {len(shown) or 'several excluded'} notes"
-        + (f": {listed}" if listed else ""),
-        (f"and {more} more; " if more > 0 else "") + "give the whole path",
+        "'{wanted}' could be any of {count} notes: '{listed:', '}'"
+        if shown
+        else "'{wanted}' could be any of several excluded notes",
+        "and {more} more; give the whole path" if more > 0 else "give the whole path",
+        wanted=wanted,
+        count=len(shown),
+        listed=tuple(sorted(shown, key=lambda path: (len(path), path))[:SHOWN_CANDIDATES]),
+        more=more,
     )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from app.errors import PathError
 from app.notices import Notice, NoticeKind
+from app.sentences import Sentence
 from app.vault.javascript import PatternError, translate
 from app.vault.nearest import SETTINGS_FOLDER, nearest_vault
 from app.vault.paths import clean_path, nfc, path_key
@@ -218,7 +219,9 @@ def _unread(error: Exception, earlier: ObsidianSettings | None) -> ObsidianSetti
     reason = Notice(NoticeKind.FILTERS_UNREADABLE, file=SETTINGS_FILE, reason=str(error))
     if earlier is not None and earlier._known:
         return replace(
-            earlier, problems=(f"{reason}; its earlier settings hold until it can",), is_unsettled=False
+            earlier,
+            problems=(Sentence("{reason}; its earlier settings hold until it can", reason=reason),),
+            is_unsettled=False,
         )
     said = Notice(NoticeKind.NO_NOTE_SHOWN, reason=reason)
     return ObsidianSettings(problems=(said,), hides_all=said)
@@ -285,7 +288,13 @@ def _filters(values: Mapping[str, Any], problems: list[str]) -> ObsidianSettings
             try:
                 patterns.append(_compiled(text[1:-1]))
             except PatternError as error:
-                problems.append(f"excluded files: the expression {text} is not understood: expected {error}")
+                problems.append(
+                    Sentence(
+                        "excluded files: the expression {text} is not understood: expected {expected}",
+                        text=text,
+                        expected=error.expected,
+                    )
+                )
         elif prefix := path_key(text.removeprefix("/")):
             prefixes.append(prefix)
     return ObsidianSettings(ignore_filters=filters, _prefixes=tuple(prefixes), _patterns=tuple(patterns))
@@ -301,7 +310,7 @@ def _compiled(source: str) -> "regex.Pattern[str]":
     try:
         return regex.compile(translate(source).text, regex.VERSION0 | regex.IGNORECASE)
     except regex.error as error:
-        raise PatternError(f"a valid regular expression ({error.msg})") from error
+        raise PatternError("a valid regular expression ({reason})", reason=error.msg) from error
     except (RecursionError, OverflowError, MemoryError) as error:
         raise PatternError("a simpler regular expression") from error
 

@@ -102,18 +102,24 @@ def clean_path(path: str) -> str:
     for part in text.split("/"):
         if part == "..":
             if not parts:
-                raise PathError(f"the path '{_shown(path)}' leads out of the vault", _INSIDE)
+                raise PathError("the path '{path}' leads out of the vault", _INSIDE, path=_shown(path))
             parts.pop()
         elif part not in ("", "."):
             parts.append(part)
     for part in parts:
         if (size := _name_size(part)) > NAME_BYTES:
-            raise PathError(f"the name '{_shown(part)[:40]}…' has {size} bytes", f"{NAME_BYTES} are the most")
+            raise PathError(
+                "the name '{part}…' has {size} bytes",
+                "{name_bytes} are the most",
+                part=_shown(part)[:40],
+                size=size,
+                name_bytes=NAME_BYTES,
+            )
     cleaned = "/".join(parts)
     for decoded in _decodings(cleaned):
         # Windows reads a backslash as a slash, and a vault may be shared with it.
         if any(part == ".." for part in re.split(r"[/\\]", decoded)):
-            raise PathError(f"the path '{_shown(path)}' leads out of the vault", _INSIDE)
+            raise PathError("the path '{path}' leads out of the vault", _INSIDE, path=_shown(path))
     return cleaned
 
 
@@ -139,11 +145,12 @@ def normalize_path(path: str) -> NotePath:
     if not cleaned.strip():
         raise PathError("no note path given", "name a note, such as 'Projects/Plan.md'")
     if path.endswith("/"):
-        raise PathError(f"'{_shown(path)}' names a folder, not a note", "drop the slash at the end")
+        raise PathError("'{path}' names a folder, not a note", "drop the slash at the end", path=_shown(path))
     if is_hidden(cleaned):
         raise PathError(
-            f"'{_shown(path)}' is hidden: a name on it starts with a dot",
+            "'{path}' is hidden: a name on it starts with a dot",
             "choose names without a leading dot",
+            path=_shown(path),
         )
     return NotePath(cleaned if is_note_name(cleaned) else cleaned + NOTE_SUFFIX)
 
@@ -153,19 +160,26 @@ def _check_text(text: str, written: str) -> None:
     try:
         size = len(text.encode())
     except UnicodeEncodeError as error:
-        raise PathError(f"the path '{_shown(written)}' is not valid Unicode", _INSIDE) from error
+        raise PathError(
+            "the path '{written}' is not valid Unicode", _INSIDE, written=_shown(written)
+        ) from error
     if size > PATH_BYTES:
-        raise PathError(f"the path '{text[:40]}…' is longer than {PATH_BYTES} bytes", "shorten it")
+        raise PathError(
+            "the path '{text}…' is longer than {path_bytes} bytes",
+            "shorten it",
+            text=text[:40],
+            path_bytes=PATH_BYTES,
+        )
     if "\0" in text:
-        raise PathError(f"the path '{_shown(written)}' holds a NUL", _INSIDE)
+        raise PathError("the path '{written}' holds a NUL", _INSIDE, written=_shown(written))
     if _HOST.match(text):
-        raise PathError(f"the path '{_shown(written)}' names a host", _INSIDE)
+        raise PathError("the path '{written}' names a host", _INSIDE, written=_shown(written))
     if _SCHEME.match(text):
-        raise PathError(f"'{_shown(written)}' is an address, not a path", _INSIDE)
+        raise PathError("'{written}' is an address, not a path", _INSIDE, written=_shown(written))
     if _DRIVE.match(text.lstrip("/")):
-        raise PathError(f"the path '{_shown(written)}' names a drive", _INSIDE)
+        raise PathError("the path '{written}' names a drive", _INSIDE, written=_shown(written))
     if text.lstrip("/").partition("/")[0] == "~":
-        raise PathError(f"the path '{_shown(written)}' names a home folder", _INSIDE)
+        raise PathError("the path '{written}' names a home folder", _INSIDE, written=_shown(written))
 
 
 def _name_size(name: str) -> int:

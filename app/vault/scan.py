@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple, cast
 
 from app.errors import PathError, VaultNotFoundError
+from app.sentences import Sentence, reason_of
 from app.vault.paths import NOTE_SUFFIX, NotePath, clean_path, is_note_name, nfc, path_key
 from app.vault.walk import FOLDER_FLAGS, walked
 
@@ -61,7 +62,9 @@ def scan_vault(root: Path) -> VaultScan:
     try:
         folder = os.open(root, FOLDER_FLAGS)
     except OSError as error:
-        raise VaultNotFoundError(f"the vault's folder '{root}' cannot be opened: {error.strerror}") from error
+        raise VaultNotFoundError(
+            "the vault's folder '{root}' cannot be opened: {reason}", root=root, reason=reason_of(error)
+        ) from error
     try:
         scanner.visit(folder, "", 0)
     finally:
@@ -182,18 +185,20 @@ class _Scanner:
             self._others.append(path)
 
     def _about_link(self, path: str) -> str:
-        inside = "symbolic link to a target inside the vault; skipped, the target is listed by itself"
+        inside = Sentence(
+            "symbolic link to a target inside the vault; skipped, the target is listed by itself"
+        )
         try:
             with walked(self._root, path) as place:
                 os.stat(place.name, dir_fd=place.folder, follow_symlinks=False)
         except FileNotFoundError:
-            return "symbolic link to nothing; skipped"
+            return Sentence("symbolic link to nothing; skipped")
         except IsADirectoryError:
             return inside
         except PathError as error:
-            return f"symbolic link skipped: {error.message}"
+            return Sentence("symbolic link skipped: {reason}", reason=error.message)
         except OSError as error:
-            return f"symbolic link skipped: {error.strerror}"
+            return Sentence("symbolic link skipped: {reason}", reason=reason_of(error))
         return inside
 
     def _report(self, path: str, reason: str, *, hides: bool = False) -> None:
@@ -246,5 +251,5 @@ def _oddity(prefix: str, name: str) -> str | None:
     try:
         cleaned = clean_path(prefix + name)
     except PathError as error:
-        return f"name cannot be used: {error.message}"
+        return Sentence("name cannot be used: {reason}", reason=error.message)
     return None if cleaned == prefix + name else "name cannot be used as a path"

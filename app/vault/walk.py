@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError, VaultError, WriteError
+from app.sentences import reason_of
 from app.vault.paths import nfc
 
 FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -85,7 +86,7 @@ def walked(
                 return
             links += target is not None
             if links > MAX_LINKS:
-                raise PathError(f"the symbolic links on '{path}' lead in a circle")
+                raise PathError("the symbolic links on '{path}' lead in a circle", path=path)
             if target is None:
                 try:
                     folders.append(_open_folder(folders[-1], name, create=create))
@@ -106,7 +107,7 @@ def walked(
                     yield Place(folders[-1], name, nfc("/".join([*names, name, *rest])))
                     return
             elif not todo and not follow:
-                raise WriteError(f"'{path}' is a symbolic link", "name the note it leads to")
+                raise WriteError("'{path}' is a symbolic link", "name the note it leads to", path=path)
             elif target.startswith("/"):
                 while names:
                     os.close(folders.pop())
@@ -152,16 +153,22 @@ def told(path: str, refused: type[VaultError]) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError as error:
-        raise NoteNotFoundError(f"no note at '{path}'") from error
+        raise NoteNotFoundError("no note at '{path}'", path=path) from error
     except IsADirectoryError as error:
-        raise PathError(f"'{path}' is a folder", "name a file") from error
+        raise PathError("'{path}' is a folder", "name a file", path=path) from error
     except OSError as error:
         if error.errno == errno.ENAMETOOLONG:
-            raise PathError(f"a name on '{path[:80]}…' is too long for the disk", "shorten it") from error
+            raise PathError(
+                "a name on '{path}…' is too long for the disk", "shorten it", path=path[:80]
+            ) from error
         if error.errno in _LINK_ERRORS and refused is NoteUnreadableError:
-            raise NoteNotFoundError(f"no note at '{path}'", "a file or link is in the way") from error
-        raise refused(f"cannot access '{path}': {error.strerror or error}") from error
+            raise NoteNotFoundError(
+                "no note at '{path}'", "a file or link is in the way", path=path
+            ) from error
+        raise refused("cannot access '{path}': {reason}", path=path, reason=reason_of(error)) from error
 
 
 def _outside(path: str) -> PathError:
-    return PathError(f"a symbolic link on '{path}' leads outside the vault", "only files inside it are used")
+    return PathError(
+        "a symbolic link on '{path}' leads outside the vault", "only files inside it are used", path=path
+    )

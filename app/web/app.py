@@ -17,6 +17,7 @@ from starlette.types import Scope
 
 from app.dependencies import logger
 from app.errors import NoteNotFoundError, VaultError
+from app.sentences import Sentence
 from app.serving.address import Address
 from app.serving.keeper import Keeper
 from app.vault.client import VaultClient
@@ -24,7 +25,7 @@ from app.web.bases.routes import base_page
 from app.web.browse import folder_page, names_data, tags_page
 from app.web.canvas.routes import canvas_page
 from app.web.days import month_page, timeline_page
-from app.web.door import Door
+from app.web.door import Door, kept_key
 from app.web.files import diagram_part, file_part, play_part
 from app.web.graph import graph_page, whole_graph_data
 from app.web.guard import HEADERS, Guard, cookie_name
@@ -135,7 +136,9 @@ def build_app(
     Raises:
         BadRequestError: the token can be guessed.
     """
-    door = Door(token, announce)
+    # A token that was made up ends with the server, and what it opened with it: a browser sends its cookie to
+    # whoever answers at this address, also while the server is down.
+    door = Door(token, announce, kept_key(vault, token) if token is not None else None)
     app = Starlette(
         routes=_routes(),
         middleware=[Middleware(Guard, door=door, names=(address or Address()).answers_to, refuse=_refuse)],
@@ -168,7 +171,10 @@ def _http_error(request: Request, error: Exception) -> Response:
 def _last_resort(request: Request, error: Exception) -> Response:
     logger.error("page_failed", extra={"path": request.url.path, "error": str(error)}, exc_info=error)
     answer = refused(
-        request, 500, f"unexpected failure: {type(error).__name__}", "run 'serve --debug' to see the log"
+        request,
+        500,
+        Sentence("unexpected failure: {kind}", kind=type(error).__name__),
+        "run 'serve --debug' to see the log",
     )
     # Starlette gives this answer from outside the guard.
     answer.headers.update(HEADERS)

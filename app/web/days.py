@@ -15,6 +15,7 @@ from app.errors import BadRequestError
 from app.search.query.filters import note_filter
 from app.search.searcher import searcher_for
 from app.search.view import View
+from app.sentences import Quoted
 from app.vault.client import VaultClient
 from app.vault.daily import daily_reader
 from app.vault.dates import local_today
@@ -141,7 +142,9 @@ def month_page(request: Request) -> Response:
         return RedirectResponse(f"/days/{last:%Y-%m}", 303)
     named = _MONTH.fullmatch(text)
     if named is None:
-        raise BadRequestError(f"{text[:40]!r} is no month", "give a year and a month, such as /days/2025-07")
+        raise BadRequestError(
+            "{text} is no month", "give a year and a month, such as /days/2025-07", text=Quoted(text[:40])
+        )
     first = date(int(named[1]), int(named[2]), 1)
 
     def read(view: View) -> tuple[Days, dict[str, str]]:
@@ -177,7 +180,9 @@ def timeline_page(request: Request) -> Response:
     vault, asked = context_of(request).vault, _narrowed(request)
     text = request.query_params.get("year", "")
     if text and not re.fullmatch(r"\d{4}", text, re.ASCII):
-        raise BadRequestError(f"{text[:40]!r} is no year", "give one of four digits, such as 2025")
+        raise BadRequestError(
+            "{text} is no year", "give one of four digits, such as 2025", text=Quoted(text[:40])
+        )
     daily = _daily(vault)
 
     def read(view: View) -> tuple[Days, Narrowing]:

@@ -124,11 +124,32 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
         "%(first)s–%(last)s sur %(count)s passage",
         "%(first)s–%(last)s sur %(count)s passages",
     ),
+    "%(first)s–%(last)s of %(count)s note": (
+        "%(first)s–%(last)s sur %(count)s note",
+        "%(first)s–%(last)s sur %(count)s notes",
+    ),
     "newest first": "les plus récents d'abord",
     "lines %(lines)s": "lignes %(lines)s",
     "line %(line)s": "ligne %(line)s",
     "Notes dated in this month": "Notes datées de ce mois",
-    "How likely this answers, 0 to 1: %(score)s": "Probabilité que ceci réponde, de 0 à 1 : %(score)s",
+    "It has these of your words: %(words)s. Its meaning counted as well.": (
+        "Il contient ces mots à vous : %(words)s. Son sens a compté aussi."
+    ),
+    "It has these of your words: %(words)s.": "Il contient ces mots à vous : %(words)s.",
+    "It has none of your words. It was found by its meaning.": (
+        "Il n'a aucun de vos mots. Il a été trouvé par son sens."
+    ),
+    "It is one of the notes that your search lets through.": (
+        "C'est une des notes que votre recherche laisse passer."
+    ),
+    "Nearest to what you asked: “%(sentence)s”": "Au plus près de votre demande : « %(sentence)s »",
+    "Your search keeps only what has all of this:": "Votre recherche ne garde que ce qui a tout ceci :",
+    "Of results like this one, fewer than one in ten answer.": (
+        "Parmi des résultats comme celui-ci, moins d'un sur dix répond."
+    ),
+    "Of ten results like this one, about %(count)s answer what was asked.": (
+        "Sur dix résultats comme celui-ci, environ %(count)s répondent à la demande."
+    ),
     "Why this?": "Pourquoi ?",
     "Open in Obsidian": "Ouvrir dans Obsidian",
     "Copy as link": "Copier comme lien",
@@ -139,9 +160,24 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "Page %(page)s of %(pages)s": "Page %(page)s sur %(pages)s",
     "There is only %(pages)s page.": ("Il n'y a que %(pages)s page.", "Il n'y a que %(pages)s pages."),
     "Nothing found.": "Rien trouvé.",
+    "1 more by meaning": "1 de plus par le sens",
+    "{n} more by meaning": "{n} de plus par le sens",
+    "Order by meaning too": "Classer aussi par le sens",
+    "This search cannot be read.": "Cette recherche ne peut pas être lue.",
+    "What is needed at the marked place: %(expected)s.": "Ce qu'il faut à l'endroit marqué : %(expected)s.",
+    "To search for it just as it stands, put it in double quotes.": (
+        "Pour chercher le texte tel quel, mettez-le entre guillemets droits."
+    ),
+    "other folders: {count}": "autres dossiers : {count}",
+    "other tags: {count}": "autres étiquettes : {count}",
+    "Near in meaning": "Proche par le sens",
+    "These passages lie nearest to what was asked. They do not seem to answer it.": (
+        "Ces passages sont les plus proches de la demande. Ils ne semblent pas y répondre."
+    ),
     "There is no note yet.": "Il n'y a pas encore de note.",
     "Go to the first page": "Aller à la première page",
     "Search by meaning as well": "Chercher aussi par le sens",
+    "%(count)s note found": ("%(count)s note trouvée", "%(count)s notes trouvées"),
     "%(count)s passage found": ("%(count)s passage trouvé", "%(count)s passages trouvés"),
     # Folders and tags
     "All notes": "Toutes les notes",
@@ -175,6 +211,9 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "Not found": "Introuvable",
     # Notes
     "Notes with a similar name:": "Notes au nom semblable :",
+    "This machine only searches: the files of the notes are elsewhere.": (
+        "Cette machine ne fait que chercher : les fichiers des notes sont ailleurs."
+    ),
     "Diagram": "Diagramme",
     "Mermaid does not understand this:": "Mermaid ne comprend pas ceci :",
     "Properties": "Propriétés",

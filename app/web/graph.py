@@ -14,6 +14,7 @@ from app.errors import BadRequestError
 from app.markdown.links import mention_key
 from app.search.index.snapshot import VaultSnapshot
 from app.search.searcher import searcher_for
+from app.sentences import Quoted
 from app.vault.client import VaultClient
 from app.web.files import open_shown
 from app.web.pages import context_of, note_url, page
@@ -49,13 +50,13 @@ class _Drawn:
     """What is drawn: notes and, after them, missing names; edges are pairs of their positions.
 
     ``groups`` has for folders and for tags the names that have a colour, and for each note the position of
-    its own among them, or -1. ``more`` counts the notes left out.
+    its own among them, or -1, and how many names have none. ``more`` counts the notes left out.
     """
 
     notes: list[str]
     missing: list[str]
     edges: list[tuple[int, int]]
-    groups: dict[str, tuple[list[str], list[int]]]
+    groups: dict[str, tuple[list[str], list[int], int]]
     more: int
 
 
@@ -124,10 +125,20 @@ def _asked(request: Request) -> _Asked:
     params = request.query_params
     depth = params.get("depth") or str(DEPTH)
     if depth not in map(str, range(1, DEEPEST + 1)):
-        raise BadRequestError(f"'depth' is {depth[:40]!r}", f"give a number from 1 to {DEEPEST}")
+        raise BadRequestError(
+            "'depth' is {depth}",
+            "give a number from 1 to {deepest}",
+            depth=Quoted(depth[:40]),
+            deepest=DEEPEST,
+        )
     most = params.get("most") or str(MOST_NOTES)
     if not (most.isascii() and most.isdigit() and len(most) < 6 and 0 < int(most) <= MOST_NOTES):
-        raise BadRequestError(f"'most' is {most[:40]!r}", f"give a number from 1 to {MOST_NOTES}")
+        raise BadRequestError(
+            "'most' is {most}",
+            "give a number from 1 to {most_notes}",
+            most=Quoted(most[:40]),
+            most_notes=MOST_NOTES,
+        )
     of = params.get("of", "")
     if of:
         of = open_shown(context_of(request).vault, of).path
@@ -229,8 +240,8 @@ def _first_tag(snapshot: VaultSnapshot, path: str) -> str:
     return tags[0].partition("/")[0] if tags else ""
 
 
-def _grouped(names: Sequence[str]) -> tuple[list[str], list[int]]:
+def _grouped(names: Sequence[str]) -> tuple[list[str], list[int], int]:
     counts = Counter(filter(None, names))
     kept = sorted(counts, key=lambda name: (-counts[name], name))[:MOST_GROUPS]
     position = {name: at for at, name in enumerate(kept)}
-    return kept, [position.get(name, -1) for name in names]
+    return kept, [position.get(name, -1) for name in names], len(counts) - len(kept)

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.limits import ADDRESS_FIELDS, BODY_BYTES
+from app.sentences import Sentence
 from app.serving.http import read_body, replay
 from app.web.door import BrowserSession, Door
 
@@ -76,9 +77,17 @@ class Guard:
         if refused is None and scope["method"] not in SAFE:
             body = await read_body(receive, BODY_BYTES)
             if body is None:
-                refused = (413, f"the request is larger than {BODY_BYTES:,} bytes", "send less at once")
+                refused = (
+                    413,
+                    Sentence("the request is larger than {size:,} bytes", size=BODY_BYTES),
+                    "send less at once",
+                )
             elif headers.get("content-type", "").startswith(FORM) and body.count(b"&") >= ADDRESS_FIELDS:
-                refused = (400, f"the form has more than {ADDRESS_FIELDS} fields", "send less at once")
+                refused = (
+                    400,
+                    Sentence("the form has more than {most} fields", most=ADDRESS_FIELDS),
+                    "send less at once",
+                )
             else:
                 receive = replay(body, receive)
                 if session is not None and not _carries(session, headers, body):
@@ -108,7 +117,11 @@ class Guard:
         if scope["method"] not in SAFE and origin is not None and not _is_own(origin, scope, host):
             return 403, "the request comes from another page", "use this page's own forms"
         if scope["query_string"].count(b"&") >= ADDRESS_FIELDS:
-            return 400, f"the address has more than {ADDRESS_FIELDS} parameters", "narrow by fewer at once"
+            return (
+                400,
+                Sentence("the address has more than {most} parameters", most=ADDRESS_FIELDS),
+                "narrow by fewer at once",
+            )
         if session is None and scope["path"] != ENTRY and not scope["path"].startswith(LOOKS):
             return 401, "this browser has not come in yet", "open the address that 'serve' printed"
         return None

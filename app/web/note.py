@@ -180,7 +180,9 @@ def note_page(request: Request) -> Response:
                 return RedirectResponse(note_url(meant, request.query_params.get("lines", "")), 303)
         shown = (note for note in scan.notes if not is_excluded(note))
         near = near_notes(path, shown)
-        return page(request, "note/missing.html", status=404, message=error.message, near=near)
+        elsewhere = not searcher.definition.feeds
+        values = {"message": error.message, "near": near, "elsewhere": elsewhere}
+        return page(request, "note/missing.html", status=404, **values)
     linking, more = searcher.ask_links(lambda graph: _backlinks(context.vault, graph, document.path))
     view = searcher.view()
     targets = Targets(view)

@@ -1,7 +1,9 @@
 """Templates, what every page has in common, and what every handler is given."""
 
 import zlib
+from calendar import month_name
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from app import __version__
-from app.notices import Language, Notice
+from app.notices import Language
+from app.sentences import said as said_in
 from app.serving.keeper import Keeper
 from app.vault.client import VaultClient
 from app.web.door import Door
@@ -101,14 +104,23 @@ def _environment(language: str) -> Environment:
         "canvas_url": canvas_url,
         "base_url": base_url,
         "sentence": sentence,
+        "said": said_in,
+        "long_day": long_day,
     }
     return made
 
 
 def sentence(text: str, language: Language) -> str:
     """Begin a sentence with what Python says of a search, or of a failure, in a language that it has."""
-    worded = text.said(language) if isinstance(text, Notice) else text
+    worded = said_in(text, language)
     return worded[:1].upper() + worded[1:]
+
+
+def long_day(day: str, language: Language) -> str:
+    """Return a day such as 2025-07-14 as it is written in a sentence of a language."""
+    when = date.fromisoformat(day)
+    number = "1er" if language == "fr" and when.day == 1 else str(when.day)
+    return f"{number} {said(language)[0](month_name[when.month])} {when.year}"
 
 
 def note_url(path: str, lines: str = "") -> str:

@@ -9,6 +9,7 @@ from starlette.datastructures import QueryParams
 from app.errors import BadRequestError
 from app.search.models import Mode, SearchRequest
 from app.search.request import parse_request
+from app.sentences import Quoted
 
 PAGE = 10
 MOST_PAGES = 1000
@@ -57,6 +58,11 @@ class Asked:
         return bool(self.tags or self.folder or self.scopes or self.start or self.end)
 
     @property
+    def lists_notes(self) -> bool:
+        """Whether notes are listed and counted, and not passages: nothing is asked of their text or days."""
+        return not (self.query or self.start or self.end)
+
+    @property
     def offset(self) -> int:
         """How many results come before this page's."""
         return (self.page - 1) * PAGE
@@ -88,7 +94,7 @@ class Asked:
             BadRequestError: something in it is not understood.
         """
         parameters = {
-            "operation": self.mode,
+            "operation": "combined" if self.lists_notes else self.mode,
             "query": self.query or EVERYTHING,
             "tags": list(self.tags) or None,
             # Each further tag narrows.
@@ -109,7 +115,13 @@ def _texts(params: QueryParams, name: str) -> tuple[str, ...]:
 
 def _whole(text: str, name: str, most: int) -> int:
     if not (text.isdecimal() and text.isascii() and len(text) < 9 and 1 <= int(text) <= most):
-        raise BadRequestError(f"'{name}' is {text[:40]!r}", f"give a number from 1 to {most}")
+        raise BadRequestError(
+            "'{name}' is {text}",
+            "give a number from 1 to {most}",
+            name=name,
+            text=Quoted(text[:40]),
+            most=most,
+        )
     return int(text)
 
 

@@ -1,7 +1,7 @@
 """Results as the search page shows them, with what the query found marked."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -52,11 +52,25 @@ class Found:
 
 
 def show(
-    snapshot: VaultSnapshot, marker: Marker, result: SearchResult, place: int, *, flows: bool = False
+    snapshot: VaultSnapshot,
+    marker: Marker,
+    result: SearchResult,
+    place: int,
+    *,
+    flows: bool = False,
+    code: Collection[int] = (),
 ) -> Found:
-    """Prepare one result; ``flows`` says that a line that ends within a paragraph goes on in the next."""
-    shown = _excerpt(marker, result.excerpt_lines)
-    moment = result.created if result.date_field == "created" else result.modified
+    """Prepare one result.
+
+    Args:
+        snapshot: The index that it was found in.
+        marker: Marks the words of the query.
+        result: The result.
+        place: Which it is, from 1.
+        flows: Whether a line that ends within a paragraph goes on in the next.
+        code: The lines of its note that stand in blocks of code, by their numbers.
+    """
+    shown = _excerpt(marker, result.excerpt_lines, code)
     return Found(
         place=place,
         title=marked(marker, result.title),
@@ -67,10 +81,21 @@ def show(
         lines=result.lines or "",
         excerpt=tuple(_joined(shown) if flows else shown),
         tags=tuple(result.tags),
-        day=result.date or (moment.date().isoformat() if moment else ""),
+        day=_day(result),
         uri=result.uri,
         wikilink=wikilink(snapshot, result.path, result.heading or ""),
     )
+
+
+def _day(result: SearchResult) -> str:
+    """Return the day that a passage or its note has, as what narrows by days counts it.
+
+    The time of a file is no such day: it says when something was copied.
+    """
+    if result.date or result.date_source == "file":
+        return result.date or ""
+    moment = result.created if result.date_field == "created" else result.modified
+    return moment.date().isoformat() if moment else ""
 
 
 def _below(result: SearchResult) -> str:
@@ -79,12 +104,12 @@ def _below(result: SearchResult) -> str:
     return rest if first == result.title else result.heading or ""
 
 
-def _excerpt(marker: Marker, rows: Sequence[tuple[int, str]]) -> list[Line]:
-    shown, is_code = list[Line](), False
+def _excerpt(marker: Marker, rows: Sequence[tuple[int, str]], code: Collection[int]) -> list[Line]:
+    shown = list[Line]()
     for number, text in rows:
         if _FENCE.match(text):
-            is_code = not is_code
-        elif is_code:
+            continue
+        if number in code:
             shown.append(Line(number, "code", marked(marker, text)))
         else:
             shown.append(_line(marker, number, text))

@@ -1,28 +1,32 @@
 """The search page: its results, the facets beside them, and why a note was found."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from starlette.requests import Request
 from starlette.responses import Response
 
+from app.chat.evidence.gather import MOST
 from app.errors import VaultError
-from app.notices import Notice, NoticeKind
+from app.markdown.plain import code_lines, read_line
+from app.notices import Fact, Notice, NoticeKind, WorkKind
+from app.search.embedding.loading import is_installed
+from app.search.index.chunk import split_lines
 from app.search.index.snapshot import VaultSnapshot
 from app.search.inventory import spelling
 from app.search.lexical.index import Ids
 from app.search.marking import Marker
-from app.search.models import Ranking, SearchRequest
+from app.search.models import Ranking, SearchRequest, SearchResult
 from app.search.operations import OPERATIONS
 from app.search.query.filters import chunk_filter
 from app.search.query.parse import parse_question
 from app.search.rank.expand import unasked
 from app.search.rank.merge import found_passages
-from app.search.searcher import Told, searcher_for
+from app.search.searcher import searcher_for
 from app.search.view import View
 from app.stopping import go_on
 from app.vault.paths import path_key
@@ -30,9 +34,15 @@ from app.web.pages import WebContext, context_of, page, wants_fragment
 from app.web.request import EVERYTHING, PAGE, Asked, read_position
 from app.web.results import Found, show
 
+if TYPE_CHECKING:
+    from app.search.vectors.vectors import Semantic
+
 TAG, FOLDER = "tag:", "folder:"
 """What the index puts before them, where it lists what a note has."""
 MOST_TAGS = 60
+MOST_OPENING = 4
+"""Lines of a note that is listed without having been searched for its words."""
+HOW_IT_WAS_READ = (NoticeKind.ASKS_FOR, NoticeKind.ASKS_FOR_ALL)
 MOST_MONTHS = 48
 """Of more months than these, years are shown."""
 
@@ -79,10 +89,7 @@ def count_facets(view: View, asked: Asked, ranked: Sequence[int] | None = None) 
     Raises:
         VaultError: as a search does.
     """
-    if ranked is None:
-        docs = _found(view, asked.request(dates=False, offset=0).model_copy(update={"limit": None}))
-    else:
-        docs = np.array(ranked, np.int64)
+    docs = _found(view, _whole(asked)) if ranked is None else np.array(ranked, np.int64)
     go_on()
     days = view.lexical.column("day")[docs]
     within, chosen = docs, np.ones(len(docs), np.bool_)
@@ -95,22 +102,33 @@ def count_facets(view: View, asked: Asked, ranked: Sequence[int] | None = None) 
             chosen &= days <= dated.end.toordinal()
         within = docs[chosen]
     counts = np.bincount(view.lexical.note_of[within], minlength=view.lexical.size)
+    undated = int((days == 0).sum())
+    if asked.lists_notes:
+        counts = np.minimum(counts, 1)
+        undated = int(counts.sum()) - len(np.unique(view.lexical.note_of[docs[days > 0]]))
     return Facets(
         tags=tag_counts(view.snapshot, counts, asked.tags),
         folders=folder_counts(view.snapshot, counts, asked.folder),
         bars=_bars(days, chosen if asked.start or asked.end else None),
-        undated=int((days == 0).sum()),
+        undated=undated,
     )
+
+
+def _whole(asked: Asked) -> SearchRequest:
+    """Return a search without days, of which all is wanted."""
+    return asked.request(dates=False, offset=0).model_copy(update={"limit": None})
 
 
 def _found(view: View, request: SearchRequest) -> Ids:
     """Return all passages that a request finds, in any order."""
-    if request.queries == (EVERYTHING,):
+    if request.query == EVERYTHING:
         # There is nothing to rank by, and to put all in order would take longer than to count them.
         return np.flatnonzero(chunk_filter(view, request).mask)
     if not request.is_deep and not request.cuts_by_score:
         return np.flatnonzero(found_passages(view, request))
     ranking = OPERATIONS[request.operation](view, request)
+    if ranking.is_far:
+        return np.array([], np.int64)
     return np.array([item.doc for item in ranking.items], np.int64)
 
 
@@ -182,7 +200,7 @@ def search_page(request: Request) -> Response:
     part = wants_fragment(request)
     try:
         asked = Asked.of(request.query_params)
-        values = _results(context_of(request), asked)
+        values, _, _ = _results(context_of(request), asked)
         if not part:
             values["facets"] = _facets(context_of(request), asked)
     except VaultError as error:
@@ -192,6 +210,7 @@ def search_page(request: Request) -> Response:
             "error": error,
             "facets": NO_FACETS,
             "keeper": keeper,
+            "is_part": part,
         }
         # Half a date is no failure while one types; the browser would log it as one.
         status = 200 if part else 400
@@ -205,23 +224,44 @@ def search_page(request: Request) -> Response:
 
 def meaning_part(request: Request) -> Response:
     """Show the results of a search by words and meaning, with what narrows them; where it has none, why."""
-    vectors = searcher_for(context_of(request).vault).vectors
+    context = context_of(request)
+    vectors = searcher_for(context.vault).vectors
     try:
+        if vectors is not None and (waits_for := _without_vectors(context, vectors)):
+            return page(request, "search/meaning.html", reason=waits_for, is_waiting=True)
         asked = replace(Asked.of(request.query_params), mode="deep")
-        ranked: list[tuple[View, Ranking]] = []
         with unasked():
-            values = _results(
-                context_of(request), asked, lambda view, ranking: ranked.append((view, ranking))
-            )
-        if reason := _without_meaning(values["notices"]):
+            values, view, ranking = _results(context, asked)
+        if missing := _without_meaning(values["notices"]):
             is_waiting = vectors is not None and vectors.is_being_made
-            return page(request, "search/meaning.html", reason=reason, is_waiting=is_waiting)
-        view, ranking = ranked[-1]
-        dated = asked.start or asked.end
-        facets = _facets(context_of(request), asked) if dated else count_facets(view, asked, ranking.ranked)
+            return page(request, "search/meaning.html", reason=missing, is_waiting=is_waiting)
+        dated, found = asked.start or asked.end, () if ranking.is_far else ranking.ranked
+        facets = _facets(context, asked) if dated else count_facets(view, asked, found)
     except VaultError as error:
         return page(request, "search/meaning.html", reason=error.message, is_waiting=False)
     return page(request, "search/meaning.html", **values, facets=facets)
+
+
+def _without_vectors(context: WebContext, vectors: "Semantic") -> Notice | None:
+    """Say what a search by meaning would have to wait for; None where it can be asked, or never will.
+
+    It is asked where most passages have vectors, as by a question that names no mode.
+
+    Raises:
+        VaultError: the model cannot be used.
+    """
+    keeper = context.keeper
+    # Without the library the search says at once what to install.
+    if not is_installed() or not keeper.want_meaning():
+        return None
+    keeper.check_meaning()
+    if not vectors.is_open:
+        return Notice(WorkKind.MEANING_AFTER_INDEX if keeper.pace else WorkKind.MEANING_AFTER_MODEL)
+    snapshot = searcher_for(context.vault).view().snapshot
+    share = vectors.answering(snapshot).joined(snapshot).share
+    if share <= MOST and keeper.gives_meaning:
+        return Notice(WorkKind.MEANING_AFTER_VECTORS, share=share)
+    return None
 
 
 def _without_meaning(notices: Sequence[Notice]) -> str:
@@ -234,20 +274,19 @@ def _without_meaning(notices: Sequence[Notice]) -> str:
     return ""
 
 
-def _results(context: WebContext, asked: Asked, told: Told | None = None) -> dict[str, Any]:
+def _results(context: WebContext, asked: Asked) -> tuple[dict[str, Any], View, Ranking]:
+    """Return what the page of a search shows, with what it was found in and how it was ranked."""
     searcher = searcher_for(context.vault)
-    results = searcher.search(asked.request(), told=told) if told else searcher.search(asked.request())
-    view = searcher.view()
+    ranked: list[tuple[View, Ranking]] = []
+    results = searcher.search(asked.request(), told=lambda *found: ranked.append(found))
+    view, ranking = ranked[-1]
     marker = Marker(view.snapshot, [asked.query])
-    flows = context.vault.obsidian.strict_line_breaks
-    found = [
-        show(view.snapshot, marker, one, asked.offset + at, flows=flows)
-        for at, one in enumerate(results.results, 1)
-    ]
-    return {
+    found = _shown(view, marker, results.results, asked)
+    values = {
         "asked": asked,
         "found": found,
         "notes": _by_note(found),
+        "nearest": _shown(view, marker, results.nearest, asked),
         "total": results.total,
         "notices": results.notices,
         "last_page": max(1, -(-results.total // PAGE)),
@@ -258,6 +297,33 @@ def _results(context: WebContext, asked: Asked, told: Told | None = None) -> dic
         and asked.page == 1
         and bool(parse_question(asked.query).positive),
     }
+    return values, view, ranking
+
+
+def _shown(view: View, marker: Marker, results: Sequence[SearchResult], asked: Asked) -> list[Found]:
+    """Prepare results to be shown; a note that was not searched for its words shows how it begins."""
+    found, flows = [], view.vault.obsidian.strict_line_breaks
+    for place, result in enumerate(results, asked.offset + 1):
+        try:
+            lines = split_lines(view.vault.read(result.path).text)
+        except VaultError:
+            # It was taken away since.
+            lines = []
+        opened = _opened(view, result, lines) if asked.lists_notes else result
+        found.append(show(view.snapshot, marker, opened, place, flows=flows, code=code_lines(lines)))
+    return found
+
+
+def _opened(view: View, result: SearchResult, lines: Sequence[str]) -> SearchResult:
+    """Show of a note the lines it begins with, below its title."""
+    doc = view.snapshot.doc(result.path)
+    body = view.snapshot.note(doc).body if doc is not None else 1
+    begun = [
+        (number, line)
+        for number, line in enumerate(lines[body - 1 :], body)
+        if line.strip() and line.lstrip("# ").strip() != result.title
+    ]
+    return result.model_copy(update={"excerpt_lines": tuple(begun[:MOST_OPENING])})
 
 
 def _by_note(found: Sequence[Found]) -> list[list[Found]]:
@@ -270,7 +336,7 @@ def _by_note(found: Sequence[Found]) -> list[list[Found]]:
 
 def _facets(context: WebContext, asked: Asked) -> Facets:
     searcher = searcher_for(context.vault)
-    return searcher.mended(lambda: count_facets(searcher.view(), asked))
+    return searcher.mended(lambda: count_facets(searcher.view(_whole(asked)), asked))
 
 
 def facets_part(request: Request) -> Response:
@@ -287,10 +353,26 @@ def why_part(request: Request) -> Response:
     searcher = searcher_for(context_of(request).vault)
     results = searcher.search(asked.request(explain=True, offset=place - 1, limit=1))
     found = results.results[0] if results.results else None
+    because = found.because if found else None
+    given = found.relevance_reason if found else None
     return page(
         request,
         "search/why.html",
-        reason=found.relevance_reason if found else None,
+        found=found,
+        words=because.words if because else (),
+        nearest=read_line(because.nearest).text if because else "",
+        # What a language model said, where one is configured and did.
+        told="" if because is not None and given == because.text else given or "",
         score=found.score if found and asked.query else None,
-        notices=results.notices,
+        kept=list(_kept(results.notices)),
+        notices=[each for each in results.notices if each.kind not in HOW_IT_WAS_READ],
     )
+
+
+def _kept(notices: Sequence[Notice]) -> Iterator[Fact]:
+    """Yield what a query lets through, each part that filters."""
+    for notice in notices:
+        parts = notice.facts.get("parts", ()) if notice.kind is NoticeKind.ASKS_FOR else ()
+        for part in parts if isinstance(parts, tuple) else ():
+            if isinstance(part, Notice) and part.kind is NoticeKind.COUNTED_PART:
+                yield part.facts["part"]

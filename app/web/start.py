@@ -47,8 +47,9 @@ def serve_page(
         if (error.name or "").partition(".")[0] not in NEEDED:
             raise
         raise EngineMissingError(
-            f"the web page needs the package {error.name}",
+            "the web page needs the package {name}",
             "install the extra 'web': pip install 'vault-assistant[web]', or '.[web]' in a clone",
+            name=error.name,
         ) from error
     with bind(address) as listener:
         url = address.url(listener.getsockname()[1])

@@ -11,6 +11,7 @@ from app.errors import VaultError
 from app.llm.log import Sent, read_sent
 from app.search.searcher import searcher_for
 from app.search.upkeep import IndexStatus
+from app.sentences import reason_of
 from app.vault.client import VaultClient
 from app.vault.paths import is_note_name
 from app.web.pages import context_of, note_url, page
@@ -80,7 +81,7 @@ def read_log(vault: VaultClient, trace_id: str = "") -> list[Sent]:
     try:
         return read_sent(vault.settings.state_folder, trace_id)
     except OSError as error:
-        raise VaultError(f"the log of sent texts cannot be read: {error.strerror or error}") from error
+        raise VaultError("the log of sent texts cannot be read: {reason}", reason=reason_of(error)) from error
 
 
 def _problems(vault: VaultClient, found: IndexStatus) -> tuple[list[_Problem], int]:

@@ -171,7 +171,12 @@ async def _answered(
             return rescued, [Notice(NoticeKind.NO_ANSWER, reason=reason)]
         if failure is not None:
             raise failure
-    raise ModelError(f"model '{model.model_id}' did not come to an answer: {reason}", "ask more narrowly")
+    raise ModelError(
+        "model '{model_id}' did not come to an answer: {reason}",
+        "ask more narrowly",
+        model_id=model.model_id,
+        reason=reason,
+    )
 
 
 async def _follow(agent_run: SearchRun, told: Watch, *, by_word: bool) -> Notice | None:

@@ -11,6 +11,7 @@ from app.notes.find import existing, shown_scan
 from app.notes.models import NoteRequest, Reading
 from app.notes.reading import document_facts, place_of
 from app.search.excerpt import numbered
+from app.sentences import Sentence
 from app.showing import Told, in_line, inside_marks
 from app.vault.client import VaultClient
 from app.vault.names import drop_vault_prefix
@@ -111,7 +112,9 @@ def read_numbered(
     request = _with_lines(request)
     document = open_document(vault, existing(vault, request))
     if request.expected_hash and request.expected_hash.strip() != document.hash:
-        raise ConflictError(f"'{document.path}' changed since it was read", f"its hash is {document.hash}")
+        raise ConflictError(
+            "'{path}' changed since it was read", "its hash is {hash}", path=document.path, hash=document.hash
+        )
     span = place_of(document, request)
     shown = _shown_lines(document, span, line_chars)
     facts = document_facts(document) if to_write else []
@@ -193,8 +196,10 @@ def _no_folder(written: str, wanted: str, sizes: dict[str, int]) -> BadRequestEr
         for folder in [note[:at]]
     }
     near = get_close_matches(wanted, folders, n=3, cutoff=0.5)
-    hint = "did you mean " + " or ".join(f"'{folders[key]}'" for key in near) + "?" if near else ""
+    named = tuple(folders[key] for key in near)
+    hint = Sentence("did you mean '{near:' or '}'?", near=named) if near else ""
     is_note = is_note_name(written) or any(path_key(note) == f"{wanted}.md" for note in sizes)
     return BadRequestError(
-        f"no folder '{in_line(written, SHOWN_PATH)}'", "read it as a note" if is_note else hint
+        Sentence("no folder '{written}'", written=in_line(written, SHOWN_PATH)),
+        "read it as a note" if is_note else hint,
     )

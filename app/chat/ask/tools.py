@@ -19,6 +19,7 @@ from app.errors import BadRequestError, VaultError, format_error
 from app.notes.models import NoteRequest, Reading
 from app.search.answer import answer
 from app.search.models import Mode
+from app.sentences import Quoted
 from app.showing import Told, cut, in_line
 from app.vault.client import VaultClient
 
@@ -83,7 +84,11 @@ async def search(
     chosen = mode if mode else await asyncio.to_thread(best_mode, vault)
     if chosen not in get_args(Mode):
         valid = ", ".join(get_args(Mode))
-        return format_error(BadRequestError(f"unknown mode {chosen[:40]!r}", f"valid: {valid}"))
+        return format_error(
+            BadRequestError(
+                "unknown mode {chosen}", "valid: {valid}", chosen=Quoted(chosen[:40]), valid=valid
+            )
+        )
     parameters = {
         "operation": chosen,
         "queries": query,

@@ -55,8 +55,10 @@ class SecondJudge:
             entails = [number for number, label in labels.items() if label.startswith("entail")]
             if not entails:
                 raise ModelError(
-                    f"model '{self.name}' has no label for entailment, but {', '.join(labels.values())}",
+                    "model '{name}' has no label for entailment, but {labels}",
                     "name a model of natural language inference, or one with a single score",
+                    name=self.name,
+                    labels=", ".join(labels.values()),
                 )
             self._entails = entails[0]
             against = (number for number, label in labels.items() if label.startswith("contradict"))

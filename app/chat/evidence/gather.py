@@ -63,8 +63,7 @@ def gather(vault: VaultClient, question: str) -> Found:
     while True:
         go_on()
         # Saved chats repeat the question, and come first: behind them the notes are looked for.
-        results = searcher.search(asked.model_copy(update={"limit": limit}))
-        view = searcher.view()
+        results, view = searcher.searched(asked.model_copy(update={"limit": limit}), far_too=True)
         kept = [one for one in results.results if not _is_chat(view, one.path)]
         if len(kept) >= PASSAGES or len(results.results) < limit or limit >= MOST_SEARCHED:
             break

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from app.errors import ConfigError, ConflictError, WriteError
+from app.sentences import reason_of
 
 _BLANK = re.compile(r"[ \t\r\n]*")
 _INDENT = re.compile(r'^([ \t]+)"', re.MULTILINE)
@@ -48,7 +49,7 @@ def with_entry(text: str, block: str, name: str, entry: dict[str, Any]) -> str:
     before = _parsed(text[start:])
     blocks = before.get(block, {})
     if not isinstance(blocks, dict):
-        raise ConfigError(f"'{block}' is not an object", "mend the file first")
+        raise ConfigError("'{block}' is not an object", "mend the file first", block=block)
     merged = _merged(blocks.get(name), entry)
     layout = _Layout(text)
     found = _only(text, start, block)
@@ -73,7 +74,9 @@ def _parsed(text: str) -> dict[str, Any]:
     try:
         found = json.loads(text, parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
-        raise ConfigError(f"the file is not plain JSON, so it is left alone: {error}") from error
+        raise ConfigError(
+            "the file is not plain JSON, so it is left alone: {reason}", reason=error
+        ) from error
     if not isinstance(found, dict):
         raise ConfigError("the file is not a JSON object, so it is left alone")
     return found
@@ -87,7 +90,7 @@ def _only(text: str, start: int, name: str) -> _Member | None:
     """Find a member of the object that starts at ``start``; one that stands there twice is a ConfigError."""
     found = [member for member in _members(text, start) if member.name == name]
     if len(found) > 1:
-        raise ConfigError(f"the file names '{name}' twice, so it is left alone")
+        raise ConfigError("the file names '{name}' twice, so it is left alone", name=name)
     return found[0] if found else None
 
 
@@ -175,7 +178,9 @@ def plan_change(
         after = entry_in(text, block, name, entry, is_toml=is_toml).encode()
     except (ConfigError, UnicodeDecodeError) as error:
         message = error.message if isinstance(error, ConfigError) else "it is not UTF-8"
-        raise ConfigError(f"'{path}' was not changed: {message}", "add the entry by hand") from error
+        raise ConfigError(
+            "'{path}' was not changed: {reason}", "add the entry by hand", path=path, reason=message
+        ) from error
     return ConfigChange(path, before, after)
 
 
@@ -196,7 +201,7 @@ def make_change(change: ConfigChange, *, keep: bool = True) -> Path | None:
         backup = _back_up(path) if keep and change.before is not None else None
         _replace(path, change)
     except OSError as error:
-        raise WriteError(f"cannot write '{path}': {error.strerror}") from error
+        raise WriteError("cannot write '{path}': {reason}", path=path, reason=reason_of(error)) from error
     return backup
 
 
@@ -208,12 +213,14 @@ def read_before(path: Path) -> bytes | None:
     """
     try:
         if path.stat().st_size > LARGEST or not stat.S_ISREG(path.stat().st_mode):
-            raise ConfigError(f"'{path}' is no configuration file: too large, or not a regular file")
+            raise ConfigError(
+                "'{path}' is no configuration file: too large, or not a regular file", path=path
+            )
         return path.read_bytes()
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise ConfigError(f"cannot read '{path}': {error.strerror}") from error
+        raise ConfigError("cannot read '{path}': {reason}", path=path, reason=reason_of(error)) from error
 
 
 def _back_up(path: Path) -> Path:
@@ -226,7 +233,7 @@ def _back_up(path: Path) -> Path:
             backup.touch(mode=0o600, exist_ok=False)
             shutil.copy2(path, backup)
             return backup
-    raise WriteError(f"cannot back up '{path}'", "there are too many backups of this second")
+    raise WriteError("cannot back up '{path}'", "there are too many backups of this second", path=path)
 
 
 def _replace(path: Path, change: ConfigChange) -> None:
@@ -239,7 +246,9 @@ def _replace(path: Path, change: ConfigChange) -> None:
             if change.before is not None:
                 os.fchmod(descriptor, stat.S_IMODE(path.stat().st_mode))
         if read_before(path) != change.before:
-            raise ConflictError(f"'{path}' changed meanwhile, so nothing was written", "run it again")
+            raise ConflictError(
+                "'{path}' changed meanwhile, so nothing was written", "run it again", path=path
+            )
         os.replace(temporary, path)  # noqa: PTH105 - a name, not a path
     finally:
         with suppress(FileNotFoundError):

@@ -48,7 +48,7 @@ class Client:
         if project is not None:
             if not self.project_file:
                 raise BadRequestError(
-                    f"{self.title} has no configuration for one project", "leave --project out"
+                    "{title} has no configuration for one project", "leave --project out", title=self.title
                 )
             return project.expanduser().absolute() / self.project_file
         if self.application:
@@ -78,7 +78,9 @@ CLIENTS: Mapping[str, Client] = {
 def client_named(name: str) -> Client:
     """Return a client; raises BadRequestError where there is none of that name."""
     if name not in CLIENTS:
-        raise BadRequestError(f"unknown client '{name}'", "valid: " + ", ".join(CLIENTS))
+        raise BadRequestError(
+            "unknown client '{name}'", "valid: {valid}", name=name, valid=", ".join(CLIENTS)
+        )
     return CLIENTS[name]
 
 

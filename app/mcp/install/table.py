@@ -20,10 +20,10 @@ def with_table(text: str, block: str, name: str, entry: dict[str, Any]) -> str:
     try:
         before, file = tomllib.loads(text), tomlkit.parse(text)
     except (ValueError, RecursionError) as error:
-        raise ConfigError(f"the file is not TOML, so it is left alone: {error}") from error
+        raise ConfigError("the file is not TOML, so it is left alone: {reason}", reason=error) from error
     tables = before.get(block, {})
     if not isinstance(tables, dict) or not isinstance(tables.get(name, {}), dict):
-        raise ConfigError(f"'{block}' is not a table of tables", "mend the file first")
+        raise ConfigError("'{block}' is not a table of tables", "mend the file first", block=block)
     merged = {**tables.get(name, {}), **entry}
     if tables.get(name) == merged:
         return text

@@ -34,8 +34,10 @@ def try_server(command: str, arguments: tuple[str, ...]) -> str:
             tail = " ".join(said.read().split())[-SAID_CHARS:]
             reason = tail or f"{type(error).__name__}: {error}"
             raise VaultError(
-                f"the server does not answer, so nothing was written: {reason}",
-                "start it by hand: " + " ".join([command, *arguments]),
+                "the server does not answer, so nothing was written: {reason}",
+                "start it by hand: {started}",
+                reason=reason,
+                started=" ".join([command, *arguments]),
             ) from error
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from app.errors import EngineMissingError
 from app.search.embedding.loading import find_model
 from app.search.embedding.torch_model import INSTALL, LOADED_SAFELY, loading, refuse_code
+from app.sentences import Sentence
 
 
 def load_cross_encoder(name: str, what: str) -> Any:  # noqa: ANN401 - the library is imported here at the earliest
@@ -21,7 +22,9 @@ def load_cross_encoder(name: str, what: str) -> Any:  # noqa: ANN401 - the libra
     try:
         from sentence_transformers import CrossEncoder
     except ImportError as error:
-        raise EngineMissingError(f"{what} needs the package sentence-transformers", INSTALL) from error
+        raise EngineMissingError(
+            "{what} needs the package sentence-transformers", INSTALL, what=Sentence(what)
+        ) from error
     folder = find_model(name)
     refuse_code(name, folder)
     with loading(name):

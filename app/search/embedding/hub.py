@@ -22,6 +22,7 @@ from app.config.folders import replace_file
 from app.errors import EngineMissingError, ModelError
 from app.search.embedding.loading import repository_of
 from app.search.embedding.torch_model import INSTALL
+from app.sentences import Sentence, reason_of
 
 HUB = "https://huggingface.co"
 REACH_SECONDS = 1.5
@@ -90,7 +91,9 @@ def look_up(name: str) -> Offer:
     repository, hub = repository_of(name), endpoint()
     host = _reach(hub)
     try:
-        with _failures(f"'{repository}' cannot be looked up at {host}"):
+        with _failures(
+            Sentence("'{repository}' cannot be looked up at {host}", repository=repository, host=host)
+        ):
             try:
                 return _offer(repository, hub, host, token=None)
             except (GatedRepoError, RepositoryNotFoundError):
@@ -99,20 +102,25 @@ def look_up(name: str) -> Offer:
                 return _offer(repository, hub, host, token=token)
     except HFValidationError as error:
         raise ModelError(
-            f"'{name}' is no name of a model",
+            "'{name}' is no name of a model",
             "write it as OWNER/NAME: intfloat/multilingual-e5-small",
+            name=name,
         ) from error
     except GatedRepoError as error:
         raise _gated(repository) from error
     except RepositoryNotFoundError as error:
         raise ModelError(
-            f"{host} has no model '{repository}', or does not show it to you",
+            "{host} has no model '{repository}', or does not show it to you",
             "vault-assistant model list names some",
+            host=host,
+            repository=repository,
         ) from error
     except (ValueError, TypeError, LookupError, AttributeError) as error:
         # So the hub's library stumbles over what is no listing, such as the page of a hotel's network.
         raise ModelError(
-            f"{host} does not answer as a hub does", "look whether this network wants you to log in first"
+            "{host} does not answer as a hub does",
+            "look whether this network wants you to log in first",
+            host=host,
         ) from error
 
 
@@ -127,7 +135,9 @@ def _offer(repository: str, hub: str, host: str, *, token: str | None) -> Offer:
         raise ValueError(f"'{found.sha}' is no revision")
     if not any(file.name.endswith(WEIGHTS) for file in files):
         raise ModelError(
-            f"'{repository}' has no weights that are safe to load (safetensors)", "choose another model"
+            "'{repository}' has no weights that are safe to load (safetensors)",
+            "choose another model",
+            repository=repository,
         )
     licence = str(getattr(found.card_data, "license", None) or "none named")
     return Offer(repository, str(found.sha), licence, host, files)
@@ -143,8 +153,10 @@ def _token() -> str | None:
 
 def _gated(repository: str) -> ModelError:
     return ModelError(
-        f"'{repository}' is given only to people who accepted its terms",
-        f"accept them at {endpoint()}/{repository}, then log in: hf auth login",
+        "'{repository}' is given only to people who accepted its terms",
+        "accept them at {endpoint}/{repository}, then log in: hf auth login",
+        repository=repository,
+        endpoint=endpoint(),
     )
 
 
@@ -171,7 +183,9 @@ def _reach(hub: str) -> str:
     except ValueError:
         host = ""
     if not host:
-        raise ModelError(f"'{hub}' is no address of a hub", "write HF_ENDPOINT as https://hub.example.org")
+        raise ModelError(
+            "'{hub}' is no address of a hub", "write HF_ENDPOINT as https://hub.example.org", hub=hub
+        )
     if parts.scheme in getproxies() and not proxy_bypass(host):
         return host
     answer: SimpleQueue[str] = SimpleQueue()
@@ -181,18 +195,20 @@ def _reach(hub: str) -> str:
             socket.create_connection((host, port), timeout=REACH_SECONDS).close()
             answer.put("")
         except OSError as error:
-            answer.put(error.strerror or str(error))
+            answer.put(reason_of(error))
 
     # A name that no server resolves can take far longer than the connection may.
     threading.Thread(target=connect, name="hub", daemon=True).start()
     try:
         reason = answer.get(timeout=REACH_SECONDS)
     except Empty:
-        reason = f"no answer within {REACH_SECONDS:g} seconds"
+        reason = Sentence("no answer within {seconds:g} seconds", seconds=REACH_SECONDS)
     if reason:
         raise ModelError(
-            f"{host} cannot be reached: {reason}",
+            "{host} cannot be reached: {reason}",
             "models that are on this machine go on working: vault-assistant model list",
+            host=host,
+            reason=reason,
         )
     return host
 
@@ -209,9 +225,14 @@ def _failures(what: str) -> Iterator[None]:
         raise
     except (httpx2.HTTPError, HfHubHTTPError, OSError) as error:
         response = getattr(error, "response", None)
-        said = f"the server says {response.status_code}" if response is not None else str(error)
-        reason = " ".join(said.split())[:200] or type(error).__name__
-        raise ModelError(f"{what}: {reason}", "try again; what is there already is kept") from error
+        reason = (
+            Sentence("the server says {status}", status=response.status_code)
+            if response is not None
+            else " ".join(str(error).split())[:200] or type(error).__name__
+        )
+        raise ModelError(
+            "{what}: {reason}", "try again; what is there already is kept", what=what, reason=reason
+        ) from error
 
 
 def is_here(offer: Offer) -> Path | None:
@@ -241,11 +262,16 @@ def fetch(offer: Offer, progress: Progress | None = None) -> Path:
         with FileLock(home / "fetch.lock", timeout=0, is_singleton=False):
             return _fetch(offer, home, progress)
     except Timeout as error:
-        raise ModelError(f"another process is fetching '{offer.repository}'", "wait for it") from error
+        raise ModelError(
+            "another process is fetching '{repository}'", "wait for it", repository=offer.repository
+        ) from error
     except OSError as error:
         raise ModelError(
-            f"'{offer.repository}' cannot be kept in '{home}': {error.strerror or error}",
+            "'{repository}' cannot be kept in '{home}': {reason}",
             "make room, or set HF_HOME to another folder; what was fetched is kept",
+            repository=offer.repository,
+            home=home,
+            reason=reason_of(error),
         ) from error
 
 
@@ -281,8 +307,12 @@ def _make_room(offer: Offer, scratch: Path) -> None:
     if offer.size - there > free - SPARE_BYTES:
         needed, left = (round(size / 1e6) for size in (offer.size - there, free))
         raise ModelError(
-            f"'{offer.repository}' needs {needed} MB more, and the disk of '{scratch}' has {left} MB left",
+            "'{repository}' needs {needed} MB more, and the disk of '{scratch}' has {left} MB left",
             "make room, or set HF_HOME to a folder on another disk",
+            repository=offer.repository,
+            needed=needed,
+            scratch=scratch,
+            left=left,
         )
 
 
@@ -295,7 +325,9 @@ def _fetch_file(offer: Offer, file: HubFile, folder: Path, progress: Callable[[i
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(target.name + PART)
     with part.open("ab") as stream:
-        with _failures(f"'{file.name}' of '{offer.repository}' was cut off"):
+        with _failures(
+            Sentence("'{name}' of '{repository}' was cut off", name=file.name, repository=offer.repository)
+        ):
             if stream.tell() < file.size:
                 _stream(offer, file, stream, progress)
         stream.flush()
@@ -303,8 +335,11 @@ def _fetch_file(offer: Offer, file: HubFile, folder: Path, progress: Callable[[i
     if _digest(part, len(file.digest)) != file.digest:
         part.unlink()
         raise ModelError(
-            f"'{file.name}' of '{offer.repository}' is not what {offer.host} says it is: its digest differs",
+            "'{name}' of '{repository}' is not what {host} says it is: its digest differs",
             "try again; if it happens twice, tell the model's owner",
+            name=file.name,
+            repository=offer.repository,
+            host=offer.host,
         )
     part.rename(target)
 

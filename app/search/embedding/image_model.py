@@ -71,7 +71,7 @@ def read_picture(data: bytes) -> "Image":
     from PIL import Image, ImageOps
 
     if len(data) > MOST_BYTES:
-        raise BadRequestError(f"it has more than {MOST_BYTES} bytes", "make it smaller")
+        raise BadRequestError("it has more than {most_bytes} bytes", "make it smaller", most_bytes=MOST_BYTES)
     try:
         # Of odd but readable files nothing needs to be said on stderr.
         with warnings.catch_warnings():
@@ -79,7 +79,11 @@ def read_picture(data: bytes) -> "Image":
             with Image.open(BytesIO(data), formats=FORMATS) as image:
                 if image.width * image.height > MOST_PIXELS:
                     raise BadRequestError(
-                        f"it has {image.width} × {image.height} pixels", f"at most {MOST_PIXELS} are read"
+                        "it has {width} × {height} pixels",
+                        "at most {most_pixels} are read",
+                        width=image.width,
+                        height=image.height,
+                        most_pixels=MOST_PIXELS,
                     )
                 image.draft("RGB", (SIDE, SIDE))
                 upright = ImageOps.exif_transpose(image)
@@ -92,12 +96,17 @@ def read_picture(data: bytes) -> "Image":
         )
         return ground.convert("RGB")
     except Image.DecompressionBombError as error:
-        raise BadRequestError("it has too many pixels", f"at most {MOST_PIXELS} are read") from error
+        raise BadRequestError(
+            "it has too many pixels", "at most {most_pixels} are read", most_pixels=MOST_PIXELS
+        ) from error
     except _BROKEN as error:
-        reason = (
-            "it is no PNG, JPEG, WebP or GIF" if "cannot identify" in str(error) else f"it is broken: {error}"
-        )
-        raise BadRequestError(reason, "name an image that opens in a viewer") from error
+        raise BadRequestError(
+            "it is no PNG, JPEG, WebP or GIF"
+            if "cannot identify" in str(error)
+            else "it is broken: {reason}",
+            "name an image that opens in a viewer",
+            reason=error,
+        ) from error
 
 
 class ImageEmbedder:

@@ -30,6 +30,7 @@ from app.search.embedding.torch_model import INSTALL, TorchModel, broken, place
 from app.search.lexical.index import Snapshot
 from app.search.lexical.language import LANGUAGE_CODES
 from app.search.private import why_foreign
+from app.sentences import Sentence
 
 if TYPE_CHECKING:
     from app.config.settings import EmbeddingSettings, Settings
@@ -247,11 +248,15 @@ def _cached(name: str) -> Path:
     try:
         return Path(snapshot_download(repository_of(name), local_files_only=True))
     except HFValidationError as error:
-        raise ModelError(f"there is no model folder '{name}'", "name a folder that holds a model") from error
+        raise ModelError(
+            "there is no model folder '{name}'", "name a folder that holds a model", name=name
+        ) from error
     except OSError as error:
         raise ModelError(
-            f"model '{name}' is not on this machine",
-            f"name a folder that holds it{_as_folder(name)}, or get it: vault-assistant model get {name}",
+            "model '{name}' is not on this machine",
+            "name a folder that holds it{here}, or get it: vault-assistant model get {name}",
+            name=name,
+            here=_as_folder(name),
         ) from error
 
 
@@ -262,4 +267,4 @@ def repository_of(name: str) -> str:
 
 def _as_folder(name: str) -> str:
     """Say how a folder is written, where there is one of that name."""
-    return f", here './{name}'" if Path(name).is_dir() else ""
+    return Sentence(", here './{name}'", name=name) if Path(name).is_dir() else ""

@@ -8,6 +8,7 @@ from typing import Any
 
 from app.errors import ModelError
 from app.search.embedding.fingerprint import parts_of
+from app.sentences import worded
 
 MODULES = "modules.json"
 OWN_CODE = "auto_map"
@@ -33,7 +34,9 @@ def check_model(name: str, folder: Path) -> None:
     """
     for part in sorted(parts_of(folder)):
         if PurePosixPath(part).is_absolute() or ".." in PurePosixPath(part).parts:
-            raise _refused(name, MODULES, f"names the folder '{part}', which lies outside the model's own")
+            raise _refused(
+                name, MODULES, "names the folder '{part}', which lies outside the model's own", part=part
+            )
         _check_weights(name, folder, part)
         for file in sorted((folder / part).glob("*.json")):
             if file.name == MODULES or "config" in file.name:
@@ -51,14 +54,20 @@ def _check_weights(name: str, folder: Path, part: str) -> None:
 def _check_settings(name: str, shown: str, file: Path) -> None:
     for key, value in _settings(json.loads(file.read_text(encoding="utf-8"))):
         if key == OWN_CODE and value:
-            raise _refused(name, shown, f"names Python of its own: '{OWN_CODE}' is {json.dumps(value)}")
+            raise _refused(
+                name, shown, "names Python of its own: '{key}' is {value}", key=key, value=json.dumps(value)
+            )
         if key not in CLASS_KEYS or not isinstance(value, str):
             continue
         must = file.name == MODULES or key == "types"
         known = DOTTED.fullmatch(value) and value.startswith(tuple(f"{each}." for each in CLASS_PACKAGES))
         if not known and (must or "." in value):
             raise _refused(
-                name, shown, f"names the class '{value}', which is none of {' and '.join(CLASS_PACKAGES)}"
+                name,
+                shown,
+                "names the class '{value}', which is none of {packages: and }",
+                value=value,
+                packages=tuple(CLASS_PACKAGES),
             )
 
 
@@ -73,5 +82,7 @@ def _settings(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:  # noqa: 
             yield from _settings(inner, key)
 
 
-def _refused(name: str, file: str, why: str) -> ModelError:
-    return ModelError(f"model '{name}' is not loaded: '{file}' {why}", HINT)
+def _refused(name: str, file: str, why: str, **facts: object) -> ModelError:
+    return ModelError(
+        "model '{name}' is not loaded: '{file}' {why}", HINT, name=name, file=file, why=worded(why, facts)
+    )

@@ -101,10 +101,10 @@ def open_onnx(folder: Path, facts: Facts, *, batch: int, threads: int) -> ModelE
         ModelError: it is not as it was written, or not what the facts say.
     """
     if reason := why_foreign_inside(folder):
-        raise ModelError(f"the export of the model is not used: {reason}")
+        raise ModelError("the export of the model is not used: {reason}", reason=reason)
     hashes = _read(folder)[1]
     if {file.name for file in folder.iterdir()} != {*hashes, FACTS}:
-        raise ModelError(f"the export in '{folder}' has other files than were written")
+        raise ModelError("the export in '{folder}' has other files than were written", folder=folder)
     with ThreadPoolExecutor(1) as beside:
         # Ninety megabytes are summed up while the library is imported, which takes longer.
         found = beside.map(lambda name: _hash(folder / name), hashes)
@@ -115,7 +115,7 @@ def open_onnx(folder: Path, facts: Facts, *, batch: int, threads: int) -> ModelE
 
         for name, was in zip(found, hashes.items(), strict=True):
             if name != was[1]:
-                raise ModelError(f"'{folder / was[0]}' is not as it was written")
+                raise ModelError("'{folder}' is not as it was written", folder=folder / was[0])
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
@@ -129,7 +129,9 @@ def open_onnx(folder: Path, facts: Facts, *, batch: int, threads: int) -> ModelE
         _check_shape(session, facts)
         pieces = Pieces(Tokenizer.from_file(str(folder / TOKENIZER)), facts.length)
     except Exception as error:
-        raise ModelError(f"the export in '{folder}' cannot be run: {error}") from error
+        raise ModelError(
+            "the export in '{folder}' cannot be run: {reason}", folder=folder, reason=error
+        ) from error
 
     def run(ids: NDArray[np.int64], mask: NDArray[np.int64]) -> tuple[Vectors, Vectors]:
         vectors, tokens = session.run(list(OUTPUTS), {"ids": ids, "mask": mask})

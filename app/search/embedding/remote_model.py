@@ -84,12 +84,15 @@ class RemoteEmbedder:
         vectors = [np.array(vector, np.float32) for vector in made]
         for vector in vectors:
             if vector.ndim != 1 or not len(vector) or not np.isfinite(vector).all():
-                raise ModelError(f"model '{self._name}' gave something that is no vector")
+                raise ModelError("model '{name}' gave something that is no vector", name=self._name)
             if self.dimension and len(vector) != self.dimension:
                 # The next process asks anew, and builds vectors of their own for what answers then.
                 self._record.unlink(missing_ok=True)
                 raise ModelError(
-                    f"model '{self._name}' gives {len(vector)} numbers a vector; it gave {self.dimension}",
+                    "model '{name}' gives {count} numbers a vector; it gave {dimension}",
                     "another model answers under its name; start again, and the vectors are built anew",
+                    name=self._name,
+                    count=len(vector),
+                    dimension=self.dimension,
                 )
         return [vector / max(float(np.linalg.norm(vector)), 1e-9) for vector in vectors]

@@ -56,11 +56,16 @@ def _one_pass(name: str, model: "SentenceTransformer") -> "nn.Module":
     if not poolings or not isinstance(transformer, Transformer) or "message" in transformer.modality_config:
         kinds = ", ".join(type(module).__name__ for module in modules)
         raise ModelError(
-            f"model '{name}' is not a text transformer with pooling, but {kinds}", "name another model"
+            "model '{name}' is not a text transformer with pooling, but {kinds}",
+            "name another model",
+            name=name,
+            kinds=kinds,
         )
     pooling = modules[poolings[0]]
     if not pooling.include_prompt and any(model.prompts.values()):
-        raise ModelError(f"model '{name}' leaves its prompts out of its vectors", "name another model")
+        raise ModelError(
+            "model '{name}' leaves its prompts out of its vectors", "name another model", name=name
+        )
 
     # Several poolings side by side make a vector of several widths.
     mode: Any = pooling.pooling_mode
@@ -117,7 +122,7 @@ class TorchModel:
         tokenizer = model.tokenizer
         if not getattr(tokenizer, "is_fast", False):
             raise ModelError(
-                f"model '{name}' has a tokenizer that does not say where pieces stand", BROKEN_HINT
+                "model '{name}' has a tokenizer that does not say where pieces stand", BROKEN_HINT, name=name
             )
         if len(tokenizer) <= len(tokenizer.all_special_ids):
             # The library takes a lost vocabulary for an empty one.
@@ -165,7 +170,9 @@ def place(device: Device, precision: Precision) -> tuple[str, str]:
     present = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available(), "cpu": True}
     where = next(name for name in present if present[name]) if device == "auto" else device
     if not present[where]:
-        raise ModelError(f"this machine has no device '{where}'", "set 'embedding.device' to 'auto'")
+        raise ModelError(
+            "this machine has no device '{where}'", "set 'embedding.device' to 'auto'", where=where
+        )
     if precision != "auto":
         return where, precision
     return where, "bf16" if _has_bf16(where) else "fp32"
@@ -238,7 +245,7 @@ def loading(name: str) -> Iterator[None]:
 def broken(name: str, error: Exception) -> ModelError:
     """Put what went wrong with a model's files into one line."""
     reason = " ".join(str(error).split())[:REASON_CHARS] or type(error).__name__
-    return ModelError(f"model '{name}' cannot be loaded: {reason}", BROKEN_HINT)
+    return ModelError("model '{name}' cannot be loaded: {reason}", BROKEN_HINT, name=name, reason=reason)
 
 
 @contextmanager

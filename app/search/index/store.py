@@ -15,6 +15,7 @@ from app.errors import ConfigError, IndexBusyError, IndexCorruptError, SearchErr
 from app.notices import Notice, NoticeKind
 from app.search.lexical.index import LexicalIndex
 from app.search.private import foreign_owner, private_folder, why_foreign_inside
+from app.sentences import reason_of
 from app.vault.client import VaultClient
 
 LOCK_SECONDS = 10.0
@@ -32,13 +33,15 @@ def index_folder(vault: VaultClient, name: str) -> Path:
     cache = vault.settings.cache_folder.absolute()
     if cache.resolve().is_relative_to(vault.root):
         raise ConfigError(
-            f"the cache folder '{cache}' lies inside the vault", "name one outside by 'cache_dir'"
+            "the cache folder '{cache}' lies inside the vault", "name one outside by 'cache_dir'", cache=cache
         )
     if cache.exists() and (owner := cache.stat().st_uid) not in (0, os.geteuid()):
         # Whoever owns it can put other files in the place of ours at any time. Root can do so anywhere.
         raise ConfigError(
-            f"the cache folder '{cache}' belongs to another user ({owner})",
+            "the cache folder '{cache}' belongs to another user ({owner})",
             "name one of your own by 'cache_dir'",
+            cache=cache,
+            owner=owner,
         )
     digest = hashlib.blake2b(str(vault.root).encode("utf-8", "surrogateescape"), digest_size=6).hexdigest()
     label = "".join(char if char.isalnum() else "-" for char in vault.name)[:40]
@@ -87,8 +90,10 @@ class Store:
             raise
         except OSError as error:
             raise SearchError(
-                f"cannot keep an index in '{self.folder}': {error.strerror}",
+                "cannot keep an index in '{folder}': {reason}",
                 "name another folder by 'cache_dir'",
+                folder=self.folder,
+                reason=reason_of(error),
             ) from error
 
     def open(self) -> None:

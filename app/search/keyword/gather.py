@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from app.errors import BadRequestError
 from app.search.keyword.ripgrep import Corpus, Lines, Output, search_term
+from app.sentences import Quoted
 
 JOINT_BYTES = 128 * 1024
 """The output of all terms together stays below this many bytes."""
@@ -89,15 +90,24 @@ def gather(terms: Sequence[str], corpus: Corpus, *, seconds: float = SECONDS) ->
 def _check(terms: Sequence[str]) -> None:
     if len(terms) > MOST_TERMS:
         raise BadRequestError(
-            f"'search_terms' holds {len(terms)} terms", f"give at most {MOST_TERMS}, most important first"
+            "'search_terms' holds {count} terms",
+            "give at most {most_terms}, most important first",
+            count=len(terms),
+            most_terms=MOST_TERMS,
         )
     for term in terms:
         if len(term) > TERM_CHARS:
             raise BadRequestError(
-                f"search term '{term[:40]}…' has {len(term)} characters", f"at most {TERM_CHARS} are taken"
+                "search term '{term}…' has {count} characters",
+                "at most {term_chars} are taken",
+                term=term[:40],
+                count=len(term),
+                term_chars=TERM_CHARS,
             )
         if _NOT_TEXT.search(term):
-            raise BadRequestError(f"search term {term!r} is not text", "leave out NUL and lone surrogates")
+            raise BadRequestError(
+                "search term {term} is not text", "leave out NUL and lone surrogates", term=Quoted(term)
+            )
 
 
 def _fitting(outputs: dict[str, Output]) -> tuple[Output, tuple[str, ...]]:

@@ -14,6 +14,7 @@ from threading import Timer
 from typing import IO, Any
 
 from app.errors import BadRequestError, EngineMissingError, SearchError, VaultError
+from app.sentences import Sentence, reason_of
 from app.vault.files import real_path
 
 SEPARATOR_BYTES = 3
@@ -220,7 +221,7 @@ def _run(command: Sequence[str], term: str, corpus: Corpus, output: Output, dead
     try:
         process = Popen(command, cwd=corpus.root, stdin=DEVNULL, stdout=PIPE, stderr=PIPE)
     except OSError as error:
-        raise SearchError(f"ripgrep cannot be run: {error.strerror}") from error
+        raise SearchError("ripgrep cannot be run: {reason}", reason=reason_of(error)) from error
     with process:
         timer = Timer(max(deadline - time.monotonic(), 0), process.kill)
         timer.start()
@@ -277,13 +278,18 @@ def _bytes(value: Mapping[str, str]) -> bytes:
 def _failure(term: str, code: int, said: str, *, late: bool) -> SearchError:
     if late:
         return SearchError(
-            f"ripgrep took too long over the search term '{term}'", "narrow by folder or scopes"
+            "ripgrep took too long over the search term '{term}'", "narrow by folder or scopes", term=term
         )
     lines = [line.removeprefix("rg: ").removeprefix("error: ").strip() for line in said.splitlines()]
     errors = [line for line, raw in zip(lines, said.splitlines(), strict=True) if raw.startswith("error: ")]
     reason = next(iter(errors or [line for line in lines if line]), "")
     if code == 2 and reason:
         return BadRequestError(
-            f"search term '{term}' is no regular expression: {reason}", "put a backslash before its signs"
+            "search term '{term}' is no regular expression: {reason}",
+            "put a backslash before its signs",
+            term=term,
+            reason=reason,
         )
-    return SearchError(f"ripgrep ended with code {code} over the search term '{term}'", reason)
+    return SearchError(
+        Sentence("ripgrep ended with code {code} over the search term '{term}'", code=code, term=term), reason
+    )

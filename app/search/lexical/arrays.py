@@ -166,14 +166,19 @@ class Arrays(Mapping[str, Array]):
         with path.open("rb") as file:
             size = file.seek(0, 2)
             if size < _ALIGN + _TAIL.size:
-                raise IndexCorruptError(f"'{path.name}' is cut off: it has {size} bytes")
+                raise IndexCorruptError("'{name}' is cut off: it has {size} bytes", name=path.name, size=size)
             if length not in (None, size):
-                raise IndexCorruptError(f"'{path.name}' has {size} bytes where {length} were written")
+                raise IndexCorruptError(
+                    "'{name}' has {size} bytes where {length} were written",
+                    name=path.name,
+                    size=size,
+                    length=length,
+                )
             self._source = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         sums, start, listed, check, magic = _TAIL.unpack_from(self._source, size - _TAIL.size)
         end = self._source[sums : start + listed]
         if magic != _MAGIC or start + listed != size - _TAIL.size or crc32(end) != check:
-            raise IndexCorruptError(f"'{path.name}' is damaged")
+            raise IndexCorruptError("'{name}' is damaged", name=path.name)
         self._end = sums
         self._sums = np.frombuffer(self._source, "<u4", -(-sums // BLOCK), sums)
         # A row of bytes is asked several times faster than an array.
@@ -181,7 +186,9 @@ class Arrays(Mapping[str, Array]):
         self._directory: dict[str, tuple[str, int, int]] = json.loads(end[start - sums :])
         for name, (kind, offset, nbytes) in self._directory.items():
             if kind not in _KINDS or not 0 <= offset <= offset + nbytes <= sums:
-                raise IndexCorruptError(f"'{path.name}' names an array '{name}' that it cannot hold")
+                raise IndexCorruptError(
+                    "'{name}' names an array '{array}' that it cannot hold", name=path.name, array=name
+                )
 
     def __getitem__(self, name: str) -> Array:
         kind, offset, nbytes = self._directory[name]
@@ -220,5 +227,5 @@ class Arrays(Mapping[str, Array]):
                     not self._proved[block]
                     and crc32(view[at : min(at + BLOCK, self._end)]) != self._sums[block]
                 ):
-                    raise IndexCorruptError(f"'{self._name}' is damaged")
+                    raise IndexCorruptError("'{name}' is damaged", name=self._name)
                 self._proved[block] = 1

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
@@ -11,11 +10,12 @@ from numpy.typing import NDArray
 
 from app.search.lexical.analysis import Atom, atoms, runs
 from app.search.lexical.fields import ACCENTED, FILTERS, STREAMS, stem_field
-from app.search.lexical.language import LANGUAGES, detect, stems, stop_words
+from app.search.lexical.groups import Groups
+from app.search.lexical.language import asked_in, detect, stems, stop_words
 from app.search.lexical.phrase import holding, together
 from app.search.lexical.segment import SegmentFile
 from app.search.lexical.sparse import NONE, Ids, Scores, add, alike, gather, joined, member
-from app.search.lexical.statistics import K1, Field, Group, Statistics, field_as, field_of, idf
+from app.search.lexical.statistics import K1, Field, Statistics, field_as, field_of, idf
 
 STEM_WEIGHTS: Final[dict[str, float]] = {"body": 1.0, "heading": 0.5, "title": 0.0, "aliases": 0.25}
 """What BM25 over the stems of a stream adds to a chunk's score."""
@@ -27,12 +27,6 @@ NEIGHBOUR_WEIGHT: Final = 0.2
 """What two words add, as a share of the rarer one's worth, where they stand together as in the query."""
 PHRASE_WEIGHT: Final = 0.5
 """What a text in quotation marks adds, as a share of what its words are worth, where it stands as quoted."""
-LEAST_SHARE: Final = 0.1
-LEAST_CHUNKS: Final = 50
-"""A language of a smaller share of the chunks, or of fewer, has no statistics of its own.
-
-Among a handful of chunks no word is rare, so that words which no chunk has would outweigh all others.
-"""
 LEAST_STEM = 3
 LONGEST_ENDING = 6
 """What a stemmer leaves of a word has so many letters at least, and what it takes away so many at most."""
@@ -56,13 +50,14 @@ class Term:
     """One word to rank by: as it is indexed exactly, and its stem in each language of the index.
 
     What follows these stems is a stem in any language. ``weight`` is the share of its impact that counts.
-    ``accented`` says that it was typed with accents.
+    ``accented`` says that it was typed with accents. ``asked`` is the language of the question, if known.
     """
 
     exact: str
     stems: tuple[str, ...]
     weight: float = 1.0
     accented: bool = False
+    asked: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,18 +79,24 @@ class Pair:
 
 
 def ranking_words(
-    text: str, languages: tuple[int, ...], spellings: Sequence[Spelling] = (), *, weak: bool = False
+    text: str,
+    languages: tuple[int, ...],
+    spellings: Sequence[Spelling] = (),
+    *,
+    weak: bool = False,
+    asked: int | None = None,
 ) -> tuple[Word, ...]:
     """Return the distinct words of a query that rank, in its order.
 
     Stop words of the query's own language, and elided forms, count only when there is nothing else, or when
-    ``weak`` asks for them.
+    ``weak`` asks for them. ``asked`` is that language, where the text itself does not tell.
     """
     typed = list(dict.fromkeys(runs(text)))
+    spoken = asked if asked is not None else asked_in(set(typed), languages)
     stops = stop_words(detect(set(typed), languages or (0,))) if not weak else frozenset()
     ways = spelt_runs(typed, spellings)
-    strong = tuple(word for way in ways for word in _words(way, languages, stops))
-    return strong or tuple(word for way in ways for word in _words(way, languages, frozenset()))
+    strong = tuple(word for way in ways for word in _words(way, languages, stops, spoken))
+    return strong or tuple(word for way in ways for word in _words(way, languages, frozenset(), spoken))
 
 
 def spelt_runs(typed: Sequence[str], spellings: Sequence[Spelling]) -> Iterator[Spelling]:
@@ -106,21 +107,25 @@ def spelt_runs(typed: Sequence[str], spellings: Sequence[Spelling]) -> Iterator[
     yield from (spelling for spelling in spellings if spelling.beside)
 
 
-def _words(spelling: Spelling, languages: tuple[int, ...], stops: frozenset[str]) -> Iterator[Word]:
+def _words(
+    spelling: Spelling, languages: tuple[int, ...], stops: frozenset[str], asked: int | None
+) -> Iterator[Word]:
     for run in runs(spelling.text):
         pieces = atoms(run)
         if len(pieces) == 1 or "'" in run or "’" in run:
             pieces = tuple(atom for atom in pieces if atom.term not in stops and not (stops and atom.weak))
         if pieces:
             joined = pieces[0].step == 0 and sum(atom.step for atom in pieces) > 1
-            terms = tuple(dict.fromkeys(_terms(pieces, languages, spelling.weight)))
+            terms = tuple(dict.fromkeys(_terms(pieces, languages, spelling.weight, asked)))
             yield Word(run, terms, joined, spelling)
 
 
-def _terms(pieces: tuple[Atom, ...], languages: tuple[int, ...], weight: float) -> Iterator[Term]:
+def _terms(
+    pieces: tuple[Atom, ...], languages: tuple[int, ...], weight: float, asked: int | None
+) -> Iterator[Term]:
     for atom in pieces:
         accented = atom.term.isascii() and not atom.raw.isascii()
-        yield Term(atom.term, stems(atom.raw, languages) or (atom.term,), weight, accented)
+        yield Term(atom.term, stems(atom.raw, languages) or (atom.term,), weight, accented, asked)
 
 
 def neighbours(text: str, words: Sequence[Word]) -> list[Pair]:
@@ -199,57 +204,14 @@ class Impacts:
     ) -> None:
         self._parts, self._live, self._languages = parts, live, languages
         self._statistics = statistics
+        self._groups = Groups(parts, live, languages, statistics)
         self._fields: dict[str, Field] = {}
         self._any_dead = sum(part.count - len(part.notes) for _, part in parts) > int(live.sum())
 
-    @cached_property
+    @property
     def language_of(self) -> NDArray[np.uint8]:
         """The language of each document's note."""
-        found = []
-        for _, part in self._parts:
-            of_note = np.zeros(part.count, np.uint8)
-            of_note[part.notes] = part.arrays["language"]
-            found.append(of_note[part.note_of])
-        return np.concatenate(found) if found else np.zeros(0, np.uint8)
-
-    @cached_property
-    def _group_of(self) -> NDArray[np.uint8] | None:
-        """The number of each document's group; None where all are one group."""
-        numbers = self._group_numbers
-        return None if numbers is None else numbers[self.language_of]
-
-    @cached_property
-    def _group_numbers(self) -> NDArray[np.uint8] | None:
-        """The number of each language's group; None where all are one group."""
-        if len(self._languages) < 2:
-            return None
-        if self._statistics is None:
-            counts = np.bincount(self.language_of[self._live], minlength=len(LANGUAGES))
-        else:
-            counts = np.zeros(len(LANGUAGES), np.int64)
-            counts[list(self._statistics.languages)] = self._statistics.chunks
-        shared = np.flatnonzero(counts >= max(LEAST_CHUNKS, LEAST_SHARE * counts.sum()))
-        if len(shared) < 2:
-            return None
-        numbers = np.full(len(counts), shared.searchsorted(counts.argmax()), np.uint8)
-        numbers[shared] = np.arange(len(shared))
-        return numbers
-
-    def _by_group(self, counts: Ids) -> Ids:
-        """Sum what was counted by language of all chunks of the vault by group."""
-        numbers = self._group_numbers
-        if numbers is None or self._statistics is None:
-            return np.array([counts.sum()], np.int64)
-        groups = numbers[list(self._statistics.languages)]
-        sums: Ids = np.bincount(groups, counts, int(numbers.max()) + 1).astype(np.int64)
-        return sums
-
-    @cached_property
-    def _groups(self) -> Sequence[Group]:
-        numbers = self._group_numbers
-        if numbers is None:
-            return (slice(None),)
-        return [np.flatnonzero(self._group_of == number) for number in range(int(numbers.max()) + 1)]
+        return self._groups.language_of
 
     def field(self, stream: str) -> Field:
         """Return the statistics of a stream."""
@@ -258,34 +220,35 @@ class Impacts:
             lengths = [part.lengths(stream) for _, part in self._parts]
             joined = np.concatenate(lengths) if lengths else np.zeros(0, np.int64)
             if self._statistics is None:
-                field = field_of(joined, self._live, self._groups)
+                field = field_of(joined, self._live, self._groups.documents)
             else:
-                filled = self._by_group(self._statistics.filled[stream])
-                words = self._by_group(self._statistics.lengths[stream])
-                field = field_as(joined, self._groups, filled, words)
+                filled = self._groups.summed(self._statistics.filled[stream])
+                words = self._groups.summed(self._statistics.lengths[stream])
+                field = field_as(joined, self._groups.documents, filled, words)
             self._fields[stream] = field
         return field
 
-    def _rarity(self, field: Field, ids: Ids, known: Ids | None = None) -> float:
-        """Return the weight of a term by the chunks that have it, in the language where it is least rare.
+    def _rarity(
+        self, field: Field, ids: Ids, known: Ids | None = None, asked: int | None = None
+    ) -> tuple[float, float]:
+        """Return the weight of a term in the language of the question, and in any other.
 
-        Now and then a word stands in notes of another language: it is rare there, and tells no more for that.
+        A word of the question says in its own language what it would if no other notes stood there. Now and
+        then it stands in notes of another one: it is rare there, and tells no more for that, but what it
+        tells in the language where it is least rare.
 
         Args:
             field: The stream.
             ids: The chunks here that have the term.
             known: How many have it in the whole vault, by language, where that is more.
+            asked: The language of the question, where it tells.
         """
-        if known is not None:
-            having = self._by_group(known).tolist()
-            if self._group_of is None:
-                return idf(field.counts[0], max(having[0], len(ids)))
-        elif self._group_of is None:
-            return idf(field.counts[0], len(ids))
-        else:
-            having = np.bincount(self._group_of[ids], minlength=len(field.counts)).tolist()
-        weights = [idf(count, df) for count, df in zip(field.counts, having, strict=True) if df]
-        return min(weights, default=idf(sum(field.counts), 0))
+        having = self._groups.counted(ids, known)
+        weights = [idf(count, df) for count, df in zip(field.counts, having, strict=True)]
+        held = [weight for weight, df in zip(weights, having, strict=True) if df]
+        least = min(held, default=idf(sum(field.counts), 0))
+        own = self._groups.number(asked)
+        return (least if own is None else weights[own]), least
 
     def _known_having(self, stream: str, term: Term, *, is_exact: bool) -> Ids | None:
         """Count the chunks of the whole vault that have a term, by language; None where all are here."""
@@ -370,14 +333,18 @@ class Impacts:
                     continue
                 field, before = self.field(stream), (ids, tfs)
                 ids, tfs = self.postings(stream, (term.exact,)) if is_exact else self._stemmed(stream, term)
-                gain = weight * self._rarity(field, ids, self._known_having(stream, term, is_exact=is_exact))
+                known = self._known_having(stream, term, is_exact=is_exact)
+                own, other = self._rarity(field, ids, known, term.asked)
                 if stream == "body":
-                    worth += gain
+                    worth += weight * own
                 if len(ids):
                     # Most stems stand just where one word does.
                     if not (alike(ids, before[0]) and alike(tfs, before[1])):
                         lengthened = tfs + field.norm[ids]
-                    scores = np.float32(gain * term.weight * (K1 + 1)) * tfs / lengthened
+                    scores = np.float32(weight * own * term.weight * (K1 + 1)) * tfs / lengthened
+                    if own != other:
+                        elsewhere = self._groups.of(ids) != self._groups.number(term.asked)
+                        scores[elsewhere] *= np.float32(other / own)
                     if term.accented and is_exact:
                         scores = np.where(self.accented(term.exact)[ids], scores, scores * UNACCENTED)
                     legs.append((ids, scores))

@@ -60,7 +60,7 @@ def create_commit(folder: Path) -> None:
         IndexCorruptError: An earlier version of the program made an index here.
     """
     if any(folder.glob(OLD_COMMITS)):
-        raise IndexCorruptError(f"the index in '{folder}' was made by an earlier version")
+        raise IndexCorruptError("the index in '{folder}' was made by an earlier version", folder=folder)
     write_commit(folder, 0, SegmentList())
 
 
@@ -77,24 +77,34 @@ def read_commit(folder: Path) -> tuple[int, SegmentList]:
     except (FileNotFoundError, IndexCorruptError):
         raise
     except UNREADABLE as error:
-        raise IndexCorruptError(f"the index in '{folder}' cannot be read ({error})") from error
+        raise IndexCorruptError(
+            "the index in '{folder}' cannot be read ({reason})", folder=folder, reason=error
+        ) from error
 
 
 def _read(path: Path) -> SegmentList:
     arrays = Arrays(path)
     listed = json.loads(arrays["segments"].tobytes())
     if listed["format"] != FORMAT:
-        raise IndexCorruptError(f"'{path.name}' was made by another version")
+        raise IndexCorruptError("'{name}' was made by another version", name=path.name)
     if len(listed["segments"]) > MOST_SEGMENTS:
-        raise IndexCorruptError(f"'{path.name}' names more than {MOST_SEGMENTS} segments")
+        raise IndexCorruptError(
+            "'{name}' names more than {most_segments} segments", name=path.name, most_segments=MOST_SEGMENTS
+        )
     segments = SegmentList()
     for at, (name, count, length) in enumerate(listed["segments"]):
         if not NAME.fullmatch(name) or not 0 <= count < MOST_DOCUMENTS or length < 0:
-            raise IndexCorruptError(f"'{path.name}' names a segment '{name}' that cannot be")
+            raise IndexCorruptError(
+                "'{name}' names a segment '{segment}' that cannot be", name=path.name, segment=name
+            )
         segment = ArraySegment(count, length, name)
         segment.dead = arrays[f"dead.{at}"].tobytes()
         if len(segment.dead) not in (0, -(-count // 8)):
-            raise IndexCorruptError(f"'{path.name}' does not say which documents of '{name}' are deleted")
+            raise IndexCorruptError(
+                "'{name}' does not say which documents of '{segment}' are deleted",
+                name=path.name,
+                segment=name,
+            )
         segments.append(segment)
     segments.vault_data = arrays["vault"].tobytes()
     return segments

@@ -58,7 +58,9 @@ class LexicalIndex:
         except IndexCorruptError:
             raise
         except OSError as error:
-            raise IndexCorruptError(f"the index in '{folder}' cannot be opened ({error})") from error
+            raise IndexCorruptError(
+                "the index in '{folder}' cannot be opened ({reason})", folder=folder, reason=error
+            ) from error
         self.snapshot()
 
     def _create(self) -> None:
@@ -85,7 +87,9 @@ class LexicalIndex:
                     # A later commit removed what this one named; the next reading finds the new one.
                     if attempt == _ATTEMPTS - 1:
                         raise IndexCorruptError(
-                            f"the index in '{self._folder}' lacks a file ({error})"
+                            "the index in '{folder}' lacks a file ({reason})",
+                            folder=self._folder,
+                            reason=error,
                         ) from error
                     sleep(_PAUSE if attempt else 0)
         raise AssertionError("unreachable")
@@ -103,7 +107,9 @@ class LexicalIndex:
         except (FileNotFoundError, IndexCorruptError):
             raise
         except UNREADABLE as error:
-            raise IndexCorruptError(f"the index in '{self._folder}' cannot be read ({error!r})") from error
+            raise IndexCorruptError(
+                "the index in '{folder}' cannot be read ({reason})", folder=self._folder, reason=repr(error)
+            ) from error
         self._files = files
         return snapshot
 

@@ -77,6 +77,13 @@ def detect(words: Set[str], among: Sequence[int] = range(len(LANGUAGES))) -> int
     return max(among, key=votes.__getitem__, default=0)
 
 
+def asked_in(words: Set[str], among: Sequence[int]) -> int | None:
+    """Name the language of a question, as `detect` does; None where no stop word tells, or two alike."""
+    votes = _votes(words)
+    most = [language for language in among if votes[language] == max(votes[one] for one in among)]
+    return most[0] if len(most) == 1 and votes[most[0]] else None
+
+
 def note_language(words: Set[str]) -> int:
     """Name the language of a note; the first where its stop words are too few to tell."""
     language = detect(words)

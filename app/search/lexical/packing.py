@@ -90,7 +90,10 @@ class Packed:
             found = unpacker.decompress(packed.data)
         except zstandard.ZstdError as error:
             raise IndexCorruptError(
-                f"number {number} of {self._name} cannot be unpacked ({error})"
+                "number {number} of {name} cannot be unpacked ({reason})",
+                number=number,
+                name=self._name,
+                reason=error,
             ) from error
         self._unpackers.append(unpacker)
         return found

@@ -113,7 +113,8 @@ class Ranker:
 
     def _beside(self, plan: _Plan, text: str) -> Iterator[Impact]:
         """Yield what some words add that stand beside a query; one that it has too counts twice."""
-        for term in distinct_terms(ranking_words(text, self._languages)):
+        asked = next((term.asked for term in plan.weights), None)
+        for term in distinct_terms(ranking_words(text, self._languages, asked=asked)):
             weight = plan.weights.get(term, 0.0)
             yield self._term(term).times(math.hypot(weight, 1.0) - weight)
 

@@ -134,7 +134,9 @@ class SegmentFile:
         try:
             return self.texts[note].decode("utf-8", "surrogatepass")
         except UnicodeDecodeError as error:
-            raise IndexCorruptError(f"number {note} of texts cannot be read ({error})") from error
+            raise IndexCorruptError(
+                "number {note} of texts cannot be read ({reason})", note=note, reason=error
+            ) from error
 
     def line_hashes(self, notes: NDArray[np.bool_]) -> NDArray[np.uint32]:
         """Return the hashes of the lines of some notes, one after the other.

@@ -79,6 +79,10 @@ class Speller:
             and not any(True for _ in self._of_run(run, stops))
         ]
 
+    def has(self, text: str) -> bool:
+        """Return whether each word of a text stands in the notes, by its stem or inside a longer word too."""
+        return all(self._known(atom) for run in runs(text) for atom in atoms(run) if not atom.weak)
+
     def _of_run(self, run: str, stops: frozenset[str]) -> Iterator[Spelling]:
         """Yield the spellings of one run, each with one of its words, or all of them, changed."""
         if not _ORDINARY.fullmatch(run) or len(run) > MOST_LETTERS:

@@ -37,7 +37,9 @@ class Writer:
             self._lock.acquire(blocking=False)
         except Timeout as error:
             raise IndexBusyError(
-                f"another process is writing the index in '{folder}'", "try again when it is done"
+                "another process is writing the index in '{folder}'",
+                "try again when it is done",
+                folder=folder,
             ) from error
         self._open = True
         self._files: dict[str, SegmentFile] = {}
@@ -193,7 +195,14 @@ def open_segment(folder: Path, segment: ArraySegment) -> SegmentFile:
     except (FileNotFoundError, IndexCorruptError):
         raise
     except UNREADABLE as error:
-        raise IndexCorruptError(f"'{segment.filename}' cannot be read ({error!r})") from error
+        raise IndexCorruptError(
+            "'{filename}' cannot be read ({reason})", filename=segment.filename, reason=repr(error)
+        ) from error
     if file.count != segment.count:
-        raise IndexCorruptError(f"'{segment.filename}' holds {file.count} documents, not {segment.count}")
+        raise IndexCorruptError(
+            "'{filename}' holds {count} documents, not {known}",
+            filename=segment.filename,
+            count=file.count,
+            known=segment.count,
+        )
     return file

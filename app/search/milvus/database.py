@@ -3,12 +3,12 @@
 import contextlib
 import hashlib
 import logging
-from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
+from functools import lru_cache, partial
 from typing import Any, Final, TypeVar
 
 from app.errors import EngineMissingError, SearchError
-from app.search.milvus.expression import MOST_TERM_BYTES, quote
+from app.search.milvus.expression import MOST_TERM_BYTES, among, quote
 
 INSTALL = "install the extra 'milvus': pip install 'vault-assistant[milvus]', or '.[milvus]' in a clone"
 SECONDS: Final = 30.0
@@ -54,21 +54,28 @@ def connect(uri: str, token: str) -> Any:  # noqa: ANN401 - the library's client
         return MilvusClient(uri, token=token, timeout=SECONDS, grpc_options=OPTIONS)
 
 
-@contextlib.contextmanager
-def said(uri: str) -> Iterator[None]:
-    """Turn whatever the client raises into one line that names the address."""
+def failures() -> tuple[type[Exception], ...]:
+    """Return what the client raises for a call that failed."""
     from grpc import RpcError
     from pymilvus.exceptions import MilvusException
 
+    # The last ones are raised where a connection breaks in the middle of a call.
+    return MilvusException, RpcError, OSError, RuntimeError, ValueError
+
+
+@contextlib.contextmanager
+def said(uri: str) -> Iterator[None]:
+    """Turn whatever the client raises into one line that names the address."""
     try:
         yield
-    except (MilvusException, RpcError, OSError, RuntimeError, ValueError) as error:
-        # The last ones are raised where a connection breaks in the middle of a call.
+    except failures() as error:
         details = getattr(error, "details", None)
         reason = details() if callable(details) else getattr(error, "message", "") or error
         raise SearchError(
-            f"Milvus at '{uri}' did not answer: {' '.join(str(reason).split())[:200]}",
+            "Milvus at '{uri}' did not answer: {reason}",
             "see that it runs there, or set engine 'local'",
+            uri=uri,
+            reason=" ".join(str(reason).split())[:200],
         ) from error
 
 
@@ -128,53 +135,46 @@ class Vault:
                     self.collection(kind), schema=schema, index_params=index, consistency_level="Strong",
                     timeout=SECONDS,
                 )  # fmt: skip
-            except Exception:
+            except failures():
                 # Another machine may have made it in the same moment.
                 if not self._client.has_collection(self.collection(kind), timeout=SECONDS):
                     raise
         self.has(kind)
 
-    def _ask(self, kind: str, call: Callable[[Any, str], T]) -> T:
+    def _ask(self, kind: str, method: str, *given: object, **more: object) -> Any:  # noqa: ANN401 - as above
         """Ask something of a collection; a server that was started again is first asked to load it."""
-        name = self.collection(kind)
         with said(self.uri):
+            call = partial(
+                getattr(self._client, method), self.collection(kind), *given, timeout=SECONDS, **more
+            )
             try:
-                return call(self._client, name)
-            except Exception:
+                return call()
+            except failures():
                 if kind not in self._there:
                     raise
                 self._there.discard(kind)
                 if not self.has(kind):
                     raise
-                return call(self._client, name)
+                return call()
 
     def by_id(self, kind: str, ids: Sequence[str], fields: Sequence[str]) -> list[Row]:
         """Return the rows of some ids, in no order; those that are not there are left out."""
-
-        def call(client: Any, name: str) -> list[Row]:  # noqa: ANN401 - the library's
-            wanted = ["vault", *fields]
-            return [
-                row
-                for at in range(0, len(ids), BATCH_ROWS)
-                for row in client.get(
-                    name, ids=list(ids[at : at + BATCH_ROWS]), output_fields=wanted, timeout=SECONDS
-                )
-            ]
-
-        return self._own(self._ask(kind, call))
+        wanted = ["vault", *fields]
+        found: list[Row] = []
+        for some in batched(ids, BATCH_ROWS):
+            found += self._ask(kind, "get", list(some), output_fields=wanted)
+        return self._own(found)
 
     def query(self, kind: str, filter_: str, fields: Sequence[str], most: int | None = None) -> list[Row]:
         """Return the rows that meet a condition, in no order: all, or so many at most."""
-
-        def call(client: Any, name: str) -> list[Row]:  # noqa: ANN401 - the library's
-            iterator = client.query_iterator(
-                name, batch_size=PAGE, limit=-1 if most is None else most, timeout=SECONDS,
-                filter=self._condition(filter_), output_fields=["vault", *fields],
-            )  # fmt: skip
-            with contextlib.closing(iterator):
-                return [row for rows in iter(iterator.next, []) for row in rows]
-
-        return self._own(self._ask(kind, call)) if self.has(kind) else []
+        if not self.has(kind):
+            return []
+        iterator = self._ask(
+            kind, "query_iterator", batch_size=PAGE, limit=-1 if most is None else most,
+            filter=self._condition(filter_), output_fields=["vault", *fields],
+        )  # fmt: skip
+        with said(self.uri), contextlib.closing(iterator):
+            return self._own([row for rows in iter(iterator.next, []) for row in rows])
 
     def nearest(
         self, kind: str, field: str, data: str | Sequence[float], filter_: str, fields: list[str], most: int
@@ -183,39 +183,34 @@ class Vault:
 
         Scores of BM25 have another sign in Milvus Lite than in Milvus: what counts is the order.
         """
-
-        def call(client: Any, name: str) -> list[Row]:  # noqa: ANN401 - the library's
-            hits = client.search(
-                name, data=[data if isinstance(data, str) else list(data)], anns_field=field, limit=most,
-                filter=self._condition(filter_), output_fields=["vault", *fields], timeout=SECONDS,
-            )[0]  # fmt: skip
-            return [hit["entity"] for hit in hits]
-
-        return self._own(self._ask(kind, call)) if self.has(kind) else []
+        if not self.has(kind):
+            return []
+        [hits] = self._ask(
+            kind, "search", data=[data if isinstance(data, str) else list(data)], anns_field=field,
+            limit=most, filter=self._condition(filter_), output_fields=["vault", *fields],
+        )  # fmt: skip
+        return self._own([hit["entity"] for hit in hits])
 
     def upsert(self, kind: str, rows: Sequence[Row]) -> None:
         """Write rows of this vault; those of the same ids are replaced."""
         for batch in _batches([{**row, "vault": self.key} for row in rows]):
-
-            def call(client: Any, name: str, some: list[Row] = batch) -> None:  # noqa: ANN401 - the library's
-                client.upsert(name, some, timeout=SECONDS)
-
-            self._ask(kind, call)
+            self._ask(kind, "upsert", batch)
 
     def delete(self, kind: str, ids: Sequence[str]) -> None:
         """Delete rows of this vault by their ids."""
-        for at in range(0, len(ids), BATCH_ROWS):
-            chosen = self._condition(f"id in [{', '.join(map(quote, ids[at : at + BATCH_ROWS]))}]")
-
-            def call(client: Any, name: str, condition: str = chosen) -> None:  # noqa: ANN401 - the library's
-                client.delete(name, filter=condition, timeout=SECONDS)
-
-            self._ask(kind, call)
+        for some in batched(ids, BATCH_ROWS):
+            self._ask(kind, "delete", filter=self._condition(among("id", some)))
 
     def id_of(self, *parts: object) -> str:
         """Return an id that rows of other vaults cannot have."""
         text = "\0".join([self.name, *map(str, parts)])
         return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def batched(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    """Yield items in batches."""
+    for at in range(0, len(items), size):
+        yield items[at : at + size]
 
 
 def cut(text: str, most: int = MOST_BYTES) -> str:

@@ -2,7 +2,7 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,11 +12,12 @@ from app.notices import FailureKind, Notice, NoticeKind
 from app.search.index.store import LOCK_SECONDS, index_folder
 from app.search.index.sync import Progress, Stopped, SyncReport
 from app.search.milvus.candidates import CandidateSnapshot, FetchedVectors
-from app.search.milvus.database import NOTES, Vault
+from app.search.milvus.database import Vault
+from app.search.milvus.expression import among
 from app.search.milvus.feed import Feeder
 from app.search.milvus.finding import Finding, Found
 from app.search.milvus.head import Head, Meta, background_of, read_head, read_meta
-from app.search.milvus.rows import NoteDocs, documents_from, part_id
+from app.search.milvus.rows import read_notes
 from app.search.models import SearchRequest
 from app.search.upkeep import IndexStatus, Upkeep
 from app.search.view import View
@@ -24,6 +25,7 @@ from app.vault.client import VaultClient
 
 if TYPE_CHECKING:
     from app.search.vectors.build import EmbedReport
+    from app.search.vectors.store import KeptVectors
     from app.search.vectors.vectors import Semantic
 
 MOST_WHOLE = 2000
@@ -77,8 +79,10 @@ class MilvusEngine:
         if request is None:
             if meta.notes > MOST_WHOLE:
                 raise SearchError(
-                    f"this asks for a whole vault, and '{self.remote.name}' has {meta.notes} notes in Milvus",
+                    "this asks for a whole vault, and '{name}' has {notes} notes in Milvus",
                     "search it instead, or ask on the machine that brings it there",
+                    name=self.remote.name,
+                    notes=meta.notes,
                 )
             ids = [self.remote.id_of(path) for path in head.notes]
             return self._view(meta, head, Found(tuple(ids), is_whole=True), iter(()), with_vectors=False)
@@ -90,8 +94,10 @@ class MilvusEngine:
         meta = read_meta(self.remote)
         if meta is None:
             raise SearchError(
-                f"there is no vault '{self.remote.name}' in Milvus at '{self.remote.uri}'",
+                "there is no vault '{name}' in Milvus at '{uri}'",
                 "bring it there with `vault-assistant index`, or see 'remote_name'",
+                name=self.remote.name,
+                uri=self.remote.uri,
             )
         with self._lock:
             if self._head is None or self._head[0] != meta.generation:
@@ -103,7 +109,7 @@ class MilvusEngine:
         self, meta: Meta, head: Head, found: Found, rest: Iterator[Found], *, with_vectors: bool
     ) -> View:
         """Return found notes as a view, which gives the next ones that are found."""
-        notes = self._notes(found.notes)
+        notes = read_notes(self.remote, found.notes)
         key = (meta.generation, tuple(sorted(notes)))
         with self._lock:
             snapshot = self._views.pop(key, None)
@@ -130,29 +136,20 @@ class MilvusEngine:
             part=not found.is_whole,
         )
 
-    def _notes(self, ids: Sequence[str]) -> dict[tuple[str, str], NoteDocs]:
-        """Return notes by path and digest; one that is being written is read once more, or left out."""
-        fields = ["id", "note", "path", "part", "parts", "digest", "record"]
-        rows = self.remote.by_id(NOTES, [part_id(note, 0) for note in ids], fields)
-        more = [part_id(row["note"], part) for row in rows for part in range(1, row["parts"])]
-        records: dict[tuple[str, str], dict[int, str]] = {}
-        wanted = {(row["path"], row["digest"]): row["parts"] for row in rows}
-        for row in [*rows, *(self.remote.by_id(NOTES, more, fields) if more else [])]:
-            records.setdefault((row["path"], row["digest"]), {})[row["part"]] = row["record"]
-        return {
-            key: documents_from([records[key][part] for part in range(parts)])
-            for key, parts in wanted.items()
-            if len(records[key]) >= parts
-        }
-
-    def _encode(self, meta: Meta) -> Callable[[str], Sequence[float]] | None:
-        """Return what makes the vector of a question; None where there is none to compare it with."""
+    def _model(self, meta: Meta) -> "KeptVectors | None":
+        """Return the model, where there are vectors to compare with and it can be used."""
         if self.vectors is None or not meta.vectors:
             return None
         try:
-            kept = self.vectors.wanted()
+            return self.vectors.wanted()
         except VaultError:
             # The ranking meets the same error, and says what is done without.
+            return None
+
+    def _encode(self, meta: Meta) -> Callable[[str], Sequence[float]] | None:
+        """Return what makes the vector of a question; None where there is none to compare it with."""
+        kept = self._model(meta)
+        if kept is None:
             return None
 
         def encode(text: str) -> Sequence[float]:
@@ -161,21 +158,12 @@ class MilvusEngine:
 
         return encode
 
-    def _fetched(self, meta: Meta, ids: Iterable[str]) -> "FetchedVectors | Semantic | None":
-        if self.vectors is None or not meta.vectors:
+    def _fetched(self, meta: Meta, ids: Sequence[str]) -> "FetchedVectors | Semantic | None":
+        kept = self._model(meta)
+        if kept is None:
             return self.vectors
-        try:
-            kept = self.vectors.wanted()
-        except VaultError:
-            return self.vectors
-        chosen = ", ".join(f'"{note}"' for note in ids)
-        rows = (
-            self.remote.query(
-                meta.vectors, f"note in [{chosen}]", ["hash", "window", "first", "last", "dense"]
-            )
-            if chosen
-            else []
-        )
+        fields = ["hash", "window", "first", "last", "dense"]
+        rows = self.remote.query(meta.vectors, among("note", ids), fields) if ids else []
         return FetchedVectors(kept, rows, meta.share, background_of(meta))
 
     def freshen(self, *, force: bool = False) -> list[Notice]:
@@ -225,8 +213,9 @@ class MilvusEngine:
     def _feeds(self) -> None:
         if not self.definition.feeds:
             raise SearchError(
-                f"this machine only reads '{self.remote.name}' in Milvus",
+                "this machine only reads '{name}' in Milvus",
                 "set 'feeds' to true to bring it there",
+                name=self.remote.name,
             )
 
     def embed(

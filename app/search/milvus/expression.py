@@ -6,6 +6,7 @@ by the same rules as those of an index on this machine.
 
 import hashlib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -84,6 +85,11 @@ def quote(text: str) -> str:
     """Return a text as a constant of an expression, whatever it holds."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")
     return f'"{escaped}"'
+
+
+def among(column: str, values: Iterable[str]) -> str:
+    """Return an expression that keeps the rows whose column has one of some values."""
+    return f"{column} in [{', '.join(map(quote, values))}]"
 
 
 def term_key(term: str) -> str:

@@ -14,7 +14,7 @@ from app.markdown.links import LinkResolver
 from app.search.index.snapshot import VaultSnapshot
 from app.search.index.store import LOCK_SECONDS
 from app.search.index.sync import Progress, Stopped, documents_of, selected
-from app.search.milvus.database import HEADS, NOTES, PASSAGES, VECTORS, Row, Vault
+from app.search.milvus.database import HEADS, NOTES, PASSAGES, VECTORS, Row, Vault, batched
 from app.search.milvus.head import Head, Meta, head_of, read_meta, write_head
 from app.search.milvus.rows import NoteRows, part_id, passage_id, rows_of
 from app.search.private import read_record, write_record
@@ -84,8 +84,10 @@ class Lease:
     def _busy(self, until: float) -> IndexBusyError:
         left = max(1, round(until - time.time()))
         return IndexBusyError(
-            f"another machine is bringing the vault '{self._vault.name}' to Milvus",
-            f"try again when it is done; if it was cut off, in {left} seconds",
+            "another machine is bringing the vault '{name}' to Milvus",
+            "try again when it is done; if it was cut off, in {left} seconds",
+            name=self._vault.name,
+            left=left,
         )
 
     def _read(self) -> tuple[str, float]:
@@ -301,7 +303,7 @@ class Feeder:
         self._remote.make(kind, shelved.dimension)
         there = {row["id"]: row["digest"] for row in self._remote.query(kind, "", ["id", "digest"])}
         wanted: set[str] = set()
-        for paths in _some(snapshot.visible_paths, NOTES_AT_ONCE):
+        for paths in batched(snapshot.visible_paths, NOTES_AT_ONCE):
             rows = self._vector_rows(snapshot, joined, paths)
             wanted.update(row["id"] for row in rows)
             new = [row for row in rows if there.get(row["id"]) != row["digest"]]
@@ -339,8 +341,3 @@ class Feeder:
                     for window, (row, vector) in enumerate(zip(at.tolist(), vectors, strict=True))
                 ]
         return rows
-
-
-def _some(items: Sequence[str], size: int) -> Iterator[Sequence[str]]:
-    for at in range(0, len(items), size):
-        yield items[at : at + size]

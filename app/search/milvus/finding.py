@@ -18,13 +18,12 @@ from app.search.milvus.expression import (
     Some,
     by_note,
     expression,
-    quote,
     telling,
     without_texts,
 )
 from app.search.milvus.head import Head
 from app.search.milvus.narrow import bare_words, narrowed
-from app.search.milvus.rows import documents_from, part_id, query_tokens
+from app.search.milvus.rows import first_rows, query_tokens, read_notes
 from app.search.models import SearchRequest
 from app.search.query.evaluate import read_query
 from app.search.query.link_walk import find_target
@@ -128,22 +127,19 @@ class Finding:
         """Return the notes that pass a filter, so many at most."""
         if not telling(node):
             condition = " and ".join(filter(None, ["part == 0", expression(node)]))
-            return [row["note"] for row in self._vault.query(NOTES, condition, ["note"], most)]
+            return self._meeting(NOTES, condition, most)
         condition = expression(by_note(node))
         # Several passages of a note may pass.
-        rows = self._vault.query(PASSAGES, condition, ["note"], None if most is None else most * 16)
-        found = list(dict.fromkeys(row["note"] for row in rows))
+        rows = self._meeting(PASSAGES, condition, None if most is None else most * 16)
+        found = list(dict.fromkeys(rows))
         if most is not None and len(rows) >= most * 16 and len(found) < most:
-            rows = self._vault.query(PASSAGES, condition, ["note"])
-            found = list(dict.fromkeys(row["note"] for row in rows))
+            found = list(dict.fromkeys(self._meeting(PASSAGES, condition)))
         return found
 
     def _newest(self, notes: Sequence[str]) -> list[str]:
         """Order notes by a date, the newest first, then by path."""
         field = self._request.date_field if self._request.operation == "by_date" else "modified"
-        rows = self._vault.by_id(
-            NOTES, [part_id(note, 0) for note in notes[:MOST_LISTED]], ["note", "path", field]
-        )
+        rows = first_rows(self._vault, notes[:MOST_LISTED], ["note", "path", field])
         rows.sort(key=lambda row: (-row[field], row["path"]))
         return [row["note"] for row in rows]
 
@@ -187,11 +183,18 @@ class Finding:
         found: list[str] = []
         for text in texts:
             if tokens := self._tokens(text):
-                rows = self._vault.nearest(
-                    PASSAGES, "sparse", " ".join(tokens), expression(node), ["note"], most
-                )
-                found += [row["note"] for row in rows]
+                found += self._nearest(PASSAGES, "sparse", " ".join(tokens), node, most)
         return found
+
+    def _nearest(
+        self, kind: str, field: str, data: str | Sequence[float], node: Filter, most: int
+    ) -> list[str]:
+        rows = self._vault.nearest(kind, field, data, expression(node), ["note"], most)
+        return [row["note"] for row in rows]
+
+    def _meeting(self, kind: str, condition: str, most: int | None = None) -> list[str]:
+        """Return the note of each row that meets a condition."""
+        return [row["note"] for row in self._vault.query(kind, condition, ["note"], most)]
 
     def _tokens(self, text: str) -> list[str]:
         return query_tokens(text, self._base.lexical.languages)
@@ -200,10 +203,7 @@ class Finding:
         assert self._encode is not None
         found: list[str] = []
         for text in texts:
-            rows = self._vault.nearest(
-                self._kind, "dense", self._encode(text), expression(node), ["note"], most
-            )
-            found += [row["note"] for row in rows]
+            found += self._nearest(self._kind, "dense", self._encode(text), node, most)
         return found
 
     def _in_time(self, texts: Sequence[str], node: Filter, most: int) -> list[str]:
@@ -216,8 +216,7 @@ class Finding:
                 days = Days(self._request.date_field, first, last, own=True)
                 inside = All((node, days))
                 found += self._by_words(texts, inside, most)
-                rows = self._vault.query(PASSAGES, expression(inside), ["note"], most)
-                found += [row["note"] for row in rows]
+                found += self._meeting(PASSAGES, expression(inside), most)
         return found
 
     def _literal(self, node: Filter, most: int) -> list[str]:
@@ -227,8 +226,7 @@ class Finding:
             words = respelt(query.literal, query.spellings).split()
             word = max(map(fold, words), key=len, default="")
             if word and (len(words) == 1 or not self._tokens(query.positive)):
-                rows = self._vault.query(PASSAGES, expression(All((node, Holds(word)))), ["note"], most)
-                found += [row["note"] for row in rows]
+                found += self._meeting(PASSAGES, expression(All((node, Holds(word)))), most)
         return found
 
     def _dated(self, node: Filter, notes: Sequence[str]) -> list[str]:
@@ -280,26 +278,17 @@ class Finding:
                 reached += [self._vault.id_of(path) for path in self._targets(frontier)]
             new = [note for note in dict.fromkeys(reached) if note not in found]
             found.update(dict.fromkeys(new))
-            rows = self._vault.by_id(NOTES, [part_id(note, 0) for note in new], ["path"])
-            frontier = [row["path"] for row in rows]
+            frontier = [row["path"] for row in first_rows(self._vault, new, ["path"])]
         return list(found)
 
     def _linking(self, names: Iterable[str]) -> list[str]:
         forms = [Has(link_term(form)) for name in names for form in (name, f"{name}.md")]
-        condition = f"part == 0 and {expression(Some(tuple(forms)))}"
-        return [row["note"] for row in self._vault.query(NOTES, condition, ["note"])]
+        return self._meeting(NOTES, f"part == 0 and {expression(Some(tuple(forms)))}")
 
     def _targets(self, paths: Sequence[str]) -> list[str]:
         """Return the notes that some notes link to."""
-        ids = [self._vault.id_of(path) for path in paths]
-        chosen = ", ".join(map(quote, ids))
-        rows = self._vault.query(NOTES, f"note in [{chosen}]", ["note", "part", "record"]) if ids else []
-        records: dict[str, dict[int, str]] = {}
-        for row in rows:
-            records.setdefault(row["note"], {})[row["part"]] = row["record"]
         found: list[str] = []
-        for parts in records.values():
-            note, _ = documents_from([parts[at] for at in sorted(parts)])
+        for note, _ in read_notes(self._vault, map(self._vault.id_of, paths)).values():
             for link in decode_links(note.data):
                 target = self._base.resolver.resolve(link.target, note.path)
                 if target is not None and last_parts(link.target, note.path) is not None:

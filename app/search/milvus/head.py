@@ -128,7 +128,10 @@ def read_head(vault: Vault, meta: Meta) -> tuple[Meta, Head]:
             return meta, _load([found[one] for one in ids])
         meta = read_meta(vault) or meta
     raise SearchError(
-        f"the vault '{vault.name}' is not whole in Milvus at '{vault.uri}'", "bring it there with `index`"
+        "the vault '{name}' is not whole in Milvus at '{uri}'",
+        "bring it there with `index`",
+        name=vault.name,
+        uri=vault.uri,
     )
 
 

@@ -1,9 +1,10 @@
 """Notes as rows of a database, and rows as notes: all that an index keeps of them goes there and back."""
 
 import base64
+import hashlib
 import json
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
@@ -14,7 +15,7 @@ from app.search.lexical.analysis import atoms, fold, runs
 from app.search.lexical.bm25 import ranking_words
 from app.search.lexical.fields import STREAMS, ChunkDoc, NoteDoc
 from app.search.lexical.language import note_language, stem_all
-from app.search.milvus.database import MOST_BYTES, MOST_TERMS, Row, Vault, cut
+from app.search.milvus.database import MOST_BYTES, MOST_TERMS, NOTES, Row, Vault, cut
 from app.search.milvus.expression import term_key
 from app.search.milvus.narrow import day_of
 from app.vault.paths import path_key
@@ -45,8 +46,6 @@ def unpacked(texts: Sequence[str]) -> bytes:
 def digest_of(documents: NoteDocs) -> str:
     """Return the hash of all that is kept of a note, but what differs from machine to machine."""
     note, chunks = documents
-    import hashlib
-
     fields = {**_fields(note), "size": 0, "mtime_ns": 0}
     data = json.dumps([FORMAT, fields, [_fields(chunk) for chunk in chunks]], ensure_ascii=False)
     return hashlib.blake2b(data.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
@@ -158,6 +157,27 @@ def documents_from(texts: Sequence[str]) -> NoteDocs:
             row["body"] = "\n".join(lines[row["start"] - 1 : row["end"]])
         chunks.append(ChunkDoc(**_typed(row)))
     return note, chunks
+
+
+def first_rows(vault: Vault, notes: Iterable[str], fields: Sequence[str]) -> list[Row]:
+    """Return of some notes, by their ids, the row that says all but the rest of a long record."""
+    return vault.by_id(NOTES, [part_id(note, 0) for note in notes], fields)
+
+
+def read_notes(vault: Vault, notes: Iterable[str]) -> dict[tuple[str, str], NoteDocs]:
+    """Return notes by path and digest; one that is being written is read once more, or left out."""
+    fields = ["note", "path", "part", "parts", "digest", "record"]
+    rows = first_rows(vault, notes, fields)
+    more = [part_id(row["note"], part) for row in rows for part in range(1, row["parts"])]
+    records: dict[tuple[str, str], dict[int, str]] = {}
+    wanted = {(row["path"], row["digest"]): row["parts"] for row in rows}
+    for row in [*rows, *vault.by_id(NOTES, more, fields)]:
+        records.setdefault((row["path"], row["digest"]), {})[row["part"]] = row["record"]
+    return {
+        key: documents_from([records[key][part] for part in range(parts)])
+        for key, parts in wanted.items()
+        if len(records[key]) >= parts
+    }
 
 
 def _typed(fields: Mapping[str, Any], tuples: Sequence[str] = ()) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from app.search.named.models import SCORE_DIGITS, SearchHit
 from app.search.results import uri
 from app.search.vectors.images import FoundImage, KeptImages
 from app.search.view import View
+from app.sentences import Sentence
 from app.vault.client import VaultClient
 from app.vault.files import read_file, real_path
 from app.vault.paths import clean_path, is_hidden, without_vault_prefix
@@ -141,7 +142,9 @@ def read_query_image(vault: VaultClient, path: str, *, anywhere: bool) -> "Image
     try:
         return read_picture(data)
     except BadRequestError as error:
-        raise BadRequestError(f"cannot read the image '{path}': {error.message}", error.hint) from error
+        raise BadRequestError(
+            Sentence("cannot read the image '{path}': {reason}", path=path, reason=error.message), error.hint
+        ) from error
 
 
 def _anywhere(path: str) -> bytes | None:
@@ -152,7 +155,9 @@ def _anywhere(path: str) -> bytes | None:
         with file.open("rb") as stream:
             return stream.read(MOST_BYTES + 1)
     except (OSError, RuntimeError, ValueError) as error:
-        raise BadRequestError(f"cannot read the image '{path}': {error}", HINT) from error
+        raise BadRequestError(
+            "cannot read the image '{path}': {reason}", HINT, path=path, reason=error
+        ) from error
 
 
 def _inside(vault: VaultClient, path: str) -> bytes:
@@ -163,14 +168,16 @@ def _inside(vault: VaultClient, path: str) -> bytes:
         cleaned = without_vault_prefix(clean_path(path), (vault.root / "vault").is_dir())
         # What is excluded is not even looked at, lest what is wrong with it be told. A link may lead there.
         if _is_unshown(vault, cleaned) or _is_unshown(vault, real_path(vault.root, cleaned)):
-            raise NoteNotFoundError(f"'{path}' is not shown")
+            raise NoteNotFoundError("'{path}' is not shown", path=path)
         return read_file(vault.root, cleaned, MOST_BYTES).data
     except NoteNotFoundError as error:
-        raise BadRequestError(f"there is no image '{path}' in the vault", HINT) from error
+        raise BadRequestError("there is no image '{path}' in the vault", HINT, path=path) from error
     except PathError as error:
-        raise BadRequestError(f"cannot read the image: {error.message}", HINT) from error
+        raise BadRequestError("cannot read the image: {reason}", HINT, reason=error.message) from error
     except VaultError as error:
-        raise BadRequestError(f"cannot read the image '{path}': {error.message}", HINT) from error
+        raise BadRequestError(
+            "cannot read the image '{path}': {reason}", HINT, path=path, reason=error.message
+        ) from error
 
 
 def _is_unshown(vault: VaultClient, path: str) -> bool:

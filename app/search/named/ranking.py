@@ -237,7 +237,9 @@ def _vector(kept: KeptVectors, question: NamedQuestion) -> Scores:
         vectors.append(kept.encode_query(question.query).vector)
     if question.image is not None:
         if not isinstance(kept.embedder, ImageEmbedder):
-            raise ModelError(f"model '{question.model}' understands texts only", "ask without an image")
+            raise ModelError(
+                "model '{model}' understands texts only", "ask without an image", model=question.model
+            )
         vectors.append(kept.embedder.encode_images([question.image])[0])
     mean = np.mean(vectors, axis=0)
     length = float(np.linalg.norm(mean))

@@ -129,8 +129,12 @@ def _refusals(
     """Yield all that is wrong with a question."""
     if target.mode is None:
         names = ", ".join(sorted(vault.settings.index.indexes))
-        known = f"there are: {names}" if names else "none is: add one to 'index.indexes' in config.json"
-        yield BadRequestError(f"no index '{target.name}' is configured", known)
+        yield BadRequestError(
+            "no index '{name}' is configured",
+            "there are: {names}" if names else "none is: add one to 'index.indexes' in config.json",
+            name=target.name,
+            names=names,
+        )
     try:
         check_text(query or "", "query", QUERY_CHARS)
     except BadRequestError as error:
@@ -138,15 +142,16 @@ def _refusals(
     asked = bool(query and query.strip())
     if target.mode == "lexical" and query_image:
         yield BadRequestError(
-            f"index '{target.name}' is searched by words and cannot take 'query_image' "
-            f"(got {shown(query_image)})",
+            "index '{name}' is searched by words and cannot take 'query_image' (got {query_image})",
             "ask an index whose 'embedding_model' understands images",
+            name=target.name,
+            query_image=shown(query_image),
         )
     if target.model and query_image:
         yield from _text_only(target.name, target.model)
     if target.mode == "lexical" and not asked:
         yield BadRequestError(
-            f"the query is empty, and index '{target.name}' is searched by words", "give 'query'"
+            "the query is empty, and index '{name}' is searched by words", "give 'query'", name=target.name
         )
     elif not asked and not query_image:
         yield BadRequestError("neither 'query' nor 'query_image' is given", "give one of them, or both")
@@ -165,6 +170,8 @@ def _text_only(name: str, model: str) -> Iterator[VaultError]:
         yield error
     else:
         yield BadRequestError(
-            f"index '{name}' cannot take 'query_image': its model '{model}' understands texts only",
+            "index '{name}' cannot take 'query_image': its model '{model}' understands texts only",
             "ask an index whose 'embedding_model' understands images, such as clip-ViT-B-32",
+            name=name,
+            model=model,
         )

@@ -4,10 +4,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from app.errors import BadRequestError
+from app.errors import QueryError
 from app.search.query.leaves import Context, ExpectedError
 from app.search.query.pattern import Pattern, read_pattern
 from app.search.query.tree import Node
+from app.sentences import worded
 from app.vault.javascript import PatternError
 
 MAX_STRUCTURE = 4000
@@ -116,14 +117,14 @@ class Cursor:
         try:
             return context.pattern(pattern)
         except ExpectedError as error:
-            raise self.error(start, str(error)) from error
+            raise self.error(start, error.expected) from error
 
     def pattern(self, start: int, close: int, case: bool) -> Pattern:
         """Read the regular expression between two slashes."""
         try:
             return read_pattern(self.text[start + 1 : close - 1], case=case)
         except PatternError as error:
-            raise self.error(start + 1 + error.at, str(error)) from error
+            raise self.error(start + 1 + error.at, error.expected) from error
 
     def word(self, end: int, context: Context) -> Node:
         """Read up to the next blank, and a phrase or link with blanks where a value may have one."""
@@ -147,7 +148,7 @@ class Cursor:
         try:
             return context.text(text, quoted=quoted)
         except ExpectedError as error:
-            raise self.error(start, str(error)) from error
+            raise self.error(start, error.expected) from error
 
     def finish(self, close: int, end: int) -> None:
         """Go on after a closing sign and the punctuation against it."""
@@ -160,12 +161,8 @@ class Cursor:
         self.is_plain = False
         self.parts += 1
         if self.parts > MAX_PARTS:
-            raise self.error(at, f"at most {MAX_PARTS} parts")
+            raise self.error(at, "at most {count} parts", count=MAX_PARTS)
 
-    def error(self, at: int, expected: str) -> BadRequestError:
+    def error(self, at: int, expected: str, **facts: object) -> QueryError:
         """Make the error that names a place, counted from 1, and what was expected there."""
-        shown = self.text if len(self.text) <= 80 else self.text[:79] + "…"
-        return BadRequestError(
-            f"query '{shown}' is not understood at position {at + 1}: expected {expected}",
-            "what is meant as text can stand in double quotes",
-        )
+        return QueryError(self.text, at, worded(expected, facts))

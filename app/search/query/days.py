@@ -4,6 +4,7 @@ import re
 from datetime import date
 
 from app.errors import BadRequestError
+from app.sentences import Sentence
 from app.vault.dates import ACCEPTED_FORMS, local_today, parse_bound
 from app.vault.paths import nfc
 
@@ -34,7 +35,13 @@ def named_days(text: str, today: date | None = None) -> tuple[date, date]:
             found = named_time(form, now)
             if found is not None and found.end == len(form) and _LEADS.fullmatch(form, 0, found.start):
                 return found.period.first, found.period.last
-        raise BadRequestError(f"'{text}' names no day", f"write {ACCEPTED_FORMS}, or {NATURAL}") from error
+        raise BadRequestError(
+            "'{text}' names no day",
+            "write {accepted_forms}, or {natural}",
+            text=text,
+            accepted_forms=Sentence(ACCEPTED_FORMS),
+            natural=Sentence(NATURAL),
+        ) from error
 
 
 def named_bound(text: str, *, end: bool = False, today: date | None = None) -> str:
@@ -59,5 +66,11 @@ def named_day(text: str, today: date | None = None) -> date:
     """Return the one day that a text names; errors and arguments as of `named_days`."""
     first, last = named_days(text, today)
     if first != last:
-        raise BadRequestError(f"'{text}' is more than one day: {first} to {last}", "name one day")
+        raise BadRequestError(
+            "'{text}' is more than one day: {first} to {last}",
+            "name one day",
+            text=text,
+            first=first,
+            last=last,
+        )
     return first

@@ -206,7 +206,7 @@ def readings(
     ranked: bool,
 ) -> tuple[Notice, ...]:
     """Say how the queries were read, where it is asked for, or nothing was found for it."""
-    notices = searched_as(queries) if ranked else []
+    notices = searched_as(view.snapshot, queries) if ranked else []
     for query in queries:
         if not ranked:
             notices += near_words(view.snapshot, query)

@@ -15,6 +15,7 @@ from app.search.models import SearchRequest
 from app.search.query.scopes import Scope, parse_scopes
 from app.search.query.time_window import Window
 from app.search.view import View
+from app.sentences import Sentence
 from app.vault.paths import clean_path, path_key, without_vault_prefix
 
 Lines = tuple[int, int]
@@ -121,10 +122,14 @@ def _folder(view: View, folder: str) -> Mask:
     if not is_shown:
         shown = _shown_folders(snapshot)
         near = get_close_matches(key, shown, n=3, cutoff=0.5)
-        hint = "did you mean " + ", ".join(f"'{shown[name]}'" for name in near) + "?" if near else ""
-        if shown and not near:
-            hint = "there are " + ", ".join(f"'{folder}'" for folder in sorted(shown.values())[:5])
-        raise BadRequestError(f"unknown folder '{folder}'", hint)
+        raise BadRequestError(
+            Sentence("unknown folder '{folder}'", folder=folder),
+            Sentence("did you mean '{near:', '}'?", near=tuple(shown[name] for name in near))
+            if near
+            else Sentence("there are '{known:', '}'", known=tuple(sorted(shown.values())[:5]))
+            if shown
+            else "",
+        )
     return snapshot.cached_mask(("folder", key), lambda: _with_term(snapshot, f"folder:{key}"))
 
 

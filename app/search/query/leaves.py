@@ -8,6 +8,7 @@ from typing import Literal
 from app.errors import BadRequestError
 from app.search.query.pattern import Pattern
 from app.search.query.tree import Compared, Comparison, Dated, Linked, Match, Node, Null, Tag, Target, Text
+from app.sentences import Sentence, worded
 from app.vault.dates import parse_bound
 
 Place = Literal["note", "text", "value", "tag", "link", "date"]
@@ -19,7 +20,11 @@ _DAY = timedelta(days=1)
 
 
 class ExpectedError(ValueError):
-    """A value cannot be read; the message says what was expected in its place."""
+    """A value cannot be read: what was expected in its place, with its facts."""
+
+    def __init__(self, expected: str, **facts: object) -> None:
+        self.expected = worded(expected, facts)
+        super().__init__(self.expected)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +60,12 @@ class Context:
             ExpectedError: none may stand here.
         """
         if self.place in ("link", "date"):
-            what = "a note's name" if self.place == "link" else "a date"
-            raise ExpectedError(f"{what} after '{self.operator}:', not a regular expression")
+            raise ExpectedError(
+                "a note's name after '{operator}:', not a regular expression"
+                if self.place == "link"
+                else "a date after '{operator}:', not a regular expression",
+                operator=self.operator,
+            )
         return Tag("", pattern) if self.place == "tag" else Match(pattern, self.target)
 
 
@@ -69,7 +78,7 @@ def _value(text: str, quoted: bool, *, case: bool) -> Node:
     sign: Comparison = found[1]  # type: ignore[assignment]
     bound = found[2].strip().strip('"')
     number = _NUMBER.fullmatch(bound)
-    expected = f"a number, or a date such as 2025-07-14, after '{sign}'"
+    expected = Sentence("a number, or a date such as 2025-07-14, after '{sign}'", sign=sign)
     return Compared(sign, float(bound) if number else _day(bound, sign, expected))
 
 
@@ -90,12 +99,14 @@ def _tag(text: str) -> Tag:
 
 def _link(text: str, operator: str) -> Linked:
     if not text.strip(" []"):
-        raise ExpectedError(f"a note's name after '{operator}:'")
+        raise ExpectedError("a note's name after '{operator}:'", operator=operator)
     return Linked("to" if operator == "links-to" else "from", text)
 
 
 def _dated(text: str, field: Literal["created", "modified"]) -> Dated:
-    expected = f"a date after '{field}:', such as 2025-07, >=2025-07-14, 2025-01..2025-03"
+    expected = Sentence(
+        "a date after '{field}:', such as 2025-07, >=2025-07-14, 2025-01..2025-03", field=field
+    )
     if found := _SIGN.fullmatch(text):
         sign, bound = found[1], found[2].strip().strip('"')
         try:
@@ -112,7 +123,7 @@ def _dated(text: str, field: Literal["created", "modified"]) -> Dated:
     start = _first(low, expected) if low.strip() else None
     end = _last(high, expected) if high.strip() else None
     if (start is None and end is None) or (start and end and start > end):
-        raise ExpectedError(f"a range in order after '{field}:', such as 2025-01..2025-03")
+        raise ExpectedError("a range in order after '{field}:', such as 2025-01..2025-03", field=field)
     return Dated(field, start, end)
 
 

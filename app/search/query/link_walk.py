@@ -95,7 +95,10 @@ def find_target(snapshot: VaultSnapshot, name: str, is_excluded: Callable[[str],
     candidates = tuple(other for other in candidates if not is_excluded(other))
     if len(candidates) > 1:
         raise BadRequestError(
-            f"'{name}' means several notes", "give the path of one: " + ", ".join(candidates[:10])
+            "'{name}' means several notes",
+            "give the path of one: {candidates}",
+            name=name,
+            candidates=", ".join(candidates[:10]),
         )
     if candidates:
         return candidates[0]
@@ -129,8 +132,12 @@ def _mentions(
         last = path_key(written.rpartition("/")[2].removesuffix(".md"))
         # A note's title and its aliases may be alike.
         near = dict.fromkeys(titles[key] for key in get_close_matches(last, titles, n=3, cutoff=0.6))
-        hint = "did you mean " + ", ".join(f"'{name}'" for name in near) + "?" if near else ""
-        raise NoteNotFoundError(f"no note at '{name}'", hint)
+        raise NoteNotFoundError(
+            "no note at '{path}'",
+            "did you mean '{near:', '}'?" if near else "",
+            path=name,
+            near=tuple(near),
+        )
     notes: dict[int, LinkedNote] = {}
     if direction != "forward":
         for edge in edges:

@@ -169,7 +169,7 @@ class _Parser(Cursor):
         """Read parts side by side, divided by OR; None where there is nothing."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise self.error(start, f"at most {MAX_DEPTH} groups within each other")
+            raise self.error(start, "at most {most} groups within each other", most=MAX_DEPTH)
         rows: list[list[Node]] = [[]]
         self.at = start
         while self.skip_blanks(end):
@@ -270,14 +270,18 @@ class _Parser(Cursor):
         else:
             part = self._value(end, _inside(name, context))
         if part is None:
-            raise self.error(after, f"something to find after '{name}:'")
+            raise self.error(after, "something to find after '{name}:'", name=name)
         return Within(UNITS[name], part) if name in UNITS else part
 
     def _check_allowed(self, name: str, context: Context) -> None:
         lines_of = name == "line" and context.operator in _HOLD_LINES
         if context.place != "note" and name not in ("match-case", "ignore-case") and not lines_of:
-            expected = f"no '{name}:' inside '{context.operator}:'; put it beside, or in quotes if it is text"
-            raise self.error(self.at, expected)
+            raise self.error(
+                self.at,
+                "no '{name}:' inside '{outer}:'; put it beside, or in quotes if it is text",
+                name=name,
+                outer=context.operator,
+            )
 
     def _value(self, end: int, context: Context) -> Node | None:
         """Read what stands right against an operator's colon."""
@@ -286,13 +290,13 @@ class _Parser(Cursor):
             if not self.close(self.spans.phrases, end):
                 raise self.error(start, "'\"' that closes this one, with nothing right against it")
             if self.is_blank(start):
-                raise self.error(start + 1, f"something to find after '{context.operator}:'")
+                raise self.error(start + 1, "something to find after '{name}:'", name=context.operator)
             return self.phrase(end, context)
         if sign == "(":
             if not self.close(self.spans.groups, end):
                 raise self.error(start, "')' that closes this '(', with nothing right against it")
             if self.is_blank(start):
-                raise self.error(start + 1, f"something to find inside '{context.operator}:( )'")
+                raise self.error(start + 1, "something to find inside '{name}:( )'", name=context.operator)
             return self._group(end, context)
         if sign == "/" and self.close(self.spans.expressions, end):
             return self.expression(end, context)

@@ -56,8 +56,10 @@ class Pattern:
 
     def _too_slow(self) -> BadRequestError:
         return BadRequestError(
-            f"the regular expression /{self.source}/ takes too long; it was stopped after {SECONDS} s",
+            "the regular expression /{source}/ takes too long; it was stopped after {seconds} s",
             "avoid repeats within repeats, or put a word, a tag or a path beside it",
+            source=self.source,
+            seconds=SECONDS,
         )
 
 
@@ -73,7 +75,7 @@ def read_pattern(source: str, *, case: bool = False) -> Pattern:
     try:
         _compiled(translation.text, case)
     except regex.error as error:
-        raise PatternError(f"a valid regular expression ({error.msg})") from error
+        raise PatternError("a valid regular expression ({reason})", reason=error.msg) from error
     except (RecursionError, OverflowError, MemoryError) as error:
         raise PatternError("a simpler regular expression") from error
     return Pattern(source, case, translation.literals, translation.text)

@@ -57,7 +57,7 @@ def _parse_scope(text: str, keys: Collection[str], folders: Collection[str]) -> 
     if path_key(body).startswith(_PROJECT):
         name = clean_path(body[len(_PROJECT) :])
         if not name:
-            raise BadRequestError(f"scope '{text}' names no project", "write project:NAME")
+            raise BadRequestError("scope '{text}' names no project", "write project:NAME", text=text)
         return Scope(text, re.compile(re.escape(path_key(f"projects/{name}/")) + ".*", re.DOTALL), heading)
     path = without_vault_prefix(clean_path(body), "vault" in folders)
     if _names_note(path, keys):

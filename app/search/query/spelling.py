@@ -132,9 +132,13 @@ def respelt(text: str, spellings: tuple[Spelling, ...], *, every: bool = False) 
     return " ".join([RUN.sub(spell, text), *beside])
 
 
-def searched_as(queries: Sequence[Query]) -> list[Notice]:
-    """Say in one sentence which words of some queries are searched in other spellings too."""
-    ways = _by_word(tuple(dict.fromkeys(one for query in queries for one in query.spellings)))
+def searched_as(snapshot: VaultSnapshot, queries: Sequence[Query]) -> list[Notice]:
+    """Say in one sentence which words of some queries are searched in other spellings too.
+
+    A spelling that a model knows, and no note has, finds nothing by its words: of that nothing is said.
+    """
+    every = dict.fromkeys(one for query in queries for one in query.spellings)
+    ways = _by_word(tuple(one for one in every if snapshot.speller.has(one.text)))
     words = [(typed, tuple(one.text for one in some)) for typed, some in ways.items()]
     if len(words) == 1:
         return [Notice(NoticeKind.SPELT, typed=typed, words=some) for typed, some in words]

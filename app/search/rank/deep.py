@@ -24,10 +24,12 @@ from app.search.rank.expand import feedback_words, rewrites
 from app.search.rank.fusion import Scores, minmax, reciprocal_ranks
 from app.search.rank.likely import (
     HEAD,
+    LEAST_LIKELY,
     Evidence,
     chances,
     evidence_of_meaning,
     evidence_of_words,
+    is_nonsense,
     shown,
 )
 from app.search.rank.linked import linked_notes
@@ -198,7 +200,21 @@ def rank_deep(
         doc: joined.lines_of(doc, row) for doc, row in zip(pool.docs, pool.nearest, strict=True) if row >= 0
     }
     gloss = gloss if rows and rows[0][0] in legs.get(ACROSS, ()) else ""
-    return ChunkRanking(rows, len(rows), legs, near, placed, spellings, pool.docs, evidence, gloss)
+    found = ChunkRanking(rows, len(rows), legs, near, placed, spellings, pool.docs, evidence, gloss)
+    return replace(found, is_far=placed is None and _is_far(found, mask, meant, kept))
+
+
+def _is_far(ranking: ChunkRanking, allowed: Mask, meant: str, kept: KeptVectors) -> bool:
+    """Tell whether passages are merely the nearest there are, and no answer to what was asked.
+
+    Where meaning could not be weighed, and where filters leave few passages, they are kept.
+    """
+    legs, evidence = ranking.legs, ranking.evidence
+    if legs["words"] or legs.get(ACROSS) or evidence is None or evidence.meaning is None:
+        return False
+    if not ranking.rows or ranking.rows[0][1] >= LEAST_LIKELY or np.count_nonzero(allowed) <= HEAD:
+        return False
+    return is_nonsense(meant, kept.embedder)
 
 
 def _likely(

@@ -9,16 +9,24 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from app.search.lexical.analysis import fold, runs
 from app.search.lexical.index import Told, equal_runs
 from app.search.rank.fusion import Scores
 
 if TYPE_CHECKING:
+    from app.search.embedding.embedder import Embedder
     from app.search.vectors.by_chunk import Background
 
 HEAD = 20
 """So many first hits have a probability of their own; those after them fall from the last as they rank."""
-SURE = 4.0
-"""A model for which parts of one note lie so many deviations nearer than others is trusted in full."""
+CHANCE, SURE = 1.0, 3.5
+"""How many deviations nearer than others parts of one note lie for a model that tells nothing, and for one
+that is trusted in full. They share words, which brings them nearer by chance too."""
+
+LEAST_LIKELY = 0.002
+"""What has no word that was asked for, and is less likely to answer than this, may be merely near."""
+PIECE_LETTERS = 2
+"""A model cuts what is no word into pieces of so many letters, or fewer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +133,7 @@ def evidence_of_meaning(words: Evidence, rows: Rows, cosines: Scores, background
         background: What cosines are in this vault by chance.
     """
     above = (cosines - background.mean) / background.deviation
-    near = np.nan_to_num(np.clip(above / max(background.standing, 1.0), 0, 1))
+    near = np.nan_to_num(np.clip(above / max(background.standing, CHANCE), 0, 1))
     met = 1 - (1 - words.covered) * (1 - near)
     scores = np.array([score for _, score in rows], np.float32)
     known = words.words.question
@@ -141,7 +149,8 @@ def evidence_of_meaning(words: Evidence, rows: Rows, cosines: Scores, background
         "share": scores / max(float(scores.max(initial=0)), 1e-9),
         "met": met,
     }
-    trust = np.where(np.isnan(cosines), 0, min(max(background.standing, 0) / SURE, 1.0))
+    trusted = np.clip((background.standing - CHANCE) / (SURE - CHANCE), 0, 1)
+    trust = np.where(np.isnan(cosines), 0, trusted)
     return replace(
         words,
         meaning=Parts(question, _as_scores(hit)),
@@ -236,3 +245,25 @@ def falling(rows: Rows) -> list[tuple[int, float]]:
         blocks.append((mean, count))
     means = [mean for mean, count in blocks for _ in range(count)]
     return [(doc, mean) for (doc, _), mean in zip(rows, means, strict=True)]
+
+
+def is_nonsense(text: str, model: "Embedder") -> bool:
+    """Return whether nothing in a text is a word, as far as a model and the tables of words can tell.
+
+    A rare word can look like none to a model. So this says nothing of a hit that is likely to answer.
+    """
+    words = runs(text)
+    if not words or any(_is_word(word, model) for word in words):
+        return False
+    # Read only for what no model knows.
+    from app.search.embedding.glosses import good_words
+
+    return good_words().isdisjoint(words)
+
+
+def _is_word(word: str, model: "Embedder") -> bool:
+    if not fold(word).isascii():
+        # Of other scripts, the pieces say nothing.
+        return True
+    pieces = len(model.spans([word])[0])
+    return pieces == 1 or len(word) > PIECE_LETTERS * pieces

@@ -73,7 +73,8 @@ def rank_passages(
     total = rankings[0].total if alone else len(docs)
     times = dict.fromkeys(window.notice() for window in windows if window)
     notices = readings(view, request, queries, total, ranked=True)
-    return Ranking(items, total, (*loosened, *times, *notices), tuple(docs))
+    is_far = all(ranking.is_far for ranking in rankings)
+    return Ranking(items, total, (*loosened, *times, *notices), tuple(docs), is_far=is_far)
 
 
 def _best_of(rankings: Sequence[Rows]) -> dict[int, float]:

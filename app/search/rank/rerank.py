@@ -69,6 +69,9 @@ def _load(name: str) -> Any:  # noqa: ANN401 - a model of a library that is impo
     model = load_cross_encoder(name, "a reranker")
     if model.num_labels != 1:
         raise ModelError(
-            f"model '{name}' gives {model.num_labels} scores to a passage, not one", "name another reranker"
+            "model '{name}' gives {num_labels} scores to a passage, not one",
+            "name another reranker",
+            name=name,
+            num_labels=model.num_labels,
         )
     return model

@@ -45,7 +45,8 @@ class ChunkRanking:
     whose meaning is nearest; ``placed`` what lies in the time that was asked about; ``spellings`` those that
     were searched, where not all of the query were; ``pool`` the chunks that were compared by all scores;
     ``evidence`` what the scores of the first are made of; ``glossed`` the question in the words of another
-    language, where they found the first.
+    language, where they found the first; ``is_far`` whether nothing holds a word that was asked for, and
+    nothing is likely to answer.
     """
 
     rows: list[tuple[int, float]]
@@ -57,6 +58,7 @@ class ChunkRanking:
     pool: Sequence[int] = ()
     evidence: Evidence | None = None
     glossed: str = ""
+    is_far: bool = False
 
 
 Rank = Callable[[Query, ChunkFilter], ChunkRanking]

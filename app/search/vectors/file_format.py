@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from app.config.folders import replace_file
 from app.errors import IndexCorruptError, SearchError
 from app.search.private import private_folder
+from app.sentences import reason_of
 
 MAGIC = b"VAvec2\0\0"
 BLOCK_MAGIC = b"VAb1"
@@ -100,7 +101,9 @@ def read_log(folder: Path, shape: Shape) -> Contents:
     vectors_file, tokens_file = files_of(folder, found[0])
     data = memoryview(vectors_file.read_bytes())
     if bytes(data[: HEAD.size]) != shape.head:
-        raise IndexCorruptError(f"'{vectors_file}' does not hold vectors of this model")
+        raise IndexCorruptError(
+            "'{vectors_file}' does not hold vectors of this model", vectors_file=vectors_file
+        )
     tokens = _map_tokens(tokens_file, shape.token_dimension)
     at, whole, damaged = HEAD.size, HEAD.size, False
     rows: list[Rows] = []
@@ -209,7 +212,7 @@ class LogWriter:
 
     def __init__(self, folder: Path, shape: Shape, contents: Contents) -> None:
         if contents.damaged:
-            raise IndexCorruptError(f"the vectors in '{folder}' are damaged")
+            raise IndexCorruptError("the vectors in '{folder}' are damaged", folder=folder)
         self._shape = shape
         private_folder(folder)
         vectors_file, tokens_file = files_of(folder, contents.generation)
@@ -295,8 +298,10 @@ def disk_errors(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise SearchError(
-            f"cannot keep vectors in '{folder}': {error.strerror}",
+            "cannot keep vectors in '{folder}': {reason}",
             "make room, or name another folder by 'cache_dir'; what was built is kept",
+            folder=folder,
+            reason=reason_of(error),
         ) from error
 
 

@@ -123,7 +123,7 @@ class KeptVectors:
                     for file in files_of(self.folder, newest):
                         # One may be missing, or another process may have been faster.
                         file.unlink(missing_ok=True)
-        raise SearchError(f"the vectors in '{self.folder}' cannot be read", "try again")
+        raise SearchError("the vectors in '{folder}' cannot be read", "try again", folder=self.folder)
 
     @contextmanager
     def writing(self) -> Iterator[LogWriter | None]:

@@ -88,6 +88,11 @@ class Semantic:
         behind = self._behind is not None and self._behind.is_alive()
         return behind or not self._ready.is_set() or self._embedding.locked()
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the configured model is loaded: a question is read at once."""
+        return self.name in self._opened
+
     def prepare(self, stopped: Stopped) -> None:
         """Make the configured model ready, however long that takes, unless it is ``stopped``.
 
@@ -342,7 +347,9 @@ class Semantic:
             return embedder_of(name, cache=self._models, settings=self._vault.settings, many=many)
 
         if name not in self._opened and self._preparer not in (None, threading.get_ident()):
-            raise ModelError(f"the model '{name}' is still being made ready", "ask again in half a minute")
+            raise ModelError(
+                "the model '{name}' is still being made ready", "ask again in half a minute", name=name
+            )
         with self._opening:
             if name not in self._opened:
                 if threading.current_thread() is not threading.main_thread():

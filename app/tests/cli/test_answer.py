@@ -218,7 +218,7 @@ class TestOnARealTerminal:
     @pytest.mark.slow
     def test_json_is_json_on_a_terminal_too(self, run: Run, garden: str) -> None:
         question = ("ask", "How is the greenhouse heated?", "--json", "--vault", garden)
-        assert on_terminal(*question).text == run(*question).out
+        assert on_terminal("--no-pager", *question).text == run(*question).out
 
     def test_a_french_question_is_answered_in_french_throughout(self, garden: str) -> None:
         question = ("ask", "Comment la serre est-elle chauffée ?", "--vault", garden)

@@ -18,7 +18,10 @@ def test_words_after_the_operation_are_one_query(run: Run, garden: str) -> None:
     assert "'greenhouse heating'" in found.out
 
 
-def test_words_alone_are_a_query_and_narrowing_needs_none(run: Run, garden: str) -> None:
+def test_words_alone_are_a_query_and_narrowing_needs_none(
+    run: Run, garden: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(garden)
     place = "projects/garden/Greenhouse.md:7: "
     words = run("find", "heating", "greenhouse", "--vault", garden)
     assert (words.code, words.err) == (0, "")

@@ -12,9 +12,11 @@ from filelock import FileLock
 
 from app.bootstrap import open_vault
 from app.cli import background, build
-from app.cli.background import LOCK, LOG, Run, running
+from app.cli.background import LOCK, LOG, RECORD, Run, begin, running
 from app.cli.progress import Pace, stoppable
+from app.errors import VaultError
 from app.notices import Notice, WorkKind
+from app.search.private import read_record
 from app.search.searcher import searcher_for
 from app.tests.cli import conftest
 from app.tests.cli.terminal import on_terminal
@@ -168,6 +170,24 @@ def test_a_failure_of_a_background_run_is_said_by_the_command(
     # What stops a run stands in its log, and status has what stands in the way.
     run("index", "--background", "--vault", many, "--config", str(good))
     assert "cannot be read" in run("status", "--vault", many).out
+
+
+def test_a_run_that_failed_leaves_why(many: str) -> None:
+    folder = searcher_for(open_vault(many)).folder
+    folder.mkdir(parents=True, exist_ok=True)
+    with pytest.raises(VaultError, match="full"), Run(folder).noted():
+        raise VaultError("the disk is full", "make room")
+    assert read_record(folder / RECORD)["failed"] == "the disk is full. make room"
+    assert running(folder) is None
+
+
+def test_a_run_that_is_over_at_once_names_its_log(many: str, tmp_path: Path) -> None:
+    folder = searcher_for(open_vault(many)).folder
+    with pytest.raises(VaultError) as caught:
+        begin(folder, ["index", "--vault", str(tmp_path / "gone")])
+    assert (caught.value.message, caught.value.hint) == (
+        "the run ended with code 2", f"its log is '{folder / LOG}'",
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(

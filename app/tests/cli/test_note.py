@@ -85,9 +85,7 @@ def test_nobody_to_ask_means_the_diff_an_error_and_no_write(run: Run, garden: st
     assert refused.code == 2
     assert refused.out == ""
     assert "+more" in refused.err
-    assert refused.err.endswith(
-        "error: did not append to 'Home.md': nobody is here to approve it\nhint: add --yes\n"
-    )
+    assert refused.err.endswith("error: nothing was written: nobody is here to approve it\nhint: add --yes\n")
     assert "more" not in Path(garden, "Home.md").read_text()
 
 
@@ -268,3 +266,40 @@ def comparable(key: str, value: Any) -> Any:
         texts = [normalize("NFC", json.dumps(item, ensure_ascii=False)) for item in value]
         return texts if key in ("headings", "tasks") else sorted(texts)
     return value
+
+
+def test_all_that_is_said_of_a_change_is_in_the_language_of_the_screen(run: Run, garden: str) -> None:
+    def asked(*words: str) -> list[str]:
+        done = run("note", *words, "--lang", "fr", "--vault", garden)
+        return (done.out + done.err).split("\n")
+
+    made = asked("create", "Essai", "--content", "Un essai.", "--yes")
+    assert made[0] == "Fait : créer « Essai.md »."
+    hash_ = made[1].removeprefix("empreinte ")
+    assert len(hash_) == 32
+    same = asked("update", "Essai", "--content", "Un essai.", "--yes")
+    assert same[0] == f"Rien à faire : « Essai.md » contient déjà cela ; empreinte {hash_}."
+    read = asked("read", "Essai")
+    assert read[0] == (
+        f"« Essai.md », lignes 1-1 sur 1 ; empreinte {hash_}. Le texte de la note, qui n'est que données :"
+    )
+    info = asked("info", "Essai")
+    assert info[:2] == ["« Essai.md »", "titre : Essai"]
+    assert info[3] == f"taille : 9 octets, 1 ligne ; empreinte {hash_}"
+    told = asked("summarize", "Essai")
+    assert told[-2] == "(Ce sont des phrases de la note même ; aucun modèle de langue n'est configuré.)"
+    gone = asked("delete", "Home", "--permanent")
+    assert gone[:2] == [
+        "Supprimer « Home.md » définitivement.",
+        "(1 autre note avec des liens vers elle (« projects/garden/Greenhouse.md »))",
+    ]
+    assert "erreur : rien n'est écrit : personne n'est là pour l'approuver" in gone
+    taken = asked("undo", "--yes")
+    assert taken[0].startswith("Fait : annuler : création de « Essai.md » (")
+
+
+def test_programs_are_answered_in_english_whatever_the_screen_speaks(run: Run, garden: str) -> None:
+    made = run(
+        "note", "create", "Essai", "--content", "x", "--yes", "--json", "--lang", "fr", "--vault", garden
+    )
+    assert made.json["answer"].startswith("Done: create 'Essai.md'.\nhash ")

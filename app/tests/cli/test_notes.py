@@ -173,7 +173,7 @@ def test_an_editor_that_comes_back_at_once_may_still_have_the_note_open(
     ended = run("edit", "Home", "--vault", garden)
     assert (ended.code, ended.out) == (1, "Nothing changed in 'Home.md'.\n")
     (copy,) = kept_copies()
-    assert f"vault-assistant note update Home.md --file {copy}" in ended.err
+    assert f"vault-assistant note update {Path(garden, 'Home.md')} --file {copy}" in ended.err
     # As another command's copy that goes while this one looks through them.
     (copy.parent.parent / "gone").symlink_to("nowhere")
     assert run("edit", "Home", "--vault", garden).out == "Nothing changed in 'Home.md'.\n"
@@ -207,6 +207,7 @@ def test_open_prints_the_address_where_nothing_opens_it(
 def test_new_puts_a_note_where_obsidian_would(
     run: Run, garden: str, settings: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.chdir(garden)
     assert run("new", "Larch", "for", "the", "keel", "--vault", garden).out == "inbox/Larch for the keel.md\n"
     assert run("new", "Plan", "--folder", "projects", "--vault", garden).out == "projects/Plan.md\n"
     assert run("new", "a/b/Deep", "--vault", garden).out == "a/b/Deep.md\n"
@@ -215,6 +216,9 @@ def test_new_puts_a_note_where_obsidian_would(
     assert run("new", "Excluded", "--folder", "private", "--vault", garden).code == 2
     unlinkable = run("new", "a#b", "--vault", garden)
     assert "the title 'a#b' holds '#'" in unlinkable.err
+    drive = run("new", "Call: a:b", "--vault", garden).err.splitlines()
+    assert drive[0] == "error: the title 'Call: a:b' holds ':'"
+    assert drive[1].startswith("hint: write 'Call a b': no link leads to a name with")
     (settings / "app.json").write_text('{"newFileLocation": "current"}')
     monkeypatch.chdir(Path(garden, "projects/garden"))
     assert run("new", "Here", "--vault", garden, "--json").json == {
@@ -224,7 +228,7 @@ def test_new_puts_a_note_where_obsidian_would(
     assert run("note", "undo", "--yes", "--vault", garden).code == 0
     assert not Path(garden, "projects/garden/Here.md").exists()
     monkeypatch.chdir(settings)
-    assert run("new", "Settled", "--vault", garden).out == "Settled.md\n"
+    assert run("new", "Settled", "--vault", garden).out == "../Settled.md\n"
 
 
 def test_new_fills_in_a_template(run: Run, garden: str, settings: Path) -> None:
@@ -244,6 +248,7 @@ def test_new_fills_in_a_template(run: Run, garden: str, settings: Path) -> None:
 def test_daily_finds_or_makes_the_note_of_a_day_by_the_vaults_settings(
     run: Run, garden: str, settings: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.chdir(garden)
     monkeypatch.setenv("LC_ALL", "C")
     path = "journal/2025/07/Monday 14.md"
     assert run("daily", "14", "july", "2025", "--vault", garden, "--json").json == {
@@ -265,10 +270,13 @@ def test_daily_finds_or_makes_the_note_of_a_day_by_the_vaults_settings(
     for _ in range(2):
         assert run("daily", "2025-07-16", "--vault", garden).out == "weeks/2025-W29.md\n"
     several = run("daily", "last week", "--vault", garden)
-    assert (several.code, "is more than one day" in several.err) == (2, True)
+    assert (several.code, "est plus d'un jour" in several.err) == (2, True)
 
 
-def test_daily_without_settings_names_the_note_by_the_day(run: Run, garden: str) -> None:
+def test_daily_without_settings_names_the_note_by_the_day(
+    run: Run, garden: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(garden)
     assert run("daily", "2025-07-14", "--vault", garden).out == "2025-07-14.md\n"
     assert Path(garden, "2025-07-14.md").read_bytes() == b""
     Path(garden, ".obsidian/daily-notes.json").write_text('{"template": "Gone"}')
@@ -288,3 +296,41 @@ def test_new_goes_on_in_the_editor(
     assert Path(garden, "Fresh.md").read_text() == "written\n"
     assert run("daily", "2025-07-14", "-e", "--vault", garden).code == 0
     assert Path(garden, "2025-07-14.md").read_text() == "written\n"
+
+
+def test_what_is_typed_is_read_from_where_one_stands(
+    run: Run, garden: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(Path(garden, "projects/garden"))
+    paths = run("find", "greenhouse", "-l", "--vault", garden).out.splitlines()
+    assert sorted(paths) == ["../../Home.md", "Greenhouse.md"]
+    texts = [Path(garden, name).read_text() for name in ("Home.md", "projects/garden/Greenhouse.md")]
+    assert run("cat", *sorted(paths), "--vault", garden).out == "".join(texts)
+    assert run("find", "greenhouse", "--in", ".", "-l", "--vault", garden).out == "Greenhouse.md\n"
+    assert run("recent", "--in", "..", "-l", "--vault", garden).out == "Greenhouse.md\n"
+    assert run("tasks", "--vault", garden).out == "Greenhouse.md:10: - [ ] mend the pane\n"
+    linked = run("links", "./Greenhouse", "--vault", garden).out.splitlines()
+    assert linked[0] == "from\t../../Home.md:3: See [[Greenhouse]] and [[Missing]]."
+    assert run("cat", "./Home", "--vault", garden).code == 2
+    outside = run("cat", "../../../etc/passwd", "--vault", garden)
+    assert (outside.code, "leads out of the vault" in outside.err) == (2, True)
+    assert "'./projects" not in run("mv", "Greenhouse", "Glass", "--yes", "--vault", garden).out
+    assert Path("Glass.md").is_file()
+    monkeypatch.chdir("/")
+    assert run("cat", f"{garden}/serre.md", "--vault", garden).out == Path(garden, "serre.md").read_text()
+
+
+def test_a_name_of_several_words_stands_before_several_names(run: Run, garden: str) -> None:
+    for name in ("Two words", "Two", "words"):
+        Path(garden, f"{name}.md").write_text(f"{name}\n")
+    assert run("cat", "Two", "words", "--vault", garden).out == "Two words\n"
+    assert run("cat", "words", "Two", "--vault", garden).out == "words\nTwo\n"
+    gone = run("cat", "words", "Gone", "--vault", garden)
+    assert (gone.code, gone.out, "no note at 'Gone'" in gone.err) == (2, "", True)
+
+
+def test_a_note_moves_into_a_folder_that_is_called_so(run: Run, garden: str) -> None:
+    moved = run("mv", "Home", "projects", "--yes", "--vault", garden)
+    assert (moved.code, Path(garden, "projects/Home.md").is_file()) == (0, True)
+    run("mv", "projects/Home", "projects.md", "--yes", "--vault", garden)
+    assert Path(garden, "projects.md").is_file()

@@ -72,7 +72,7 @@ def vault(tiny_vault: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.Mo
         os.utime(note, (CHANGED + 60 * at, CHANGED + 60 * at))
     # Nobody can set the time when a file was made; without it a note is made when it changed.
     monkeypatch.setattr("app.vault.scan._KEEPS_BIRTH", False)
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(root)
     assert main(["index", "--vault", str(root)]) == 0
     return str(root)
 

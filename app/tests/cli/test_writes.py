@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.tests.cli.conftest import Run
+from app.tests.cli.session import INTERRUPT, Session
 from app.tests.cli.terminal import on_terminal
 
 GREENHOUSE = "projects/garden/Greenhouse.md"
@@ -36,16 +37,18 @@ def test_mv_rewrites_links_and_asks_first(run: Run, garden: str) -> None:
 
 def test_rm_puts_notes_into_the_trash(run: Run, garden: str, local_trash: Path) -> None:
     gone = run("rm", "Home", "serre", "--yes", "--vault", garden)
-    assert (gone.code, gone.out) == (
-        0, "Moved 'Home.md' to '.trash/Home.md'.\nMoved 'serre.md' to '.trash/serre.md'.\n",
-    )  # fmt: skip
+    assert (gone.code, gone.out) == (0, "Put 2 notes into the trash.\n")
     assert sorted(file.name for file in local_trash.iterdir()) == ["Home.md", "serre.md"]
     # One name that is wrong keeps all of them.
     wrong = run("rm", "Greenhouse", "Nowhere", "--yes", "--vault", garden)
     assert (wrong.code, Path(garden, GREENHOUSE).exists()) == (2, True)
-    assert run("undo", "--turn", "--yes", "--vault", garden).code == 0
+    # One undo takes the command back.
+    assert run("undo", "--yes", "--vault", garden).code == 0
     assert Path(garden, "Home.md").exists()
     assert Path(garden, "serre.md").exists()
+    again = run("rm", "Home", "serre", "Home", "--yes", "--json", "--vault", garden).json
+    assert (again["done"], again["changed"]) == (True, ["Home.md", "serre.md"])
+    assert run("undo", "--yes", "--vault", garden).code == 0
     forever = run("rm", "serre", "--permanent", "-y", "--vault", garden)
     assert forever.out == "Deleted 'serre.md' for good.\n"
 
@@ -61,7 +64,7 @@ def test_undo_says_what_it_takes_back(run: Run, garden: str, monkeypatch: pytest
     last = run("undo", "--yes", "--vault", garden)
     assert re.fullmatch(rf"Annulé : Fresh\.md créée le {when}\.\n", last.out)
     nothing = run("undo", "--yes", "--vault", garden)
-    assert (nothing.code, "no write that could be taken back" in nothing.err) == (2, True)
+    assert (nothing.code, "aucune écriture ne peut être annulée" in nothing.err) == (2, True)
 
 
 def test_log_lists_writes_newest_first(run: Run, garden: str, local_trash: Path) -> None:
@@ -100,7 +103,10 @@ def test_what_is_excluded_is_not_named_in_the_list(run: Run, garden: str) -> Non
     assert run("log", "Serre/serre", "--vault", garden).code == 1
 
 
-def test_a_tag_is_renamed_and_a_text_replaced_as_one_write(run: Run, garden: str) -> None:
+def test_a_tag_is_renamed_and_a_text_replaced_as_one_write(
+    run: Run, garden: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(garden)
     shown = run("tag", "rename", "garden", "yard", "--dry-run", "--vault", garden)
     assert (shown.code, "+tags: [yard, yard/glass]" in shown.out.splitlines()) == (0, True)
     assert "tags: [garden, garden/glass]" in Path(garden, GREENHOUSE).read_text()
@@ -148,3 +154,60 @@ def test_a_task_that_is_begun_is_open_and_one_that_is_cancelled_is_not(run: Run,
     assert [number for number in range(1, 8) if f"task {number}" in shown] == [1, 2, 6, 7]
     done = run("tasks", "--done", "--vault", garden).out
     assert [number for number in range(1, 8) if f"task {number}" in done] == [3, 4]
+
+
+def test_several_notes_are_asked_about_once(garden: str) -> None:
+    with Session("rm", "Home", "serre", "--vault", garden) as session:
+        shown = session.wait_for("[y/N]")
+        assert "Put 2 notes into the trash." in shown
+        assert ("\n  Home.md" in shown, "\n  serre.md" in shown) == (True, True)
+        session.type("n\r")
+        assert session.end() == 1
+    assert Path(garden, "Home.md").exists()
+
+
+def test_of_several_notes_none_goes_where_one_was_changed_meanwhile(garden: str, local_trash: Path) -> None:
+    with Session("rm", "Home", "serre", "--vault", garden, "--no-pager") as session:
+        session.wait_for("[y/N]")
+        Path(garden, "serre.md").write_text("changed\n")
+        session.type("y\r")
+        assert session.end() == 2
+    assert Path(garden, "Home.md").exists()
+    assert "'serre.md' changed meanwhile" in session.text
+
+
+def test_a_change_is_shown_without_colours_where_none_are_wanted(garden: str) -> None:
+    with Session("replace", "heating", "stove", "--color", "never", "--vault", garden) as session:
+        assert "\x1b[3" not in session.wait_for("[y/N]")
+        session.type("n\r")
+        assert session.end() == 1
+
+
+def test_an_empty_name_moves_nothing(run: Run, garden: str) -> None:
+    refused = run("mv", "Home", "", "--yes", "--vault", garden)
+    assert (refused.code, refused.err.splitlines()[0]) == (2, "error: 'new_path' required for move")
+    assert Path(garden, "Home.md").exists()
+
+
+def test_a_pager_that_fails_has_shown_nothing(garden: str) -> None:
+    Path(garden, "Long.md").write_text("".join(f"larch {number}\n" for number in range(80)))
+    with Session("replace", "larch", "oak", "--vault", garden, environment={"PAGER": "false"}) as session:
+        assert "oak 70" in session.wait_for("[y/N]")
+        session.type("n\r")
+        assert session.end() == 1
+
+
+def test_a_long_change_is_read_page_by_page_and_asked_about_at_its_end(garden: str) -> None:
+    before = "".join(f"larch {number}\n" for number in range(80))
+    Path(garden, "Long.md").write_text(before)
+    # A pager that shows the beginning, and is left there.
+    for key, code in (("n\r", 1), (INTERRUPT, 130), ("y\r", 0)):
+        with Session(
+            "replace", "larch", "oak", "--vault", garden, environment={"PAGER": "head -3"}
+        ) as session:
+            shown = session.wait_for("[y/N]")
+            assert shown.count("Replace 'larch' by 'oak', 80 times in 1 note.") == 2
+            assert "oak 70" not in session.text
+            session.type(key)
+            assert session.end() == code
+        assert (Path(garden, "Long.md").read_text() == before) == (code != 0)

@@ -21,15 +21,37 @@ LOCALES = {"en": "C", "fr": "fr_FR.UTF-8"}
 _STAMP = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?")
 
 
-class _Screen(io.StringIO):
-    """Text that is printed to a terminal, or to a pipe."""
+class _Screen(io.TextIOWrapper):
+    """Text, and bytes, that are printed to a terminal or to a pipe."""
 
     def __init__(self, is_terminal: bool) -> None:
-        super().__init__()
+        self._bytes = io.BytesIO()
+        super().__init__(self._bytes, "utf-8", newline="", write_through=True)
         self._is_terminal = is_terminal
+
+    def getvalue(self) -> str:
+        self.flush()
+        return self._bytes.getvalue().decode()
 
     def isatty(self) -> bool:
         return self._is_terminal
+
+    @property
+    def buffer(self) -> "_Bytes":  # type: ignore[override]
+        return _Bytes(self)
+
+
+@dataclass(frozen=True)
+class _Bytes:
+    """Takes bytes for what shows text."""
+
+    screen: _Screen
+
+    def write(self, data: bytes) -> int:
+        return self.screen.write(data.decode())
+
+    def flush(self) -> None:
+        self.screen.flush()
 
 
 @dataclass(frozen=True)

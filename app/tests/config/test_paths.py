@@ -34,6 +34,7 @@ def test_every_path_in_a_file_is_relative_to_the_file(apart: Path) -> None:
         "vaults": {"work": {"path": "./Work", "index": index}, "home": {"path": "~/Notes"}},
         "cache_dir": "../cache",
         "state_dir": "/var/state",
+        "token_file": "tokens.json",
         "index": index,
         "deep": {"reranker": "../mine/model"},
     }
@@ -44,6 +45,7 @@ def test_every_path_in_a_file_is_relative_to_the_file(apart: Path) -> None:
     assert settings.vaults["home"].path == Path.home() / "Notes"
     assert settings.cache_folder == apart / ".." / "cache"
     assert settings.state_folder == Path("/var/state")
+    assert settings.token_file == apart / "tokens.json"
     assert settings.index.indexes["notes"].embedding_model == str(apart / "model")
     assert settings.vaults["work"].index == settings.index
     assert settings.deep.reranker == str(apart / "../mine/model")

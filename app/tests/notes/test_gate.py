@@ -104,9 +104,11 @@ def test_odd_settings_of_templates_name_no_folder(tiny_vault: MakeVault, run: Op
 def test_only_what_is_new_in_a_write_by_an_agent_is_warned_of(tiny_vault: MakeVault, run: Operate) -> None:
     vault = tiny_vault({"A.md": "![](https://x.y/old)\n"})
     asked: list[str] = []
+    french: list[str] = []
 
     def approve(change: ProposedWrite) -> bool:
         asked.append(change.diff)
+        french.append(change.said("fr"))
         return False
 
     change = {"path": "A", "content": "![](https://x.y/new)", "writes": "ask", "approve": approve}
@@ -117,6 +119,10 @@ def test_only_what_is_new_in_a_write_by_an_agent_is_warned_of(tiny_vault: MakeVa
         "Warning: loads from the network when it is opened: https://x.y/new"
     ]
     assert asked[0].startswith("Append to 'A.md'.\nWarning: ")
+    head, warning, *lines = french[0].split("\n")
+    assert head == "Ajouter à « A.md »."
+    assert warning == "Attention : charge depuis le réseau à son ouverture : https://x.y/new"
+    assert lines == asked[0].split("\n")[2:]
 
 
 def test_a_proposal_shows_what_would_hide_in_it(tiny_vault: MakeVault, run: Operate) -> None:

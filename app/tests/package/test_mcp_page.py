@@ -36,9 +36,12 @@ def blocks(*languages: str) -> list[str]:
 
 
 def commands() -> list[str]:
-    """Every line of the shell blocks, without its comment; what needs Docker is run by `test_handed_out`."""
+    """Every command of ours in the shell blocks, without its comment.
+
+    What needs Docker is run by `test_handed_out`, and the line that makes a token by `mcp/test_token_file.py`.
+    """
     lines = "".join(block for block in blocks("sh") if "docker run" not in block).splitlines()
-    return [line.partition("  #")[0].strip() for line in lines]
+    return [line.partition("  #")[0].strip() for line in lines if not line.startswith("python3 -c")]
 
 
 @pytest.fixture
@@ -184,7 +187,7 @@ async def test_several_vaults(environment: dict[str, str], notes: Path) -> None:
 def test_the_configuration_with_an_issuer_is_taken(environment: dict[str, str], notes: Path) -> None:
     home = Path(environment["HOME"])
     (home / "Work").mkdir()
-    (home / "config.json").write_text(blocks("json")[2], encoding="utf-8")
+    (home / "config.json").write_text(blocks("json")[3], encoding="utf-8")
     given = {**environment, "VAULT_ASSISTANT_CONFIG": str(home / "config.json")}
     # A token of its own is refused beside an issuer: the configuration was read, and no server stays behind.
     done = shell("vault-assistant mcp --http --no-token", given)

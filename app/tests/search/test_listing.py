@@ -19,7 +19,7 @@ from app.tests.search.conftest import Find
 PLAIN = Screen(is_terminal=True, columns=60)
 STYLED = Screen(is_terminal=True, has_styles=True, columns=60)
 FRENCH = Screen(is_terminal=True, columns=60, language="fr")
-PIPE = Screen()
+PIPE = Screen(folder="/v")
 _STYLE = re.compile(r"\x1b\[[\d;]*m|\x1b\]8;;[^\x1b]*\x1b\\")
 
 

@@ -1,14 +1,17 @@
 """Colours and pages: what the options and variables say, on a real terminal and in a pipe."""
 
+import os
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from app.serving.display import has_styles, take_display
+from app.cli.main import all_commands
+from app.serving.display import VALUED, has_styles, take_display
 from app.tests.cli.conftest import GARDEN
 from app.tests.cli.session import Session
-from app.tests.cli.terminal import on_terminal
+from app.tests.cli.terminal import ROOT, on_terminal
 from app.tests.conftest import MakeVault
 from app.tests.serving.test_front import ENTRY
 
@@ -107,6 +110,64 @@ def test_what_stands_behind_two_dashes_is_a_query() -> None:
     assert not has_styles(is_terminal=True)
     assert take_display(["find", "x"]) == ["find", "x"]
     assert not has_styles(is_terminal=False)
+
+
+def test_the_value_of_an_option_is_its_own() -> None:
+    asked = ["note", "append", "Home", "--content", "--lang=fr", "--color", "never", "--yes"]
+    assert take_display(asked) == ["note", "append", "Home", "--content", "--lang=fr", "--yes"]
+    assert take_display(["note", "append", "--content"]) == ["note", "append", "--content"]
+    take_display([])
+
+
+def test_all_options_that_take_a_value_are_known() -> None:
+    taken = {
+        name
+        for command in all_commands().values()
+        for option in command.params
+        if option.param_type_name == "option" and not option.is_flag
+        for name in option.opts
+    }
+    assert taken - {"--color", "--lang"} == VALUED
+
+
+@pytest.mark.parametrize("program", [ENTRY, (sys.executable, "-m", "app.cli.main")])
+@pytest.mark.parametrize(
+    ("before", "after", "locale", "said"),
+    [
+        ((), ("--lang", "fr"), "en_GB.UTF-8", "erreur : rien à chercher n'est donné\n"),
+        (("--lang=en",), (), "fr_FR.UTF-8", "error: nothing to look for is given\n"),
+        ((), (), "fr_FR.UTF-8", "erreur : rien à chercher n'est donné\n"),
+        (("--lang", "fr"), ("--lang", "en"), "fr_FR.UTF-8", "error: nothing to look for is given\n"),
+        (
+            (),
+            ("--lang", "de"),
+            "en_GB.UTF-8",
+            "error: Invalid value for '--lang': 'de' is not one of 'en', 'fr'.\n",
+        ),
+        (
+            ("--lang=de",),
+            (),
+            "fr_FR.UTF-8",
+            "erreur : valeur invalide pour '--lang' : 'de' n'est pas l'un de 'en', 'fr'\n",
+        ),
+    ],
+)
+def test_the_language_is_the_one_that_was_chosen(
+    program: tuple[str, ...], before: tuple[str, ...], after: tuple[str, ...], locale: str, said: str
+) -> None:
+    done = subprocess.run(
+        [*program, *before, "find", *after],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "LC_ALL": locale, "PYTHONPATH": str(ROOT)},
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith(said)
+
+
+def test_a_word_that_is_completed_is_not_taken() -> None:
+    words = ["__complete", "bash", "find", "--lang", "--color"]
+    assert take_display(words) == words
 
 
 def test_a_colour_that_there_is_not_is_an_error(long: str) -> None:

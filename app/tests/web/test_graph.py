@@ -53,8 +53,8 @@ def test_the_whole_vault_has_each_link_once_and_the_most_linked_note_first(clien
         ("Boats/Old/C.md", "Boats/D.md"),
     }
     assert data["missing"] == []
-    assert data["groups"]["folder"] == [["Boats"], [0, 0, 0, 0, -1, -1]]
-    assert data["groups"]["tag"] == [["boat", "start"], [0, 0, -1, -1, 1, -1]]
+    assert data["groups"]["folder"] == [["Boats"], [0, 0, 0, 0, -1, -1], 0]
+    assert data["groups"]["tag"] == [["boat", "start"], [0, 0, -1, -1, 1, -1], 0]
 
 
 def test_names_that_no_file_has_are_drawn_where_asked_for(client: TestClient) -> None:
@@ -85,7 +85,7 @@ def test_around_a_note_are_those_so_many_links_away_both_ways(
 
 def test_folders_are_told_apart_below_what_all_have_in_common(client: TestClient) -> None:
     data = client.get("/graph.json?of=Boats/D.md&depth=3").json()
-    assert data["groups"]["folder"] == [["Boats/Old"], [-1, 0, -1, -1]]
+    assert data["groups"]["folder"] == [["Boats/Old"], [-1, 0, -1, -1], 0]
 
 
 @pytest.mark.parametrize("depth", ["0", "4", "-1", "two", "9" * 400])
@@ -144,9 +144,16 @@ def test_a_vault_without_notes_has_an_empty_graph(tiny_vault: MakeVault) -> None
         "notes": [],
         "missing": [],
         "edges": [],
-        "groups": {"folder": [[], []], "tag": [[], []]},
+        "groups": {"folder": [[], [], 0], "tag": [[], [], 0]},
         "more": 0,
     }
     page = client.get("/graph", headers={"Accept-Language": "fr"}).text
     assert "Chaque note sera ici un point" in page
     assert "sigma" not in page
+
+
+def test_folders_beyond_those_that_have_a_colour_are_counted(tiny_vault: MakeVault) -> None:
+    notes: dict[str, str | bytes] = {f"F{at:02}/{n}.md": "x" for at in range(11) for n in range(11 - at)}
+    names, of, others = visit(tiny_vault(notes, index=LEXICAL)).get("/graph.json").json()["groups"]["folder"]
+    assert names == [f"F{at:02}" for at in range(8)]
+    assert (of.count(-1), others) == (3 + 2 + 1, 3)

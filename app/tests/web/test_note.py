@@ -210,6 +210,20 @@ def test_footnotes_lead_down_and_back(show: Visit) -> None:
     assert "said <em>here</em>" in html
 
 
+def test_limits_stand_below_their_word_and_lines_span_what_they_are_over(show: Visit) -> None:
+    html = show(
+        "$$\n\\lim_{x \\to 0} \\overline{abc} + \\max_i \\underline{de}\n$$\n\nand $\\lim_{x} \\bar{y}$"
+    )
+    apart, inside = html.split("and ")
+    assert re.search(r"<munder><m[io]>lim</m[io]><mrow><mi>x</mi>", apart)
+    assert re.search(r"<munder><m[io]>max</m[io]><m(row|i)>", apart)
+    assert '<mrow class="over"><mrow><mi>a</mi><mi>b</mi><mi>c</mi></mrow></mrow>' in apart
+    assert '<mrow class="under"><mrow><mi>d</mi><mi>e</mi></mrow></mrow>' in apart
+    assert "―" not in html.replace("title=", "")
+    # In a line of text there is no room below.
+    assert re.search(r"<msub><m[io]>lim</m[io]>", inside)
+
+
 def test_formulas_are_drawn_and_those_not_understood_stay_as_written(show: Visit) -> None:
     html = show("$$\n\\frac{a}{b}\n$$\n\nand $\\foo{$ and $\\href{javascript:alert(1)}{x}$")
     assert '<span class="formula shown-apart"' in html

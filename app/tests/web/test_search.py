@@ -1,24 +1,34 @@
 """Searching on the page: results, what narrows them, and why each was found."""
 
 import re
+import threading
+from collections.abc import Callable
 from html import unescape
 from urllib.parse import quote
 
 import pytest
 from starlette.testclient import TestClient
 
+from app.config.settings import IndexDefinition, IndexSettings
+from app.errors import ModelError, VaultError
+from app.markdown.plain import code_lines
 from app.search.marking import Marker
 from app.search.models import Ranking, SearchRequest
 from app.search.operations import OPERATIONS
 from app.search.searcher import searcher_for
+from app.search.vectors.vectors import Semantic
 from app.search.view import View
+from app.serving import keeper as module
+from app.serving.keeper import Keeper
 from app.tests.conftest import MakeVault
+from app.tests.waiting import wait_until
 from app.tests.web.visiting import LEXICAL, visit
 from app.vault.client import VaultClient
 from app.web.request import Asked
 from app.web.results import marked, wikilink
 from app.web.search import count_facets
 
+NO_MODEL = IndexSettings(indexes={"notes": IndexDefinition(embedding_model="/nowhere/model")})
 FRAGMENT = {"HX-Request": "true"}
 NOTES: dict[str, str | bytes] = {
     "Garden/Kiln.md": "---\ntags: [project/garden]\ndate: 2025-06-03\n---\n# Kiln\n\nThe kilns broke <b>twice</b>.\n",
@@ -92,6 +102,13 @@ def test_lines_of_a_paragraph_flow_where_the_vault_says_so(tiny_vault: MakeVault
     assert said[0] == (whole if strict else apart)[0]
 
 
+def test_a_note_without_a_day_of_its_own_shows_none(client: TestClient) -> None:
+    page = client.get("/?q=nothing").text
+    assert paths(page) == ["Other.md"]
+    assert "<time" not in page
+    assert "1 undated" in client.get("/facets?q=nothing+kiln").text
+
+
 def test_htmx_is_given_the_results_alone(client: TestClient) -> None:
     answer = client.get("/?q=kiln&scope=&from=&mode=fast", headers=FRAGMENT)
     assert answer.headers["hx-replace-url"] == "/?q=kiln"
@@ -116,7 +133,7 @@ def test_obsidians_query_language_filters(client: TestClient) -> None:
 def test_without_words_the_newest_come_first(client: TestClient) -> None:
     page = client.get("/?tag=project").text
     assert paths(page) == ["Garden/Deep/Larch.md", "Garden/Kiln.md"]
-    assert "2 passages, newest first" in " ".join(page.split())
+    assert "2 notes, newest first" in " ".join(page.split())
 
 
 # What narrows
@@ -245,6 +262,138 @@ def test_a_model_that_is_made_ready_is_asked_again(tiny_vault: MakeVault) -> Non
     assert paths(client.get("/meaning?q=kiln", headers=FRAGMENT).text) == ["A.md"]
 
 
+def test_nobody_waits_for_a_model_that_is_loading(
+    tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault = tiny_vault({"A.md": "kiln\n"})
+    go, begun = threading.Event(), threading.Event()
+    prepare = Semantic.prepare
+
+    def held(vectors: Semantic, stopped: Callable[[], bool]) -> None:
+        begun.set()
+        assert go.wait(60)
+        prepare(vectors, stopped)
+
+    monkeypatch.setattr(Semantic, "prepare", held)
+    keeper = Keeper(vault)
+    keeper.start()
+    try:
+        client = visit(vault, keeper)
+        assert keeper.wait(60)
+        for _ in range(2):
+            waiting = client.get("/meaning?q=kiln", headers=FRAGMENT).text
+            assert '<p id="not-by-meaning" data-again>' in waiting
+            assert "Search by meaning is being made ready: its model is loading" in waiting
+            assert begun.wait(60)
+        go.set()
+        wait_until(lambda: not keeper.gives_meaning)
+        assert paths(client.get("/meaning?q=kiln", headers=FRAGMENT).text) == ["A.md"]
+    finally:
+        go.set()
+        keeper.close()
+
+
+def test_a_model_that_cannot_be_loaded_is_said_at_once(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({"A.md": "kiln\n"}, index=NO_MODEL)
+    keeper = Keeper(vault)
+    keeper.start()
+    try:
+        client = visit(vault, keeper)
+        client.get("/meaning?q=kiln", headers=FRAGMENT)
+        wait_until(lambda: not keeper.gives_meaning)
+        said = unescape(client.get("/meaning?q=kiln", headers=FRAGMENT).text)
+        assert '<p id="not-by-meaning">' in said
+        assert "/nowhere/model" in said
+    finally:
+        keeper.close()
+
+
+@pytest.mark.parametrize(
+    ("failure", "reason"),
+    [
+        (ModelError("the download broke off", "try again"), "The download broke off"),
+        (OSError(28, "No space left on device"), "No space left on device"),
+    ],
+)
+def test_a_model_that_could_not_be_loaded_once_is_tried_again(
+    tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch, failure: Exception, reason: str
+) -> None:
+    vault = tiny_vault({"A.md": "kiln\n"})
+    monkeypatch.setattr(module, "MEANING_RETRY_SECONDS", 1000.0)
+    prepare, begun = Semantic.prepare, list[bool]()
+
+    def breaks_once(vectors: Semantic, stopped: Callable[[], bool]) -> None:
+        begun.append(True)
+        if len(begun) == 1:
+            vectors.release()
+            raise failure
+        prepare(vectors, stopped)
+
+    monkeypatch.setattr(Semantic, "prepare", breaks_once)
+    keeper = Keeper(vault)
+    keeper.start()
+    try:
+        client = visit(vault, keeper)
+        client.get("/meaning?q=kiln", headers=FRAGMENT)
+        wait_until(lambda: not keeper.gives_meaning)
+        for _ in range(3):
+            assert reason in client.get("/meaning?q=kiln", headers=FRAGMENT).text
+        assert len(begun) == 1
+        raised = list[VaultError]()
+        for _ in range(2):
+            with pytest.raises(VaultError, match=f"(?i){reason}") as caught:
+                keeper.check_meaning()
+            raised.append(caught.value)
+        assert raised[0] is not raised[1]
+        # The pause is over.
+        monkeypatch.setattr(keeper, "_meaning_again", 0.0)
+        client.get("/meaning?q=kiln", headers=FRAGMENT)
+        wait_until(lambda: not keeper.gives_meaning)
+        assert len(begun) == 2
+        assert paths(client.get("/meaning?q=kiln", headers=FRAGMENT).text) == ["A.md"]
+    finally:
+        keeper.close()
+
+
+def test_what_has_a_tag_is_listed_and_counted_by_note(tiny_vault: MakeVault) -> None:
+    part = "---\ntags: [wood]\n---\n# Kiln\n\n" + "## Part\n\nfiller of the note. \n\n" * 120
+    vault = tiny_vault(
+        {"In/A.md": part, "In/B.md": "---\ntags: [wood, old]\n---\n# B\n\nThe **second**.\n"}, index=LEXICAL
+    )
+    client = visit(vault)
+    assert searcher_for(vault).search(Asked(query="filler").request()).total > 1
+    page = client.get("/?tag=wood").text
+    assert sorted(paths(page)) == ["In/A.md", "In/B.md"]
+    assert "1–2 of 2 notes, newest first" in " ".join(page.split())
+    assert counts(page) == {"In": 2, "#old": 1}
+    assert "The second.</p>" in page
+    tags = client.get("/tags").text
+    assert '>#wood</a> <span class="soft">2</span>' in tags
+    assert (
+        '<p id="said" hx-swap-oob="innerHTML">2 notes found</p>'
+        in client.get("/?tag=wood", headers=FRAGMENT).text
+    )
+
+
+def test_a_query_that_cannot_be_read_shows_where_and_leaves_nothing_of_the_one_before(
+    client: TestClient,
+) -> None:
+    part = client.get("/", params={"q": "kiln /(/"}, headers=FRAGMENT).text
+    assert "<code>kiln /<mark>(</mark>/</code>" in part
+    assert "What is needed at the marked place: &#39;)&#39; that closes this &#39;(&#39;." in part
+    assert "position" not in part
+    for place in ("facets", "timeline"):
+        assert f'<div id="{place}" hx-swap-oob="innerHTML"></div>' in part
+    # What was typed is text, in what is said of it too.
+    typed = client.get("/", params={"q": "file:(<b>100%s:x)"}, headers=FRAGMENT)
+    assert typed.status_code == 200
+    assert "<b>" not in typed.text
+    whole = client.get("/", params={"q": "kiln /(/"}, headers={"Accept-Language": "fr"})
+    assert whole.status_code == 400
+    assert "Ce qu'il faut à l'endroit marqué : la « ) » qui ferme cette « ( »." in whole.text
+    assert whole.text.count('id="facets"') == 1
+
+
 def test_operators_alone_ask_for_no_meaning(embedded_example: VaultClient) -> None:
     client = visit(embedded_example)
     for query in ("tag:#boat", "path:projects", ""):
@@ -287,8 +436,8 @@ def test_why_this(client: TestClient) -> None:
     address = unescape(re.findall(r'hx-get="(/why[^"]*)"', page)[0])
     assert address == "/why?q=kiln&tag=wood&at=1"
     said = client.get(address, headers=FRAGMENT).text
-    assert "Covers 100% of what is asked; matches kiln; nearest: " in said
-    assert "&#39;kiln&#39; asks for" in said
+    assert "It has these of your words: kiln." in said
+    assert "asks for" not in said
     assert "no longer there" in client.get("/why?q=kiln&at=7").text
 
 
@@ -365,3 +514,58 @@ def test_a_copied_link_is_the_shortest_that_is_clear(tiny_vault: MakeVault) -> N
     assert wikilink(view.snapshot, "A/x.md") == "[[A/x]]"
     assert wikilink(view.snapshot, "B/y.md", "One > Two") == "[[y#Two]]"
     assert wikilink(view.snapshot, "B/y.md", "[a] | b") == "[[y]]"
+
+
+def test_code_is_shown_as_code_where_an_excerpt_begins_inside_it(tiny_vault: MakeVault) -> None:
+    code = [f"filler_{n} = {n}" for n in range(400)]
+    text = "\n".join(
+        [
+            "# Kiln",
+            "",
+            "````python",
+            *code[:200],
+            "```",
+            "# zephyr *stays* as it is",
+            *code[200:],
+            "````",
+            "# Below",
+        ]
+    )
+    page = visit(tiny_vault({"A.md": text}, index=LEXICAL)).get("/?q=zephyr").text
+    assert '<p class="code">' in page
+    assert re.search(
+        r'<p class="code"><span[^>]*>\d+</span># <mark>zephyr</mark> \*stays\* as it is</p>', page
+    )
+    assert code_lines(["a", "~~~", "b", "~~~ c", "~~~", "d", "```x``` y", "> ```", "> e", "> ```", "f"]) == {
+        2,
+        3,
+        4,
+        5,
+        8,
+        9,
+        10,
+    }
+
+
+def test_why_is_said_in_words_and_without_markdown(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault(
+        {"A.md": "---\ntags: [wood]\n---\n## The **kiln**\n\n[[Larch|boards]] dry.\n"}, index=LEXICAL
+    )
+    client = visit(vault)
+    why = client.get("/why", params={"q": "kiln larch tag:#wood", "at": "1"}).text
+    said = " ".join(re.sub("<[^>]*>", " ", unescape(why)).split())
+    assert said.startswith("It has these of your words: kiln, larch.")
+    assert "Your search keeps only what has all of this: The tag #wood or one below it." in said
+    assert re.search(
+        r"Of ten results like this one, about \d answer what was asked\.|fewer than one in ten", said
+    )
+    for jargon in ("**", "##", "[[", "language model", "ranks", "deviations", "covers"):
+        assert jargon not in said
+    french = unescape(client.get("/why?q=kiln&at=1", headers={"Accept-Language": "fr"}).text)
+    assert "Il contient ces mots à vous : kiln." in french
+
+
+def test_why_by_meaning_names_the_sentence_that_is_nearest(embedded_example: VaultClient) -> None:
+    asked = {"q": "Where do I sleep in Port-Avel?", "mode": "deep", "at": "1"}
+    said = unescape(visit(embedded_example).get("/why", params=asked).text)
+    assert re.search("Nearest to what you asked: “[^*#\\[]+”", said)

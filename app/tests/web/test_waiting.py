@@ -3,6 +3,7 @@
 import socket
 import threading
 import time
+from typing import Any
 from urllib.parse import urlsplit
 
 import httpx2
@@ -36,9 +37,9 @@ def test_a_search_that_its_browser_aborts_shows_no_further_result(
                 time.sleep(0.01)
         return result
 
-    def ending(searcher: Searcher, request: SearchRequest) -> SearchResults:
+    def ending(searcher: Searcher, request: SearchRequest, **how: Any) -> SearchResults:
         try:
-            return search(searcher, request)
+            return search(searcher, request, **how)
         except GivenUp as error:
             ends.append(type(error))
             raise

@@ -3,6 +3,7 @@
 from starlette.testclient import TestClient
 
 from app.config.settings import IndexDefinition, IndexSettings
+from app.serving.keeper import Keeper
 from app.vault.client import VaultClient
 from app.web.app import build_app
 
@@ -12,8 +13,10 @@ LEXICAL = IndexSettings(indexes={"notes": IndexDefinition(embedding_model=None)}
 """An index of words alone, so that no model is loaded."""
 
 
-def visit(vault: VaultClient) -> TestClient:
+def visit(vault: VaultClient, keeper: Keeper | None = None) -> TestClient:
     """Come in to a vault's page."""
-    client = TestClient(build_app(vault, token=TOKEN), base_url=BASE, raise_server_exceptions=False)
+    client = TestClient(
+        build_app(vault, token=TOKEN, keeper=keeper), base_url=BASE, raise_server_exceptions=False
+    )
     assert client.post("/enter", data={"token": TOKEN}).status_code == 200
     return client

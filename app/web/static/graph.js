@@ -28,12 +28,17 @@ const graphTools = (() => {
       if (view.isNote(node)) card.querySelector("a").href = view.addressOf(view.all[node]);
       said.textContent = `${view.nameOf(node)} · ${describe(node)}`;
     };
-    const paint = () => at("graph-legend").replaceChildren(...(view?.paint(kind.value) ?? []).map((name, group) => {
-      const entry = document.createElement("li");
-      entry.className = `group-${group}`;
-      entry.textContent = kind.value === "tag" ? `#${name}` : name;
-      return entry;
-    }));
+    const paint = () => {
+      const [groups, , others] = view?.paint(kind.value) ?? [[], [], 0];
+      const entries = groups.map((name, group) => [`group-${group}`, kind.value === "tag" ? `#${name}` : name]);
+      if (others) entries.push(["", place.dataset[kind.value === "tag" ? "otherTags" : "otherFolders"].replace("{count}", others)]);
+      at("graph-legend").replaceChildren(...entries.map(([className, text]) => {
+        const entry = document.createElement("li");
+        entry.className = className;
+        entry.textContent = text;
+        return entry;
+      }));
+    };
     const draw = (data) => {
       if (list) {
         list.replaceChildren(...data.notes.map((path) => {

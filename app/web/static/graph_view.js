@@ -98,6 +98,15 @@ const graphView = (() => {
       context.fillText(text, x, y);
     };
     const FONT = "13px system-ui, sans-serif";
+    // The boxes of the names that stand already: one that would cover another is left out.
+    let standing = [];
+    const fitted = (context, { x, y, size, label }, font, among) => {
+      context.font = font;
+      const left = x + size + 4, box = [left, y - 9, left + context.measureText(label).width + 4, y + 9];
+      if (among.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])) return;
+      among.push(box);
+      write(context, label, left, y + 4, font);
+    };
     const sigma = new View(graph, place, {
       ...colour("folder"),
       // Closed, the box beside a note has no width.
@@ -106,7 +115,7 @@ const graphView = (() => {
       defaultEdgeType: "link", edgeProgramClasses: { link: hasArrows ? Sigma.rendering.EdgeArrowProgram : Lines },
       nodeProgramClasses: { circle: unread(Sigma.rendering[isMany ? "NodePointProgram" : "NodeCircleProgram"]) },
       defaultDrawNodeLabel: (context, node) => {
-        if (!(isMany && isHurried())) write(context, node.label, node.x + node.size + 4, node.y + 4, FONT);
+        if (!(isMany && isHurried())) fitted(context, node, FONT, standing);
       },
       defaultDrawNodeHover: () => {},
     });
@@ -134,6 +143,7 @@ const graphView = (() => {
       }, REST_MS);
     });
     sigma.on("beforeRender", () => {
+      standing = [];
       const past = performance.now() - shown;
       shown += past;
       if (!isHurried() || past > 1000) return;
@@ -193,13 +203,7 @@ const graphView = (() => {
         context.stroke();
       }
       const named = [];
-      const name = ({ x, y, size, label }, font) => {
-        context.font = font;
-        const box = [x + size + 5, y - 9, x + size + 7 + context.measureText(label).width, y + 9];
-        if (named.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])) return;
-        named.push(box);
-        write(context, label, box[0], y + 4, font);
-      };
+      const name = (spot, font) => fitted(context, spot, font, named);
       if (middle?.label) name(middle, `600 ${FONT}`);
       seen.sort(([one], [other]) => links(other) - links(one));
       for (const [node, at] of isMoving && isMany ? [] : seen.slice(0, MOST_NAMED)) if (at.label && node !== centre) name(at, FONT);
@@ -306,6 +310,7 @@ const graphView = (() => {
       script: place.dataset.layout, count: total, edges: data.edges, rounds: total > 5000 ? 200 : 400, everyMs: GLIDE_MS,
     });
     place.graph = sigma;
+    place.names = () => standing;
 
     return {
       all, links, isNote, addressOf, choose, zoom,
@@ -317,7 +322,7 @@ const graphView = (() => {
         worker.terminate();
         sigma.kill();
       },
-      paint: (kind) => { sigma.setSettings(colour(kind)); return data.groups[kind][0]; },
+      paint: (kind) => { sigma.setSettings(colour(kind)); return data.groups[kind]; },
     };
   };
 })();

@@ -43,7 +43,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
   const links = [...document.querySelectorAll("[data-result]")];
   const at = links.indexOf(document.activeElement);
-  if (!links.length || (at < 0 && event.target !== box)) return;
+  if (!links.length || (at < 0 && event.target !== box && event.target.id !== "found")) return;
   const next = event.key === "ArrowDown" ? at + 1 : at - 1;
   event.preventDefault();
   if (next < 0) box?.focus();

@@ -6,7 +6,8 @@ if (HTMLElement.prototype.showPopover) {
   const own = document.currentScript.dataset;
   const SOON = 150, LATER = 450, GRACE = 220; // milliseconds: of a chip, of another link, before it goes
   const MARGIN = 8; // pixels between the card and what is around it
-  const known = new Map(); // by address: what the server gave, and its hash
+  const known = new Map(); // by address: what the server gave, and its hash; the last asked for at the end
+  const MOST_KNOWN = 60;
   const card = document.createElement("div");
   card.id = "preview";
   card.popover = "manual";
@@ -57,11 +58,12 @@ if (HTMLElement.prototype.showPopover) {
     const before = known.get(where);
     const headers = { "HX-Request": "true", ...(before && { "If-None-Match": before.tag }) };
     const response = await fetch(where, { signal, headers, cache: "no-store" });
-    if (response.status === 304) return before.html;
-    if (!response.ok) return null;
-    const html = await response.text();
-    known.set(where, { tag: response.headers.get("ETag"), html });
-    return html;
+    if (response.status !== 304 && !response.ok) return null;
+    const one = response.status === 304 ? before : { tag: response.headers.get("ETag"), html: await response.text() };
+    known.delete(where);
+    known.set(where, one);
+    if (known.size > MOST_KNOWN) known.delete(known.keys().next().value);
+    return one.html;
   };
 
   // Below the part of the link that begins it, or above where there is more room; never over the link itself.

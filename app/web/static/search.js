@@ -1,4 +1,5 @@
-// Results as one types: those by words at once; those by meaning join them after a pause, or at once by Enter.
+// Results as one types: those by words at once; after a pause, or by Enter, those by meaning join them. Where
+// somebody has begun to look at what is there, they wait behind a button.
 "use strict";
 {
   const form = document.getElementById("search");
@@ -7,21 +8,27 @@
   const line = document.getElementById("meaning");
   const WORDS_PAUSE = 15; // milliseconds; less than the time between two keys
   const MEANING_PAUSE = 400;
-  const MADE_READY_PAUSE = 4000, MOST_ATTEMPTS = 15; // while a model is made ready
+  const MADE_READY_PAUSE = 4000; // while a model is made ready, and vectors are built
+  const UNREAD = 1500; // so long nobody has read what was just shown
+  const more = document.getElementById("more");
   let typed; // the timer of the words
   let paused; // the timer of the meaning
   let asked; // the request for the meaning
   let isDue = true; // whether the pause is over
-  let attempts = 0;
+  let shown = performance.now(); // when the results by words came
+  let isRead = false; // whether somebody has begun to look at them
 
   const look = () => form.dispatchEvent(new Event("look"));
   const giveUp = () => {
     clearTimeout(paused);
     asked?.abort();
     asked = undefined;
-    attempts = 0;
     line.textContent = "";
+    more.hidden = true;
   };
+  const read = () => { isRead = true; };
+  addEventListener("scroll", read, { passive: true });
+  for (const kind of ["focusin", "pointermove", "pointerdown"]) found.addEventListener(kind, read);
   const isCurrent = () => found.querySelector("[data-query]")?.dataset.query === box.value.trim();
 
   // Puts the results by meaning where those by words stand. What one has opened, or is at, stays as it is and
@@ -54,6 +61,27 @@
     if (there) scrollBy({ top: there.getBoundingClientRect().top - top, behavior: "instant" });
   };
 
+  const take = (fresh) => {
+    // What narrows the words' results must not come after this.
+    htmx.trigger("#narrowing", "htmx:abort");
+    line.textContent = fresh.querySelector(".results") ? line.dataset.joined : "";
+    join(fresh);
+  };
+
+  // Says how many notes there are beside those that are shown, and puts them in when that is asked for.
+  const offer = (fresh) => {
+    const own = new Set([...found.querySelectorAll(".results > li")].map((item) => item.dataset.path));
+    const count = [...fresh.querySelectorAll(".results > li")].filter((item) => !own.has(item.dataset.path)).length;
+    line.textContent = "";
+    more.textContent = count === 0 ? more.dataset.none : count === 1 ? more.dataset.one : more.dataset.several.replace("{n}", count);
+    more.hidden = false;
+    more.onclick = () => {
+      more.hidden = true;
+      take(fresh);
+      if (!found.contains(document.activeElement)) found.focus({ preventScroll: true });
+    };
+  };
+
   const askMeaning = async () => {
     const address = found.querySelector("[data-meaning]")?.dataset.meaning;
     if (!isDue || asked || !address || !isCurrent()) return;
@@ -67,15 +95,12 @@
       fresh.innerHTML = text;
       const reason = fresh.content.querySelector("#not-by-meaning");
       if (answer.ok && !reason) {
-        // What narrows the words' results must not come after this.
-        htmx.trigger("#narrowing", "htmx:abort");
-        join(fresh.content);
-        line.textContent = line.dataset.joined;
+        if ((isRead || performance.now() - shown > UNREAD) && found.querySelector(".results")) offer(fresh.content);
+        else take(fresh.content);
         return;
       }
       line.textContent = reason ? `${line.dataset.failed}: ${reason.textContent}` : line.dataset.failed;
-      if (reason && "again" in reason.dataset && attempts < MOST_ATTEMPTS) {
-        attempts += 1;
+      if (reason && "again" in reason.dataset) {
         asked = undefined;
         paused = setTimeout(askMeaning, MADE_READY_PAUSE);
       }
@@ -101,7 +126,8 @@
   });
   // What tells of an index that is being built is gone when it is built: what was found so far is not all.
   let isBuilt = !document.getElementById("progress");
-  document.addEventListener("htmx:after:swap", () => {
+  document.addEventListener("htmx:after:swap", (event) => {
+    if (event.detail?.ctx?.target === found || event.target === found) { shown = performance.now(); isRead = false; }
     if (isBuilt || document.getElementById("progress")) askMeaning();
     else {
       isBuilt = true;

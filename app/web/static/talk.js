@@ -84,11 +84,13 @@
       old.replaceWith(card);
       if (held) card.focus({ preventScroll: true });
     },
-    end({ html }) {
+    end({ html, insteadOf }) {
       const held = article.contains(document.activeElement) || document.activeElement === document.body;
       const whole = made(html);
       article.replaceWith(whole);
       article = null;
+      // The question of another turn was changed to this one, which is answered now.
+      if (insteadOf) place(insteadOf)?.remove();
       tell(whole.querySelector(".answer") ? page.dataset.answered : page.dataset.unanswered);
       if (held) question.focus({ preventScroll: true });
       whole.scrollIntoView({ block: "start" });
@@ -155,12 +157,31 @@
     }
   };
 
+  // The turn whose question is in the box to be changed: it goes when the new one is answered.
+  let changing = 0;
+  const change = (number) => {
+    place(changing)?.classList.remove("changing");
+    changing = number;
+    place(changing)?.classList.add("changing");
+    document.getElementById("changing").hidden = !number;
+  };
+  document.getElementById("keep").addEventListener("click", () => { change(0); question.value = ""; question.focus(); });
+  question.addEventListener("keydown", (event) => { if (event.key === "Escape") change(0); });
+
+  const lastShown = () => Number(turns.lastElementChild?.id.slice("turn-".length) ?? 0);
+
   async function ask() {
     const said = document.getElementById("said");
     said.replaceChildren();
     const fields = new FormData(form);
+    if (changing) fields.set("instead_of", changing);
     busy(true);
     try {
+      // A server that was started anew begins another talk: what is shown here is one of the earlier ones there.
+      if ((await (await fetch("/ask/now")).json()).last < lastShown()) {
+        reload(fields.get("question"), fields.get("mode"));
+        return;
+      }
       const response = await post(form.action, fields);
       if (!response.ok) {
         said.replaceChildren(made(await response.text()));
@@ -170,6 +191,7 @@
         return;
       }
       question.value = "";
+      change(0);
       if (await follow(response, true)) return;
     } catch {
       if (!article) {
@@ -237,6 +259,7 @@
     const starter = event.target.closest(".starter");
     if (!starter) return;
     choose(starter.dataset.mode);
+    change(0);
     question.value = starter.textContent.trim();
     question.focus();
   });
@@ -255,6 +278,7 @@
     if (!stop.hidden) return;
     choose(mode);
     question.value = again ?? edit;
+    change(again === undefined ? Number(event.target.closest(".turn").id.slice("turn-".length)) : 0);
     if (again === undefined) question.focus(); else form.requestSubmit();
   });
 
@@ -265,8 +289,7 @@
     if (document.hidden || !stop.hidden || question.value) return;
     try {
       const now = await (await fetch("/ask/now")).json();
-      const shown = turns.lastElementChild ? Number(turns.lastElementChild.id.slice("turn-".length)) : 0;
-      if (now.last !== shown) location.reload();
+      if (now.last !== lastShown()) location.reload();
     } catch { /* without a server there is nothing new to show */ }
   };
   windows.addEventListener("message", ({ data }) => {

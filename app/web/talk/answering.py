@@ -13,7 +13,7 @@ from app.chat.ask.answer import ask_async, model_for
 from app.chat.ask.concat import remark
 from app.chat.cite.names import NamedNotes
 from app.chat.conversation import Conversation
-from app.chat.history import trim_history
+from app.chat.history import trim_history, without_last
 from app.chat.offline.assistant import offline_model
 from app.chat.offline.phrases import PHRASES, unsigned
 from app.dependencies import ProposedWrite, logger
@@ -71,15 +71,16 @@ async def _ask(talk: Talk, session: Session, turn: PageTurn, step: Callable[[str
     vault = talk.vault
     document = await ask_async(vault, turn.question, model=talk.ask_model, trace_id=turn.trace_id, tell=step)
     turn.blocks, turn.text = document.blocks, document.text
-    turn.remarks = _new_remarks(session, document.remarks)
+    turn.remarks = _new_remarks(session, turn, document.remarks)
     turn.overview = document.overview
     turn.answer, turn.sources = await asyncio.to_thread(shown_text, vault, document.overview)
 
 
-def _new_remarks(session: Session, remarks: tuple[str, ...]) -> tuple[str, ...]:
+def _new_remarks(session: Session, turn: PageTurn, remarks: tuple[str, ...]) -> tuple[str, ...]:
     """Leave out that the offline assistant answers where the talk has said so."""
     offline = {remark(Notice(NoticeKind.OFFLINE), language) for language in PHRASES}
-    if not any(offline.intersection(each.remarks) for each in session.turns):
+    shown = [each for each in session.turns if each is not turn.replaces]
+    if not any(offline.intersection(each.remarks) for each in shown):
         return remarks
     return tuple(each for each in remarks if each not in offline)
 
@@ -105,6 +106,10 @@ async def _chat(talk: Talk, session: Session, turn: PageTurn, step: Callable[[st
         )
         session.conversation.exchanges = session.exchanges()
     conversation = session.conversation
+    before, rules = conversation.messages, conversation.rules
+    # A turn that failed was not kept in the conversation.
+    if turn.replaces is not None and turn.replaces.mode == "chat" and turn.replaces.state == "done":
+        conversation.messages = without_last(before, turn.replaces.question)
     more = asyncio.Event()
 
     def say(text: str) -> None:
@@ -114,14 +119,26 @@ async def _chat(talk: Talk, session: Session, turn: PageTurn, step: Callable[[st
     showing = asyncio.create_task(_show_as_it_comes(vault, session, turn, more))
     try:
         turn.text = await conversation.ask(turn.question, say, step, trace_id=turn.trace_id)
+        showing.cancel()
+        turn.answer, turn.sources = await asyncio.to_thread(shown_text, vault, turn.text)
+    except BaseException:
+        # Without an answer, the turn that was to go stays; but not what the vault excludes since.
+        if conversation.rules == rules:
+            conversation.messages = before
+        raise
     finally:
         showing.cancel()
+    if conversation.broke_off and turn.replaces is not None:
+        # Half an answer takes nobody's place: it stands behind the one before.
+        if conversation.rules == rules:
+            new = conversation.messages[len(without_last(conversation.messages, turn.question)) :]
+            conversation.messages = [*before, *new]
+        turn.replaces = None
     del conversation.exchanges[:-MOST_TURNS]
     conversation.messages = trim_history(conversation.messages, vault.settings.history_chars)
     session.messages = ModelMessagesTypeAdapter.dump_python(conversation.messages, mode="json")
     session.rules = conversation.rules
     turn.overview = turn.text
-    turn.answer, turn.sources = await asyncio.to_thread(shown_text, vault, turn.text)
 
 
 async def _show_as_it_comes(

@@ -99,9 +99,9 @@ TALKS: dict[str, str | tuple[str, str]] = {
         "Fais une note appelée Idées, avec trois choses que je pourrais noter"
     ),
     "Ask your notes something, for example:": "Demandez quelque chose à vos notes, par exemple :",
-    "What do my notes say about %(name)s?": "Que disent mes notes sur %(name)s ?",
-    "Which tasks are still open in %(name)s?": "Quelles tâches restent à faire dans %(name)s ?",
-    "What does %(name)s say about %(heading)s?": "Que dit %(name)s sur %(heading)s ?",
+    "What do my notes say about %(name)s?": "Que disent mes notes de « %(name)s » ?",
+    "Which tasks are still open in “%(name)s”?": "Quelles tâches restent à faire dans « %(name)s » ?",
+    "What does “%(name)s” say about “%(heading)s”?": "Que dit « %(name)s » sur « %(heading)s » ?",
     "What happened on %(day)s?": "Que s'est-il passé le %(day)s ?",
     "Go on with an earlier talk": "Reprendre une conversation",
     "The vault excludes other notes than when this was answered, so it is not shown.": (
@@ -143,6 +143,10 @@ TALKS: dict[str, str | tuple[str, str]] = {
     "Copy": "Copier",
     "As Markdown": "En Markdown",
     "Ask again": "Redemander",
+    "The question above is being changed; it goes when this one is answered.": (
+        "La question ci-dessus est en train d'être modifiée ; elle disparaît quand celle-ci a sa réponse."
+    ),
+    "Keep it": "La garder",
     "Edit the question": "Modifier la question",
     "Looking": "Recherche en cours",
     "Answered": "Il y a une réponse",

@@ -80,7 +80,8 @@ def _keep(vault: VaultClient, session: Session, shown: Sequence[PageTurn]) -> No
     before = _read(file)
     turns = {turn.trace_id: _turn_data(turn) for turn in shown}
     # A session holds the last turns alone.
-    older = [turn for turn in before.turns if turn.trace_id not in turns] if before is not None else []
+    kept = turns.keys() | session.replaced
+    older = [turn for turn in before.turns if turn.trace_id not in kept] if before is not None else []
     if before is not None and before.left != session.left:
         # Another browser went on with it as well: neither takes anything from the other.
         session.talk = secrets.token_hex(8)
@@ -170,7 +171,12 @@ def rename(vault: VaultClient, name: str, title: str) -> None:
             # It keeps its place in the list.
             os.utime(file, ns=(found.st_atime_ns, found.st_mtime_ns))
     except OSError as error:
-        raise WriteError(f"the talk cannot be kept in '{file.parent}': {error}", "see 'state_dir'") from error
+        raise WriteError(
+            "the talk cannot be kept in '{parent}': {reason}",
+            "see 'state_dir'",
+            parent=file.parent,
+            reason=error,
+        ) from error
 
 
 def delete(vault: VaultClient, name: str) -> None:

@@ -36,6 +36,7 @@ from app.web.talk.starters import Starter, starters
 
 KEEP_SECONDS = 2.0
 """How often a talk is written while an answer goes on."""
+NUMBER_DIGITS = 10
 SHOWN_TALKS = 5
 """Earlier talks that an empty page names."""
 
@@ -67,6 +68,11 @@ def writes_of(vault: VaultClient, trace_ids: Collection[str]) -> dict[str, list[
     return found
 
 
+def has_written(vault: VaultClient, trace_id: str) -> bool:
+    """Return whether a turn wrote anything: also what was taken back since, or is excluded by now."""
+    return any(entry.trace_id == trace_id for entry in Journal(vault).entries())
+
+
 def take_back(vault: VaultClient, name: str, trace_id: str) -> str:
     """Take one write back, if nothing was written to its note since; the person's click is the approval.
 
@@ -90,7 +96,9 @@ def take_back(vault: VaultClient, name: str, trace_id: str) -> str:
     call = NoteCall(vault, {"operation": "undo", "path": f"/{entry.path}"}, gate, trace_id=trace_id)
     call.begin()
     if call.plan is None or call.plan.undoes != (name,):
-        raise BadRequestError(f"'{entry.path}' was written to since", "take the later write back first")
+        raise BadRequestError(
+            "'{path}' was written to since", "take the later write back first", path=entry.path
+        )
     return call.decide(approved=True).text.partition("\n")[0]
 
 
@@ -170,7 +178,10 @@ async def _follow(request: Request, talk: Talk, session: Session, turn: PageTurn
     finally:
         session.listeners.discard(queue)
     if turn.state != "running":
-        yield _event("end", {"number": turn.number, "html": await _render_turn(request, talk, turn)})
+        # The one whose question was changed to this one's goes now.
+        old = turn.replaces.number if turn.replaces is not None else 0
+        html = await _render_turn(request, talk, turn)
+        yield _event("end", {"number": turn.number, "html": html, "insteadOf": old})
 
 
 def _data_of(request: Request, turn: PageTurn) -> dict[str, object]:
@@ -239,11 +250,28 @@ async def _begin(request: Request) -> Response:
     fields = await request.form()
     mode, question = str(fields.get("mode", "ask")), str(fields.get("question", ""))
     if mode not in get_args(Mode):
-        raise BadRequestError(f"unknown mode '{mode[:40]}'", f"it is one of {', '.join(get_args(Mode))}")
+        raise BadRequestError(
+            "unknown mode '{mode}'", "it is one of {valid}", mode=mode[:40], valid=", ".join(get_args(Mode))
+        )
     check_text(question, "question", QUERY_CHARS if mode == "ask" else MESSAGE_CHARS)
-    turn = session.begin(cast(Mode, mode), question, new_trace_id(), talk.vault.obsidian.rules)
+    turn = session.begin(
+        cast(Mode, mode),
+        question,
+        new_trace_id(),
+        talk.vault.obsidian.rules,
+        instead_of=await _to_replace(talk, session, str(fields.get("instead_of", ""))),
+    )
     session.work = asyncio.create_task(run_turn(talk, session, turn))
     return _events(request, talk, session, turn)
+
+
+async def _to_replace(talk: Talk, session: Session, number: str) -> int:
+    """Return the number of the turn whose question was changed; 0 where there is none, or it wrote a note."""
+    is_number = number.isascii() and number.isdigit() and len(number) < NUMBER_DIGITS
+    old = session.turn(int(number)) if is_number else None
+    if old is None or await asyncio.to_thread(has_written, talk.vault, old.trace_id):
+        return 0
+    return old.number
 
 
 def _events(request: Request, talk: Talk, session: Session, turn: PageTurn) -> Response:
@@ -350,6 +378,8 @@ def _answered(session: Session, number: str) -> PageTurn | None:
     turn = session.turn(int(number)) if number.isdecimal() and len(number) < 10 else None
     if turn is None or turn.state != "done" or turn.is_hidden:
         raise BadRequestError("there is no such answer to save", "load the page again")
+    if session.running is not None and session.running.replaces is turn:
+        raise BadRequestError("another question is being answered", "wait for it or stop it first")
     return turn
 
 

@@ -87,6 +87,8 @@ class PageTurn:
     when: datetime = field(default_factory=datetime.now)
     rules: str = ""
     """What the vault excluded when it was answered."""
+    replaces: "PageTurn | None" = None
+    """The turn whose question was changed to this one's; it is shown until this one is done."""
     is_hidden: bool = False
     """Whether the vault excludes other notes by now: what the answer rests on may be among them."""
 
@@ -123,6 +125,8 @@ class Session:
     waiting: dict[str, "asyncio.Future[bool]"] = field(default_factory=dict)
     asking: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while a person is asked: one write at a time."""
+    replaced: set[str] = field(default_factory=set)
+    """The turns, by their trace ids, in whose place others stand: they are not kept."""
     rules: str = ""
     """What the vault excluded when ``messages`` were said."""
     saved: set[str] = field(default_factory=set)
@@ -134,8 +138,18 @@ class Session:
         for turn in self.turns:
             turn.is_hidden = turn.rules != rules
 
-    def begin(self, mode: Mode, question: str, trace_id: str, rules: str = "") -> PageTurn:
+    def begin(
+        self, mode: Mode, question: str, trace_id: str, rules: str = "", *, instead_of: int = 0
+    ) -> PageTurn:
         """Start a turn, while the vault excludes notes by ``rules``.
+
+        Args:
+            mode: Who answers.
+            question: What is asked.
+            trace_id: Names the turn in logs and in the journal.
+            rules: What the vault excludes.
+            instead_of: The number of the turn whose question was changed, if it wrote no note. It goes once
+                the new one is done, unless something was said in the chat after it.
 
         Raises:
             BadRequestError: the question is empty, or another one is being answered.
@@ -148,11 +162,22 @@ class Session:
             )
         self.count += 1
         self.running = PageTurn(self.count, mode, question.strip(), trace_id, rules=rules)
+        old = self.turn(instead_of)
+        if old is not None and self._can_go(old):
+            self.running.replaces = old
         self.turns.append(self.running)
         return self.running
 
+    def _can_go(self, turn: PageTurn) -> bool:
+        """Return whether nothing rests on a turn."""
+        later = (each for each in self.turns if each.number > turn.number)
+        return turn.mode == "ask" or not any(each.mode == "chat" and each.state == "done" for each in later)
+
     def end(self, turn: PageTurn) -> None:
-        """End a turn, whatever has become of it; what was not decided is refused."""
+        """End a turn, whatever has become of it; what was not decided is refused.
+
+        Done, it takes the place of the one whose question was changed.
+        """
         if self.running is not turn:
             return
         if turn.state == "running":
@@ -160,6 +185,12 @@ class Session:
         for proposal in turn.proposals:
             if proposal.outcome == "asked":
                 proposal.outcome = "gone"
+        if turn.state != "done":
+            turn.replaces = None
+        elif turn.replaces is not None:
+            self.replaced.add(turn.replaces.trace_id)
+            if turn.replaces in self.turns:
+                self.turns.remove(turn.replaces)
         self.running = self.work = None
         self.waiting.clear()
 
@@ -195,6 +226,7 @@ class Session:
         if work is not None:
             await asyncio.wait([work])
         self.turns.clear()
+        self.replaced.clear()
         self.conversation, self.talk, self.left, self.messages = None, "", "", []
 
     def exchanges(self) -> list[Exchange]:
@@ -206,9 +238,8 @@ class Session:
         return self._said()[-1]
 
     def _said(self) -> list[PageTurn]:
-        return [
-            turn for turn in self.turns if turn.mode == "chat" and turn.state == "done" and not turn.is_hidden
-        ]
+        chats = (turn for turn in self.turns if turn.mode == "chat" and turn.state == "done")
+        return [turn for turn in chats if not turn.is_hidden]
 
     def turn(self, number: int) -> PageTurn | None:
         """Return a turn by its number."""

@@ -24,6 +24,18 @@ NAME_CHARS = 50
 OPEN_TASK = "tasks:task-todo"
 _PLAIN = re.compile(r"\w(?:[\w ,.'’&()-]*[\w)])?")
 """A name or a heading that reads as words in a sentence."""
+_ASKS = re.compile(
+    r"(?:about|how|what|when|where|which|why|who|index|contents?|insert|template|untitled"
+    r"|à propos|comment|pourquoi|quoi|ce qu|quand|où|quel|qui|sommaire|modèle|sans titre)\b",
+    re.IGNORECASE,
+)
+"""Titles that begin with such a word make no sentence, or are about nothing."""
+_BARE = re.compile(
+    r"overview|introduction|summary|contents|notes?|links?|see also|references?|example|examples"
+    r"|résumé|aperçu|contenu|liens?|voir aussi|références?|exemples?",
+    re.IGNORECASE,
+)
+"""Headings that stand in many notes: what stands below them is not what they say."""
 _TELLING = re.compile(r"[^\W\d_]{4,}")
 
 Kind = Literal["linked", "tasks", "heading", "day"]
@@ -103,7 +115,7 @@ class _Found:
         name = tops[0] if len(tops) == 1 else ""
         if not name and self._bearers[_stem(path)] == 1:
             name = self._snapshot.note(doc).title
-        return name if _is_telling(name) else ""
+        return name if _is_telling(name) and not _ASKS.match(name) else ""
 
 
 def _stem(path: str) -> str:
@@ -111,4 +123,6 @@ def _stem(path: str) -> str:
 
 
 def _is_telling(text: str) -> bool:
-    return len(text) <= NAME_CHARS and bool(_PLAIN.fullmatch(text)) and bool(_TELLING.search(text))
+    if len(text) > NAME_CHARS or _BARE.fullmatch(text):
+        return False
+    return bool(_PLAIN.fullmatch(text)) and bool(_TELLING.search(text))

@@ -11,11 +11,10 @@ import pytest
 from numpy.typing import NDArray
 
 from app.search.index.documents import accented_terms
-from app.search.lexical import bm25
+from app.search.lexical import groups
 from app.search.lexical.analysis import Atom, atoms, runs
 from app.search.lexical.bm25 import (
     EXACT_WEIGHTS,
-    LEAST_SHARE,
     LEAST_STEM,
     LONGEST_ENDING,
     NEIGHBOUR_WEIGHT,
@@ -39,7 +38,7 @@ Written = tuple[NoteDoc, list[ChunkDoc]]
 @pytest.fixture(autouse=True)
 def few_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give each language its own statistics in indexes of a few chunks too."""
-    monkeypatch.setattr(bm25, "LEAST_CHUNKS", 1)
+    monkeypatch.setattr(groups, "LEAST_CHUNKS", 1)
 
 
 def note(path: str, *bodies: str, heading: str = "", terms: Sequence[str] = (), **titles: str) -> Written:
@@ -111,7 +110,7 @@ class PlainBm25:
         self._known: dict[Term, np.ndarray] = {}
         shares = Counter(self.spoken)
         first = min(shares, key=lambda code: (-shares[code], code), default=0)
-        least = max(bm25.LEAST_CHUNKS, LEAST_SHARE * len(self.spoken))
+        least = max(groups.LEAST_CHUNKS, groups.LEAST_SHARE * len(self.spoken))
         rare = {code for code, count in shares.items() if count < least}
         self.groups = np.array([first if code in rare else code for code in self.spoken])
 
@@ -141,7 +140,7 @@ class PlainBm25:
     def _pair(self, pair: Pair) -> np.ndarray:
         worth = min(
             sum(
-                weight * self._idf("body", part, term)
+                weight * self._own_idf("body", part, term)
                 for part, weight in enumerate((STEM_WEIGHTS["body"], EXACT_WEIGHTS["body"]))
             )
             for term in map(self._with_stems, (pair.left, pair.right))
@@ -186,7 +185,15 @@ class PlainBm25:
         among = [self.groups == code for code in set(self.groups.tolist())]
         sizes = [(int(np.count_nonzero(lengths[one])), int(np.count_nonzero(tf[one]))) for one in among]
         having = [(count, df) for count, df in sizes if df] or [(int(np.count_nonzero(lengths)), 0)]
-        return min(float(np.log1p((count - df + 0.5) / (df + 0.5))) for count, df in having)
+        return min(_idf(count, df) for count, df in having)
+
+    def _own_idf(self, name: str, part: int, term: Term) -> float:
+        """Weigh a term among the chunks in the question's language, where these have a group."""
+        among = self.groups == term.asked
+        if term.asked is None or not among.any() or among.all():
+            return self._idf(name, part, term)
+        lengths, tf = self._counts(name, part, term)
+        return _idf(int(np.count_nonzero(lengths[among])), int(np.count_nonzero(tf[among])))
 
     def _term(self, term: Term) -> np.ndarray:
         if term not in self._known:
@@ -213,7 +220,13 @@ class PlainBm25:
             among = self.groups == code
             averages[among] = lengths[among].sum() / max(1, np.count_nonzero(lengths[among])) or 1.0
         norm = K1 * (1 - B + B * lengths / averages)
-        return np.asarray(weight * self._idf(name, part, term) * tf * (K1 + 1) / (tf + norm))
+        own, other = self._own_idf(name, part, term), self._idf(name, part, term)
+        rarity = np.where(self.groups == (-1 if term.asked is None else term.asked), own, other)
+        return np.asarray(weight * rarity * tf * (K1 + 1) / (tf + norm))
+
+
+def _idf(count: int, df: int) -> float:
+    return float(np.log1p((count - df + 0.5) / (df + 0.5)))
 
 
 def _places(found: list[Atom]) -> dict[int, set[str]]:

@@ -163,6 +163,28 @@ def test_notes_of_another_language_change_no_score(tmp_path: Path) -> None:
         assert scores(f"both {question}", question, *ENGLISH, *FRENCH) == alone
 
 
+def test_words_of_both_languages_change_no_score_in_the_question_s_own(tmp_path: Path) -> None:
+    """`pump` is rare in French notes beside it, or common: among English ones it tells what it told."""
+    noisy = [note(f"fr{at}.md", "la pump est dans le fuel " + "et la hangar " * at) for at in range(12)]
+
+    def english(name: str, question: str, *notes: Written) -> dict[str, float]:
+        with closing(LexicalIndex(tmp_path / name)) as index:
+            snapshot = write(index, *notes)
+            found = snapshot.rank(question, None, None)
+            rows = zip(map(int, found.ids), found.raw, strict=True)
+            return {path: float(raw) for doc, raw in rows if (path := snapshot.path(doc)).startswith("en")}
+
+    asked = "where is the fuel pump in the hangar"
+    alone = english("alone", asked, *ENGLISH)
+    assert len(alone) == 12
+    for few in (5, 12):
+        assert english(f"{few} beside", asked, *ENGLISH, *noisy[:few]) == pytest.approx(alone, rel=1e-6)
+        # A text without a word that tells its language asks both alike.
+        assert english(f"{few} unsaid", "fuel pump", *ENGLISH, *noisy[:few]) != pytest.approx(
+            english(f"{few} unsaid alone", "fuel pump", *ENGLISH), rel=1e-3
+        )
+
+
 def test_a_language_with_few_notes_has_no_statistics_of_its_own(index: LexicalIndex) -> None:
     snapshot = write(index, *ENGLISH, FRENCH[0])
     assert snapshot.languages == (0, 1)
@@ -174,7 +196,7 @@ def test_a_language_with_few_notes_has_no_statistics_of_its_own(index: LexicalIn
 def test_a_language_of_few_chunks_has_none_whatever_their_share(
     index: LexicalIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.search.lexical.bm25.LEAST_CHUNKS", 3)
+    monkeypatch.setattr("app.search.lexical.groups.LEAST_CHUNKS", 3)
     assert write(index, *ENGLISH, *FRENCH[:2])._impacts.field("body").counts == (14,)
     assert write(index, FRENCH[2])._impacts.field("body").counts == (12, 3)
 

@@ -4,6 +4,8 @@ import pytest
 
 from app.errors import BadRequestError, PathError
 from app.search.query.scopes import parse_scopes
+from app.tests.conftest import MakeVault
+from app.tests.search.conftest import Find, paths
 
 NOTES = [
     "changelog.md",
@@ -34,45 +36,54 @@ def matched(scope: str) -> list[str]:
 SERRE = [path for path in NOTES if path.startswith("Projects/Serre/")]
 
 
-@pytest.mark.parametrize(
-    ("scope", "expected"),
-    [
-        ("Projects/*/state.md", ["Projects/Serre/state.md", "Projects/Potager/state.md"]),
-        ("projects/*/STATE", ["Projects/Serre/state.md", "Projects/Potager/state.md"]),
-        ("vault/projects/*/state.md", ["Projects/Serre/state.md", "Projects/Potager/state.md"]),
-        ("Projects/Serre/*", SERRE),
-        ("Projects/Serre/", SERRE),
-        ("Projects/Serre", SERRE),
-        ("./Projects/Serre", SERRE),
-        ("/Projects/Serre", SERRE),
-        ("project:serre", SERRE),
-        ("project:Absent", []),
-        ("Projects/Serre/*.md", ["Projects/Serre/state.md"]),
-        ("**/été.md", ["Projects/Serre/bucket/2025/été.md"]),
-        ("**/*.md", NOTES),
-        ("**/*/state*", ["Projects/Serre/state.md", "Projects/Potager/state.md"]),
-        ("*o*e*s/*e*e/s*a*e.md", ["Projects/Serre/state.md"]),
-        ("**ét*.md", ["Projects/Serre/bucket/2025/été.md"]),
-        ("[a||b&&c~~d--t]*.md", ["changelog.md", "tasks.md", "C# notes.md", "a[1].md"]),
-        ("*", [path for path in NOTES if "/" not in path]),
-        (
-            "{Projects/{Serre,Potager}/state,tasks}.md",
-            ["tasks.md", "Projects/Serre/state.md", "Projects/Potager/state.md"],
-        ),
-        ("**", NOTES),
-        ("tasks", ["tasks.md"]),
-        ("t?sks.md", ["tasks.md"]),
-        ("{tasks,changelog}.md", ["changelog.md", "tasks.md"]),
-        ("[ct]*.md", ["changelog.md", "tasks.md", "C# notes.md"]),
-        ("[!ct]*.md", ["a[1].md", "Île déserte.md"]),
-        ("a[1].md", ["a[1].md"]),
-        ("C# notes", ["C# notes.md"]),
-        ("I\u0302le de\u0301serte.md", ["Île déserte.md"]),
-        ("absent.md", []),
-    ],
-)
+SCOPES: list[tuple[str, list[str]]] = [
+    ("Projects/*/state.md", ["Projects/Serre/state.md", "Projects/Potager/state.md"]),
+    ("projects/*/STATE", ["Projects/Serre/state.md", "Projects/Potager/state.md"]),
+    ("vault/projects/*/state.md", ["Projects/Serre/state.md", "Projects/Potager/state.md"]),
+    ("Projects/Serre/*", SERRE),
+    ("Projects/Serre/", SERRE),
+    ("Projects/Serre", SERRE),
+    ("./Projects/Serre", SERRE),
+    ("/Projects/Serre", SERRE),
+    ("project:serre", SERRE),
+    ("project:Absent", []),
+    ("Projects/Serre/*.md", ["Projects/Serre/state.md"]),
+    ("**/été.md", ["Projects/Serre/bucket/2025/été.md"]),
+    ("**/*.md", NOTES),
+    ("**/*/state*", ["Projects/Serre/state.md", "Projects/Potager/state.md"]),
+    ("*o*e*s/*e*e/s*a*e.md", ["Projects/Serre/state.md"]),
+    ("**ét*.md", ["Projects/Serre/bucket/2025/été.md"]),
+    ("[a||b&&c~~d--t]*.md", ["changelog.md", "tasks.md", "C# notes.md", "a[1].md"]),
+    ("*", [path for path in NOTES if "/" not in path]),
+    (
+        "{Projects/{Serre,Potager}/state,tasks}.md",
+        ["tasks.md", "Projects/Serre/state.md", "Projects/Potager/state.md"],
+    ),
+    ("**", NOTES),
+    ("tasks", ["tasks.md"]),
+    ("t?sks.md", ["tasks.md"]),
+    ("{tasks,changelog}.md", ["changelog.md", "tasks.md"]),
+    ("[ct]*.md", ["changelog.md", "tasks.md", "C# notes.md"]),
+    ("[!ct]*.md", ["a[1].md", "Île déserte.md"]),
+    ("a[1].md", ["a[1].md"]),
+    ("C# notes", ["C# notes.md"]),
+    ("I\u0302le de\u0301serte.md", ["Île déserte.md"]),
+    ("absent.md", []),
+]
+
+
+@pytest.mark.parametrize(("scope", "expected"), SCOPES)
 def test_a_scope_matches(scope: str, expected: list[str]) -> None:
     assert matched(scope) == expected
+
+
+def test_a_search_keeps_to_its_scopes(every_engine: str, tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault(dict.fromkeys(NOTES, "larch\n"))
+    for scope, expected in SCOPES:
+        for operation in ("combined", "fulltext", "fast"):
+            words = {} if operation == "combined" else {"query": "larch"}
+            found = set(paths(find(vault, operation, scopes=[scope], **words)))
+            assert found == set(expected), (operation, scope)
 
 
 def test_the_last_hash_names_a_heading_unless_a_note_has_the_whole_as_its_name() -> None:

@@ -1,5 +1,6 @@
 """The shown scores: probabilities that fall down every list, and never order it."""
 
+import random
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,8 +9,11 @@ import pytest
 
 from app.search import search
 from app.search.lexical.index import Told
-from app.search.models import Hit
+from app.search.models import Hit, SearchRequest
+from app.search.query.filters import chunk_filter
+from app.search.query.parse import parse_question
 from app.search.rank import likely
+from app.search.rank.deep import by_meaning
 from app.search.rank.likely import (
     Table,
     chances,
@@ -129,6 +133,16 @@ def test_cosines_are_read_by_the_background_of_the_vault() -> None:
     assert chance_of(0.5, replace(wide, standing=0.3)) < chance_of(0.5, wide) / 1.5
 
 
+def test_what_tells_parts_of_a_note_no_better_than_shared_words_lends_nothing() -> None:
+    """Below a deviation, words alone say what is shown, whatever the cosine; above it, meaning joins in."""
+    by_words = float(chances(evidence_of_words([7], [1], told((1 / 3, 0, 0))))[0])
+    for standing in (-0.4, 0.0, 0.64, 1.0):
+        of_chance = Background(0.99, 0.004, standing)
+        assert [chance_of(cosine, of_chance) for cosine in (0.97, 0.99, 1.0)] == [by_words] * 3
+    shown = [chance_of(1.0, Background(0.1, 0.1, standing)) for standing in (1.5, 2.5, 3.5)]
+    assert by_words < shown[0] < shown[1] < shown[2]
+
+
 def test_the_background_is_that_of_the_visible_windows(
     tiny_vault: MakeVault, make_model: MakeModel, find: Find
 ) -> None:
@@ -161,7 +175,37 @@ def test_a_model_of_chance_does_not_answer_foreign_questions(
 ) -> None:
     vault = tiny_vault(some_notes(30), index=indexed(make_model(seed=5)))
     for question in NONSENSE:
-        assert max(result.score for result in find(vault, "deep", query=question).results) < 0.3
+        found = find(vault, "deep", query=question)
+        assert max(result.score for result in (*found.results, *found.nearest)) < 0.3
+
+
+def test_over_notes_of_many_windows_a_model_of_chance_lends_nothing(
+    tiny_vault: MakeVault, make_model: MakeModel
+) -> None:
+    words = ["kiln", "larch", "boat", "salt", "letter", "timber", "harbour", "rope", "tar", "plank", "keel"]
+    chance = random.Random(4)
+    notes = {
+        f"{at}.md": "\n\n".join(" ".join(chance.choices(words, k=90)) + "." for _ in range(4))
+        for at in range(20)
+    }
+    vault = tiny_vault(notes, index=indexed(make_model(seed=5)))
+    searcher = searcher_for(vault)
+    searcher.update()
+    searcher.embed()
+    view = searcher.view()
+    assert view.vectors is not None
+    background = view.vectors.answering(view.snapshot).joined(view.snapshot).background
+    assert background is not None
+    assert background.standing < likely.CHANCE
+    for question in ("what does the kiln do to a plank", "how do volcanoes erupt under salt"):
+        request = SearchRequest(operation="deep", query=question, queries=(question,))
+        ranking = by_meaning(view, view.vectors)[0](parse_question(question), chunk_filter(view, request))
+        assert ranking.evidence is not None
+        assert ranking.evidence.meaning is not None
+        by_words = chances(replace(ranking.evidence, meaning=None))
+        assert chances(ranking.evidence).tolist() == by_words.tolist()
+        in_full = replace(ranking.evidence, trust=np.ones_like(ranking.evidence.trust))
+        assert chances(in_full).tolist() != by_words.tolist()
 
 
 @pytest.mark.parametrize(
@@ -180,7 +224,8 @@ def test_models_of_chance_with_prompts_do_not_either(
     model = like(make_model(seed=6), tmp_path / name, own, pooling)
     vault = tiny_vault(some_notes(30), index=indexed(model))
     for question in NONSENSE:
-        assert max(result.score for result in find(vault, "deep", query=question).results) < 0.3
+        found = find(vault, "deep", query=question)
+        assert max(result.score for result in (*found.results, *found.nearest)) < 0.3
 
 
 def test_explain_shows_what_a_score_is_made_of(embedded_example: VaultClient) -> None:

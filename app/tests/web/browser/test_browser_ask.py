@@ -16,6 +16,7 @@ from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls
 from app.tests.waiting import wait_until
 from app.tests.web.browser.conftest import OpenPage
 from app.tests.web.browser.serving import Served, Watched, copied_vault, opened, serving
+from app.web.talk.history import talks
 from app.web.talk.sessions import Talk
 
 NOTE = "people/Callum Reid.md"
@@ -284,6 +285,41 @@ def test_what_was_said_stays_when_the_model_breaks_and_it_is_asked_again(
     page.locator(".turn").nth(1).get_by_role("button", name="Copy").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == "The **larch** came *late*."
+
+
+def test_a_question_that_is_changed_takes_the_place_of_the_old_one(
+    own_example: Served, open_page: OpenPage
+) -> None:
+    page = open_page(own_example, "/ask")
+    ask(page, "How late was the ballast?")
+    expect(page.locator(".turn").first.locator(".answer")).to_be_visible()
+    ask(page, "How late was the larch?")
+    expect(page.locator(".turn")).to_have_count(2)
+    expect(page.locator(".turn").nth(1).locator(".answer")).to_be_visible()
+    box = page.get_by_label("Your question")
+    page.get_by_role("button", name="Edit the question").first.click()
+    expect(box).to_have_value("How late was the ballast?")
+    expect(page.locator("#changing")).to_be_visible()
+    expect(page.locator(".turn.changing")).to_have_count(1)
+    page.get_by_role("button", name="Keep it").click()
+    expect(page.locator(".turn.changing")).to_have_count(0)
+    expect(box).to_have_value("")
+    page.get_by_role("button", name="Edit the question").first.click()
+    # The old one stays until the new one is answered.
+    expect(page.locator(".turn")).to_have_count(2)
+    box.fill("How late was the keel?")
+    page.keyboard.press("Enter")
+    expect(page.locator("#changing")).to_be_hidden()
+    questions = page.locator(".question")
+    expect(questions.last).to_contain_text("How late was the keel?")
+    expect(page.locator(".turn").last.locator(".answer")).to_be_visible()
+    expect(page.locator(".turn")).to_have_count(2)
+    asked = ["How late was the larch?", "How late was the keel?"]
+    assert [text.removeprefix("You asked:").strip() for text in questions.all_inner_texts()] == asked
+    page.reload()
+    assert [text.removeprefix("You asked:").strip() for text in questions.all_inner_texts()] == asked
+    (kept,) = talks(own_example.vault)
+    assert kept.questions == tuple(asked)
 
 
 def test_talks_are_listed_found_renamed_deleted_and_brought_back(

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from app.tests.web.browser.conftest import OpenPage
 from app.tests.web.browser.serving import Served, indexed, own_settings, serving
-from app.tests.web.browser.test_browser_looks import fits, serious
+from app.tests.web.browser.test_browser_looks import PHONE, fits, serious
 from app.vault.client import VaultClient
 
 BASE = """
@@ -70,3 +70,27 @@ def test_a_table_is_accessible_and_scrolls_by_itself_on_a_phone(
     page.set_viewport_size({"width": 1200, "height": 800})
     assert fits(page)
     assert serious(page) == {}
+
+
+def test_a_wide_base_is_read_on_a_phone(open_page: OpenPage, tmp_path: Path) -> None:
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    order = "[file.name, status, long, file.mtime, file.size, file.tags]"
+    (vault / "B.base").write_text(f"views: [{{type: table, name: All, order: {order}}}]")
+    words = "a rather long text that would not fit into one cell of a phone"
+    for at in range(3):
+        (vault / f"A note {at}.md").write_text(
+            f"---\nstatus: in progress\nlong: {words}\ntags: [a, b]\n---\nx\n"
+        )
+    with serving(indexed(VaultClient(vault, own_settings(tmp_path)))) as served:
+        page = open_page(served, "/base/B.base", viewport=PHONE)
+        assert fits(page)
+        name = page.get_by_role("cell", name="A note 1", exact=True)
+        row = page.get_by_role("row", name="A note 1").bounding_box()
+        assert row is not None
+        assert row["height"] < 160
+        before = name.bounding_box()
+        page.locator(".base-wide").evaluate("box => { box.scrollLeft = 300 }")
+        # The name stays in sight while the rest is pushed aside.
+        assert name.bounding_box() == before
+        assert serious(page) == {}

@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from app.tests.web.browser.serving import Watched, copied_vault, opened, serving
 from app.tests.web.browser.test_browser_looks import serious
+from app.web.app import build_app
 
 
 def banner(page: Page) -> str:
@@ -38,7 +39,49 @@ def test_a_server_that_goes_is_said_and_its_return_searches_again(
     watched.complaints.clear()
 
 
-def test_a_program_that_was_started_anew_asks_to_come_in_again(
+def test_a_program_that_was_started_anew_still_knows_who_had_come_in(
+    tmp_path: Path, browser: Browser, watched: Watched
+) -> None:
+    vault = copied_vault(tmp_path)
+    with serving(vault) as first, opened(browser, first, watched) as page:
+        page.goto("/?q=larch")
+        port = urlsplit(first.url).port or 0
+        first.stop()
+        page.get_by_role("searchbox").fill("petrel")
+        assert banner(page) == "The program does not answer; trying again …"
+        with serving(vault, port=port):
+            expect(page.locator(".results[data-query=petrel]")).to_be_visible()
+            expect(page.locator("#unanswered")).to_be_hidden()
+            # Its forms are taken as well.
+            page.goto("/ask")
+            page.get_by_label("Your question").fill("How late was the larch?")
+            page.keyboard.press("Enter")
+            expect(page.locator(".answer")).to_be_visible()
+    watched.complaints.clear()
+
+
+def test_what_is_asked_of_a_program_that_was_started_anew_begins_another_talk(
+    tmp_path: Path, browser: Browser, watched: Watched
+) -> None:
+    vault = copied_vault(tmp_path)
+    with serving(vault) as first, opened(browser, first, watched) as page:
+        page.goto("/ask")
+        page.get_by_label("Your question").fill("How late was the larch?")
+        page.keyboard.press("Enter")
+        expect(page.locator(".answer")).to_be_visible()
+        port = urlsplit(first.url).port or 0
+        first.stop()
+        with serving(vault, port=port):
+            page.get_by_label("Your question").fill("Who winds the clock?")
+            page.keyboard.press("Enter")
+            page.wait_for_url("**/ask?q=Who*")
+            assert page.get_by_label("Your question").input_value() == "Who winds the clock?"
+            expect(page.get_by_role("button", name="How late was the larch?")).to_be_visible()
+            expect(page.locator(".turn")).to_have_count(0)
+    watched.complaints.clear()
+
+
+def test_a_program_that_was_started_anew_with_another_token_asks_to_come_in_again(
     tmp_path: Path, browser: Browser, watched: Watched
 ) -> None:
     vault = copied_vault(tmp_path)
@@ -49,7 +92,7 @@ def test_a_program_that_was_started_anew_asks_to_come_in_again(
         page.keyboard.press("Control+k")
         assert banner(page) == "Le programme ne répond pas ; nouvel essai …"
         page.keyboard.press("Escape")
-        with serving(vault, port=port):
+        with serving(vault, build_app(vault, token="quite-another-token"), port):
             link = page.locator("#unanswered").get_by_role("link")
             expect(link).to_contain_text("Le programme a redémarré")
             link.click()

@@ -246,3 +246,26 @@ def test_what_is_linked_with_nothing_stands_around_what_is(open_page: OpenPage, 
     assert max(linked) < min(reach.values())
     assert len({round(value, 3) for value in reach.values()}) <= 2
     assert max(reach.values()) <= 1.01
+
+
+def test_names_do_not_cover_each_other_and_the_rest_of_the_folders_is_named(
+    open_page: OpenPage, tmp_path: Path
+) -> None:
+    vault = tmp_path / "vault"
+    for at in range(10):
+        (vault / f"Folder {at}").mkdir(parents=True)
+        for n in range(6):
+            text = " ".join(f"[[A rather long name {at} {other}]]" for other in range(6))
+            (vault / f"Folder {at}" / f"A rather long name {at} {n}.md").write_text(text)
+    with serving(indexed(VaultClient(vault, own_settings(tmp_path)))) as served:
+        page = open_page(served, "/graph", viewport=PHONE)
+        wait_drawn(page)
+        expect(page.locator("#graph-legend li")).to_have_count(9)
+        expect(page.locator("#graph-legend li").last).to_have_text("other folders: 2")
+        boxes = page.evaluate("document.getElementById('whole-graph').names()")
+        assert len(boxes) > 3
+        for at, one in enumerate(boxes):
+            for other in boxes[:at]:
+                assert one[0] >= other[2] or other[0] >= one[2] or one[1] >= other[3] or other[1] >= one[3]
+        button = page.get_by_role("button", name="Draw")
+        assert button.evaluate("b => getComputedStyle(b).backgroundColor") != "rgba(0, 0, 0, 0)"

@@ -69,21 +69,55 @@ def test_meaning_joins_and_takes_nothing_away_that_is_in_use(
     title = link.inner_text()
     before = link.bounding_box()
     held.go.set()
+    # What one has begun to look at stays as it is, until one asks for more.
+    more = page.locator("#more")
+    expect(more).to_be_visible()
+    assert titles(page) == by_words
+    assert page.evaluate("document.activeElement.closest('li').dataset.path") == path
+    stayed = link.bounding_box()
+    assert before is not None
+    assert stayed is not None
+    assert abs(stayed["y"] - before["y"]) < 2
+    assert serious(page) == {}
+    # By a script, so that nothing but the list moves.
+    more.evaluate("button => button.click()")
     expect(said).to_have_text("found by meaning too")
+    expect(more).to_be_hidden()
     expect(page.locator(".results[data-mode=deep]")).to_have_count(1)
     assert titles(page) != by_words
-    assert page.evaluate("document.activeElement.closest('li').dataset.path") == path
     same = page.locator(f".results > li[data-path='{path}']")
     assert same.locator(".why .message").count() == 1
     after = same.locator("[data-result]").first.bounding_box()
-    assert before is not None
     assert after is not None
     # It stands elsewhere in the list, and where it was on the screen.
     assert titles(page).index(title) != by_words.index(title)
-    assert abs(after["y"] - before["y"]) < 2
+    assert abs(after["y"] - stayed["y"]) < 2
     assert serious(page) == {}
     page.keyboard.press("ArrowDown")
     assert page.evaluate("document.activeElement.matches('[data-result]')")
+
+
+def test_what_comes_late_says_how_much_it_is_and_waits(
+    embedded: Served, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = Held(monkeypatch)
+    page = open_page(embedded, f"/?q={QUESTION}")
+    by_words = titles(page)
+    expect(page.locator("#meaning")).to_have_text("looking by meaning …")
+    page.locator("#found").hover()
+    held.go.set()
+    more = page.get_by_role("button", name=re.compile("by meaning"))
+    expect(more).to_be_visible()
+    assert titles(page) == by_words
+    said = more.inner_text()
+    more.click()
+    expect(page.locator("#meaning")).to_have_text("found by meaning too")
+    new = len(set(titles(page)) - set(by_words))
+    assert said == (f"{new} more by meaning" if new else "Order by meaning too")
+    # Other words have nothing to do with it any more.
+    page.get_by_role("searchbox").fill("petrel")
+    expect(page.locator(".results[data-query=petrel]")).to_be_visible()
+    expect(more).to_be_hidden()
 
 
 def test_what_is_typed_costs_words_and_a_pause_asks_for_meaning(

@@ -39,8 +39,9 @@ def client(vault: VaultClient) -> Iterator[TestClient]:
         yield opened
 
 
-def events(client: TestClient, question: str, mode: str = "ask") -> list[Event]:
-    answered = client.post("/ask/turns", data={"mode": mode, "question": question})
+def events(client: TestClient, question: str, mode: str = "ask", instead_of: int = 0) -> list[Event]:
+    fields = {"mode": mode, "question": question, "instead_of": str(instead_of)}
+    answered = client.post("/ask/turns", data=fields)
     assert answered.status_code == 200, answered.text
     assert answered.headers["content-type"].startswith("text/event-stream")
     found = []
@@ -196,6 +197,13 @@ def test_that_the_offline_assistant_answers_is_said_once_a_talk(client: TestClie
     assert "(Offline assistant" in client.get("/ask/turns/4.md").text
     client.post("/ask/new")
     assert said("heating")
+
+
+def test_the_answer_that_takes_anothers_place_says_it_in_its_turn(client: TestClient) -> None:
+    assert "offline assistant" in events(client, "How is the greenhouse heated?")[-1][1]["html"]
+    changed = events(client, "What heats the greenhouse?", instead_of=1)
+    assert changed[-1][1]["insteadOf"] == 1
+    assert "offline assistant" in changed[-1][1]["html"]
 
 
 def test_an_answer_of_ask_is_saved_by_itself(client: TestClient, vault: VaultClient) -> None:

@@ -68,3 +68,29 @@ def test_an_empty_vault_is_told_how_to_begin(
     page = visit(tiny_vault({".obsidian/app.json": "{}"}, index=LEXICAL, **settings)).get("/ask").text
     assert "This vault has no notes yet." in page
     assert ("Make a note called Ideas" in page) == offers
+
+
+def test_what_makes_no_sentence_is_not_asked_and_names_stand_in_quotation_marks(
+    tiny_vault: MakeVault,
+) -> None:
+    notes: dict[str, str | bytes] = {
+        "About Boats.md": "[[Larch]]\n",
+        "How to sail.md": "[[About Boats]]\n\n- [ ] a\n- [ ] b\n\n## A heading that says much\n",
+        "Larch.md": "[[About Boats]]\n\n## Overview\n",
+        "Sails.md": "[[About Boats]] [[Larch]]\n\n- [ ] a\n- [ ] b\n",
+        "2025-07-01.md": "[[About Boats]]\n",
+    }
+    assert [(each.kind, each.name) for each in found(tiny_vault, notes)] == [
+        ("linked", "Larch"),
+        ("tasks", "Sails"),
+        ("day", "2025-07-01"),
+    ]
+    vault = tiny_vault(notes | {"Zinc.md": "## Boards for the hull\n"}, index=LEXICAL)
+    searcher_for(vault).update()
+    page = visit(vault).get("/ask", headers={"Accept-Language": "fr"}).text
+    assert "Quelles tâches restent à faire dans « Sails » ?" in page
+    assert "Que dit « Zinc » sur « Boards for the hull » ?" in page
+    assert (
+        "Que s&#39;est-il passé le 1er juillet 2025 ?" in page
+        or "Que s'est-il passé le 1er juillet 2025 ?" in page
+    )

@@ -1,6 +1,6 @@
 """The wordings of what a terminal says around results."""
 
-from app.wordings import Wording
+from app.wordings.wording import Wording
 
 
 class TerminalKind(Wording):

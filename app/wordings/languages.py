@@ -1,6 +1,6 @@
 """What languages are called, and what is said of notes in one that the model of meaning does not know."""
 
-from app.wordings import Wording
+from app.wordings.wording import Wording
 
 
 class LanguageKind(Wording):

@@ -1,6 +1,6 @@
 """The wordings of what became of one note in a search, and of what would bring it up."""
 
-from app.wordings import Wording
+from app.wordings.wording import Wording
 
 
 class WhyKind(Wording):

@@ -1,6 +1,6 @@
 """The wordings of what is said of work that lasts."""
 
-from app.wordings import Wording
+from app.wordings.wording import Wording
 
 
 class WorkKind(Wording):
@@ -64,4 +64,18 @@ class WorkKind(Wording):
     BACKGROUND_OVER = (
         "There was little to do, and it is done. The log: {log}",
         "Il y avait peu à faire, et c'est fait. Le journal : {log}",
+    )
+
+    # What the page waits for before it searches by meaning
+    MEANING_AFTER_INDEX = (
+        "search by meaning waits until the index is built",
+        "la recherche par le sens attend que l'index soit construit",
+    )
+    MEANING_AFTER_MODEL = (
+        "search by meaning is being made ready: its model is loading",
+        "la recherche par le sens se prépare : son modèle se charge",
+    )
+    MEANING_AFTER_VECTORS = (
+        "search by meaning is being prepared: {share:.0%} of the passages are ready",
+        "la recherche par le sens se prépare : {share:.0%} des passages sont prêts",
     )

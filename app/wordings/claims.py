@@ -1,6 +1,6 @@
 """The wordings of what is wrong with a sentence of an answer, beside the lines it cites."""
 
-from app.wordings import Wording
+from app.wordings.wording import Wording
 
 
 class ClaimKind(Wording):

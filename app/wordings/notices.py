@@ -1,17 +1,6 @@
-"""The wordings of everything that is said beside results, in English and in French: one row a kind."""
+"""The wordings of what is said beside results."""
 
-from enum import Enum
-
-
-class Wording(Enum):
-    """The wordings of one thing to say, in English and in French.
-
-    Both name the same facts. ``{notes:note|notes}`` chooses by a number, and ``{parts:; }`` joins several,
-    with a comma where nothing else is written. A fact that is a notice itself is said in the same language.
-    """
-
-    def __init__(self, english: str, french: str) -> None:
-        self.english, self.french = english, french
+from app.wordings.wording import Wording
 
 
 class NoticeKind(Wording):
@@ -185,6 +174,11 @@ class NoticeKind(Wording):
     )
 
     # What to try when nothing was found
+    NOTHING_SAYS = (
+        "none of the notes searched has any of these words, and none is likely to answer",
+        "aucune des notes parcourues n'a un de ces mots, et aucune ne semble y répondre",
+    )
+    NEAREST = ("nearest in meaning", "le plus proche par le sens")
     SEARCHED = ("searched {notes} {notes:note|notes}", "{notes:note parcourue|notes parcourues} : {notes}")
     NEAR_TAGS = ("similar tags: {tags}", "étiquettes proches : {tags}")
     SPELT = ("{typed}: searched as {words} too", "{typed} : cherché aussi comme {words}")
@@ -336,44 +330,6 @@ class NoticeKind(Wording):
     FILES_UNOPENED = (
         "some files could not be opened and were not searched",
         "certains fichiers n'ont pas pu être ouverts ni parcourus",
-    )
-
-    # Changed notes
-    PROPERTIES_KEPT = ("the property block was kept", "le bloc de propriétés a été gardé")
-    LINKING_NOTES = (
-        "{count} other {count:note|notes} with links to it ({names})",
-        "{count} {count:autre note|autres notes} avec des liens vers elle ({names})",
-    )
-    LINKS_REWRITTEN = (
-        "links rewritten in {count} other {count:note|notes}",
-        "liens réécrits dans {count} {count:autre note|autres notes}",
-    )
-    LINKS_UNSEEN = (
-        "links in '{path}' were not all looked at: {reason}",
-        "les liens de « {path} » n'ont pas tous été examinés : {reason}",
-    )
-    EXCLUDED_LINKS_UNSEEN = (
-        "links in {count} excluded {count:place|places} were not all looked at",
-        "les liens de {count} {count:endroit exclu|endroits exclus} n'ont pas tous été examinés",
-    )
-    EXCLUDED_CHANGED = (
-        "{count} excluded {count:note|notes} changed too, not shown",
-        "{count} {count:note exclue changée aussi, non montrée|notes exclues changées aussi, non montrées}",
-    )
-    TRASHED_COPY_STAYS = (
-        "the copy in the system's trash stays there",
-        "la copie reste dans la corbeille du système",
-    )
-    FAILED_LATE = ("{path}: {reason}", "{path} : {reason}")
-    REMAINS_LEFT = (
-        "what the write that was taken back had left could not all be removed: {reason}",
-        "ce que l'écriture annulée avait laissé n'a pas pu être entièrement retiré : {reason}",
-    )
-    JOURNAL_INCOMPLETE = (
-        "{operation} is done, but the journal could not be completed: {reason}; the next command completes "
-        "it",
-        "{operation} est fait, mais le journal n'a pas pu être complété : {reason} ; la prochaine commande "
-        "le complète",
     )
 
     # Answers in chat

@@ -1,6 +1,6 @@
 """The wordings of why a model gave no answer, or a database not all; they name no server, key or library."""
 
-from app.wordings import Wording
+from app.wordings.wording import Wording
 
 
 class FailureKind(Wording):

@@ -1,6 +1,6 @@
 """The wordings of what searching is worth on a vault."""
 
-from app.wordings import Wording
+from app.wordings.wording import Wording
 
 
 class MeasureKind(Wording):

@@ -1,6 +1,6 @@
 """The wordings of the picker, of the first run and of the questions that lead to a configuration."""
 
-from app.wordings import Wording
+from app.wordings.wording import Wording
 
 
 class StartKind(Wording):

@@ -1,6 +1,6 @@
 """The wordings of what the commands for notes say: before a change is made, and of what was made."""
 
-from app.wordings import Wording
+from app.wordings.wording import Wording
 
 
 class CommandKind(Wording):
@@ -10,6 +10,8 @@ class CommandKind(Wording):
     WILL_MOVE = ("Move '{old}' to '{new}'", "Déplacer « {old} » vers « {new} »")
     WILL_TRASH = ("Put '{path}' into the trash", "Mettre « {path} » à la corbeille")
     WILL_DELETE = ("Delete '{path}' for good", "Supprimer « {path} » définitivement")
+    WILL_TRASH_SEVERAL = ("Put {count} notes into the trash", "Mettre {count} notes à la corbeille")
+    WILL_DELETE_SEVERAL = ("Delete {count} notes for good", "Supprimer {count} notes définitivement")
     WILL_UNDO = ("Take back: {writes:; }", "Annuler : {writes:; }")
 
     WILL_RETAG = (
@@ -55,6 +57,8 @@ class CommandKind(Wording):
     TRASHED = ("Put '{path}' into the system's trash", "« {path} » est dans la corbeille du système")
     TRASHED_IN_VAULT = ("Moved '{path}' to '{place}'", "« {path} » est maintenant « {place} »")
     DELETED = ("Deleted '{path}' for good", "« {path} » est supprimée définitivement")
+    TRASHED_SEVERAL = ("Put {count} notes into the trash", "{count} notes sont à la corbeille")
+    DELETED_SEVERAL = ("Deleted {count} notes for good", "{count} notes sont supprimées définitivement")
     UNDONE = ("Took back: {writes:; }", "Annulé : {writes:; }")
     NOBODY_APPROVES = (
         "nothing was written: nobody is here to approve it",
@@ -83,6 +87,7 @@ class CommandKind(Wording):
     )
     DAY_CREATED = ("created", "créée")
     DAY_MODIFIED = ("changed", "modifiée")
+    DAY_ABOUT = ("of that day", "de ce jour")
     DAY_HEADING = ("line {lines}", "ligne {lines}")
     RELATED_LINK = ("linked", "liée")
     RELATED_TARGETS = ("both link to {names}", "les deux mènent à {names}")

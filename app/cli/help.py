@@ -1,0 +1,122 @@
+"""Help, and what the command library says of a mistyped command, in the language of the screen."""
+
+import re
+from typing import Any
+
+from app.cli import output
+from app.sentences import Sentence, said
+
+USAGE_ERRORS = (
+    "No such option: {option} (Possible options: {near})",
+    "No such option: {option} Did you mean {near}?",
+    "No such option: {option}",
+    "No such command {command}. Did you mean {near}?",
+    "No such command {command}.",
+    "Missing argument {name}.",
+    "Missing option {name}.",
+    "Missing command.",
+    "Got unexpected extra argument(s) ({words})",
+    "Option {option} requires an argument.",
+    "Option {option} does not take a value.",
+    "Invalid value for {name}: {reason}",
+    "Invalid value: {reason}",
+    "Value {value} is not a valid {kind}.",
+    "{value} is not a valid {kind}.",
+    "{value} is not one of {choices}.",
+    "{value} is not in the range {range}.",
+)
+"""What the command library says, with its facts, the longer ones first."""
+_FORMS = [
+    (template, re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(template)), re.DOTALL))
+    for template in USAGE_ERRORS
+]
+EXTRA = ("env var: ", "default: ", "required")
+"""How begins what typer adds to the help of an option, in brackets at its end."""
+_EXTRA = re.compile(rf"(?P<help>.*?)(?: *\[(?P<extra>(?:{'|'.join(EXTRA)})[^\]]*)\])?", re.DOTALL)
+NO_BREAK = "\u00a0"
+REST = "COMMAND [ARGS]..."
+EXAMPLES = "\b"
+"""Begins a paragraph of help that stays as it is."""
+
+
+def usage_error(error: Any) -> Sentence:  # noqa: ANN401 - typer keeps the types to itself
+    """Return what is wrong with a command line, with its facts apart, so that it can be said in French."""
+    return read_usage(error.format_message())
+
+
+def read_usage(text: str) -> Sentence:
+    """Return what the command library says by the template that it was made of; else as it is."""
+    # The words of a library below typer, which checks what is one of several.
+    text = text.removeprefix("Value error, ")
+    for template, form in _FORMS:
+        if found := form.fullmatch(text):
+            facts = found.groupdict()
+            if "reason" in facts:
+                facts["reason"] = read_usage(facts["reason"])
+            return Sentence(template, **facts)
+    return Sentence(text)
+
+
+def in_language(command: Any) -> Any:  # noqa: ANN401 - as above
+    """Have a command say its help in the language of the screen."""
+    if output.screen().language != "fr":
+        return command
+    command.help, command.epilog = _french(command.help), _french(command.epilog)
+    command.short_help = _french(command.short_help)
+    for parameter in command.params:
+        if getattr(parameter, "help", None):
+            parameter.help = _french(parameter.help)
+    command.context_class = _speaking(command.context_class)
+    return command
+
+
+def paragraphs(text: str) -> list[str]:
+    """Return the parts of a help text that are translated one by one; examples are none of them."""
+    parts = [" ".join(part.split()) for part in text.split("\n\n") if not part.startswith(EXAMPLES)]
+    return [part for part in parts if part]
+
+
+def _french(text: str | None) -> str | None:
+    if not text:
+        return text
+    return "\n\n".join(
+        part if part.startswith(EXAMPLES) else said(" ".join(part.split()), "fr")
+        for part in text.split("\n\n")
+    )
+
+
+def _in_french(text: str) -> str:
+    """Say a text in French, with signs that no line begins with held to the word before them."""
+    return re.sub(r" (?=[:;?!»])|(?<=«) ", NO_BREAK, said(text, "fr"))
+
+
+def _speaking(context: type[Any]) -> type[Any]:
+    """Return the class of contexts whose formatter says headings and values in French."""
+    plain = context.formatter_class
+
+    class French(plain):  # type: ignore[misc, valid-type]
+        def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+            args = args.replace(REST, said(REST, "fr"))
+            super().write_usage(prog, args, prefix or said("Usage: ", "fr"))
+
+        def section(self, name: str) -> Any:  # noqa: ANN401 - as above
+            return super().section(f"{said(name, 'fr')} ")
+
+        def getvalue(self) -> str:
+            return str(super().getvalue()).replace(NO_BREAK, " ")
+
+        def write_dl(self, rows: Any, *args: Any, **choices: Any) -> None:  # noqa: ANN401 - as above
+            super().write_dl([(first, _row(second)) for first, second in rows], *args, **choices)
+
+    return type("French", (context,), {"formatter_class": French})
+
+
+def _row(text: str) -> str:
+    """Say what stands beside an option in French: its help, and what typer adds in brackets."""
+    found = _EXTRA.fullmatch(text)
+    assert found is not None
+    shown = _in_french(found["help"])
+    extra = found["extra"] or ""
+    for word in EXTRA:
+        extra = extra.replace(word, said(word, "fr"))
+    return f"{shown}  [{extra}]" if extra else shown

@@ -1,0 +1,76 @@
+"""Notes as a person names them at the terminal, with a heading or a block behind the name."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from app.cli import output
+from app.errors import NoteNotFoundError, PathError
+
+if TYPE_CHECKING:
+    from app.notes.document import Document, Span
+    from app.vault.client import VaultClient
+    from app.vault.paths import NotePath
+
+
+def find_parts(vault: "VaultClient", words: Sequence[str]) -> "list[tuple[NotePath, str]]":
+    """Return what `find_part` does of each word, or of all of them together where a note is called that.
+
+    Raises:
+        NoteNotFoundError: a word names no note.
+        PathError: see `find_part`.
+    """
+    try:
+        return [find_part(vault, " ".join(words))]
+    except (NoteNotFoundError, PathError) as error:
+        # Many paths in a row are no name, and may be longer than one can be.
+        whole = error
+    if len(words) == 1:
+        raise whole
+    found, failed = list["tuple[NotePath, str]"](), list[NoteNotFoundError]()
+    for word in words:
+        try:
+            found.append(find_part(vault, word))
+        except NoteNotFoundError as error:
+            failed.append(error)
+    if found and not failed:
+        return found
+    raise failed[0] if found else whole
+
+
+def find_part(vault: "VaultClient", written: str) -> "tuple[NotePath, str]":
+    """Return the note that a text names, and the heading or ``^block`` behind it; empty for the whole note.
+
+    Raises:
+        NoteNotFoundError: no note has that name.
+        PathError: the name is malformed, leads out of the vault, or several notes have it.
+    """
+    inner = written.strip().removeprefix("[[").removesuffix("]]").partition("|")[0]
+    ends = [len(inner), *(at for at in range(len(inner) - 1, 0, -1) if inner[at] == "#")]
+    # A name may hold the sign itself: the longest one that a note has is meant.
+    for end in ends:
+        try:
+            return vault.resolve(output.note_named(vault, inner[:end])), inner[end + 1 :].strip()
+        except NoteNotFoundError as error:
+            failed = error
+    raise failed
+
+
+def span_of(document: "Document", part: str) -> "Span":
+    """Return the lines under a heading, or of a block.
+
+    Raises:
+        BadRequestError: there is no such heading or block, or several.
+    """
+    from app.notes.models import NoteRequest
+    from app.notes.reading import place_of
+
+    is_block = part.startswith("^")
+    heading, block = (None, part) if is_block else (part, None)
+    return place_of(document, NoteRequest(operation="read", path=document.path, heading=heading, block=block))
+
+
+def part_of(document: "Document", part: str) -> bytes:
+    """Return the bytes under a heading, or of a block; raises as `span_of` does."""
+    span = span_of(document, part)
+    start, end = document.start_of(span.first), document.start_of(span.last + 1)
+    return document.encode_part(document.raw[start:end])

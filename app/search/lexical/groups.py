@@ -1,0 +1,116 @@
+"""The languages of a vault that have statistics of their own: which chunks are taken together."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.search.lexical.language import LANGUAGES
+from app.search.lexical.segment import SegmentFile
+from app.search.lexical.sparse import Ids
+from app.search.lexical.statistics import Group, Statistics
+
+LEAST_SHARE: Final = 0.1
+LEAST_CHUNKS: Final = 50
+"""A language of a smaller share of the chunks, or of fewer, has no statistics of its own.
+
+Among a handful of chunks no word is rare, so that words which no chunk has would outweigh all others.
+"""
+
+
+class Groups:
+    """The chunks of one snapshot by language; those of a language of few belong to the largest group.
+
+    Args:
+        parts: The segments, each with its first document.
+        live: The documents that are live chunks.
+        languages: The languages of the live notes.
+        statistics: The numbers of all chunks of the vault, where the segments hold a part of them only.
+    """
+
+    def __init__(
+        self,
+        parts: Sequence[tuple[int, SegmentFile]],
+        live: NDArray[np.bool_],
+        languages: tuple[int, ...],
+        statistics: Statistics | None,
+    ) -> None:
+        self._parts, self._live, self._languages = parts, live, languages
+        self._statistics = statistics
+
+    @cached_property
+    def language_of(self) -> NDArray[np.uint8]:
+        """The language of each document's note."""
+        found = []
+        for _, part in self._parts:
+            of_note = np.zeros(part.count, np.uint8)
+            of_note[part.notes] = part.arrays["language"]
+            found.append(of_note[part.note_of])
+        return np.concatenate(found) if found else np.zeros(0, np.uint8)
+
+    @cached_property
+    def documents(self) -> Sequence[Group]:
+        """The documents of each group."""
+        if not self._shared:
+            return (slice(None),)
+        return [np.flatnonzero(self._group_of == number) for number in range(len(self._shared))]
+
+    def of(self, docs: Ids) -> NDArray[np.uint8]:
+        """Return the number of each document's group."""
+        return self._group_of[docs]
+
+    def number(self, language: int | None) -> int | None:
+        """Return the number of a language's group; None for one without statistics of its own."""
+        return self._shared.index(language) if language in self._shared else None
+
+    def counted(self, docs: Ids, known: Ids | None) -> list[int]:
+        """Count some documents by group, or what is known of the whole vault by language."""
+        if known is not None:
+            sums: list[int] = self.summed(known).tolist()
+            return sums if self._shared else [max(sums[0], len(docs))]
+        if not self._shared:
+            return [len(docs)]
+        counts: list[int] = np.bincount(self._group_of[docs], minlength=len(self._shared)).tolist()
+        return counts
+
+    def summed(self, counts: Ids) -> Ids:
+        """Sum what was counted by language of all chunks of the vault by group."""
+        if not self._shared or self._statistics is None:
+            return np.array([counts.sum()], np.int64)
+        groups = self._numbers[list(self._statistics.languages)]
+        sums: Ids = np.bincount(groups, counts, len(self._shared)).astype(np.int64)
+        return sums
+
+    @cached_property
+    def _chunks(self) -> Ids:
+        """How many chunks of the vault are in each language."""
+        if self._statistics is None:
+            return np.bincount(self.language_of[self._live], minlength=len(LANGUAGES))
+        counts = np.zeros(len(LANGUAGES), np.int64)
+        counts[list(self._statistics.languages)] = self._statistics.chunks
+        return counts
+
+    @cached_property
+    def _shared(self) -> list[int]:
+        """The languages that have groups, by number; none where all are one group."""
+        if len(self._languages) < 2:
+            return []
+        counts = self._chunks
+        found: list[int] = np.flatnonzero(counts >= max(LEAST_CHUNKS, LEAST_SHARE * counts.sum())).tolist()
+        return found if len(found) > 1 else []
+
+    @cached_property
+    def _numbers(self) -> NDArray[np.uint8]:
+        """The number of each language's group."""
+        numbers = np.zeros(len(LANGUAGES), np.uint8)
+        if self._shared:
+            numbers[:] = self._shared.index(int(self._chunks.argmax()))
+            numbers[self._shared] = np.arange(len(self._shared))
+        return numbers
+
+    @cached_property
+    def _group_of(self) -> NDArray[np.uint8]:
+        """The number of each document's group."""
+        return self._numbers[self.language_of]

@@ -1,0 +1,144 @@
+"""A sentence of the program with the facts it names, said in the language of who reads it.
+
+What is said often, and beside results, is a `Notice`, whose wordings stand side by side in a table. A failure
+is said where it is raised, so that its English stands there: ``Sentence("no note at '{path}'", path=path)``.
+Its French is looked up by the English, in `app.wordings.french`, when somebody reads French.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from string import Formatter
+from typing import Any, Literal
+
+Language = Literal["fr", "en"]
+CAPITAL = "capital"
+"""Behind a sentence within another one, as in ``{summary:capital}``: it begins with a capital."""
+
+
+class Worded(str):
+    """A text of the program in English that knows what it is made of, and so can be said in French."""
+
+    __slots__ = ("facts",)
+    facts: Mapping[str, Any]
+
+    def wording(self, language: Language) -> str:
+        """Return how it is said in a language, with the names of its facts in braces."""
+        raise NotImplementedError
+
+    def said(self, language: Language) -> str:
+        """Return it in a language, its facts in their places."""
+        return put(self.wording(language), self.facts, language)
+
+
+class Sentence(Worded):
+    """A sentence that stands in the code in English, with the facts it names.
+
+    It reads as its English, so that what shows English alone shows it as it is. A fact is put in as it is,
+    whatever it holds; one that is a sentence or notice itself is said in the same language.
+
+    Args:
+        template: The English, with the names of the facts in braces; verbatim where there are no facts.
+        facts: What it names.
+    """
+
+    __slots__ = ("template",)
+    template: str
+
+    def __new__(cls, template: str, /, **facts: object) -> "Sentence":
+        """Say a sentence in English, and keep what it is made of."""
+        kept = {name: _fact(value) for name, value in facts.items()}
+        made = super().__new__(cls, put(template, kept, "en"))
+        made.template, made.facts = template, kept
+        return made
+
+    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Any]]:
+        """Return what makes it again, for a copy."""
+        return (self.template,), dict(self.facts)
+
+    def wording(self, language: Language) -> str:
+        """Return how it is said in a language; English where it has no French."""
+        return _french().get(self.template, self.template) if language == "fr" else self.template
+
+
+class Quoted(Worded):
+    """A value as somebody wrote it, in the quotation marks of the language; a number has none.
+
+    It reads as Python shows it, with what does not show written out.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, value: object, /) -> "Quoted":
+        """Quote a value in English, and keep it."""
+        made = super().__new__(cls, repr(value))
+        made.facts = {"value": value}
+        return made
+
+    def __getnewargs_ex__(self) -> tuple[tuple[object], dict[str, Any]]:
+        """Return what makes it again, for a copy."""
+        return (self.facts["value"],), {}
+
+    def said(self, language: Language) -> str:
+        """Return the value in the quotation marks of a language."""
+        is_french_text = language == "fr" and isinstance(self.facts["value"], str)
+        return f"« {self[1:-1]} »" if is_french_text else str(self)
+
+
+def worded(text: str, facts: Mapping[str, object]) -> Worded:
+    """Return a text with its facts in their places; one that has its own stays as it is."""
+    return text if isinstance(text, Worded) else Sentence(text, **facts)
+
+
+def said(text: str, language: Language) -> str:
+    """Return a text in a language: a sentence or a notice, or what stands in the code without facts.
+
+    What has no wording there, such as a text from elsewhere, is returned as it is.
+    """
+    return worded(text, {}).said(language)
+
+
+def reason_of(error: OSError) -> Sentence:
+    """Return what the system says of a failure, such as ``No space left on device``."""
+    return Sentence(error.strerror or str(error))
+
+
+def put(wording: str, facts: Mapping[str, Any], language: Language) -> str:
+    """Put facts into a wording; one without facts stays as it is."""
+    return _WORDS[language].vformat(wording, (), facts) if facts else wording
+
+
+@cache
+def _french() -> Mapping[str, str]:
+    # Read only where somebody reads French.
+    from app.wordings.french import FRENCH
+
+    return FRENCH
+
+
+def _fact(value: object) -> object:
+    if isinstance(value, OSError):
+        # Python's own text has the number of the error, and the path, which the sentence names itself.
+        return reason_of(value)
+    return value if isinstance(value, str | int | float | tuple) else str(value)
+
+
+class _Words(Formatter):
+    """Puts facts into the wordings of one language."""
+
+    def __init__(self, language: Language) -> None:
+        self._language = language
+
+    def format_field(self, value: Any, spec: str) -> str:  # noqa: ANN401 - a fact
+        if isinstance(value, Worded):
+            text = value.said(self._language)
+            return text[:1].upper() + text[1:] if spec == CAPITAL else text
+        if isinstance(value, tuple):
+            return (spec or ", ").join(self.format_field(each, "") for each in value)
+        if isinstance(value, int) and "|" in spec:
+            one, several = spec.split("|")
+            # In French none is singular as well.
+            return one if value == 1 or (value == 0 and self._language == "fr") else several
+        return format(value, spec)
+
+
+_WORDS: dict[Language, _Words] = {"en": _Words("en"), "fr": _Words("fr")}

@@ -1,0 +1,246 @@
+"""Tokens of a file: a real server, asked by a real client, while the file changes under it."""
+
+import asyncio
+import hashlib
+import json
+import os
+import re
+import secrets
+import shlex
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
+
+from app.errors import ConfigError
+from app.limits import LEAST_TOKEN
+from app.mcp.permission import TokenFile
+from app.tests.conftest import MakeVault
+from app.tests.mcp.conftest import LEXICAL, age, said
+from app.tests.mcp.test_http import ACCEPT, INITIALIZE
+from app.vault.client import VaultClient
+
+pytestmark = pytest.mark.asyncio
+TOKENS = {name: secrets.token_urlsafe(32) for name in ("ada", "bob", "eve")}
+
+
+def entry(name: str, vaults: list[str], **more: Any) -> dict[str, Any]:
+    return {
+        "name": name,
+        "sha256": hashlib.sha256(TOKENS[name].encode()).hexdigest(),
+        "vaults": vaults,
+        **more,
+    }
+
+
+def write(file: Path, *entries: object) -> None:
+    new = file.with_suffix(".new")
+    new.touch(mode=0o600)
+    new.write_text(json.dumps(entries))
+    new.replace(file)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    made = tmp_path / "tokens.json"
+    write(made, entry("ada", ["work", "home"], writes=True), entry("bob", ["home"]), entry("eve", ["attic"]))
+    return made
+
+
+@pytest.fixture
+def vaults(tiny_vault: MakeVault) -> dict[str, VaultClient]:
+    made = {
+        name: tiny_vault(
+            {f"{name}.md": f"# The {name}\n\nHeating of the {name}.\n"}, name=name, index=LEXICAL
+        )
+        for name in ("work", "home")
+    }
+    for vault in made.values():
+        age(vault)
+    return made
+
+
+def command(file: Path, vaults: dict[str, VaultClient], *more: str) -> list[str]:
+    config = file.with_name("config.json")
+    index = {"indexes": {"notes": {"embedding_model": None}}}
+    config.write_text(json.dumps({"token_file": str(file), "writes": "allow", "index": index}))
+    named = [part for name, vault in vaults.items() for part in ("--vault", f"{name}={vault.root}")]
+    begin = [sys.executable, "-m", "app.cli.main", "mcp", *named, "--config", str(config)]
+    return [*begin, "--http", "--port", "0", *more]
+
+
+@asynccontextmanager
+async def serving(file: Path, vaults: dict[str, VaultClient]) -> AsyncIterator[str]:
+    """The address of a server in a process of its own."""
+    process = subprocess.Popen(command(file, vaults), stderr=subprocess.PIPE, text=True)
+    with process:
+        assert process.stderr is not None
+        try:
+            told = await asyncio.to_thread(process.stderr.readline)
+            url = re.search(r"Serving (http://127\.0\.0\.1:\d+/mcp) with the tokens of ", told)
+            assert url is not None, told
+            yield url[1]
+        finally:
+            process.terminate()
+
+
+@asynccontextmanager
+async def connected(url: str, name: str) -> AsyncIterator[Client]:
+    headers = {"Authorization": f"Bearer {TOKENS[name]}"}
+    async with (
+        httpx2.AsyncClient(headers=headers) as http,
+        Client(streamable_http_client(url, http_client=http)) as client,
+    ):
+        yield client
+
+
+async def status(url: str, token: str | None) -> int:
+    headers = ACCEPT if token is None else {**ACCEPT, "Authorization": f"Bearer {token}"}
+    async with httpx2.AsyncClient() as client:
+        return (await client.post(url, json=INITIALIZE, headers=headers)).status_code
+
+
+async def test_each_token_sees_its_vaults_until_it_is_taken_out(
+    file: Path, vaults: dict[str, VaultClient]
+) -> None:
+    async with serving(file, vaults) as url:
+        kept = json.loads(file.read_text())
+        # Neither a wrong one, nor a hash, nor one for vaults that are served elsewhere.
+        for token in (None, "nothing", kept[0]["sha256"], TOKENS["eve"], TOKENS["ada"] + "x"):
+            assert await status(url, token) == 401, token
+        async with connected(url, "ada") as ada, connected(url, "bob") as bob:
+            seen = said(await ada.call_tool("search", {"query": "heating"}))
+            assert "work:work.md" in seen
+            assert "home:home.md" in seen
+            seen = said(await bob.call_tool("search", {"query": "heating"}))
+            assert "home:home.md" in seen
+            assert "work" not in seen
+            for tool, arguments in (
+                ("read", {"path": "work:work.md"}),
+                ("search", {"query": "heating", "vault": "work"}),
+            ):
+                refused = await bob.call_tool(tool, arguments)
+                assert refused.is_error
+                assert "Heating of the work" not in said(refused)
+            change = {"operation": "append", "path": "home:home.md", "content": "Warm."}
+            assert "the token does not allow it" in said(await bob.call_tool("write", change))
+            await ada.call_tool("write", change)
+            assert (vaults["home"].root / "home.md").read_text().endswith("Warm.\n")
+            # One is taken out, another gets a further vault: at once, in the sessions there are.
+            write(file, entry("bob", ["home", "work"]))
+            assert "work:work.md" in said(await bob.call_tool("search", {"query": "heating"}))
+            assert await status(url, TOKENS["ada"]) == 401
+            with pytest.raises(MCPError, match="error response"):
+                await ada.call_tool("search", {"query": "heating"})
+        # What cannot be used lets nobody in.
+        file.write_text("[{")
+        assert await status(url, TOKENS["bob"]) == 401
+        write(file, entry("bob", ["home"]))
+        assert await status(url, TOKENS["bob"]) == 200
+        file.chmod(0o640)
+        assert await status(url, TOKENS["bob"]) == 401
+        file.unlink()
+        assert await status(url, TOKENS["bob"]) == 401
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("[{", "is wrong: Invalid JSON"),
+        ('{"ada": "token"}', "is wrong: Input should be a valid array"),
+        ('[{"name": "ada", "sha256": "secret", "vaults": []}]', "at '0.sha256': String should match"),
+        (json.dumps([{"name": "ada", "sha256": "0" * 64}]), "at '0.vaults': Field required"),
+        (json.dumps([{"name": "ada", "sha256": "0" * 64, "vaults": "home"}]), "at '0.vaults'"),
+        (
+            json.dumps([{"name": "ada", "sha256": "0" * 64, "vaults": [], "token": "x"}]),
+            "at '0.token': Extra",
+        ),
+    ],
+)
+async def test_a_file_that_is_wrong_is_an_error_that_shows_no_token(
+    file: Path, content: str, said: str
+) -> None:
+    file.write_text(content)
+    with pytest.raises(ConfigError) as caught:
+        TokenFile(file, ["home"])
+    assert said in str(caught.value)
+    assert str(file) in str(caught.value)
+    assert "secret" not in str(caught.value)
+
+
+async def test_the_example_of_the_documentation_lets_nobody_in(file: Path) -> None:
+    page = (Path(__file__).parents[3] / "docs/mcp.md").read_text()
+    [example] = [text for text in re.findall(r"```json\n(.*?)```", page, re.DOTALL) if '"sha256"' in text]
+    for one in json.loads(example):
+        write(file, one)
+        with pytest.raises(ConfigError, match=r"at '0\.sha256': String should match"):
+            TokenFile(file, ["home"])
+        write(file, {**one, "sha256": "0" * 64})
+        TokenFile(file, ["home"])
+
+
+async def test_the_line_of_the_documentation_makes_a_token_and_its_hash(file: Path) -> None:
+    page = (Path(__file__).parents[3] / "docs/mcp.md").read_text()
+    [line] = [text.strip() for text in re.findall(r"```sh\n(.*?)```", page, re.DOTALL) if "sha256" in text]
+    program, option, code = shlex.split(line)
+    assert (program, option) == ("python3", "-c")
+    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    token, digest = made.stdout.split()
+    write(file, {"name": "ada", "sha256": digest, "vaults": ["home"]})
+    let_in = await TokenFile(file, ["home"]).verify_token(token)
+    assert let_in is not None
+    assert let_in.client_id == "ada"
+
+
+async def test_a_token_that_can_be_guessed_is_refused_though_the_file_has_its_hash(file: Path) -> None:
+    for length, is_let_in in ((0, False), (LEAST_TOKEN - 1, False), (LEAST_TOKEN, True)):
+        token = "x" * length
+        digest = hashlib.sha256(token.encode()).hexdigest()
+        write(file, {"name": "ada", "sha256": digest, "vaults": ["home"]})
+        let_in = await TokenFile(file, ["home"]).verify_token(token)
+        assert (let_in is not None) == is_let_in, length
+
+
+async def test_a_file_that_is_not_there_is_said_in_one_language(file: Path) -> None:
+    file.unlink()
+    with pytest.raises(ConfigError) as caught:
+        TokenFile(file, ["home"])
+    assert caught.value.said("fr").startswith(
+        f"le fichier de jetons « {file} » ne peut pas être lu : aucun fichier ou dossier de ce nom"
+    )
+
+
+async def test_a_file_that_others_can_read_is_refused(file: Path) -> None:
+    for mode in (0o640, 0o604, 0o620, 0o602):
+        file.chmod(mode)
+        with pytest.raises(ConfigError, match=r"is not yours alone.*chmod 600"):
+            TokenFile(file, ["home"])
+    file.chmod(0o600)
+    os.chown(file, 54321, -1) if os.geteuid() == 0 else file.unlink()
+    with pytest.raises(ConfigError, match=r"is not yours alone|cannot be read"):
+        TokenFile(file, ["home"])
+
+
+async def test_a_server_has_one_kind_of_token(file: Path, vaults: dict[str, VaultClient]) -> None:
+    def said(*more: str, **config: Any) -> str:
+        asked = command(file, vaults, *more)
+        place = file.with_name("config.json")
+        place.write_text(json.dumps({**json.loads(place.read_text()), **config}))
+        done = subprocess.run(asked, capture_output=True, text=True, timeout=200)
+        assert done.returncode == 2
+        return done.stderr
+
+    assert "'token_file' is set, so tokens are its own" in said("--no-token")
+    assert "'token_file' is set, so tokens are its own" in said("--token", "x" * 40)
+    both = said(oauth={"issuer": "https://login.example"})
+    assert "both 'oauth.issuer' and 'token_file' are set" in both
+    file.chmod(0o644)
+    assert "is not yours alone" in said()

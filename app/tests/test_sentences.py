@@ -1,0 +1,300 @@
+"""What is raised in English can be said in French: each sentence has its row, with the same facts."""
+
+import ast
+import copy
+import json
+import pickle
+from collections.abc import Iterator
+from string import Formatter
+from typing import NamedTuple
+
+import pytest
+
+from app import errors
+from app.cli.help import USAGE_ERRORS, paragraphs, read_usage
+from app.cli.main import all_commands, main
+from app.cli.output import MenuCommand
+from app.config.settings import load_configuration
+from app.errors import BadRequestError, NoteNotFoundError, VaultError
+from app.notices import Notice, NoticeKind
+from app.sentences import Quoted, Sentence, reason_of, said
+from app.showing import error_lines
+from app.tests.test_architecture import MODULES
+from app.wordings.french import FRENCH, system
+
+ERRORS = {
+    name for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, VaultError)
+}
+SPOKEN = ERRORS | {"Sentence", "BusyError", "NotWaitingError", "PatternError", "ExpectedError", "refused"}
+"""What is made with a sentence first, and for errors a hint second."""
+FROM_ELSEWHERE = {
+    "app.chat.history": "an error that a saved conversation has as a text",
+    "app.mcp.install.trial": "what a server said that was tried",
+}
+"""Where the message is a text that no code here has, with the reason."""
+
+
+class Spoken(NamedTuple):
+    """A call that says something: where, its texts, whether each is known, and the facts it gives."""
+
+    place: str
+    texts: list[ast.expr]
+    constants: dict[str, ast.expr]
+    facts: set[str]
+    is_open: bool
+
+
+def assigned(name: str) -> dict[str, ast.expr]:
+    """The constants of a module, with those of ours that it imports."""
+    tree = ast.parse(MODULES[name].read_text(encoding="utf-8"))
+    found = {
+        target.id: node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and node.module in MODULES:
+            theirs = ast.parse(MODULES[node.module].read_text(encoding="utf-8"))
+            names = {alias.name for alias in node.names}
+            for other in theirs.body:
+                if isinstance(other, ast.Assign) and ast.unparse(other.targets[0]) in names:
+                    found[ast.unparse(other.targets[0])] = other.value
+    return found
+
+
+def spoken() -> Iterator[Spoken]:
+    for name, path in MODULES.items():
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        constants = assigned(name)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SPOKEN:
+                # The place in an expression is no text.
+                texts = node.args[: 2 if node.func.id in ERRORS else 1]
+                facts = {keyword.arg for keyword in node.keywords if keyword.arg is not None}
+                is_open = any(keyword.arg is None for keyword in node.keywords)
+                yield Spoken(f"{name}:{node.lineno}", texts, constants, facts, is_open)
+
+
+def literals(node: ast.expr, constants: dict[str, ast.expr]) -> list[str]:
+    """The texts that an expression can be, as far as they stand in the code."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return [text] if text else []
+        case ast.IfExp(body=one, orelse=other):
+            return literals(one, constants) + literals(other, constants)
+        case ast.Name(id=name) if name in constants:
+            return literals(constants[name], {})
+        case _:
+            return []
+
+
+def is_literal(node: ast.expr, constants: dict[str, ast.expr]) -> bool:
+    match node:
+        case ast.IfExp(body=one, orelse=other):
+            return is_literal(one, constants) and is_literal(other, constants)
+        case ast.Name(id=name):
+            return name in constants
+        case _:
+            return isinstance(node, ast.Constant)
+
+
+def facts_of(template: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
+
+
+SPEECH = list(spoken())
+TEMPLATES = sorted(
+    {text for call in SPEECH for node in call.texts for text in literals(node, call.constants)}
+)
+
+
+def test_the_code_was_read() -> None:
+    assert len(SPEECH) > 400
+    assert "no note at '{path}'" in TEMPLATES
+
+
+def test_everything_that_is_raised_has_its_french() -> None:
+    same = {"{message}. {hint}"}
+    assert [text for text in TEMPLATES if text not in FRENCH and text not in same] == []
+
+
+def test_the_french_names_the_same_facts() -> None:
+    for english, french in FRENCH.items():
+        if "{" in english:
+            assert facts_of(english) == facts_of(french), english
+        assert french
+        assert not french.endswith(".") or english.endswith("."), english
+
+
+def test_the_facts_of_a_sentence_are_those_it_is_given() -> None:
+    for call in SPEECH:
+        if call.facts and not call.is_open:
+            named = {
+                fact
+                for node in call.texts
+                for text in literals(node, call.constants)
+                for fact in facts_of(text)
+            }
+            assert named == call.facts, call.place
+
+
+def test_no_text_is_put_together_where_it_is_raised() -> None:
+    made = [
+        call.place
+        for call in SPEECH
+        for node in call.texts
+        for part in ast.walk(node)
+        if isinstance(part, ast.JoinedStr | ast.BinOp)
+        and not any(part in ast.walk(each) for each in ast.walk(node) if isinstance(each, ast.Call))
+    ]
+    assert made == []
+
+
+def test_beside_facts_stand_only_texts_of_the_code() -> None:
+    """A text from elsewhere would be read as a template, with its braces."""
+    for call in SPEECH:
+        if call.facts:
+            assert all(is_literal(node, call.constants) for node in call.texts), call.place
+
+
+def test_every_row_is_said() -> None:
+    code = "\n".join(
+        part.value
+        for name, path in MODULES.items()
+        if not name.startswith("app.wordings.french")
+        for part in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(part, ast.Constant) and isinstance(part.value, str)
+    )
+    # What the system and pydantic say stands in no code of ours.
+    assert [text for text in FRENCH if text not in code and text not in system.ROWS] == []
+
+
+def test_an_error_is_said_in_both_languages() -> None:
+    error = NoteNotFoundError(
+        "no note at '{path}'", "did you mean '{near:' or '}'?", path="{a}.md", near=("a.md", "b.md")
+    )
+    assert str(error) == "no note at '{a}.md'. did you mean 'a.md' or 'b.md'?"
+    assert error.said("fr") == "pas de note à « {a}.md ». vouliez-vous dire « a.md » ou « b.md » ?"
+
+
+def test_an_error_with_a_plain_text_says_it_as_it_is() -> None:
+    error = VaultError("what {others} raise", "with {braces}")
+    assert str(error) == error.said("fr") == "what {others} raise. with {braces}"
+    assert (error.message, error.hint) == ("what {others} raise", "with {braces}")
+
+
+def test_a_reason_inside_a_sentence_is_said_in_its_language() -> None:
+    inner = BadRequestError("it has too many pixels")
+    outer = BadRequestError("cannot read the image '{path}': {reason}", path="a.png", reason=inner.message)
+    assert outer.said("fr") == "impossible de lire l'image « a.png » : elle a trop de pixels"
+    notice = Notice(NoticeKind.WENT_WRONG, reason=str(inner))
+    assert "elle a trop de pixels" in notice.said("fr")
+
+
+def test_what_the_system_says_is_said_in_french() -> None:
+    reason = reason_of(PermissionError(13, "Permission denied"))
+    assert (reason, reason.said("fr")) == ("Permission denied", "permission refusée")
+
+
+def test_a_failure_of_the_system_as_a_fact_is_said_without_its_number() -> None:
+    error = VaultError(
+        "cannot read '{path}': {reason}", path="a", reason=PermissionError(13, "Permission denied", "a")
+    )
+    assert str(error) == "cannot read 'a': Permission denied"
+    assert error.said("fr").endswith("« a » : permission refusée")
+
+
+def test_a_value_is_quoted_as_the_language_does() -> None:
+    error = BadRequestError("'{name}' is {text}", name="n", text=Quoted("1\n'x'"))
+    assert str(error) == "'n' is \"1\\n'x'\""
+    assert error.said("fr") == "« n » vaut « 1\\n'x' »"
+    assert Quoted(-5).said("fr") == Quoted(-5) == "-5"
+    assert (
+        pickle.loads(pickle.dumps(Quoted("x"))).said("fr") == copy.deepcopy(Quoted("x")).said("fr") == "« x »"
+    )
+
+
+def test_a_sentence_within_one_begins_with_a_capital_where_it_is_asked_for() -> None:
+    sentence = Sentence("{summary:capital}.", summary=Sentence("create '{path}'", path="a.md"))
+    assert (sentence, sentence.said("fr")) == ("Create 'a.md'.", "Créer « a.md ».")
+
+
+def test_a_copy_of_a_sentence_is_said_in_french_too() -> None:
+    sentence = Sentence("no note at '{path}'", path="a.md")
+    for copied in (copy.deepcopy(sentence), pickle.loads(pickle.dumps(sentence))):
+        assert (copied, copied.said("fr")) == (sentence, "pas de note à « a.md »")
+
+
+def test_a_sentence_in_a_notice_is_made_again_from_json() -> None:
+    notice = Notice(NoticeKind.WENT_WRONG, reason=Sentence("no note at '{path}'", path="a.md"))
+    again = Notice.from_data(json.loads(json.dumps(notice.as_data())))
+    assert (again, again.said("fr")) == (notice, notice.said("fr"))
+
+
+def test_both_lines_of_an_error_are_said_in_one_language() -> None:
+    assert error_lines("the question is empty", "ask something", "fr") == (
+        "erreur : la question est vide\nconseil : demandez quelque chose\n"
+    )
+    assert error_lines("the question is empty") == "error: the question is empty\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "english", "french"),
+    [
+        ("WRITES", "maybe", "'allow', 'ask' or 'refuse'", "il faut 'allow', 'ask' ou 'refuse'"),
+        ("MODEL_SECONDS", "-1", "greater than 0", "il faut plus que 0"),
+    ],
+)
+def test_a_wrong_setting_is_said_in_french(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, english: str, french: str
+) -> None:
+    monkeypatch.setenv(f"VAULT_ASSISTANT_{name}", value)
+    with pytest.raises(errors.ConfigError) as raised:
+        load_configuration(of_folder=False)
+    assert english in str(raised.value)
+    assert french in raised.value.said("fr")
+
+
+def test_a_text_from_elsewhere_stays_as_it_is() -> None:
+    assert said("rg: {what it said}", "fr") == "rg: {what it said}"
+
+
+def test_every_text_of_help_has_its_french() -> None:
+    texts = set[str]()
+    for command in all_commands().values():
+        shown = [command.help, command.epilog, command.short_help]
+        shown += [getattr(parameter, "help", None) for parameter in command.params]
+        if isinstance(command, MenuCommand):
+            shown += [
+                (function.__doc__ or "").strip().split("\n")[0] for function in command.operations().values()
+            ]
+        texts |= {part for text in shown if text for part in paragraphs(text)}
+    assert len(texts) > 200
+    assert sorted(texts - FRENCH.keys()) == []
+
+
+def test_help_is_french_where_french_is_spoken(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    assert main(["serve", "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert "Usage : vault-assistant serve" in shown
+    assert "Options :" in shown
+    assert "Où écouter.  [par défaut : 127.0.0.1]" in shown
+    assert "variable : VAULT_ASSISTANT_WEB_TOKEN" in " ".join(shown.split())
+    assert "Montrer ce message et terminer." in shown
+    assert main(["find", "--limit", "many", "larch"]) == 2
+    assert capsys.readouterr().err == (
+        "erreur : valeur invalide pour '--limit' : il faut un nombre entier\n"
+        "conseil : voyez « vault-assistant find --help »\n"
+    )
+
+
+def test_what_the_command_library_says_is_kept_word_for_word() -> None:
+    for template in USAGE_ERRORS:
+        text = Sentence(template, **dict.fromkeys(facts_of(template), "'x'"))
+        assert read_usage(text) == text
+        assert read_usage(text).said("fr") != text
