@@ -153,7 +153,7 @@ def find(
         return _around_here(request, config, as_json)
     if (opened := vaults.get(ALONE)) is None:
         return _in_several(vaults, asked, as_json, is_for_agent)
-    form = {"is_json": as_json, "is_for_agent": is_for_agent}
+    form: dict[str, Any] = {"is_json": as_json, "is_for_agent": is_for_agent}
     asked = {"call": "find", **asked, **form}
     # What is done elsewhere is in no log here.
     if (
@@ -183,7 +183,8 @@ def _in_several(
     from app.search.request import parse_request
     from app.search.several import search_several
     from app.serving.printed import printed_results
-    from app.vault.named import choose
+    from app.vault.here import path_from
+    from app.vault.named import choose, parted
 
     name, parameters = choose(vaults, wanted["parameters"], "note_path")
     request = parse_request(parameters, unlimited=wanted["is_unlimited"])
@@ -191,13 +192,15 @@ def _in_several(
     with person_asked(request.query):
         asked = vaults if name is None else {name: vaults[name]}
         results = search_several(ready_vaults(asked, request.index), widened(request, form))
+
+    def place(path: str) -> str:
+        # Programs that are handed paths know nothing of names of vaults.
+        vault, inside = parted(vaults, path)
+        return path if vault is None else path_from(vaults[vault].root, screen.folder, inside)
+
+    screen = output.screen()
     printed = printed_results(
-        results,
-        request,
-        output.screen(),
-        is_json=as_json,
-        is_for_agent=is_for_agent,
-        form=form,
+        results, request, screen, is_json=as_json, is_for_agent=is_for_agent, form=form, place=place
     )
     output.show_printed(printed.out, printed.err)
     return output.FOUND if printed.is_found else output.NOTHING

@@ -16,7 +16,7 @@ from typer.core import TyperGroup
 from app import NAME, __version__
 from app.bootstrap import LOGGER_NAME
 from app.cli import output
-from app.cli.help import in_language, usage_error
+from app.cli.help import in_command_words, in_language, usage_error
 from app.errors import VaultError
 from app.sentences import Sentence
 from app.serving.display import COMPLETE, take_display
@@ -279,7 +279,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         return code if isinstance(code, int) else output.FOUND
     except VaultError as error:
         _log(error)
-        output.tell_error(error.message, error.hint)
+        output.tell_error(in_command_words(error.message), in_command_words(error.hint))
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         path = context.command_path if context is not None else NAME

@@ -60,7 +60,8 @@ def measure(
     asked = measuring.make_questions(view, questions, seed)
     if not asked:
         raise BadRequestError(
-            "this vault has no headings, texts of links or descriptions to ask", "give it a few notes more"
+            "no heading, text of a link or description of this vault makes a question",
+            "a question has two words or more, stands once in the vault, and is not the name of its note",
         )
     share = searcher.status().embedded
     ways: list[Way] = ["words", *(["meaning"] if share >= ENOUGH else []), "ripgrep"]  # type: ignore[list-item]

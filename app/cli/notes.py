@@ -15,7 +15,7 @@ import typer
 
 from app.cli import output
 from app.cli.parts import find_part, find_parts, part_of, span_of
-from app.errors import BadRequestError, NoteNotFoundError, VaultError
+from app.errors import BadRequestError, NoteExistsError, NoteNotFoundError, VaultError
 from app.notices import CommandKind, Notice
 from app.sentences import Quoted, reason_of
 
@@ -373,7 +373,14 @@ def _created(
 
     change.tell_elsewhere(vault)
     trace_id = new_trace_id()
-    plan = planned(vault, {"operation": "create", "path": f"./{path}", "content": text}, trace_id=trace_id)
+    wanted = {"operation": "create", "path": f"./{path}", "content": text}
+    try:
+        plan = planned(vault, wanted, trace_id=trace_id)
+    except NoteExistsError as error:
+        # What agents are told to do instead are no words of this command.
+        raise NoteExistsError(
+            error.message, "'edit NOTE' changes it; give the new one another name, or --folder"
+        ) from error
     carry_out(vault, plan, trace_id)
     if goes_on:
         return _edited(vault, plan.path, "", as_json=as_json, named=named)

@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING
 
 from app.cli import output
 from app.errors import NoteNotFoundError, PathError
+from app.notices import CommandKind, Notice
+from app.search.inventory import with_alias
+from app.showing import PATH, in_line
 
 if TYPE_CHECKING:
     from app.notes.document import Document, Span
@@ -45,6 +48,8 @@ def find_part(vault: "VaultClient", written: str) -> "tuple[NotePath, str]":
         PathError: the name is malformed, leads out of the vault, or several notes have it.
     """
     inner = written.strip().removeprefix("[[").removesuffix("]]").partition("|")[0]
+    if inner in (".", "..") or inner.endswith("/"):
+        raise PathError("'{name}' is a folder, not a note", "name a note in it", name=inner)
     ends = [len(inner), *(at for at in range(len(inner) - 1, 0, -1) if inner[at] == "#")]
     # A name may hold the sign itself: the longest one that a note has is meant.
     for end in ends:
@@ -52,7 +57,41 @@ def find_part(vault: "VaultClient", written: str) -> "tuple[NotePath, str]":
             return vault.resolve(output.note_named(vault, inner[:end])), inner[end + 1 :].strip()
         except NoteNotFoundError as error:
             failed = error
+    for end in ends:
+        if path := by_alias(vault, inner[:end]):
+            return path, inner[end + 1 :].strip()
     raise failed
+
+
+def by_alias(vault: "VaultClient", written: str) -> "NotePath | None":
+    """Return the one note that has an alias, as the index knows it, and say which it is.
+
+    Raises:
+        PathError: several notes have it.
+    """
+    from app.search.searcher import searcher_for
+    from app.vault.paths import NotePath
+
+    searcher = searcher_for(vault)
+    if vault.obsidian.hides_all or not searcher.view().lexical.notes.any():
+        return None
+    searcher.freshen()
+    paths = searcher.mended(lambda: with_alias(searcher.view().snapshot, written))
+    shown = [path for path in paths if not vault.is_excluded(path) and vault.exists(NotePath(path))]
+    if len(shown) > 1:
+        raise PathError(
+            "'{name}' is an alias of {count} notes: '{listed:', '}'",
+            "name one of them",
+            name=written,
+            count=len(shown),
+            listed=tuple(shown),
+        )
+    for path in shown:
+        output.tell_notice(
+            Notice(CommandKind.NAMED_BY_ALIAS, alias=in_line(written), path=in_line(path, PATH))
+        )
+        return NotePath(path)
+    return None
 
 
 def span_of(document: "Document", part: str) -> "Span":

@@ -12,7 +12,7 @@ from app.search.lexical.index import Mask
 from app.vault.dates import DAY_KEYS, daily_day, dated_heading, property_day
 from app.vault.paths import is_note_name, path_key
 
-TAG, PROPERTY = "tag:", "property:"
+TAG, PROPERTY, ALIAS = "tag:", "property:", "alias:"
 MOST_YEARS = 20
 """Of more years the notes are looked through one by one."""
 
@@ -48,6 +48,18 @@ class Dated:
     is_modified: bool
     is_about: bool
     lines: tuple[int, ...]
+
+
+def with_alias(snapshot: VaultSnapshot, alias: str) -> list[str]:
+    """Return the paths of the notes that may be shown and have an alias, without regard to case."""
+    wanted, lexical = path_key(alias.strip()), snapshot.lexical
+    docs = {
+        int(doc)
+        for term in lexical.terms(ALIAS)
+        if path_key(term_text(term, ALIAS)) == wanted
+        for doc in lexical.docs_with(term).tolist()
+    }
+    return sorted(lexical.path(doc) for doc in docs if snapshot.visible[doc])
 
 
 def tag_counts(snapshot: VaultSnapshot) -> list[Counted]:

@@ -35,6 +35,7 @@ def printed_results(
     is_for_agent: bool,
     view: "View | None" = None,
     form: "Form | None" = None,
+    place: "Callable[[str], str] | None" = None,
 ) -> Printed:
     """Return what `find` prints.
 
@@ -46,6 +47,7 @@ def printed_results(
         is_for_agent: Print text as language models read it, and not as people do.
         view: What was searched; None where several vaults were.
         form: What the person chose besides.
+        place: Makes of a path what other programs open, where several vaults were searched.
     """
     if form is not None:
         from app.search.forms import ordered
@@ -53,7 +55,7 @@ def printed_results(
         kept = ordered(results.results, form, request.limit)
         results = results.model_copy(update={"results": kept})
     if form is not None and form.is_chosen and not is_json:
-        return _chosen(results, request, form, screen, view)
+        return _chosen(results, request, form, screen, view, place)
     if is_json:
         text = json_text(_results_data(results), indent=2)
     elif not is_for_agent:
@@ -84,7 +86,12 @@ def printed_results(
 
 
 def _chosen(
-    results: "SearchResults", request: "SearchRequest", form: "Form", screen: Screen, view: "View | None"
+    results: "SearchResults",
+    request: "SearchRequest",
+    form: "Form",
+    screen: Screen,
+    view: "View | None",
+    place: "Callable[[str], str] | None",
 ) -> Printed:
     """Return results in a form that was chosen; what must be said besides goes to standard error."""
     from functools import partial
@@ -97,10 +104,9 @@ def _chosen(
     found = results.results
     said = remarks(results, screen)
     if form.is_plain:
-        place: Callable[[str], str] = str
         if view is not None:
             place = partial(path_from, view.vault.root, screen.folder)
-        text = formed(found, form, _result_data, place=place, is_terminal=screen.is_terminal)
+        text = formed(found, form, _result_data, place=place or str, is_terminal=screen.is_terminal)
     else:
         rows = [(result, _fact(result, form)) for result in found]
         text = notes_listed(rows, screen, None if view is None else view.vault.root)

@@ -79,7 +79,7 @@ class CommandKind(Wording):
     NOTES_LISTED = ("{count} {count:note|notes}", "{count} {count:note|notes} en tout")
     SOME_NOTES_LISTED = (
         "{shown} of {count} notes; all with --limit 0",
-        "{shown} notes sur {count} ; toutes par --limit 0",
+        "{shown} {shown:note|notes} sur {count} ; toutes par --limit 0",
     )
     TASKS_LISTED = (
         "{tasks} {tasks:task|tasks} in {count} {count:note|notes}",
@@ -116,6 +116,7 @@ class CommandKind(Wording):
     )
     EDITOR_FAILED = ("the editor ended with code {code}", "l'éditeur s'est terminé avec le code {code}")
     OPENED = ("Opened '{path}' in Obsidian", "« {path} » s'ouvre dans Obsidian")
+    NAMED_BY_ALIAS = ("'{alias}' is an alias of '{path}'", "« {alias} » est un alias de « {path} »")
     NO_TEMPLATE = (
         "the template '{name}' is not there; the note is made without it",
         "le modèle « {name} » n'existe pas ; la note est faite sans lui",

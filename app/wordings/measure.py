@@ -11,11 +11,13 @@ class MeasureKind(Wording):
     WORDS = ("words", "mots")
     MEANING = ("meaning", "sens")
     ASKED = (
-        "{count} questions of {notes} notes: {headings} {headings:heading|headings}, {links} "
-        "{links:text|texts} of links, {descriptions} {descriptions:description|descriptions}. Each line "
+        "{count} {count:question|questions} of {notes} {notes:note|notes}: {headings} "
+        "{headings:heading|headings}, {links} {links:text|texts} of links, {descriptions} "
+        "{descriptions:description|descriptions}. Each line "
         "with one of them was taken out first, in a copy that is gone again",
-        "{count} questions à {notes} notes : {headings} {headings:titre|titres}, {links} "
-        "{links:texte|textes} de liens, {descriptions} {descriptions:description|descriptions}. Chaque "
+        "{count} {count:question|questions} à {notes} {notes:note|notes} : {headings} "
+        "{headings:titre|titres}, {links} {links:texte|textes} de liens, {descriptions} "
+        "{descriptions:description|descriptions}. Chaque "
         "ligne qui en contient une a d'abord été ôtée, dans une copie qui n'est plus là",
     )
     COLUMNS = ("Hit@5   first      ms  tokens", "Hit@5     1re      ms  jetons")

@@ -246,6 +246,11 @@ class NoticeKind(Wording):
         "aucune note n'a de propriété « {name} » ; un texte entre crochets peut se mettre entre guillemets "
         "droits",
     )
+    EXPRESSION_IS_TEXT = (
+        "{source} was searched as text: a regular expression has {expected} at position {position}",
+        "{source} a été cherché comme du texte : une expression rationnelle aurait {expected} à la position "
+        "{position}",
+    )
     OPERATOR_IS_TEXT = (
         "'{name}:' before a blank is text; as an operator it stands right against its value",
         "« {name}: » suivi d'une espace est du texte ; un opérateur touche sa valeur",

@@ -9,6 +9,7 @@ from app.search.lexical.index import Mask
 from app.search.models import SearchRequest
 from app.search.query.evaluate import matching_notes
 from app.search.query.filters import note_filter
+from app.search.query.parse import broken_expressions
 from app.search.query.properties import has_property
 from app.search.query.spelling import near_words, searched_as
 from app.search.query.tree import (
@@ -211,6 +212,7 @@ def readings(
         if not ranked:
             notices += near_words(view.snapshot, query)
         notices += unknown_properties(view.snapshot, query)
+        notices += broken_expressions(query.text)
         if request.explain:
             mask = note_filter(view, request, dates=not ranked)
             notices += explain_query(view, query, mask, ranked=ranked)

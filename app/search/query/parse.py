@@ -14,7 +14,7 @@ from app.notices import Notice, NoticeKind
 from app.search.lexical.quotation import pieces
 from app.search.query.cursor import Cursor, find_spans
 from app.search.query.leaves import Context
-from app.search.query.pattern import Pattern
+from app.search.query.pattern import Pattern, read_pattern
 from app.search.query.tree import (
     And,
     Match,
@@ -30,6 +30,7 @@ from app.search.query.tree import (
     joined,
     positive_texts,
 )
+from app.vault.javascript import PatternError
 
 __all__ = ["OPERATORS", "IsProperty", "Query", "parse_query", "parse_question"]
 
@@ -51,6 +52,7 @@ _HOLD_LINES = frozenset(("block", "section", "task", "task-todo", "task-done"))
 _NAMES = "|".join(sorted(OPERATORS, key=len, reverse=True))
 _OPERATOR = re.compile(rf"({_NAMES}):(?=\S)(?!//)")
 _BLANK_AFTER = re.compile(rf"(?:^|(?<=[\s(-]))({_NAMES}):(?=\s|$)")
+_SLASHED = re.compile(r"(?:(?<=[\s(:-])|^)/(\S(?:[^/\n]*[^\s/])?)/(?=[\s)]|$)")
 _OR_BETWEEN = re.compile(r"\s+OR\s+")
 
 IsProperty = Callable[[str], bool]
@@ -102,6 +104,22 @@ def parse_question(text: str) -> Query:
 def _hints(text: str) -> tuple[Notice, ...]:
     """Say which operators were read as text, since a blank follows them."""
     return tuple(Notice(NoticeKind.OPERATOR_IS_TEXT, name=found[1]) for found in _BLANK_AFTER.finditer(text))
+
+
+def broken_expressions(text: str) -> Iterator[Notice]:
+    """Say what stands between slashes and was read as text, since it is no regular expression."""
+    if reads_as_prose(text):
+        return
+    known = find_spans(text).expressions
+    for found in _SLASHED.finditer(text):
+        if found.start() not in known:
+            try:
+                read_pattern(found[1])
+            except PatternError as error:
+                at = found.start(1) + error.at + 1
+                yield Notice(
+                    NoticeKind.EXPRESSION_IS_TEXT, source=found[0], position=at, expected=error.expected
+                )
 
 
 def _sentence_words(text: str) -> Iterator[Node]:

@@ -172,8 +172,8 @@ def test_excluded_notes_are_never_found(run: Run, garden: str) -> None:
     ("arguments", "error", "hint"),
     [
         (["fulltext"], "'query' required for fulltext search", "give words"),
-        (["by_tag"], "'tags' required for tag search", "give tags"),
-        (["fast", "x", "--limit", "101"], "'limit' must be from 1 to 100 (got 101)", "choose a number"),
+        (["by_tag"], "'tags' required for tag search", "name some"),
+        (["fast", "x", "--limit", "101"], "'--limit' must be from 1 to 100 (got 101)", "choose a number"),
         (["fast", "x", "--limit", "many"], "Invalid value for '--limit'", "see 'vault-assistant find --help'"),
         (["by_date", "--start-date", "soon"], "date 'soon' is not understood", "write 2025-07-14"),
         (["fast", "x", "--note-path", "Home"], "operation 'fast' cannot use 'note_path'", "it takes"),
@@ -227,3 +227,30 @@ def test_all_results_are_printed_with_a_limit_of_nothing(run: Run, garden: str) 
     )
     few = run("find", "zeppelin", "-l", "--limit", "3", "--vault", garden)
     assert (len(few.out.splitlines()), few.err) == (3, "3 notes, the best; more with --limit\n")
+
+
+@pytest.mark.parametrize("words", [("heating /[a/",), ("fulltext", "heating /[a/")])
+def test_a_broken_regular_expression_is_said_in_one_line(
+    run: Run, garden: str, words: tuple[str, ...]
+) -> None:
+    done = run("find", *words, "--vault", garden)
+    said = "/[a/ was searched as text: a regular expression has ']' that closes this '[' at position 10"
+    assert (done.out + done.err).count(said) == 1
+    # A path between slashes is none, and neither is one in a sentence.
+    for text in ("/usr/local/", "what does /[a/ say about the heating"):
+        assert "regular expression" not in (found := run("find", text, "--vault", garden)).out + found.err
+
+
+def test_mistakes_are_said_in_options_and_not_in_parameters(run: Run, garden: str) -> None:
+    at = ("--vault", garden)
+    assert run("find", "heating", "--limit", "900", *at).err.startswith("error: '--limit' must be from 1 to")
+    assert run("find", "heating", "--min-score", "3", *at).err.startswith("error: '--min-score' must be")
+    assert "find by_tag project/garden" in run("find", "by_tag", *at).err
+    assert "--scope 'projects/*/state.md'" in run("find", "scoped", "x", *at).err
+
+
+def test_a_reason_is_said_whole_in_the_language_of_the_screen(garden: str) -> None:
+    plain = {"NO_COLOR": "1", "LC_ALL": "fr_FR.UTF-8"}
+    shown = on_terminal("find", "heating", "--explain", "--vault", garden, environment=plain).text
+    assert "  couvre 100 % de ce qui est demandé; contient heating" in shown.replace(" ;", ";")
+    assert "aucun modèle de langue" not in shown

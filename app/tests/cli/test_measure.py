@@ -92,5 +92,5 @@ def test_a_vault_without_anything_to_ask_says_so(run: conftest.Run, tmp_path: Pa
     refused = run("measure", "--vault", str(tmp_path))
     assert refused.code == 2
     assert refused.err.startswith(
-        "error: this vault has no headings, texts of links or descriptions to ask\n"
+        "error: no heading, text of a link or description of this vault makes a question\n"
     )

@@ -11,6 +11,7 @@ import pytest
 from app.config.settings import default_settings
 from app.tests.cli.conftest import Run
 from app.tests.cli.terminal import on_terminal
+from app.tests.conftest import MakeVault
 
 GREENHOUSE = "projects/garden/Greenhouse.md"
 
@@ -334,3 +335,41 @@ def test_a_note_moves_into_a_folder_that_is_called_so(run: Run, garden: str) -> 
     assert (moved.code, Path(garden, "projects/Home.md").is_file()) == (0, True)
     run("mv", "projects/Home", "projects.md", "--yes", "--vault", garden)
     assert Path(garden, "projects.md").is_file()
+
+
+def test_a_note_is_found_by_its_alias_where_one_note_has_it(run: Run, tiny_vault: MakeVault) -> None:
+    notes = {
+        "Far.md": "---\naliases: [Prune cake, Dessert]\n---\n# Far\n\n## Steps\n\nBake it.\n",
+        "Tart.md": "---\naliases: [Dessert]\n---\nSee [[Far]].\n",
+        "private/Secret.md": "---\naliases: [Hidden cake]\n---\nNo.\n",
+        ".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}',
+    }
+    at = ("--vault", str(tiny_vault(notes).root))
+    # Without an index nothing is known of aliases.
+    assert run("cat", "prune cake", *at).err == "error: no note at 'prune cake'\n"
+    run("index", *at)
+    shown = run("cat", "prune cake#Steps", *at)
+    assert (shown.out, shown.err) == ("## Steps\n\nBake it.\n", "'prune cake' is an alias of 'Far.md'.\n")
+    assert run("open", "--print", "Prune", "cake", *at).out.endswith("file=Far.md\n")
+    assert run("links", "Prune cake", *at).out.endswith("/Tart.md:4: See [[Far]].\n")
+    several = run("cat", "dessert", *at)
+    assert several.err.startswith("error: 'dessert' is an alias of 2 notes: 'Far.md', 'Tart.md'\n")
+    assert run("cat", "Hidden cake", *at).err == "error: no note at 'Hidden cake'\n"
+    # What would be lost is named by its own name.
+    assert run("rm", "Prune cake", "--yes", *at).code == 2
+
+
+def test_a_folder_is_no_note_and_names_none(run: Run, garden: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(Path(garden, "projects"))
+    for named in ("./", ".", "../", "garden/"):
+        assert run("cat", named).err == (
+            f"error: '{named}' is a folder, not a note\nhint: name a note in it\n"
+        )
+
+
+def test_a_new_note_that_exists_is_refused_in_words_of_the_command(run: Run, garden: str) -> None:
+    assert run("new", "Home", "--vault", garden).err == (
+        "error: there is a note at 'Home.md' already\n"
+        "hint: 'edit NOTE' changes it; give the new one another name, or --folder\n"
+    )
+    assert "--overwrite" in run("note", "create", "Home", "--content", "x", "--yes", "--vault", garden).err

@@ -112,3 +112,16 @@ def test_pack_and_ask_name_the_vault_of_what_they_quote(run: Run, work: Path, ho
         if claim["quotation"] == "The larch came four weeks late."
     ]
     assert (claim["path"], claim["lines"]) == ("work:Plan.md", "3")
+
+
+def test_paths_of_several_vaults_are_paths_that_other_programs_open(run: Run, work: Path, home: Path) -> None:
+    both = ("--vault", str(work), "--vault", str(home))
+    listed = run("find", "larch", "-l", *both).out.splitlines()
+    assert sorted(Path(path).resolve() for path in listed) == [
+        home / "Table.md", home / "private/Open.md", work / "Plan.md"
+    ]  # fmt: skip
+    ended = run("find", "larch", "-0", *both).out.split("\0")
+    assert sorted(ended) == sorted(["", *listed])
+    # Programs that read JSON go on with commands, which take the name of a vault.
+    rows = [json.loads(line) for line in run("find", "larch", "--jsonl", *both).out.splitlines()]
+    assert {row["path"] for row in rows} == {"work:Plan.md", "home:Table.md", "home:private/Open.md"}

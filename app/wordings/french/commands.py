@@ -13,8 +13,12 @@ ROWS: dict[str, str] = {
     ),
     "set 'oauth.resource'": "réglez « oauth.resource »",
     "try 100": "essayez 100",
-    "this vault has no headings, texts of links or descriptions to ask": (
-        "ce coffre n'a ni titres, ni textes de liens, ni descriptions à demander"
+    "no heading, text of a link or description of this vault makes a question": (
+        "aucun titre, texte de lien ou description de ce coffre ne fait une question"
+    ),
+    "a question has two words or more, stands once in the vault, and is not the name of its note": (
+        "une question a deux mots ou plus, figure une seule fois dans le coffre, et n'est pas le nom de sa "
+        "note"
     ),
     "give it a few notes more": "donnez-lui quelques notes de plus",
     "take it away first": "retirez-la d'abord",

@@ -1,6 +1,21 @@
 """In French: a search that cannot be carried out."""
 
 ROWS: dict[str, str] = {
+    "name some, as in 'find by_tag project/garden'": "nommez-en, comme dans « find by_tag projet/jardin »",
+    "name one, as in 'find by_link Home'": "nommez-en une, comme dans « find by_link Accueil »",
+    "give --scope 'projects/*/state.md', or use fast": (
+        "donnez --scope 'projets/*/state.md', ou prenez fast"
+    ),
+    "give --search-term larch --search-term 'kiln.*broke', the most important first": (
+        "donnez --search-term mélèze --search-term 'four.*cassé', le plus important d'abord"
+    ),
+    "give words, --tag, --since, --until, --in, --scope or --note-path": (
+        "donnez des mots, --tag, --since, --until, --in, --scope ou --note-path"
+    ),
+    "use update or append, or --overwrite to replace it": (
+        "prenez update ou append, ou --overwrite pour la remplacer"
+    ),
+    "repeat the option for each value": "répétez l'option pour chaque valeur",
     "{reason:capital}.": "{reason:capital}.",
     "Try: {advice}.": "Essayez : {advice}.",
     "covers {share:.0%} of what is asked": "couvre {share:.0%} de ce qui est demandé",

@@ -1,6 +1,15 @@
 """In French: the vault, its paths, its settings and what is asked of it."""
 
 ROWS: dict[str, str] = {
+    "'edit NOTE' changes it; give the new one another name, or --folder": (
+        "« edit NOTE » la change ; donnez un autre nom à la nouvelle, ou --folder"
+    ),
+    "'{name}' is an alias of {count} notes: '{listed:', '}'": (
+        "« {name} » est un alias de {count} notes : « {listed: », « } »"
+    ),
+    "'{name}' is a folder, not a note": "« {name} » est un dossier, et non une note",
+    "name a note in it": "nommez une note qui s'y trouve",
+    "name one of them": "nommez l'une d'elles",
     "name an existing folder with --vault PATH{known} or {variable}, put \"vault\" into '{file}', or "
     "start inside a folder that holds .obsidian/": (
         'nommez un dossier existant par --vault CHEMIN{known} ou {variable}, mettez "vault" dans « '
