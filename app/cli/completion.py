@@ -67,7 +67,7 @@ _vault_assistant() {
     done
     (( $#values )) && compadd $behind -M 'm:{a-zA-Z}={A-Za-z}' -l -d abouts -a values
 }
-if [[ $funcstack[1] == _vault_assistant ]]; then
+if [[ $funcstack[1] == (_vault-assistant|_vault_assistant) ]]; then
     _vault_assistant "$@"
 else
     compdef _vault_assistant vault-assistant wksc

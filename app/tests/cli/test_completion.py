@@ -16,6 +16,7 @@ from app.cli.completion import SCRIPTS, table
 from app.cli.main import COMMANDS, all_commands
 from app.serving import completion
 from app.tests.cli.conftest import Run
+from app.tests.cli.session import ENTER, TAB, Session
 
 ROOT = Path(__file__).parents[3]
 PROGRAM = (sys.executable, "-m", "app.cli.entry")
@@ -199,3 +200,56 @@ def test_fish_is_told_values_with_what_they_are(shell: dict[str, Any], tmp_path:
         ["fish", "--no-config", "-c", script], capture_output=True, text=True, check=True, **shell
     )
     assert done.stdout.splitlines() == ["garden\t1", "garden/glass\t1", "notes of C##One"]
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not installed")
+@pytest.mark.parametrize(
+    ("line", "replies"),
+    [
+        ("vault-assistant sta", ["status"]),
+        ("vault-assistant cat hom", ["Home"]),
+        ("vault-assistant --lang fr cat note", ["notes of C#"]),
+        ("vault-assistant find --in ", ["other", "projects", "projects/garden"]),
+        ("vault-assistant find by_tag gar", ["garden", "garden/glass"]),
+        ("wksc tag ide", ["Idea", "Idea/of-mine"]),
+    ],
+)
+def test_fish_completes_at_its_own_prompt(
+    shell: dict[str, Any], tmp_path: Path, line: str, replies: list[str]
+) -> None:
+    done = subprocess.run(
+        ["fish", "--no-config", "-c", f"source {tmp_path / 'fish'}; complete -C {json.dumps(line)}"],
+        capture_output=True, text=True, check=True, **shell,
+    )  # fmt: skip
+    assert ([row.split("\t")[0] for row in done.stdout.splitlines()], done.stderr) == (replies, "")
+
+
+@pytest.mark.skipif(shutil.which("zsh") is None, reason="zsh is not installed")
+def test_zsh_completes_at_its_own_prompt(shell: dict[str, Any], tmp_path: Path) -> None:
+    (tmp_path / "_vault-assistant").write_text(SCRIPTS["zsh"])
+    ready = (
+        f"fpath=({tmp_path} $fpath); autoload -Uz compinit; compinit -u -D; PS1='> '; print set-$((1 + 1))"
+    )
+    with Session(
+        program=("zsh", "-f", "-i"), folder=Path(shell["cwd"]), environment={**shell["env"], "HISTFILE": ""}
+    ) as zsh:
+        zsh.type(ready + ENTER)
+        zsh.wait_for("set-2\n>")
+        # One that fits is put in its place, with what the shell would read otherwise escaped.
+        for typed, completed in [
+            ("vault-assistant stat", "vault-assistant status"),
+            ("vault-assistant cat hom", "vault-assistant cat Home"),
+            ("vault-assistant cat notes", r"vault-assistant cat notes\ of\ C\#"),
+            ("vault-assistant cat 'notes of C##T", "vault-assistant cat 'notes of C##Two words"),
+            ("vault-assistant find --in oth", "vault-assistant find --in other"),
+        ]:
+            zsh.type(typed + TAB)
+            zsh.wait_for(completed)
+            # The line is given up.
+            zsh.type("\x15")
+        # Of several each is listed with what it is.
+        zsh.type("vault-assistant tag gar" + TAB)
+        shown = zsh.wait_for("garden/glass")
+        assert "garden  1" in shown
+        zsh.type("\x15" + "exit" + ENTER)
+        zsh.end()
