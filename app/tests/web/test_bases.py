@@ -496,7 +496,7 @@ def test_a_folder_lists_a_base_and_it_speaks_french(opened: Open) -> None:
     assert '<li class="base"><a href="/base/Boats/List.base">List</a> <span class="soft">base</span></li>' in client.get("/browse/Boats").text  # fmt: skip
     page = client.get("/base/Boats/List.base", headers={"Accept-Language": "fr"}).text
     assert table(page)[0] == ["Nom", "Modifié"]
-    assert "Non compris, et laissé de côté :" in page
+    assert "Non compris, et laissé de côté\u202f:" in page
     assert "2 fichiers</p>" in page
     today = {(datetime.now() - timedelta(days=days)).strftime("%Y-%m-%d") for days in (0, 1)}
     assert table(page)[1][1][:10] in today

@@ -142,7 +142,7 @@ def test_a_write_is_shown_approved_and_undone(own_example: Served, open_page: Op
     expect(page.locator(".answer")).to_contain_text("Told: Done: update")
     assert "# Callum Reid, shipwright\n" in file.read_text(encoding="utf-8")
     expect(page.locator(".write h3")).to_contain_text("Approved")
-    page.get_by_role("button", name=f"Undo: update {NOTE}").click()
+    page.get_by_role("button", name=f"Undo: changed {NOTE}").click()
     expect(page.locator(".written")).to_contain_text("taken back")
     assert file.read_text(encoding="utf-8") == before
 
