@@ -157,14 +157,19 @@ def _tag(self: RendererHTML, tokens: list[Token], at: int, options: object, env:
 
 def _box(self: RendererHTML, tokens: list[Token], at: int, options: object, env: Any) -> str:  # noqa: ANN401
     note: NoteRenderer = env["note"]
-    return box(tokens[at].content, note.targets.language)
+    sign = tokens[at].content
+    return box(sign, box_said(sign, note.targets.language))
 
 
-def box(sign: str, language: Language) -> str:
-    """Return the box of a task with its sign, such as ``x``, as HTML."""
-    said = escape(BOXES[language].get(sign, sign))
+def box(sign: str, said: str) -> str:
+    """Return the box of a task with its sign, such as ``x``, as HTML; ``said`` is what is read out."""
     shown = "✓" if sign in "xX" else escape(sign.strip())
-    return f'<span class="box" role="img" aria-label="{said}">{shown}</span> '
+    return f'<span class="box" role="img" aria-label="{escape(said)}">{shown}</span> '
+
+
+def box_said(sign: str, language: Language) -> str:
+    """Return what the sign in the box of a task says; one of somebody's own stands for itself."""
+    return BOXES[language].get(sign, sign)
 
 
 def _cited(self: RendererHTML, tokens: list[Token], at: int, options: object, env: object) -> str:
