@@ -421,7 +421,7 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "Each note will be a point here, and each link between two a line.": (
         "Chaque note sera ici un point, et chaque lien entre deux notes une ligne."
     ),
-    "Find in the graph": "Chercher dans le graphe",
+    "Find in the graph": "Trouver une note",
     "Colours": "Couleurs",
     "by folder": "par dossier",
     "by tag": "par étiquette",

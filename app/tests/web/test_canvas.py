@@ -302,5 +302,5 @@ def test_footnotes_of_two_cards_are_told_apart(show: Visit) -> None:
 
 def test_a_canvas_speaks_french(show: Visit) -> None:
     page = show(canvas({"type": "text", "text": ""}, {}), **{"Accept-Language": "fr"})
-    assert message(page) == "Non montrées\u202f: 1 carte sans place ou d'un genre inconnu"
+    assert message(page) == "Non montrées : 1 carte sans place ou d'un genre inconnu"
     assert "Carte vide" in page

@@ -311,7 +311,7 @@ def test_a_model_that_cannot_be_loaded_is_said_at_once(tiny_vault: MakeVault) ->
 @pytest.mark.parametrize(
     ("failure", "reason"),
     [
-        (ModelError("the download broke off", "try again"), "The download broke off"),
+        (ModelError("the download broke off", "try again"), "the download broke off"),
         (OSError(28, "No space left on device"), "No space left on device"),
     ],
 )
