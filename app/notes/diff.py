@@ -7,6 +7,7 @@ from app.showing import in_line, showing
 from app.vault.encoding import decode
 
 CONTEXT = 3
+ONLY_ENDS = "(only line ends or encoding differ)"
 MAX_COMPARED = 2000
 """Lines between the first and last difference; more are shown as all removed, then all added."""
 
@@ -34,7 +35,7 @@ def _one(change: Change, old_path: str) -> str:
         "+++ /dev/null" if change.after is None else f"+++ b/{in_line(change.path)}",
     )
     hunks = _hunks(before, after)
-    return "\n".join([*names, *(hunks or ["(only line ends or encoding differ)"])])
+    return "\n".join([*names, *(hunks or [ONLY_ENDS])])
 
 
 def _lines(data: bytes | None) -> list[str]:
