@@ -49,7 +49,7 @@ _ZSH = """\
 _vault_assistant() {
     local shown line code
     local -a values abouts behind
-    shown=$(vault-assistant __complete zsh "${(@Q)words[2,CURRENT]}" 2>/dev/null)
+    shown=$(vault-assistant __complete zsh "${(@Q)words[2,CURRENT-1]}" "${(Q)PREFIX}" 2>/dev/null)
     code=$?
     if (( code == 3 )); then
         _files
@@ -65,7 +65,7 @@ _vault_assistant() {
             abouts+=("$line")
         fi
     done
-    (( $#values )) && compadd $behind -M 'm:{a-zA-Z}={A-Za-z}' -l -d abouts -a values
+    (( $#values )) && compadd "${behind[@]}" -M 'm:{a-zA-Z}={A-Za-z}' -l -d abouts -a values
 }
 if [[ $funcstack[1] == (_vault-assistant|_vault_assistant) ]]; then
     _vault_assistant "$@"
