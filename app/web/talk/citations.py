@@ -121,6 +121,11 @@ class Cited:
                 path = self._notes.find(citation.name)
             except VaultError:
                 # The answer was checked before: what is still not there was struck out, or has been deleted.
+                if citation.form == "wiki" and in_block_quote(text, citation.start):
+                    # A link of the note that is quoted, to one that is not written yet: its name shows.
+                    yield text[done : citation.start]
+                    yield _escaped(_said(text[citation.start : citation.end], citation))
+                    done = citation.end
                 continue
             before = _BLOCK_NAME_IN_MARKS.sub(r"\1", text[done : citation.start])
             # Of notes in a row, those after one that is named have their names as well.

@@ -108,6 +108,12 @@ def test_a_link_in_a_quotation_is_the_notes_own(notes: NamedNotes) -> None:
     assert places == []
 
 
+def test_a_link_in_a_quotation_to_no_note_shows_as_its_name(notes: NamedNotes) -> None:
+    text, places = plain("> See [[Nowhere|the *moon*]] and [[Some/Where]].\n", notes)
+    assert "<p>See the *moon* and Where.</p>" in text
+    assert places == []
+
+
 def test_a_number_that_a_model_makes_up_leads_nowhere(notes: NamedNotes) -> None:
     text, _ = plain("[x](#source-9) [y](#source-1) [](#source-0) `plan_b.md:2`", notes)
     assert text == "<p>x y  {The &lt;plan&gt; 1}</p>"
