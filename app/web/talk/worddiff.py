@@ -7,12 +7,12 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Literal
 
-from app.notes.diff import ONLY_ENDS
+from app.notes.diff import EMPTY_NOTE, ENDS_ALONE
 from app.sentences import Language
 from app.showing import in_line
 from app.web.languages import spoken
 
-Kind = Literal["same", "gone", "new", "gap", "ends"]
+Kind = Literal["same", "gone", "new", "gap", "ends", "empty"]
 
 MOST_WORDS = 2000
 """Most words and blanks of two lines that are compared with each other."""
@@ -36,7 +36,8 @@ class Run:
 class Row:
     """One line of a change; ``number`` is its number afterwards, or for a line that goes before.
 
-    A ``gap`` stands for lines left out, ``ends`` for line ends or an encoding that change, and no text.
+    A ``gap`` stands for lines left out, ``ends`` for line ends or an encoding that change, and no text,
+    ``empty`` for a note that comes or goes without any.
     """
 
     kind: Kind
@@ -88,8 +89,8 @@ def read_change(text: str, about: Sequence[str] = ()) -> ShownChange:
             names, rows = [_name(line), ""], []
         elif line.startswith(("+++ ", "rename to ")):
             names[1] = _name(line)
-        elif line == ONLY_ENDS:
-            rows.append(Row("ends", None))
+        elif line in (ENDS_ALONE, EMPTY_NOTE):
+            rows.append(Row("ends" if line == ENDS_ALONE else "empty", None))
         at += 1
     if any(names):
         files.append(FileChange(names[0], names[1], tuple(rows)))
