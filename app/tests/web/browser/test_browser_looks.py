@@ -158,6 +158,7 @@ def test_no_word_of_the_question_box_is_broken_in_french(
         # One line of it, within the window.
         assert box["height"] < 44
         assert box["x"] + box["width"] <= width
+    assert page.evaluate("(nav => nav.scrollWidth <= nav.clientWidth)(document.querySelector('.top nav'))")
     assert fits(page)
 
 
