@@ -40,7 +40,7 @@ BY_MEANING: Mapping[str, float] = {
     "value missing": -5.197,
     "value apart": -4.993,
     "value elsewhere": -3.926,
-    "thing missing": -8.0,
+    "thing missing": -4.0,
 }
 """What each sign counts where meaning was compared too.
 
@@ -58,6 +58,8 @@ OF_THINGS = VALUES | {Wanted.TIME, Wanted.PERSON, Wanted.NUMBER}
 """Kinds that are asked for of a thing, and that other things have too."""
 LEAST_MISSING = 0.6
 """What of a thing may be missing before it tells that another one is spoken of."""
+MOST_THINGS = 2
+"""Things that a question may be about, such as the clutch of a car, for both to stand beside what answers."""
 SAME_NAME = 0.8
 """Nearness from which on two names are one, such as "Lisbon" and "Lisbonne"."""
 _WORD = re.compile(r"[^\W\d_]{3,}")
@@ -132,9 +134,11 @@ def _thing_missing(asked: Asked, best: Candidate) -> float:
 
     The value of another row, item or paragraph is another thing's. A name is there or not; of another word
     is there what the nearest word means of it. Less than `LEAST_MISSING` says nothing: one thing is called by
-    many words. What another note names is asked for in two steps.
+    many words. What another note names is asked for in two steps, and what is of many things stands nowhere
+    beside them all.
     """
-    if asked.wanted not in OF_THINGS or best.joint:
+    is_of_many = sum(one.share == 1 for one in asked.things) > MOST_THINGS
+    if asked.wanted not in OF_THINGS or best.joint or is_of_many:
         return 0.0
     language = best.note.language
     told = list(belonging(best.note, best.span, best.fits))
@@ -212,7 +216,7 @@ def _nearest(asked: Asked, meaning: Meaning, best: Candidate, words: Sequence[_W
     missing = [word.text for word in words if word.held < HELD]
     sought = dict.fromkeys(text for word in missing for text in (word, *instead.get(word, ())))
     tried = [text for text in sought if not text.isdigit()]
-    return dict(zip(tried, meaning.nearest(tried, _words_there(best), in_context(best)), strict=True))
+    return dict(zip(tried, meaning.nearest(tried, _words_there(best)), strict=True))
 
 
 def _unsaid(asked: Asked, words: Sequence[_Word], nearest: Mapping[str, float]) -> float:

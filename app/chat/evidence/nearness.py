@@ -83,15 +83,17 @@ class Meaning:
         found = [at for at, (first, last) in enumerate(spans) if first < end and start < last]
         return float(near.pieces[found].mean()) if found else 0.0
 
-    def nearest(self, words: Sequence[str], others: Sequence[str], text: str) -> list[float]:
+    def nearest(self, words: Sequence[str], others: Sequence[str], text: str = "") -> list[float]:
         """Return for each of some words how near the nearest of others lies, each read alone: 0 to 1.
 
-        The words are of the question, the others of a text.
+        The words are of the question, the others of a text. With the text each is read in its own language.
         """
         if not words or not others:
             return [0.0] * len(words)
         go_on()
-        read = [*self._read(words, self.question), *self._read(others, text)]
+        read = [*words, *others]
+        if text:
+            read = [*self._read(words, self.question), *self._read(others, text)]
         vectors = np.array([one.vector for one in self.embedder.encode(read)])
         best = (vectors[: len(words)] @ vectors[len(words) :].T).max(axis=1)
         return [scale_of(self.embedder).word(float(cosine)) for cosine in best]

@@ -12,6 +12,10 @@ BESIDE_HEAD = 0.5
 MOST_WORDS = 4
 """Words that name one thing, at the most."""
 
+_CLAUSE = re.compile(r"(?<=[,.;:!?…])\s+|\n+")
+_ASKING = re.compile(
+    r"(?<!\w)(?:how|what|which|who|whom|whose|where|when|why|quel(?:le)?s?|qui|quand|combien|comment|pourquoi|quoi)(?!\w)"
+)
 _WORD = re.compile(r"[^\W_]+")
 _OPENS = re.compile(
     one_of(
@@ -112,7 +116,18 @@ def subject_of(question: str) -> list[Named]:
         is_small = _SMALL.fullmatch(folded[at]) or _OPENS.fullmatch(folded[at])
         if is_name and not is_small and folded[at] != focus and len(word[0]) > 1:
             found[word.start()] = Named(*word.span(), 1.0, True)
-    return [found[at] for at in sorted(found)]
+    start, end = _asking(question)
+    return [found[at] for at in sorted(found) if start <= at < end]
+
+
+def _asking(question: str) -> tuple[int, int]:
+    """Return where the clause stands that asks: what others tell of is not what is asked about."""
+    start = 0
+    for border in [*(match.end() for match in _CLAUSE.finditer(question)), len(question)]:
+        if _ASKING.search(fold(question[start:border])):
+            return start, border
+        start = border
+    return 0, len(question)
 
 
 def _runs(

@@ -19,6 +19,8 @@ SUBJECTS = {
     "Quel est le numéro de téléphone du chauffagiste ?": ["chauffagiste"],
     "Quel jour la dentiste reçoit-elle ?": ["dentiste", "reçoit"],
     "Quels vaccins faut-il avant de partir au Kenya ?": ["Kenya"],
+    "someone is in trouble on the water, who do I call?": [],
+    "la planche du bateau, la fente fait quelle longueur ?": ["fente", "fait"],
     "how do I restart?": [],
     "": [],
 }
