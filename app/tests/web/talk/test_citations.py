@@ -185,6 +185,31 @@ def test_quoted_lines_flow_together_where_the_vault_has_it_so() -> None:
     said = "Here:\nsee\n\n> one\n> two  \n> three\n>\n> > [!note] Four\n> > five\n> > six\n"
     assert render_answer(said, strict_line_breaks=True) == (
         "<p>Here:<br>\nsee</p>\n<blockquote>\n<p>one\ntwo<br>\nthree</p>\n"
-        "<blockquote>\n<p>[!note] Four<br>\nfive\nsix</p>\n</blockquote>\n</blockquote>\n"
+        '<div class="callout callout-note">\n<p class="callout-title">Four</p>\n<p>five\nsix</p>\n</div>\n</blockquote>\n'
     )
     assert "<p>one<br>\ntwo<br>\nthree</p>" in render_answer(said)
+
+
+def test_callouts_and_tasks_are_shown_as_in_obsidian_and_their_markdown_stays(notes: NamedNotes) -> None:
+    said = (
+        "`plan_b.md` line 1:\n> > [!tip]- A *trick*\n> > Chalk.\n>\n> - [ ] Cut\n> - [x] Sew\n> - [?] Ask\n"
+    )
+    cited = Cited(said, notes)
+    html = show_numbers(render_answer(cited.markdown), cited.sources, lambda source: source.title)
+    assert (
+        '<div class="callout callout-tip">\n<p class="callout-title">A <em>trick</em></p>\n<p>Chalk.</p>\n</div>\n'
+        in html
+    )
+    assert '<li class="task"><span class="box" role="img" aria-label="to do"></span> Cut</li>' in html
+    assert '<li class="task done"><span class="box" role="img" aria-label="done">✓</span> Sew</li>' in html
+    assert '<span class="box" role="img" aria-label="?">?</span> Ask</li>' in html
+    assert "[!tip]" not in html
+    assert all(line in cited.markdown for line in ("> > [!tip]- A *trick*", "> - [ ] Cut"))
+    french = show_numbers(render_answer(cited.markdown), cited.sources, lambda source: source.title, "fr")
+    assert 'aria-label="à faire"></span> Cut' in french
+
+
+def test_a_class_or_a_label_of_a_models_own_does_not_come_in() -> None:
+    shown = render_answer('<div class="callout" role="img" aria-label="x">\n> [!evil"onclick] a\n> - ["] b')
+    assert '<div class="callout"' not in shown
+    assert "onclick=" not in shown.replace("[!evil&quot;onclick]", "")
