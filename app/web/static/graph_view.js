@@ -102,7 +102,10 @@ const graphView = (() => {
     let standing = [];
     const fitted = (context, { x, y, size, label }, font, among) => {
       context.font = font;
-      const left = x + size + 4, box = [left, y - 9, left + context.measureText(label).width + 4, y + 9];
+      const wide = context.measureText(label).width + 4, width = place.clientWidth;
+      // A name that would leave the picture on the right stands on the left of its note.
+      const right = x + size + 4, left = right + wide > width && x - size - wide > 0 ? x - size - wide : right;
+      const box = [left, y - 9, left + wide, y + 9];
       if (among.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])) return;
       among.push(box);
       write(context, label, left, y + 4, font);

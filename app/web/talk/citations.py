@@ -46,6 +46,8 @@ _BLOCK_NAME_IN_MARKS = re.compile(r"\s\^[A-Za-z0-9-]+(\s?[”»\"] \((?:\d{4}-\d
 _ELSEWHERE = re.compile(rf'<a href="#(?!{_MARK})[^"]*"[^<>]*>(.*?)</a>', re.DOTALL)
 """A link to a place of the page, which has none of that name."""
 _CITE = re.compile(rf'<a href="#{_MARK}(\d{{1,6}})"[^<>]*>(.*?)</a>', re.DOTALL)
+_FENCE = re.compile(r"[ \t]*(?:`{3,}|~{3,})")
+_COMMENT = re.compile(r"<!--.*?-->|%%.*?%%")
 _BOX = re.compile(r'(<span class="box" role="img" aria-label=")([^"]*)')
 MOST_RANGES = 20
 TITLE_CHARS = 120
@@ -121,6 +123,11 @@ class Cited:
                 path = self._notes.find(citation.name)
             except VaultError:
                 # The answer was checked before: what is still not there was struck out, or has been deleted.
+                if citation.form == "wiki" and in_block_quote(text, citation.start):
+                    # A link of the note that is quoted, to one that is not written yet: its name shows.
+                    yield text[done : citation.start]
+                    yield _escaped(_said(text[citation.start : citation.end], citation))
+                    done = citation.end
                 continue
             before = _BLOCK_NAME_IN_MARKS.sub(r"\1", text[done : citation.start])
             # Of notes in a row, those after one that is named have their names as well.
@@ -280,10 +287,24 @@ def _as_in_the_note(state: StateCore) -> None:
             depth += token.nesting
         if "box" in token.meta:
             token.children = [Token("box", "", 0, content=token.meta["box"]), *(token.children or [])]
+        if depth and token.type == "fence":
+            token.content = _without_half_a_fence(token.content)
         if depth and token.type == "inline" and token.children:
             _hide_block_name(token.children)
+            for child in token.children:
+                if child.type == "text":
+                    child.content = _COMMENT.sub("", child.content)
             if state.env["strict_line_breaks"]:
                 _join_lines(token.children)
+
+
+def _without_half_a_fence(code: str) -> str:
+    """Leave out the end of a code block whose beginning stands above what is quoted."""
+    lines = code.split("\n")
+    fences = [at for at, line in enumerate(lines) if _FENCE.match(line)]
+    if len(fences) % 2 and not any(lines[fences[-1] + 1 :]) and not _FENCE.sub("", lines[fences[-1]]).strip():
+        del lines[fences[-1]]
+    return "\n".join(lines)
 
 
 def _hide_block_name(children: list[Token]) -> None:

@@ -147,6 +147,21 @@ def test_the_box_of_a_question_leaves_a_phone_to_the_answer(own_example: Served,
     assert page.evaluate(tall) < 0.5 * PHONE["height"]
 
 
+@pytest.mark.parametrize("width", [320, 390])
+def test_no_word_of_the_question_box_is_broken_in_french(
+    own_example: Served, open_page: OpenPage, width: int
+) -> None:
+    page = open_page(own_example, "/ask", viewport={"width": width, "height": 800}, locale="fr")
+    for part in page.locator(".composer-foot :is(label, button:not([hidden]))").all():
+        box = part.bounding_box()
+        assert box is not None
+        # One line of it, within the window.
+        assert box["height"] < 44
+        assert box["x"] + box["width"] <= width
+    assert page.evaluate("(nav => nav.scrollWidth <= nav.clientWidth)(document.querySelector('.top nav'))")
+    assert fits(page)
+
+
 def test_the_chosen_colours_are_kept(example: Served, open_page: OpenPage) -> None:
     page = open_page(example, "/ask", color_scheme="light")
     page.get_by_role("button", name="Switch between light and dark").click()

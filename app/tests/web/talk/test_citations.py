@@ -108,6 +108,29 @@ def test_a_link_in_a_quotation_is_the_notes_own(notes: NamedNotes) -> None:
     assert places == []
 
 
+def test_a_link_in_a_quotation_to_no_note_shows_as_its_name(notes: NamedNotes) -> None:
+    text, places = plain("> See [[Nowhere|the *moon*]] and [[Some/Where]].\n", notes)
+    assert "<p>See the *moon* and Where.</p>" in text
+    assert places == []
+
+
+@pytest.mark.parametrize(
+    ("quoted", "shown"),
+    [
+        ("> Seen <!-- not seen -->here %%nor this%%.", "<p>Seen here .</p>"),
+        ("> ````\n> full mode\n> ```\n> ````", "<pre><code>full mode\n</code></pre>"),
+        ("> ````\n> ```tasks\n> done\n> ```\n> ````", "<pre><code>```tasks\ndone\n```\n</code></pre>"),
+        ("> `<!-- code -->` is kept", "<p><code>&lt;!-- code --&gt;</code> is kept</p>"),
+    ],
+)
+def test_what_a_note_does_not_show_is_not_shown_in_a_quotation(quoted: str, shown: str) -> None:
+    assert shown in render_answer(quoted)
+
+
+def test_what_is_written_outside_a_quotation_is_shown_whole() -> None:
+    assert "&lt;!-- a --&gt; %%b%%" in render_answer("<!-- a --> %%b%%".replace("<!--", "x <!--"))
+
+
 def test_a_number_that_a_model_makes_up_leads_nowhere(notes: NamedNotes) -> None:
     text, _ = plain("[x](#source-9) [y](#source-1) [](#source-0) `plan_b.md:2`", notes)
     assert text == "<p>x y  {The &lt;plan&gt; 1}</p>"
