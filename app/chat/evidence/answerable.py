@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from app.chat.evidence.belonging import Worth, belonging, carried, names_above, worth_in
 from app.chat.evidence.nearness import Meaning, Nearness
-from app.chat.evidence.wanted import VALUES
-from app.chat.evidence.weigh import SPELT_SHARE, Asked, Candidate, Worth, in_context, names_above, worth_in
+from app.chat.evidence.wanted import VALUES, Wanted
+from app.chat.evidence.weigh import SPELT_SHARE, Asked, Candidate, in_context
 from app.search.excerpt import fold
 from app.search.lexical.analysis import runs
 from app.search.lexical.language import note_language, stop_words
@@ -39,17 +40,28 @@ BY_MEANING: Mapping[str, float] = {
     "value missing": -5.197,
     "value apart": -4.993,
     "value elsewhere": -3.926,
+    "thing missing": -4.0,
 }
 """What each sign counts where meaning was compared too.
 
 Fitted likewise, with -1.152 for what counts always: so no more of the questions that notes answer are refused
 than before what is asked for counted.
 
+"thing missing" was set by hand, on questions in one step: fitted, questions in two outweigh them.
+
 Words that the best span has count against it beside "said", which counts them too: a span with the words of
 a question, and as a whole far from it, is about the same things and answers something else.
 """
 HELD = 0.9
 """Share of a word's information from which on a span has the word itself."""
+OF_THINGS = VALUES | {Wanted.TIME, Wanted.PERSON, Wanted.NUMBER}
+"""Kinds that are asked for of a thing, and that other things have too."""
+LEAST_MISSING = 0.6
+"""What of a thing may be missing before it tells that another one is spoken of."""
+MOST_THINGS = 2
+"""Things that a question may be about, such as the clutch of a car, for both to stand beside what answers."""
+SAME_NAME = 0.8
+"""Nearness from which on two names are one, such as "Lisbon" and "Lisbonne"."""
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
@@ -79,6 +91,7 @@ def signs_of(asked: Asked, weighed: Sequence[tuple[Candidate, float]]) -> dict[s
         "value apart": _value_apart(asked, best),
         "value elsewhere": _value_elsewhere(asked, candidates),
         "name missing": _name_missing(asked, together),
+        "thing missing": _thing_missing(asked, best),
     }
     if best.near is not None and asked.meaning is not None:
         words = _words(asked, asked.meaning, best, best.near)
@@ -116,6 +129,34 @@ def _name_missing(asked: Asked, together: Worth) -> float:
     return 0.0
 
 
+def _thing_missing(asked: Asked, best: Candidate) -> float:
+    """Return how much is missing of the thing whose value, name or time is asked for, 0 to 1.
+
+    The value of another row, item or paragraph is another thing's. A name is there or not; of another word
+    is there what the nearest word means of it. Less than `LEAST_MISSING` says nothing: one thing is called by
+    many words. What another note names is asked for in two steps, and what is of many things stands nowhere
+    beside them all.
+    """
+    is_of_many = sum(one.share == 1 for one in asked.things) > MOST_THINGS
+    if asked.wanted not in OF_THINGS or best.joint or is_of_many:
+        return 0.0
+    language = best.note.language
+    told = list(belonging(best.note, best.span, best.fits))
+    shares = [carried(asked.things, asked.covered(each, language)) for each in told]
+    text = "\n".join(each for each, share in zip(told, shares, strict=True) if share == max(shares))
+    there = asked.covered(text, language)
+    missing = [(one, held) for one in asked.things if (held := there.get(one.part, 0.0) / one.worth) < HELD]
+    near = [0.0] * len(missing)
+    if asked.meaning is not None and best.near is not None:
+        words = [asked.question[one.start : one.end].lower() for one, _ in missing]
+        near = asked.meaning.nearest(words, _telling_words(text, language), text)
+    worst = 0.0
+    for (one, held), nearness in zip(missing, near, strict=True):
+        is_there = max(held, nearness if nearness >= SAME_NAME or not one.is_name else 0.0)
+        worst = max(worst, one.share * (1 - is_there))
+    return max(0.0, worst - LEAST_MISSING) / (1 - LEAST_MISSING)
+
+
 def _focus_missing(asked: Asked, words: Sequence[_Word], nearest: Mapping[str, float]) -> float:
     """Return how far the nearest word of the best span lies from what the question asks for by name.
 
@@ -127,9 +168,12 @@ def _focus_missing(asked: Asked, words: Sequence[_Word], nearest: Mapping[str, f
 
 def _words_there(best: Candidate) -> list[str]:
     """Return the words that a span says something with, each once."""
-    mute = stop_words(best.note.language)
-    there = dict.fromkeys(_WORD.findall(in_context(best).lower()))
-    return [word for word in there if fold(word) not in mute]
+    return _telling_words(in_context(best), best.note.language)
+
+
+def _telling_words(text: str, language: int) -> list[str]:
+    mute = stop_words(language)
+    return [word for word in dict.fromkeys(_WORD.findall(text.lower())) if fold(word) not in mute]
 
 
 def _words(asked: Asked, meaning: Meaning, best: Candidate, near: Nearness) -> list[_Word]:

@@ -14,6 +14,13 @@ _NUMBERS = one_of(
     "vingt trente quarante cinquante soixante quatre-vingts? cent mille douzaine dizaine demi demie aucun",
     "aucune chaque",
 )
+_COUNTS = one_of(
+    "two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty seventy",
+    "eighty ninety hundred thousand dozen half none deux trois quatre cinq six sept huit neuf dix onze douze",
+    "treize quatorze quinze vingt trente quarante cinquante soixante cent mille douzaine dizaine aucune?",
+)
+"""Numbers that count; "un" and "one" mostly stand for something else."""
+_TIMES = one_of("day week fortnight month quarter year jour semaine quinzaine mois trimestre an annee année")
 _CALENDAR = one_of(
     "jan(?:uary|vier)? feb(?:ruary)? f[ée]vr(?:ier)? mar(?:ch|s) apr(?:il)? avr(?:il)? may mai june? juin",
     "jul(?:y)? juillet juil aug(?:ust)? ao[ûu]t sept(?:ember|embre)? oct(?:ober|obre)?",
@@ -56,14 +63,17 @@ _STREETS = one_of(
     "all[ée]e impasse quai route floor flat apartment",
 )
 _HOLDING: Mapping[Wanted, str] = {
-    Wanted.NUMBER: rf"\d|(?<!\w)(?:{_NUMBERS})(?!\w)",
+    Wanted.NUMBER: rf"\d|(?<!\w)(?:{_COUNTS})(?!\w)",
     Wanted.MONEY: rf"(?<=[€$£¥])\s?\d|{_AMOUNT}(?:€|k€|(?:{_CURRENCIES})(?!\w))|"
     rf"(?<!\w)(?:(?:{_PRICES})(?!\w)\W+(?:\w+\W+)?\d|for free|free of|gratuite?s?(?!\w))",
     Wanted.PERCENTAGE: rf"{_AMOUNT}(?:%|per ?cent|pour ?cents?)",
     Wanted.WEIGHT: rf"{_AMOUNT}(?:{_WEIGHTS})(?!\w)",
     Wanted.DISTANCE: rf"{_AMOUNT}(?:{_LENGTHS}|{_PERIODS})(?!\w)",
     Wanted.TEMPERATURE: rf"{_AMOUNT}(?:°|degrees?|degr[ée]s?|[CF](?!\w))",
-    Wanted.DURATION: rf"{_AMOUNT}(?:{_PERIODS}|{_LENGTHS})(?!\w)",
+    Wanted.DURATION: rf"{_AMOUNT}(?:{_PERIODS})(?!\w)",
+    Wanted.EXTENT: rf"{_AMOUNT}(?:{_PERIODS}|{_LENGTHS})(?!\w)",
+    Wanted.FREQUENCY: r"(?<!\w)(?:every|each|daily|weekly|monthly|yearly|hourly|twice|once|chaque|times|"
+    rf"fois|tous les|toutes les|par (?:{_TIMES})|(?:a|per|each) (?:{_TIMES})|\w{{3,6}}days)(?!\w)",
     Wanted.AGE: rf"{_AMOUNT}(?:(?:years?|months?|weeks?|days?)[ -]old|ans|mois)(?!\w)|"
     rf"(?<!\w)(?:aged?|[âa]g[ée]e?s?|turn(?:s|ed)?|birthday|anniversaire)(?!\w)\W+(?:\w+\W+)?(?:\d|(?:{_NUMBERS})(?!\w))|"
     r"(?<!\w)(?:born|n[ée]e?s?|built|made|dates?|from|since|depuis|construite?|b[âa]tie?|de)(?!\w)\W+(?:\w+\W+){0,3}(?:1[5-9]|20)\d\d(?!\d)",
@@ -97,6 +107,7 @@ _HEADERS: Mapping[Wanted, re.Pattern[str]] = {
         Wanted.WEIGHT: "weights?|poids|masse|yield|kg",
         Wanted.DISTANCE: "distances?|km|miles|length|longueur",
         Wanted.DURATION: "durations?|dur[ée]e|time|temps|hours|heures|length",
+        Wanted.EXTENT: "durations?|dur[ée]e|time|temps|hours|heures|length|longueur",
         Wanted.TEMPERATURE: "temperatures?|temp[ée]ratures?|°C?",
         Wanted.CLOCK: "hours?|heures?|times?|opens?|closes?|horaires?",
         Wanted.AGE: "ages?|[âa]ges?|born|n[ée]e?",

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.search.embedding.embedder import Embedder, Encoded, Spans
+from app.search.embedding.glosses import GlossedEmbedder
 from app.search.lexical.lines import LineWords
 from app.stopping import go_on
 
@@ -82,14 +83,24 @@ class Meaning:
         found = [at for at, (first, last) in enumerate(spans) if first < end and start < last]
         return float(near.pieces[found].mean()) if found else 0.0
 
-    def nearest(self, words: Sequence[str], others: Sequence[str]) -> list[float]:
-        """Return for each of some words how near the nearest of others lies, each read alone: 0 to 1."""
+    def nearest(self, words: Sequence[str], others: Sequence[str], text: str = "") -> list[float]:
+        """Return for each of some words how near the nearest of others lies, each read alone: 0 to 1.
+
+        The words are of the question, the others of a text. With the text each is read in its own language.
+        """
         if not words or not others:
             return [0.0] * len(words)
         go_on()
-        vectors = np.array([one.vector for one in self.embedder.encode([*words, *others])])
+        read = [*words, *others]
+        if text:
+            read = [*self._read(words, self.question), *self._read(others, text)]
+        vectors = np.array([one.vector for one in self.embedder.encode(read)])
         best = (vectors[: len(words)] @ vectors[len(words) :].T).max(axis=1)
         return [scale_of(self.embedder).word(float(cosine)) for cosine in best]
+
+    def _read(self, words: Sequence[str], text: str) -> list[str]:
+        embedder = self.embedder
+        return embedder.read_words(words, text) if isinstance(embedder, GlossedEmbedder) else list(words)
 
     @cached_property
     def _spans(self) -> Spans:

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from math import exp
 
 from app.chat.evidence.answerable import answer_chance
+from app.chat.evidence.belonging import Note
 from app.chat.evidence.evidence import Claim
 from app.chat.evidence.gather import Found
 from app.chat.evidence.nearness import Meaning, scale_of
 from app.chat.evidence.span import Span, filled, whole_list
 from app.chat.evidence.wanted import Wanted
-from app.chat.evidence.weigh import Asked, Candidate, Note, candidates_of, weighed
+from app.chat.evidence.weigh import Asked, Candidate, candidates_of, weighed
 from app.errors import VaultError
 from app.notices import Notice, NoticeKind
 from app.search.lexical.analysis import runs

@@ -64,7 +64,7 @@ class Statement:
     headings: tuple[str, ...]
     """The headings above it, outermost first."""
     above: str
-    """What introduces it: the item it is a part of, the header of its table, the line before its list."""
+    """What introduces it: the line before its list with the items above it, or the header of its table."""
     day: str
     """The day of the dated heading above it, such as ``2025-07-14``; empty where there is none."""
     block: int
@@ -251,7 +251,7 @@ class _Reader:
                 continue
             depth = len(opening["indent"].expandtabs(4))
             parents = [one for one in parents if one[0] < depth]
-            above = parents[-1][1] if parents else self._before
+            above = "\n".join(filter(None, [self._before, *(text for _, text in parents)]))
             parents.append((depth, item[0].text))
             size = item[-1].start + len(item[-1].text) - item[0].start
             if size <= WHOLE_ITEM:

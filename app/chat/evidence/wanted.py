@@ -20,6 +20,9 @@ class Wanted(StrEnum):
     DURATION = "duration"
     AGE = "age"
     CLOCK = "clock"
+    FREQUENCY = "frequency"
+    EXTENT = "extent"
+    """How long something is, or takes."""
     YEAR = "year"
     TIME = "time"
     TELEPHONE = "telephone"
@@ -47,6 +50,8 @@ VALUES = frozenset(
         *(
             Wanted.AGE,
             Wanted.CLOCK,
+            Wanted.FREQUENCY,
+            Wanted.EXTENT,
             Wanted.YEAR,
             Wanted.TELEPHONE,
             Wanted.EMAIL,
@@ -66,19 +71,19 @@ def one_of(*words: str) -> str:
 
 # Questions are compared folded, with signs taken out: "qu'est-ce que" is "qu est ce que".
 _WHICH = r"(?:what|which|quel(?:le)?s?)"
-_IS = r"(?:(?:is|was|are|were|est|etait|sont|the|le|la|l|total|maximum|minimum|default|exact) )*"
+_IS = r"(?:(?:is|s|was|are|were|est|etait|sont|the|le|la|l|total|maximum|minimum|default|exact) )*"
 _SIZES = one_of(
     "number amount score size length height width limit population age sum nombre taille longueur hauteur",
     "largeur limite somme numero pointure vitesse puissance rate taux",
 )
 _MONEY = one_of(
-    "prices? costs? fees? rent salary salaries wages? budget fare tariff prix couts? montants? loyers?",
-    "salaires? tarifs? devis",
+    "prices? costs? fees? rent salary salaries wages? budget fare tariff premiums? deposits? subscription",
+    "prix couts? montants? loyers? salaires? tarifs? devis cotisations? abonnement facture caution",
 )
 _PAYS = one_of("costs? pay paid pays spend spent earns? charged? owes? worth")
 _PAYE = one_of(
-    "cout\\w* pay\\w* paie\\w* vaut valent gagne\\w* touche\\w* rembours\\w* doit doivent depens\\w*",
-    "factur\\w*",
+    "cout\\w* pay\\w* paie\\w* vaut valent revien\\w+ gagne\\w* touche\\w* rembours\\w* doit doivent",
+    "depens\\w* factur\\w*",
 )
 _TIMES = one_of("month day date week time century decade mois jour semaine heure siecle decennie")
 _DAYS = one_of("date deadline echeance day jour")
@@ -115,7 +120,8 @@ _QUESTIONS: tuple[tuple[Wanted, str], ...] = (
         Wanted.CLOCK,
         rf"{_WHICH} (?:time|hours?|heures?)(?! of (?:the )?year)|{_ANY}(?:opening hours|horaires)",
     ),
-    (Wanted.DURATION, r"how long|combien de temps|combien d (?:heures|annees)"),
+    (Wanted.EXTENT, r"how long (?:is|are|was|were)"),
+    (Wanted.DURATION, r"how long|how much time|combien de temps|combien d (?:heures|annees)"),
     (Wanted.DURATION, r"combien de (?:minutes|jours|semaines|mois)|quelle duree|what duration"),
     (Wanted.DURATION, r"how many (?:minutes|hours|days|weeks|months|years)"),
     (Wanted.DISTANCE, r"how far|quelle distance|what distance|how many (?:miles|kilomet(?:er|re)s)"),
@@ -128,6 +134,10 @@ _QUESTIONS: tuple[tuple[Wanted, str], ...] = (
     (Wanted.MONEY, rf"what (?:did|do|does|will|would) (?:\w+ ){{1,6}}(?:{_PAYS})(?!\w)"),
     (Wanted.MONEY, rf"how much (?:is|was|are|were|money)|combien (?:\w+ ){{0,4}}(?:{_PAYE})(?!\w)"),
     (Wanted.MONEY, rf"a combien (?:est|etait|sont)|{_WHICH} {_IS}(?:{_DET} )?(?:\w+ )?(?:{_MONEY}){_OR_IS}"),
+    (Wanted.MONEY, r"how much of (?:\w+ ){1,4}?(?:money|budget|cash|savings|grant)|quelle somme"),
+    (Wanted.MONEY, rf"(?:{_PAYE}) (?:\w+ )?combien|a combien (?:\w+ )?(?:eleve\w*|montent?)"),
+    (Wanted.FREQUENCY, r"how (?:often|many times|frequently)|combien de fois|a quelle frequence"),
+    (Wanted.FREQUENCY, r"tous les combien"),
     (Wanted.NUMBER, rf"how (?:{_MANY})|combien|{_WHICH} {_IS}(?:{_SIZES})"),
     (Wanted.NUMBER, r"what (?:did|do|does|will|would) (?:\w+ ){1,6}measure"),
     (Wanted.YEAR, r"(?:what|which) year|quelle annee"),
@@ -181,24 +191,28 @@ _NAMING = (
 _NAMES = tuple(re.compile(rf"(?<!\w)(?:{pattern})") for pattern in _NAMING)
 _GENERAL = re.compile(
     one_of(
-        "people persons person personnes personne gens times time fois things thing choses chose kind",
-        "sort type day days  date jour jours heure heures hours year years annee annees month months mois",
-        "week weeks semaine number kilos  kilo litres grams name nom names way ways place places endroit",
-        "lieu point reason raison size taille amount sum  somme lot numero mot nombre",
+        "people persons person personnes personne gens times time fois things thing choses chose kind sort",
+        "type day days date jour jours heure heures hours year years annee annees month months mois week",
+        "weeks semaine number kilos kilo litres grams name nom names way ways place places endroit lieu",
+        "point reason raison size taille amount sum somme lot numero mot nombre score length height width",
+        "depth population longueur hauteur largeur profondeur duree pointure vitesse puissance rate taux",
     )
 )
 """Words that ask for any of a kind; what answers rarely repeats them."""
 
-_INVERTED = re.compile(
+INVERTED = re.compile(
     r"(?<=[^\W\d_])-(?:t-)?(?:je|tu|il|elle|on|nous|vous|ils|elles|ce|m[êe]mes?)(?![\w-])", re.IGNORECASE
 )
 
 
+def is_in_french(question: str) -> bool:
+    """Return whether a question is asked in French."""
+    return LANGUAGE_CODES[note_language(set(runs(question)))] == "fr"
+
+
 def spoken(question: str) -> str:
     """Return a question without the pronouns that French joins to its verbs: "faut-il" is "faut"."""
-    if LANGUAGE_CODES[note_language(set(runs(question)))] != "fr":
-        return question
-    return _INVERTED.sub("", question)
+    return INVERTED.sub("", question) if is_in_french(question) else question
 
 
 def wanted_by(question: str) -> Wanted:

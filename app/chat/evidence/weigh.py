@@ -8,6 +8,14 @@ from itertools import groupby
 
 import numpy as np
 
+from app.chat.evidence.belonging import (
+    Note,
+    Thing,
+    Worth,
+    names_above,
+    things_of,
+    worth_in,
+)
 from app.chat.evidence.evidence import Evidence
 from app.chat.evidence.held import holds
 from app.chat.evidence.nearness import Meaning, Nearness
@@ -60,23 +68,6 @@ BY_MEANING: Mapping[str, float] = {
 Fitted on vaults of notes. "joint" is larger than these ask for, and "rank" and "whole" smaller, so that
 questions in two steps keep their answers; between 7 and 10, and .6 and .8, nothing changes by more than two.
 """
-
-Worth = Mapping[int, float]
-"""Words of the question, by their numbers, with the information of each."""
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """A note of the evidence: its text, what it can be quoted by, and what it is called."""
-
-    path: str
-    text: str
-    statements: Sequence[Statement]
-    title: str
-    language: int
-    properties: Sequence[Statement]
-    openings: frozenset[int]
-    """Where the statements begin that are the first below a heading."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,6 +136,11 @@ class Asked:
         return wanted_by(self.question)
 
     @cached_property
+    def things(self) -> Sequence[Thing]:
+        """What it is about, word by word."""
+        return things_of(self.question, self.typed)
+
+    @cached_property
     def focus(self) -> str:
         """What it asks for by name, folded; empty where it names nothing, or a kind of value."""
         return "" if self.wanted in VALUES else focus_of(self.question)
@@ -175,16 +171,6 @@ class Asked:
             properties = properties_of(text)
             self._notes[path] = Note(path, text, statements, title, language, properties, openings)
         return self._notes[path]
-
-
-def worth_in(words: LineWords, text: str, language: int) -> Worth:
-    """Return which of some words a text holds, by their numbers, with the information of each."""
-    worth: dict[int, float] = {}
-    for places in words.places(text.split("\n"), language):
-        for place in places:
-            if place.part < words.count:
-                worth[place.part] = max(place.worth, worth.get(place.part, 0.0))
-    return worth
 
 
 def candidates_of(asked: Asked, evidence: Sequence[Evidence]) -> list[Candidate]:
@@ -237,12 +223,6 @@ def _candidate(asked: Asked, evidence: Evidence, note: Note, span: Span) -> Cand
 def _either(one: Worth, other: Worth) -> Worth:
     """Return what two texts have of the question together."""
     return {part: max(one.get(part, 0.0), other.get(part, 0.0)) for part in one.keys() | other.keys()}
-
-
-def names_above(note: Note, span: Span) -> str:
-    """Return what a span stands under: the title, its headings and what introduces it, a line each."""
-    first = span.statements[0]
-    return "\n".join([note.title, *first.headings, first.above])
 
 
 def weighed(asked: Asked, candidates: Sequence[Candidate]) -> list[tuple[Candidate, float]]:

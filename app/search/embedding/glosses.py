@@ -182,6 +182,12 @@ class GlossedEmbedder:
         """Encode a question."""
         return self._model.encode_query(self._read(text))
 
+    def read_words(self, words: Sequence[str], text: str) -> list[str]:
+        """Return words of a text as the model reads them: by itself a word does not tell its language."""
+        glossary = next((one for one in self._glossaries if one.reads(text)), None)
+        # A word that has no gloss says little, and is still the word that was asked about.
+        return [glossary.gloss(word).text or word for word in words] if glossary else list(words)
+
     def _read(self, text: str) -> str:
         gloss = self._gloss(text)
         return text if gloss is None else gloss.text

@@ -58,7 +58,7 @@ def test_without_meaning_there_is_no_sign_of_it(tiny_vault: MakeVault) -> None:
     vault = tiny_vault({"Boat.md": "# Boat\n\nThe hull was painted by Erwan Maout.\n"})
     assert set(signs(vault, "Who painted the hull?")) == {
         *("always", "words of the best", "words of all", "search"),
-        *("name missing", "value missing", "value apart", "value elsewhere"),
+        *("name missing", "value missing", "value apart", "value elsewhere", "thing missing"),
     }
 
 
@@ -91,3 +91,51 @@ def test_a_thing_that_is_asked_for_by_name_and_is_not_there_is_missing(embedded_
         for thing in ("kiln", "orthodontist")
     )
     assert there < other
+
+
+NUMBERS = """# Useful numbers
+
+| Who | Name | Phone |
+| --- | --- | --- |
+| Heating engineer | Piet Maes | 0470 11 82 06 |
+| Vet | Dr. Claes | 056 33 41 29 |
+
+## Plumber
+
+Marc comes fast. His number is 0655 21 90 34.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "is_there"),
+    [
+        ("what is the vet's phone number?", True),
+        ("what is the plumber's phone number?", True),
+        ("what is the phone number of the heating engineer?", True),
+        ("what is the dentist's phone number?", False),
+        ("what is Joris's phone number?", False),
+        ("what is the phone number of the town hall?", False),
+    ],
+)
+def test_a_value_is_of_the_thing_in_whose_row_or_under_whose_heading_it_stands(
+    tiny_vault: MakeVault, question: str, is_there: bool
+) -> None:
+    missing = signs(tiny_vault({"Numbers.md": NUMBERS}), question)["thing missing"]
+    assert missing == 0 if is_there else missing > 0
+
+
+def test_a_property_is_of_what_its_note_is_called_or_says_in_another(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({"Dora.md": "---\njob: osteopath\nphone: 06 70 11 45 98\n---\nPavel's sister.\n"})
+    for question, missing in (
+        ("what is Dora's phone number?", False),
+        ("what is the osteopath's phone number?", False),
+        ("what is Pavel's phone number?", True),
+    ):
+        assert (signs(vault, question)["thing missing"] > 0) is missing
+
+
+def test_a_value_in_another_paragraph_is_another_ones(tiny_vault: MakeVault) -> None:
+    note = "# Les Garnier\n\nÉtienne conduit des tramways.\n\nZoé est née le 3 mai 2019 à Grenoble.\n"
+    vault = tiny_vault({"Garnier.md": note})
+    assert signs(vault, "Quand est née Zoé ?")["thing missing"] == 0
+    assert signs(vault, "Quand est né Étienne ?")["thing missing"] == 1

@@ -61,7 +61,7 @@ def test_items_keep_their_sign_and_know_what_they_are_a_part_of() -> None:
     found = statements_of(note)
     assert [(one.text, one.above, one.kind) for one in found[1:4]] == [
         ("- tent", "To pack:", "item"),
-        ("- the small one", "- tent", "item"),
+        ("- the small one", "To pack:\n- tent", "item"),
         ("- stove,\n  with gas", "To pack:", "item"),
     ]
     assert found[1].block == found[3].block != found[4].block
