@@ -52,6 +52,7 @@ QUESTION = 2.0
 FOCUS = 0.5
 """Sentences that count for this share of the one that counts most are what a long text is about."""
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|\n+")
+_NEXT_LINE = re.compile(r"\n[^\S\n]*(?=(\w))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,8 +346,10 @@ class Ranker:
 
 
 def sentences_of(text: str) -> list[str]:
-    """Cut a question into sentences; lines are sentences too."""
-    pieces = [piece for piece in _SENTENCE_END.split(text) if piece.strip()]
+    """Cut a question into sentences; a line is one too, unless the next goes on with a small letter."""
+    # In letters, lines are broken for their length alone.
+    whole = _NEXT_LINE.sub(lambda found: " " if found[1].islower() else found[0], text)
+    pieces = [piece for piece in _SENTENCE_END.split(whole) if piece.strip()]
     return [*pieces[: MOST_SENTENCES - 1], *filter(None, [" ".join(pieces[MOST_SENTENCES - 1 :])])]
 
 
