@@ -8,7 +8,7 @@ from typing import Protocol
 
 from app.config.settings import Writes
 from app.errors import ConfigError, VaultNotFoundError
-from app.sentences import Language, Worded
+from app.sentences import Language, Worded, said
 from app.showing import in_line
 from app.vault.client import NoteText, VaultClient
 from app.vault.obsidian import find_vault
@@ -47,7 +47,17 @@ class ProposedWrite:
     def said(self, language: Language) -> str:
         """Return the diff, with what stands above the changed lines in a language."""
         lines = self.diff.split("\n")[len(self.about) :]
-        return "\n".join([*(in_line(each.said(language)) for each in self.about), *lines])
+        about = (in_line(each.said(language)) for each in self.about)
+        return "\n".join([*about, diff_said("\n".join(lines), language)])
+
+
+def diff_said(diff: str, language: Language) -> str:
+    """Return a diff with what stands in it besides notes in a language.
+
+    That stands in brackets or behind a backslash, with which no line of a note begins here.
+    """
+    lines = diff.split("\n")
+    return "\n".join(said(line, language) if line.startswith(("(", "\\")) else line for line in lines)
 
 
 Approve = Callable[[ProposedWrite], Awaitable[bool] | bool]

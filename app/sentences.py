@@ -138,7 +138,10 @@ class _Words(Formatter):
             one, several = spec.split("|")
             # In French none is singular as well.
             return one if value == 1 or (value == 0 and self._language == "fr") else several
-        return format(value, spec)
+        shown = format(value, spec)
+        if self._language == "fr" and isinstance(value, float):
+            return shown.replace(".", ",").replace("%", " %")
+        return shown
 
 
 _WORDS: dict[Language, _Words] = {"en": _Words("en"), "fr": _Words("fr")}

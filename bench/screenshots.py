@@ -170,8 +170,8 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         for scheme in ("light", "dark"):
-            # A name that stays: the page on the index shows it.
-            own = Path(tempfile.gettempdir(), "vault-assistant-pictures")
+            # A name that stays: the page on the index shows it. One each, since the process knows the first.
+            own = Path(tempfile.gettempdir(), f"vault-assistant-pictures-{scheme}")
             shutil.rmtree(own, ignore_errors=True)
             shutil.copytree(EXAMPLE, own / "Port-Avel")
             with serving(indexed(VaultClient(own / "Port-Avel", own_settings(own)))) as served:

@@ -190,7 +190,9 @@ def main() -> None:
         told("after a search by words", process)
         costs = keys(browser, process)
         told(f"after {len(costs)} keys", process)
-        assert "data-result" in browser.part(f"/meaning?q={quote(MEANT[0])}")
+        while "data-again" in (first := browser.part(f"/meaning?q={quote(MEANT[0])}")):
+            time.sleep(1)
+        assert "data-result" in first
         told("after a search by meaning", process)
         for text in MEANT * 5:
             browser.part(f"/meaning?q={quote(text)}")

@@ -177,12 +177,12 @@ def _end(said: Notice, plan: "Plan", as_json: bool, *, is_done: bool) -> int:
 
 
 def _proposed(plan: "Plan", asked: Notice, about: Sequence[Notice], shows_text: bool) -> "ProposedWrite":
-    from app.dependencies import ProposedWrite
+    from app.dependencies import ProposedWrite, diff_said
     from app.notes.diff import format_diff
 
     remarks = [in_line(f"({notice.said(language())})") for notice in about]
     said = [sentence(asked), *remarks]
-    diff = format_diff(plan) if shows_text else ""
+    diff = diff_said(format_diff(plan), language()) if shows_text else ""
     # What was said at the top of a long change is out of sight when its end is read.
     text = "\n".join([*said, diff, *(said if diff.count("\n") > LONG_LINES else ())]).strip()
     return ProposedWrite(plan.operation, plan.path, text)

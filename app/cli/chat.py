@@ -36,7 +36,9 @@ CHAT_EXAMPLES = (
 )
 ModelOption = Annotated[
     str | None,
-    typer.Option("--model", help="A model as pydantic-ai names it, such as ollama:qwen3; or offline."),
+    typer.Option(
+        "--model", metavar="NAME", help="A model as pydantic-ai names it, such as ollama:qwen3; or offline."
+    ),
 ]
 SLASHED = ("/new", "/save", "/help", "/quit")
 QUIT = ("/quit", "/exit", "quit", "exit")
@@ -51,7 +53,10 @@ COMMANDS = (
 
 def ask(
     question: Annotated[
-        list[str] | None, typer.Argument(help="What to ask; - reads it from standard input, as a pipe does.")
+        list[str] | None,
+        typer.Argument(
+            metavar="QUESTION", help="What to ask; - reads it from standard input, as a pipe does."
+        ),
     ] = None,
     model: ModelOption = None,
     full: Annotated[

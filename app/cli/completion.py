@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from app.cli import output
+from app.cli.help import NO_BREAK
 from app.dependencies import logger
 from app.errors import BadRequestError
 from app.limits import shown
@@ -101,11 +102,10 @@ _OPTIONS = {
 }  # fmt: skip
 """Options by what their values are; the values of others are free text."""
 _ARGUMENTS = {
-    "NOTE": "note", "[NOTE]": "note", "NOTE...": "note", "NOTE[#HEADING]": "part",
-    "NOTE[#HEADING]...": "part", "TAG...": "tag", "[TAG]": "tag",
-    "DAY": "day", "[DAY]": "day", "PATH": "note", "[PATH]": "note",
+    "NOTE": "note", "NOTE[#HEADING]": "part", "TAG": "tag", "DAY": "day", "PATH": "note",
     "SHELL": "choice:" + "|".join(SHELLS),
 }  # fmt: skip
+"""Arguments by what help calls them."""
 _OF_COMMANDS: Mapping[str, tuple[str, ...]] = {
     "properties": ("property", "text"),
     "mv": ("note", "text"),
@@ -172,7 +172,7 @@ def table(made: Mapping[str, Any]) -> dict[str, Any]:
     """Return all commands: what each is about, its options, and what its arguments are."""
     return {
         name: {
-            "about": (command.help or "").strip().split("\n")[0],
+            "about": (command.help or "").strip().split("\n")[0].replace(NO_BREAK, " "),
             "options": _options(name, command),
             "arguments": _arguments(name, command) if name else [],
         }
@@ -192,7 +192,7 @@ def _options(command: str, made: Any) -> dict[str, dict[str, str]]:  # noqa: ANN
             kind = each.type_descriptor.annotation
             if isinstance(kind, type) and issubclass(kind, Enum):
                 takes = "choice:" + "|".join(str(one.value) for one in kind)
-            found[name] = {"about": each.help or "", "takes": takes}
+            found[name] = {"about": (each.help or "").replace(NO_BREAK, " "), "takes": takes}
     return found
 
 
@@ -202,10 +202,10 @@ def _arguments(command: str, made: Any) -> list[Any]:  # noqa: ANN401 - as typer
     operations = list(made.operations()) if hasattr(made, "operations") else []
     if operations:
         return ["choice:" + "|".join(operations), _BEHIND.get(command, {"": "text"})]
+    language = output.screen().language
+    kinds = {said(name, language): kind for name, kind in _ARGUMENTS.items()}
     return [
-        _ARGUMENTS.get(each.metavar or "", "text")
-        for each in made.params
-        if each.param_type_name == "argument"
+        kinds.get(each.metavar or "", "text") for each in made.params if each.param_type_name == "argument"
     ]
 
 

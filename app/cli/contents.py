@@ -44,7 +44,7 @@ def _is_open(status: str) -> bool:
 
 
 def tasks(
-    note: Annotated[list[str] | None, typer.Argument(metavar="[NOTE]", help="Those of one note.")] = None,
+    note: Annotated[list[str] | None, typer.Argument(metavar="NOTE", help="Those of one note.")] = None,
     done: Annotated[bool, typer.Option("--done", help="Those that are done.")] = False,
     folder: FolderOption = None,
     limit: AllOption = 0,
@@ -212,7 +212,7 @@ def _doc(view: "View", path: str) -> int:
 
 def tags(
     below: Annotated[
-        str | None, typer.Argument(metavar="[TAG]", help="Only this one and those below it.")
+        str | None, typer.Argument(metavar="TAG", help="Only this one and those below it.")
     ] = None,
     order: OrderOption = "count",
     index: output.IndexOption = None,
@@ -233,7 +233,7 @@ def tags(
 
 
 def properties(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="The values of this one.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="The values of this one.")] = None,
     order: OrderOption = "count",
     index: output.IndexOption = None,
     vault: output.VaultOption = None,

@@ -52,7 +52,7 @@ def find(
     words: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[OPERATION] QUERY",
+            metavar="QUERY",
             help="What to look for, with operators such as tag:. Begun by an operation, it is that one.",
         ),
     ] = None,

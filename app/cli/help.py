@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from app.cli import output
-from app.sentences import Sentence, said
+from app.sentences import Language, Sentence, said
 
 USAGE_ERRORS = (
     "No such option: {option} (Possible options: {near})",
@@ -33,6 +33,9 @@ _FORMS = [
 EXTRA = ("env var: ", "default: ", "required")
 """How begins what typer adds to the help of an option, in brackets at its end."""
 _EXTRA = re.compile(rf"(?P<help>.*?)(?: *\[(?P<extra>(?:{'|'.join(EXTRA)})[^\]]*)\])?", re.DOTALL)
+_NEEDED = re.compile(r"\{([^{}]*)\}")
+_KIND = re.compile(r" <(?:list\[)?(?:str|path|int|float)\]?>$")
+"""What typer says of the kind of an argument's value, which its name says already."""
 NO_BREAK = "\u00a0"
 REST = "COMMAND [ARGS]..."
 EXAMPLES = "\b"
@@ -59,6 +62,7 @@ def read_usage(text: str) -> Sentence:
 
 def in_language(command: Any) -> Any:  # noqa: ANN401 - as above
     """Have a command say its help in the language of the screen."""
+    command.context_class = _speaking(command.context_class)
     if output.screen().language != "fr":
         return command
     command.help, command.epilog = _french(command.help), _french(command.epilog)
@@ -66,21 +70,27 @@ def in_language(command: Any) -> Any:  # noqa: ANN401 - as above
     for parameter in command.params:
         if getattr(parameter, "help", None):
             parameter.help = _french(parameter.help)
-    command.context_class = _speaking(command.context_class)
+        if parameter.metavar:
+            parameter.metavar = said(parameter.metavar, "fr")
     return command
 
 
 def paragraphs(text: str) -> list[str]:
-    """Return the parts of a help text that are translated one by one; examples are none of them."""
-    parts = [" ".join(part.split()) for part in text.split("\n\n") if not part.startswith(EXAMPLES)]
-    return [part for part in parts if part]
+    """Return the parts of a help text that are translated one by one: of examples, each line."""
+    parts = list[str]()
+    for part in text.split("\n\n"):
+        lines = part.split("\n")[1:] if part.startswith(EXAMPLES) else [" ".join(part.split())]
+        parts += [line for line in lines if line.strip()]
+    return parts
 
 
 def _french(text: str | None) -> str | None:
     if not text:
         return text
     return "\n\n".join(
-        part if part.startswith(EXAMPLES) else said(" ".join(part.split()), "fr")
+        "\n".join(said(line, "fr") for line in part.split("\n"))
+        if part.startswith(EXAMPLES)
+        else _in_french(" ".join(part.split()))
         for part in text.split("\n\n")
     )
 
@@ -91,32 +101,34 @@ def _in_french(text: str) -> str:
 
 
 def _speaking(context: type[Any]) -> type[Any]:
-    """Return the class of contexts whose formatter says headings and values in French."""
-    plain = context.formatter_class
+    """Return the class of contexts whose formatter says headings and values in the language of the screen."""
+    plain, language = context.formatter_class, output.screen().language
 
-    class French(plain):  # type: ignore[misc, valid-type]
+    class Speaking(plain):  # type: ignore[misc, valid-type]
         def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-            args = args.replace(REST, said(REST, "fr"))
-            super().write_usage(prog, args, prefix or said("Usage: ", "fr"))
+            # Braces around what is needed are typer's own; what may be left out has brackets.
+            args = _NEEDED.sub(r"\1", args).replace(REST, said(REST, language))
+            super().write_usage(prog, args, prefix or said("Usage: ", language))
 
         def section(self, name: str) -> Any:  # noqa: ANN401 - as above
-            return super().section(f"{said(name, 'fr')} ")
+            return super().section(said(name, language) + " " * (language == "fr"))
 
         def getvalue(self) -> str:
             return str(super().getvalue()).replace(NO_BREAK, " ")
 
         def write_dl(self, rows: Any, *args: Any, **choices: Any) -> None:  # noqa: ANN401 - as above
-            super().write_dl([(first, _row(second)) for first, second in rows], *args, **choices)
+            told = [(_KIND.sub("", first), _row(second, language)) for first, second in rows]
+            super().write_dl(told, *args, **choices)
 
-    return type("French", (context,), {"formatter_class": French})
+    return type("Speaking", (context,), {"formatter_class": Speaking})
 
 
-def _row(text: str) -> str:
-    """Say what stands beside an option in French: its help, and what typer adds in brackets."""
+def _row(text: str, language: Language) -> str:
+    """Say what stands beside an option: its help, and what typer adds in brackets."""
     found = _EXTRA.fullmatch(text)
     assert found is not None
-    shown = _in_french(found["help"])
+    shown = _in_french(found["help"]) if language == "fr" else found["help"]
     extra = found["extra"] or ""
     for word in EXTRA:
-        extra = extra.replace(word, said(word, "fr"))
+        extra = extra.replace(word, said(word, language))
     return f"{shown}  [{extra}]" if extra else shown

@@ -42,7 +42,7 @@ def index(
     engine: Annotated[
         Literal["local", "milvus"] | None, typer.Option("--engine", help="This time, what keeps the index.")
     ] = None,
-    uri: Annotated[str | None, typer.Option("--uri", help="Where Milvus listens.")] = None,
+    uri: Annotated[str | None, typer.Option("--uri", metavar="ADDRESS", help="Where Milvus listens.")] = None,
     index: output.IndexOption = None,
     vault: output.VaultOption = None,
     config: output.ConfigOption = None,

@@ -160,7 +160,7 @@ def _days(view: "View", docs: Iterable[int]) -> list[Listed]:
 
 
 def tag(
-    tags: Annotated[list[str], typer.Argument(metavar="TAG...", help="With or without #.")],
+    tags: Annotated[list[str], typer.Argument(metavar="TAG", help="With or without #.")],
     match_all: Annotated[bool, typer.Option("--all", help="All of them, not any.")] = False,
     dry_run: DryOption = False,
     yes: YesOption = False,

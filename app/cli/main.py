@@ -23,9 +23,9 @@ from app.serving.display import COMPLETE, take_display
 
 EPILOG = (
     "Examples:\n\n\b\n"
-    f"  {NAME} find fast budget --vault ~/Notes\n"
-    f"  {NAME} ask 'What did we decide about the budget?'\n"
-    f"  {NAME} note read 'Projects/Garden'\n\n"
+    "  vault-assistant find budget --vault ~/Notes\n"
+    "  vault-assistant ask 'What did we decide about the budget?'\n"
+    "  vault-assistant note read 'Projects/Garden'\n\n"
     "The vault is --vault, else VAULT_ASSISTANT_VAULT, else the configuration, else the nearest parent "
     "folder that holds .obsidian/. Exit codes: 0 found, 1 nothing found, 2 error."
 )

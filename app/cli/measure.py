@@ -102,8 +102,14 @@ def _show(
     width = max(map(len, names.values()))
     rows = [f"{'':{width}}  {Notice(MeasureKind.COLUMNS).said(language)}"]
     rows += [
-        f"{names[each.way]:{width}}  {each.hit:5.0%}   {each.first:5.0%}  {each.milliseconds:6.0f}"
-        f"  {each.tokens:6}"
+        Notice(
+            MeasureKind.ROW,
+            way=f"{names[each.way]:{width}}",
+            hit=each.hit,
+            first=each.first,
+            milliseconds=each.milliseconds,
+            tokens=each.tokens,
+        ).said(language)
         for each in found
     ]
     remarks = [Notice(MeasureKind.MEANS), Notice(MeasureKind.HOW_RIPGREP)]

@@ -70,7 +70,7 @@ def cat(
     note: Annotated[
         list[str],
         typer.Argument(
-            metavar="NOTE[#HEADING]...", help="Names or paths; words that name one note may be bare."
+            metavar="NOTE[#HEADING]", help="Names or paths; words that name one note may be bare."
         ),
     ],
     vault: output.VaultOption = None,
@@ -317,7 +317,7 @@ def new(
 
 def daily(
     day: Annotated[
-        list[str] | None, typer.Argument(metavar="[DAY]", help="today, yesterday, last monday, 2025-07-14.")
+        list[str] | None, typer.Argument(metavar="DAY", help="today, yesterday, last monday, 2025-07-14.")
     ] = None,
     goes_on: EditOption = False,
     vault: output.VaultOption = None,

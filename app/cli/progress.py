@@ -10,6 +10,7 @@ from types import FrameType
 
 from app.cli import output
 from app.notices import Language, Notice, WorkKind
+from app.sentences import Sentence
 
 PATIENCE_SECONDS = 0.4
 """How long nothing is shown; most updates are done by then."""
@@ -56,7 +57,7 @@ class Pace:
         if not (rate := self.rate) or self.total is None:
             passed = _time(self.now() - self.since)
             return Notice(WorkKind.TIME_PASSED, time=passed).said(language)
-        shown = f"{rate:.0f}/s" if rate >= 10 else f"{rate:.1f}/s"
+        shown = Sentence("{rate:.0f}/s" if rate >= 10 else "{rate:.1f}/s", rate=rate).said(language)
         left = _time((self.total - self.done) / rate)
         return f"{shown} · {Notice(WorkKind.TIME_LEFT, time=left).said(language)}"
 

@@ -57,7 +57,8 @@ def search(
         found = wksm_search(opened, query, index, top, query_image, any_image=True)
     _print(found, Display.JSON if as_json else display)
     if found.errors:
-        output.tell(ERROR_MARKS[output.screen().language][0] + "; ".join(found.errors))
+        language = output.screen().language
+        output.tell(ERROR_MARKS[language][0] + found.wrong(language))
         return output.FAILED
     return output.FOUND if found.hits else output.NOTHING
 

@@ -9,28 +9,14 @@ import typer
 
 from app.cli import output
 from app.errors import BadRequestError, ConfigError
+from app.sentences import Sentence
 
 if TYPE_CHECKING:
     from app.mcp.install.change import ConfigChange
-    from app.notices import Language
     from app.skill.text import SkillText
     from app.vault.client import VaultClient
 
 FILE = "SKILL.md"
-SAID: "dict[Language, dict[str, str]]" = {
-    "en": {
-        "same": "'{path}' says this already.",
-        "declined": "Not written: '{path}' is as it was.",
-        "written": "Wrote '{path}'.",
-        "kept": "What it held: '{path}'.",
-    },
-    "fr": {
-        "same": "« {path} » le dit déjà.",
-        "declined": "Rien n'est écrit : « {path} » reste comme avant.",
-        "written": "« {path} » est écrit.",
-        "kept": "Son contenu d'avant : « {path} ».",
-    },
-}
 EXAMPLES = (
     "It names folders, tags, properties, templates, and queries that find something; all of it comes from "
     "the index, and no language model is asked. Excluded notes leave no trace in it.\n\n"
@@ -62,42 +48,39 @@ def skill(
     """Write what agents should know of the vault."""
     from app.bootstrap import open_vault
     from app.chat.approval import ask_person
-    from app.chat.offline.phrases import language_for
     from app.dependencies import ProposedWrite
     from app.mcp.install.change import make_change
     from app.skill.text import skill_name
 
     if to is not None and agents is not None:
         raise BadRequestError("--to and --agents exclude each other", "run it once for each")
-    language = language_for(())
-    said = SAID[language]
     opened = open_vault(vault, config)
     named = skill_name(opened.name if name is None else name)
     if name is not None and named != name:
         raise BadRequestError("'{name}' is no name of a skill", "write '{named}'", name=name, named=named)
     place = vault if vault is not None and vault in opened.settings.vaults else str(opened.root)
     options = ["--vault", place, *(["--config", str(config.expanduser().absolute())] if config else [])]
-    text = _described(opened, named, options, language)
+    text = _described(opened, named, options)
     asks = sys.stdout.isatty() and output.is_interactive()
     if not yes and not asks:
         output.show(text.section if agents is not None else f"{text.front}\n{text.section}")
         return output.FOUND
     change = _change(agents or _skill_file(opened, to, named), named, text, is_skill=agents is None)
     if change.before == change.after:
-        output.tell(said["same"].format(path=change.path))
+        output.tell(Sentence("'{path}' says this already.", path=change.path))
         return output.FOUND
     if not yes and not ask_person(ProposedWrite("write", str(change.path), change.diff)):
-        output.tell(said["declined"].format(path=change.path))
+        output.tell(Sentence("Not written: '{path}' is as it was.", path=change.path))
         return output.NOTHING
     # What lies in the vault is the person's; elsewhere a file of this program needs no copy.
     backup = make_change(change, keep=_is_inside(opened, change.path))
-    output.tell(said["written"].format(path=change.path))
+    output.tell(Sentence("Wrote '{path}'.", path=change.path))
     if backup is not None:
-        output.tell(said["kept"].format(path=backup))
+        output.tell(Sentence("What it held: '{path}'.", path=backup))
     return output.FOUND
 
 
-def _described(vault: "VaultClient", name: str, options: list[str], language: "Language") -> "SkillText":
+def _described(vault: "VaultClient", name: str, options: list[str]) -> "SkillText":
     """Bring the index up to date and write what it says of the vault.
 
     Raises:
@@ -108,13 +91,14 @@ def _described(vault: "VaultClient", name: str, options: list[str], language: "L
     from app.skill.survey import survey
     from app.skill.text import skill_text
 
+    language = output.screen().language
     searcher = ready_searcher(vault, language=language)
     index_words(searcher, language=language)
     found = searcher.mended(lambda: survey(vault, searcher.view().snapshot))
     if not found.notes:
         raise BadRequestError("there is no note to tell of in this vault", "name another by --vault")
     examples = searcher.mended(lambda: tried_examples(searcher, found))
-    return skill_text(name, vault.name, found, examples, options, language)
+    return skill_text(name, vault.name, found, examples, options)
 
 
 def _skill_file(vault: "VaultClient", to: Path | None, name: str) -> Path:

@@ -102,7 +102,9 @@ def _preview(text: str) -> str:
 
 
 def status(
-    path: Annotated[str | None, typer.Argument(help="One note: is it indexed, and why.")] = None,
+    path: Annotated[
+        str | None, typer.Argument(metavar="NOTE", help="One note: is it indexed, and why.")
+    ] = None,
     sent: Annotated[
         bool, typer.Option("--sent", help="List what was sent to language models, newest first.")
     ] = False,
@@ -239,7 +241,7 @@ def _status_lines(data: dict[str, Any], language: Language) -> list[str]:
         elif isinstance(value, bool):
             lines.append(label + said("yes" if value else "no", language))
         elif isinstance(value, float):
-            lines.append(f"{label}{value:.0%}")
+            lines.append(label + Sentence("{share:.0%}", share=value).said(language))
         elif value in ("", None):
             continue
         else:

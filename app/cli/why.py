@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from app.cli import output
+from app.sentences import Sentence
 
 EXAMPLES = (
     "Examples:\n\n\b\n"
@@ -30,10 +31,10 @@ def why(
         list[str] | None, typer.Option("--scopes", "--scope", metavar="SCOPE", help="A scope; repeat.")
     ] = None,
     start_date: Annotated[
-        str | None, typer.Option("--start-date", metavar="DAY", help="First day: 2025-07-14.")
+        str | None, typer.Option("--start-date", "--since", metavar="DAY", help="First day: 2025-07-14.")
     ] = None,
     end_date: Annotated[
-        str | None, typer.Option("--end-date", metavar="DAY", help="Last day: 2025-07, today.")
+        str | None, typer.Option("--end-date", "--until", metavar="DAY", help="Last day: 2025-07, today.")
     ] = None,
     date_field: Annotated[
         str, typer.Option("--date-field", metavar="FIELD", help="created or modified.")
@@ -96,7 +97,9 @@ def why(
             }
         )
     else:
-        said = [*found.reasons, *(f"Try: {advice}" for advice in found.advice)]
-        said += [f"Note: {notice}" for notice in notices]
-        output.show("\n".join(in_line(f"{each}.") for each in said))
+        language = output.screen().language
+        said = [Sentence("{reason:capital}.", reason=reason).said(language) for reason in found.reasons]
+        said += [Sentence("Try: {advice}.", advice=advice).said(language) for advice in found.advice]
+        said += [notice.remark(language) for notice in notices]
+        output.show("\n".join(map(in_line, said)))
     return output.FOUND if found.step == "found" else output.NOTHING

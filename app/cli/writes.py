@@ -96,7 +96,7 @@ def _place(vault: "VaultClient", written: str) -> str:
 
 
 def rm(
-    notes: Annotated[list[str], typer.Argument(metavar="NOTE...", help="Names or paths of notes.")],
+    notes: Annotated[list[str], typer.Argument(metavar="NOTE", help="Names or paths of notes.")],
     permanent: Annotated[bool, typer.Option("--permanent", help="Delete for good.")] = False,
     yes: YesOption = False,
     vault: output.VaultOption = None,
@@ -237,17 +237,18 @@ def replace(
 def _shown(plan: "Plan") -> int:
     """Print what a change would do; nothing is written."""
     from app.cli import change
+    from app.dependencies import diff_said
     from app.notes.diff import format_diff
 
     for notice in plan.notices:
         change.tell(notice)
-    output.show(format_diff(plan))
+    output.show(diff_said(format_diff(plan), change.language()))
     return output.FOUND
 
 
 def undo(
     note: Annotated[
-        str | None, typer.Argument(metavar="[NOTE]", help="Take back the last write to this note.")
+        str | None, typer.Argument(metavar="NOTE", help="Take back the last write to this note.")
     ] = None,
     turn: Annotated[
         bool, typer.Option("--turn", help="All that one command, or one turn of a chat, wrote.")
@@ -301,7 +302,7 @@ def _was_of_several(vault: "VaultClient") -> bool:
 
 
 def log(
-    note: Annotated[str | None, typer.Argument(metavar="[NOTE]", help="Writes to this note alone.")] = None,
+    note: Annotated[str | None, typer.Argument(metavar="NOTE", help="Writes to this note alone.")] = None,
     limit: Annotated[
         int, typer.Option("--limit", metavar="N", min=0, help="The most writes; 0 for all.")
     ] = SHOWN_WRITES,

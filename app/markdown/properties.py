@@ -13,6 +13,7 @@ from frontmatter.default_handlers import BaseHandler
 
 from app.markdown.models import FrontmatterState
 from app.markdown.tags import clean_tag
+from app.sentences import Sentence
 
 # libyaml overflows the stack on deep nesting, which ends the process; so short a text cannot nest that deep.
 FAST_CHARS = 8 * 1024
@@ -31,7 +32,11 @@ _SEPARATORS = re.compile(r"[,\s]+")
 
 
 class _PropertyError(ValueError):
-    """The block cannot be read as properties; the message says why."""
+    """The block cannot be read as properties; ``reason`` says why."""
+
+    def __init__(self, reason: Sentence) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 Value: TypeAlias = "str | int | float | bool | list[Value] | dict[str, Value] | None"
@@ -84,7 +89,7 @@ def read_mapping(text: str) -> Mapping[str, Value]:
     """Read a YAML text of names with values by the rules and limits of properties.
 
     Raises:
-        ValueError: it cannot be read; the message says why.
+        ValueError: it cannot be read; its argument says why, in either language.
     """
     return _read_yaml(text, 1).values
 
@@ -97,24 +102,30 @@ def _read_yaml(block: str, first_line: int = 2) -> _Properties:
             asks for an object.
     """
     if len(block) > MAX_CHARS:
-        raise _PropertyError(f"longer than {MAX_CHARS} characters")
+        raise _PropertyError(Sentence("longer than {most} characters", most=MAX_CHARS))
     try:
         loader = _FastLoader(block) if len(block) < FAST_CHARS else _Loader(block)
         root = loader.get_single_node()
     except yaml.MarkedYAMLError as error:
-        place = f"line {error.problem_mark.line + first_line}: " if error.problem_mark else ""
-        raise _PropertyError(f"{place}{error.problem}") from error
+        problem = Sentence(error.problem or "")
+        if error.problem_mark:
+            problem = _at(error.problem_mark.line + first_line, problem)
+        raise _PropertyError(problem) from error
     except (yaml.YAMLError, UnicodeError) as error:
-        raise _PropertyError(str(error).splitlines()[0]) from error
+        raise _PropertyError(Sentence(str(error).splitlines()[0])) from error
     except RecursionError as error:
-        raise _PropertyError("nested too deeply") from error
+        raise _PropertyError(Sentence("nested too deeply")) from error
     if root is None:
         return _Properties()
     if not isinstance(root, yaml.MappingNode) or root.tag != _CORE + "map":
-        raise _PropertyError("not names with values")
+        raise _PropertyError(Sentence("not names with values"))
     reader = _Reader(first_line)
     values = reader.read_mapping(root, 0)
     return _Properties(values, list(reader.links.values()))
+
+
+def _at(line: int, problem: Sentence) -> Sentence:
+    return Sentence("line {line}: {problem}", line=line, problem=problem)
 
 
 class _Reader:
@@ -127,29 +138,28 @@ class _Reader:
         # Aliases are read anew each time they occur, so that these two limits hold for what comes out.
         self.values_left -= 1
         if self.values_left < 0:
-            raise _PropertyError(f"expands to more than {MAX_VALUES} values")
+            raise _PropertyError(Sentence("expands to more than {most} values", most=MAX_VALUES))
         if depth > MAX_DEPTH:
-            raise _PropertyError(f"nested more than {MAX_DEPTH} deep, or within itself")
+            raise _PropertyError(Sentence("nested more than {most} deep, or within itself", most=MAX_DEPTH))
         if isinstance(node, yaml.MappingNode) and node.tag == _CORE + "map":
             return self.read_mapping(node, depth)
         if isinstance(node, yaml.SequenceNode) and node.tag == _CORE + "seq":
             return [self.read(item, depth + 1) for item in node.value]
         if isinstance(node, yaml.ScalarNode):
             return self._read_scalar(node)
-        raise _PropertyError(
-            f"line {node.start_mark.line + self._first_line}: the tag '{node.tag}' is not read"
-        )
+        raise self._error(node, Sentence("the tag '{tag}' is not read", tag=node.tag))
 
     def read_mapping(self, node: yaml.MappingNode, depth: int) -> dict[str, Value]:
         mapping: dict[str, Value] = {}
         for key, value in node.value:
             name = key.value if isinstance(key, yaml.ScalarNode) else str(self.read(key, depth + 1))
             if name in mapping:
-                raise _PropertyError(
-                    f"line {key.start_mark.line + self._first_line}: the name '{name}' stands twice"
-                )
+                raise self._error(key, Sentence("the name '{name}' stands twice", name=name))
             mapping[name] = self.read(value, depth + 1)
         return mapping
+
+    def _error(self, node: yaml.Node, reason: Sentence) -> _PropertyError:
+        return _PropertyError(_at(node.start_mark.line + self._first_line, reason))
 
     def _read_scalar(self, node: yaml.ScalarNode) -> Value:
         text: str = node.value
@@ -165,9 +175,7 @@ class _Reader:
             return _number(text, kind)
         if kind in ("str", "merge", "value"):
             return text
-        raise _PropertyError(
-            f"line {node.start_mark.line + self._first_line}: the tag '{node.tag}' is not read"
-        )
+        raise self._error(node, Sentence("the tag '{tag}' is not read", tag=node.tag))
 
 
 def _number(text: str, kind: str) -> int | float | str:
@@ -247,7 +255,8 @@ def read_properties(text: str, lines: str) -> PropertyBlock:
         # The bars keep python-frontmatter from stripping the block, which could break its indentation.
         values, _ = frontmatter.parse(f"|{block}|", handler=handler)
     except _PropertyError as error:
-        return PropertyBlock("invalid", {}, (), body_start, f"properties not read: {error}")
+        problem = Sentence("properties not read: {reason}", reason=error.reason)
+        return PropertyBlock("invalid", {}, (), body_start, problem)
     links = tuple(_places(block, start, handler.content.links))
     return PropertyBlock("ok", values, links, body_start)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from app.config.settings import Writes
-from app.dependencies import ProposedWrite, logger
+from app.dependencies import ProposedWrite, diff_said, logger
 from app.errors import BadRequestError, VaultError, WriteError, format_error
 from app.journal.recover import recover
 from app.notes.apply import carry_out
@@ -203,7 +203,7 @@ def said_of(plan: Plan, written: Done, *, by_agent: bool, language: Language = "
     known = plan.operation == "delete" or (plan.operation == "create" and plan.changes[0].before is None)
     notices = [*written.notices, *notices_of(plan, for_person=not by_agent)]
     told = [in_line(each.said(language)) for each in _told(notices)]
-    text = "\n".join([*done, *told, "" if known else format_diff(plan)]).strip()
+    text = "\n".join([*done, *told, "" if known else diff_said(format_diff(plan), language)]).strip()
     return Told(text, _touched(plan))
 
 

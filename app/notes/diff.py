@@ -3,16 +3,23 @@
 import difflib
 
 from app.notes.models import Change, Plan
+from app.sentences import Sentence
 from app.showing import in_line, showing
 from app.vault.encoding import decode
 
 CONTEXT = 3
+ENDS_ALONE = Sentence("(only line ends or encoding differ)")
+NO_END = Sentence("\\ No newline at end of file")
+EMPTY_NOTE = Sentence("(the note is empty)")
 MAX_COMPARED = 2000
 """Lines between the first and last difference; more are shown as all removed, then all added."""
 
 
 def format_diff(plan: Plan) -> str:
-    """Show the changes of a plan, excluded notes left out; empty where no text changes."""
+    """Show the changes of a plan, excluded notes left out; empty where no text changes.
+
+    What the program says in it stands in brackets, see `app.dependencies.diff_said`.
+    """
     parts: list[str] = []
     changes = {change.path: change for change in plan.changes}
     if plan.moved is not None:
@@ -34,7 +41,8 @@ def _one(change: Change, old_path: str) -> str:
         "+++ /dev/null" if change.after is None else f"+++ b/{in_line(change.path)}",
     )
     hunks = _hunks(before, after)
-    return "\n".join([*names, *(hunks or ["(only line ends or encoding differ)"])])
+    remark = ENDS_ALONE if before or after else EMPTY_NOTE
+    return "\n".join([*names, *(hunks or [remark])])
 
 
 def _lines(data: bytes | None) -> list[str]:
@@ -44,7 +52,7 @@ def _lines(data: bytes | None) -> list[str]:
     if lines[-1] == "":
         lines.pop()
     elif text:
-        lines[-1] += "\n\\ No newline at end of file"
+        lines[-1] += f"\n{NO_END}"
     return lines
 
 

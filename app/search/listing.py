@@ -10,6 +10,7 @@ from app.notices import Notice, NoticeKind, TerminalKind
 from app.search.format import told_lines
 from app.search.marking import Marker
 from app.search.models import SearchResult, SearchResults
+from app.sentences import Worded
 from app.showing import HEADING, PATH, TAG, TITLE, Screen, in_line, showing
 from app.vault.here import path_from
 
@@ -18,6 +19,7 @@ INDENT, NUMBER = 2, 4
 LEAST_WIDTH, MOST_WIDTH = 30, 100
 """Columns that text takes at the least, and at the most: longer lines are hard to read."""
 SHOWN_TAGS = 5
+REASON_CHARS = 600
 Part = tuple[str, bool]
 """A text, and whether the query found it."""
 
@@ -154,12 +156,13 @@ def _passage(result: SearchResult, marker: Marker | None, screen: Screen) -> Ite
     last = heading.rpartition(" > ")[2]
     is_quoted = any(text.startswith("#") and text.lstrip("# ").strip() == last for _, text in shown)
     facts = [fact for fact in ("" if is_quoted or heading == result.title else heading, day) if fact]
-    if result.relevance_reason:
-        facts.append(in_line(result.relevance_reason))
     width = min(max(screen.columns - INDENT - NUMBER - 2, LEAST_WIDTH), MOST_WIDTH)
     if facts:
         first, *rest = wrapped([(" · ".join(facts), False)], width + NUMBER + 1)
         yield screen.dim(" " * INDENT + "".join(part for part, _ in first).rstrip() + ("…" if rest else ""))
+    if reason := _reason(result, screen):
+        for line in wrapped([(reason, False)], width + NUMBER + 1):
+            yield screen.dim(" " * INDENT + "".join(part for part, _ in line).rstrip())
     for number, text in shown:
         written = showing(text).replace("\t", "    ").rstrip()
         sign = screen.dim(f"{number or '':>{NUMBER}}")
@@ -168,6 +171,14 @@ def _passage(result: SearchResult, marker: Marker | None, screen: Screen) -> Ite
             words = "".join(screen.mark(part) if found else part for part, found in line)
             yield f"{' ' * INDENT}{sign}  {words}".rstrip()
             sign = " " * NUMBER
+
+
+def _reason(result: SearchResult, screen: Screen) -> str:
+    """Return why a result was found, in the language of the screen; a language model's words as they are."""
+    given, because = result.relevance_reason, result.because
+    if because is not None and given == because.text:
+        given = because.about
+    return in_line(given.said(screen.language) if isinstance(given, Worded) else given or "", REASON_CHARS)
 
 
 def wrapped(parts: Sequence[Part], width: int) -> Iterator[list[Part]]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, SkipValidation
 
 from app.limits import PATH_BYTES, QUERY_CHARS
 from app.notices import Notice
@@ -171,12 +171,14 @@ class Hit:
 class Because:
     """What a passage was found by: words of the query that it has, and the sentence nearest in meaning.
 
-    ``text`` says both to a program's reader; ``nearest`` is empty where meaning was not asked.
+    ``text`` says both to a program's reader; ``nearest`` is empty where meaning was not asked. ``about`` is
+    for a person, who sees the lines of the passage below it.
     """
 
     words: tuple[str, ...]
     nearest: str
     text: str
+    about: str = ""
 
 
 class SearchResult(BaseModel):
@@ -198,7 +200,8 @@ class SearchResult(BaseModel):
     heading: str | None = Field(default=None, description="Heading path of a chunk")
     date: str | None = Field(default=None, description="Date of a chunk")
     chunk_with_context: str | None = Field(default=None, description="Numbered lines of a chunk")
-    relevance_reason: str | None = None
+    # Not made a plain text: a sentence of the program is said in the language of who reads it.
+    relevance_reason: SkipValidation[str | None] = None
     because: Because | None = Field(default=None, exclude=True)
     """What it was found by, where that is asked."""
     numbers: tuple[int, ...] = Field(default=(), exclude=True)

@@ -20,6 +20,7 @@ from app.search.query.pattern import Clock
 from app.search.query.spelling import respelt, spelt
 from app.search.query.tree import Query
 from app.search.view import View
+from app.sentences import Sentence
 from app.tokens import count_tokens
 from app.vault.client import VaultClient
 from app.vault.dates import DAY_KEYS, dated_heading, property_day
@@ -313,28 +314,40 @@ class Shower:
         """Return the reason for a chunk as text and as data, where it is asked for."""
         if not self.request.explain:
             return {}
-        text = self._reason(item, lines)
-        words = tuple(dict.fromkeys(self._matched_words(item.doc)))
-        nearest = self._nearest(lines) if self.request.is_deep else ""
-        return {"relevance_reason": text, "because": Because(words, nearest, text)}
+        words = self._matched_words(item.doc)
+        parts = self._parts(item, words)
+        nearest = self._nearest(lines)
+        text = self._told(parts, nearest)
+        shown = (*parts, *([_nearest_said(nearest)] if parts and self.request.is_deep else []))
+        about = Sentence("{parts:; }", parts=shown) if shown else text
+        return {
+            "relevance_reason": text,
+            "because": Because(words, nearest if self.request.is_deep else "", text, about),
+        }
 
     def _reason(self, item: Ranked, lines: Sequence[str]) -> str:
         """Return which lists found a chunk, which words were matched, and the nearest sentence."""
-        words = self._matched_words(item.doc)
-        parts = [item.note] if item.note else []
-        if words:
-            parts.append(f"matches {', '.join(dict.fromkeys(words))}")
-        if not parts:
-            return "matches the filters"
-        said = "; ".join([*parts, f"nearest: {self._nearest(lines)}"])
-        return said if self.view.vault.settings.model else f"{said} (no language model is configured)"
+        return self._told(self._parts(item, self._matched_words(item.doc)), self._nearest(lines))
 
-    def _matched_words(self, doc: int) -> list[str]:
-        return [
+    def _parts(self, item: Ranked, words: tuple[str, ...]) -> list[str]:
+        parts = [item.note] if item.note else []
+        return [*parts, Sentence("matches {words}", words=words)] if words else parts
+
+    def _told(self, parts: Sequence[str], nearest: str) -> str:
+        if not parts:
+            return Sentence("matches the filters")
+        said = Sentence("{parts:; }", parts=(*parts, _nearest_said(nearest)))
+        if self.view.vault.settings.model:
+            return said
+        return Sentence("{reason} (no language model is configured)", reason=said)
+
+    def _matched_words(self, doc: int) -> tuple[str, ...]:
+        found = [
             word
             for query in self._queries
             for word in self.view.lexical.matched(doc, query.positive, query.spellings)
         ]
+        return tuple(dict.fromkeys(found))
 
     def _nearest(self, lines: Sequence[str]) -> str:
         """Return the sentence nearest in meaning, in a deep search, else the place where the words stand."""
@@ -358,6 +371,10 @@ class Shower:
             found = match_position(nfc(line), self._texts)
             centre = found[0] if found else 0
         return clip(line, centre, most)
+
+
+def _nearest_said(sentence: str) -> Sentence:
+    return Sentence("nearest: {sentence}", sentence=sentence)
 
 
 def uri(vault: VaultClient, path: str) -> str:

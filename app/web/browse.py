@@ -80,7 +80,8 @@ def folder_page(request: Request) -> Response:
         else:
             file = scan.notes[NotePath(path)]
             notes.append(_Entry(name[:-3], note_url(path), _written(path, file)))
-    if folder and not counts and not notes:
+    elsewhere = not searcher_for(vault).definition.feeds
+    if folder and not counts and not notes and not elsewhere:
         raise NoteNotFoundError("there is no such folder", "it may have been moved: search for its name")
     above = folder.split("/") if folder else []
     return page(
@@ -93,6 +94,7 @@ def folder_page(request: Request) -> Response:
             for name, count in sorted(counts.items(), key=lambda each: _natural(each[0]))
         ],
         notes=sorted(notes, key=lambda entry: _natural(entry.name)),
+        elsewhere=elsewhere,
     )
 
 

@@ -138,7 +138,10 @@ def month_page(request: Request) -> Response:
     daily, today = _daily(vault), local_today()
     if not text:
         # Of a vault whose last note is old, its own time is worth more than an empty month.
-        last = max((day for day in daily if day <= today), default=today)
+        last = max((day for day in daily if day <= today), default=None)
+        if last is None:
+            until = (date.min, today + timedelta(days=1))
+            last = searcher_for(vault).ask(lambda view: max(_days(view, asked, {}, until), default=today))
         return RedirectResponse(f"/days/{last:%Y-%m}", 303)
     named = _MONTH.fullmatch(text)
     if named is None:

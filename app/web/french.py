@@ -90,6 +90,9 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     'Search: words, "a phrase", tag:#garden, -without …': (
         'Chercher : des mots, "une phrase", tag:#jardin, -sans …'
     ),
+    "Enter": "Entrée",
+    "Esc": "Échap",
+    "Shift Enter": "Maj Entrée",
     "to search": "pour chercher",
     "to choose": "pour choisir",
     "to open": "pour ouvrir",
@@ -98,15 +101,17 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "looking by meaning …": "recherche par le sens …",
     "found by meaning too": "trouvé aussi par le sens",
     "by words alone": "par les mots seuls",
+    "by words alone: {reason}": "par les mots seuls : {reason}",
     "Narrowed to": "Restreint à",
     "Leave this folder": "Quitter ce dossier",
     "Drop this tag": "Retirer ce tag",
     "Scope and dates": "Portée et dates",
     "Scope": "Portée",
+    "project:garden, Journal/2025-*": "project:jardin, Journal/2025-*",
     "From": "Du",
     "2025-07, 7 days ago": "2025-07, 2025-07-14",
     "To": "Au",
-    "2025-07-14, today": "2025-07-31, today",
+    "2025-07-14, today": "2025-07-31",
     "Clear": "Effacer",
     "Results by month": "Résultats par mois",
     "Results": "Résultats",
@@ -416,7 +421,7 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "Each note will be a point here, and each link between two a line.": (
         "Chaque note sera ici un point, et chaque lien entre deux notes une ligne."
     ),
-    "Find in the graph": "Chercher dans le graphe",
+    "Find in the graph": "Trouver une note",
     "Colours": "Couleurs",
     "by folder": "par dossier",
     "by tag": "par étiquette",

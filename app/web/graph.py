@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from os.path import commonpath
+from sys import intern
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
@@ -35,11 +36,13 @@ MOST_GROUPS = 8
 class _Links:
     """The links between the notes of an index, excluded notes among them, each once and none to itself.
 
-    ``missing`` are the names that no file has, with the notes that write them, by the name's key.
+    ``missing`` are the names that no file has, with the notes that write them, by its key; ``tags`` has
+    the first tag of each note that has one, without what is nested below it.
     """
 
     between: frozenset[tuple[str, str]]
     missing: dict[str, tuple[str, frozenset[str]]]
+    tags: dict[str, str]
 
 
 _known: WeakKeyDictionary[VaultSnapshot, _Links] = WeakKeyDictionary()
@@ -178,7 +181,7 @@ def _draw(vault: VaultClient, snapshot: VaultSnapshot, asked: _Asked) -> _Drawn:
                 missing.append(name)
     groups = {
         "folder": _grouped(_folders(notes)),
-        "tag": _grouped([_first_tag(snapshot, path) for path in notes]),
+        "tag": _grouped([links.tags.get(path, "") for path in notes]),
     }
     return _Drawn(notes, missing, edges, groups, len(order) - len(notes))
 
@@ -200,7 +203,9 @@ def _read(snapshot: VaultSnapshot) -> _Links:
             elif target != source and target in paths:
                 between.add((source, target))
     missing = {key: (name, frozenset(sources[key])) for key, name in names.items()}
-    return _Links(frozenset(between), missing)
+    # One text of each tag, however many notes have it.
+    tags = {path: intern(tag) for path, doc in paths.items() if (tag := _first_tag(snapshot, doc))}
+    return _Links(frozenset(between), missing, tags)
 
 
 def _around(path: str, between: Iterable[tuple[str, str]], depth: int) -> list[str]:
@@ -233,10 +238,8 @@ def _folders(notes: Sequence[str]) -> list[str]:
     ]
 
 
-def _first_tag(snapshot: VaultSnapshot, path: str) -> str:
-    """Return a note's first tag, without what is nested below it; empty for a note without tags."""
-    doc = snapshot.doc(path)
-    tags = snapshot.note(doc).tags if doc is not None else ()
+def _first_tag(snapshot: VaultSnapshot, doc: int) -> str:
+    tags = snapshot.note_in_passing(doc).tags
     return tags[0].partition("/")[0] if tags else ""
 
 

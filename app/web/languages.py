@@ -1,11 +1,15 @@
 """The language of the page: the browser's, where the page speaks it, and what each sentence is in French."""
 
+import re
 from collections.abc import Callable
 
+from app.sentences import Language, Quoted, put, worded
 from app.web.french import FRENCH
 
+_SPACED = re.compile(r" (?=[:;?!»])|(?<=«) ")
 
-def language_of(accepted: str) -> str:
+
+def language_of(accepted: str) -> Language:
     """Return the first of the languages that a browser accepts which the page speaks, ``en`` or ``fr``.
 
     Args:
@@ -21,7 +25,9 @@ def language_of(accepted: str) -> str:
         if share > 0:
             wanted.append((-share, name.partition("-")[0].lower()))
     # Sorting keeps the order of those wanted alike.
-    return next((name for _, name in sorted(wanted, key=lambda each: each[0]) if name in ("en", "fr")), "en")
+    known: tuple[Language, ...] = ("en", "fr")
+    first = (each for _, name in sorted(wanted, key=lambda each: each[0]) for each in known if each == name)
+    return next(first, "en")
 
 
 def said(language: str) -> tuple[Callable[[str], str], Callable[[str, str, int], str]]:
@@ -31,14 +37,29 @@ def said(language: str) -> tuple[Callable[[str], str], Callable[[str, str, int],
     """
 
     def one(sentence: str) -> str:
-        found = FRENCH.get(sentence, sentence) if language == "fr" else sentence
-        return found if isinstance(found, str) else found[0]
+        if language != "fr":
+            return sentence
+        found = FRENCH.get(sentence, sentence)
+        return typeset(found if isinstance(found, str) else found[0])
 
     def several(single: str, plural: str, number: int) -> str:
         if language != "fr":
             return single if number == 1 else plural
         found = FRENCH.get(single, (single, plural))
         # In French none is singular.
-        return found if isinstance(found, str) else found[number > 1]
+        return typeset(found if isinstance(found, str) else found[number > 1])
 
     return one, several
+
+
+def typeset(french: str) -> str:
+    """Return a French sentence in which no line ends before one of its signs, by narrow spaces."""
+    return _SPACED.sub("\u202f", french)
+
+
+def spoken(text: str, language: Language) -> str:
+    """Return what Python says in a language, set as the page's own sentences; facts stay as they are."""
+    known = worded(text, {})
+    if language != "fr" or isinstance(known, Quoted):
+        return known.said(language)
+    return put(typeset(known.wording("fr")), known.facts, "fr")

@@ -30,7 +30,7 @@ from app.web.days import beside
 from app.web.files import open_shown
 from app.web.graph import DEEPEST, DEPTH
 from app.web.guard import POLICY
-from app.web.pages import context_of, note_url, page
+from app.web.pages import context_of, note_url, page, reader_language
 from app.web.quoted import quoted_line
 from app.web.render.cleaning import clean
 from app.web.render.note import Budget, NoteRenderer, taken
@@ -185,7 +185,7 @@ def note_page(request: Request) -> Response:
         return page(request, "note/missing.html", status=404, **values)
     linking, more = searcher.ask_links(lambda graph: _backlinks(context.vault, graph, document.path))
     view = searcher.view()
-    targets = Targets(view)
+    targets = Targets(view, reader_language(request))
     renderer = NoteRenderer(targets, document.path, tables=NoteTables(request, targets))
     part = _part(
         document, renderer, request.query_params.get("lines", ""), request.query_params.get("from", "")

@@ -15,11 +15,10 @@ from starlette.responses import HTMLResponse, Response
 
 from app import __version__
 from app.notices import Language
-from app.sentences import said as said_in
 from app.serving.keeper import Keeper
 from app.vault.client import VaultClient
 from app.web.door import Door
-from app.web.languages import language_of, said
+from app.web.languages import language_of, said, spoken, typeset
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ def page(request: Request, template: str, *, status: int = 200, **values: Any) -
 def render(request: Request, template: str, **values: Any) -> str:  # noqa: ANN401 - as `page`
     """Render a template as text."""
     session = request.scope.get("state", {}).get("session")
-    language = language_of(request.headers.get("accept-language", ""))
+    language = reader_language(request)
     common = {
         "language": language,
         "csrf": session.csrf if session is not None else "",
@@ -67,6 +66,11 @@ def render(request: Request, template: str, **values: Any) -> str:  # noqa: ANN4
         "here": request.url.path,
     }
     return _environment(language).get_template(template).render(common | values)
+
+
+def reader_language(request: Request) -> Language:
+    """Return the language of whoever asks."""
+    return language_of(request.headers.get("accept-language", ""))
 
 
 def wants_fragment(request: Request) -> bool:
@@ -104,7 +108,8 @@ def _environment(language: str) -> Environment:
         "canvas_url": canvas_url,
         "base_url": base_url,
         "sentence": sentence,
-        "said": said_in,
+        "said": spoken,
+        "typeset": typeset,
         "long_day": long_day,
     }
     return made
@@ -112,8 +117,8 @@ def _environment(language: str) -> Environment:
 
 def sentence(text: str, language: Language) -> str:
     """Begin a sentence with what Python says of a search, or of a failure, in a language that it has."""
-    worded = said_in(text, language)
-    return worded[:1].upper() + worded[1:]
+    shown = spoken(text, language)
+    return shown[:1].upper() + shown[1:]
 
 
 def long_day(day: str, language: Language) -> str:

@@ -12,7 +12,7 @@ from app.notes.document import Document, Span, block_of, read_range
 from app.search.searcher import searcher_for
 from app.showing import in_line
 from app.web.files import open_shown
-from app.web.pages import context_of, page
+from app.web.pages import context_of, page, reader_language
 from app.web.render.glance import glance
 from app.web.render.note import Budget, NoteRenderer, taken
 from app.web.render.targets import Targets, anchored
@@ -96,7 +96,12 @@ def _rendered(request: Request, document: Document, wanted: Span) -> tuple[str, 
     lines = taken(document, Span(first, min(document.line_count, wanted.last + LINES_AFTER)), around)
     view = searcher_for(context_of(request).vault).view()
     budget = Budget(embeds=MOST_EMBEDS, chars=MOST_CHARS, frames=0)
-    return glance(NoteRenderer(Targets(view), document.path, budget=budget), lines, first, wanted)
+    return glance(
+        NoteRenderer(Targets(view, reader_language(request)), document.path, budget=budget),
+        lines,
+        first,
+        wanted,
+    )
 
 
 def _start(document: Document, wanted: int) -> int:

@@ -18,20 +18,24 @@ class MeasureKind(Wording):
         "{links:texte|textes} de liens, {descriptions} {descriptions:description|descriptions}. Chaque "
         "ligne qui en contient une a d'abord été ôtée, dans une copie qui n'est plus là",
     )
-    COLUMNS = ("Hit@5   first      ms  tokens", "Hit@5   1re        ms  tokens")
+    COLUMNS = ("Hit@5   first      ms  tokens", "Hit@5     1re      ms  jetons")
+    ROW = (
+        "{way}  {hit:5.0%}   {first:5.0%}  {milliseconds:6.0f}  {tokens:6}",
+        "{way}  {hit:4.0%}   {first:4.0%}  {milliseconds:6.0f}  {tokens:6}",
+    )
     MEANS = (
         "Hit@5: the note that is meant is among the first five; first: it is the first. ms: the median "
         "time of a question, with the index open. tokens: what a language model reads of the answer, the "
         "median",
         "Hit@5 : la note voulue est parmi les cinq premières ; 1re : elle est la première. ms : temps "
-        "médian d'une question, index ouvert. tokens : ce qu'un modèle de langage lit de la réponse, en "
+        "médian d'une question, index ouvert. jetons : ce qu'un modèle de langage lit de la réponse, en "
         "médiane",
     )
     HOW_RIPGREP = (
         "ripgrep: one run for all words of a question but the stop words; files with most of the words "
         "first, then with most lines. Its tokens are the lines of the first five files",
         "ripgrep : un seul appel pour tous les mots d'une question sauf les mots vides ; d'abord les "
-        "fichiers qui en ont le plus, puis le plus de lignes. Ses tokens sont les lignes des cinq "
+        "fichiers qui en ont le plus, puis le plus de lignes. Ses jetons sont les lignes des cinq "
         "premiers fichiers",
     )
     NO_MEANING = (

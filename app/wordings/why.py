@@ -10,7 +10,10 @@ class WhyKind(Wording):
         "there is no note '{name}' to search: none is called so, or it is excluded",
         "il n'y a pas de note « {name} » à parcourir : aucune ne s'appelle ainsi, ou elle est exclue",
     )
-    NO_NOTE = ("'{path}' is no note: only notes are searched", "« {path} » n'est pas une note")
+    NO_NOTE = (
+        "'{path}' is no note: only notes are searched",
+        "« {path} » n'est pas une note : seules les notes sont parcourues",
+    )
     NOT_INDEXED = ("globs of the index leave '{path}' out", "les motifs de l'index écartent « {path} »")
     LEFT_OUT = (
         "'{path}' is never searched: it is always in the chat's context, or temporary",
@@ -54,6 +57,6 @@ class WhyKind(Wording):
     TRY_DEEP = ("'deep' finds it at place {place}", "« deep » la trouve à la place {place}")
     TRY_WITHOUT = (
         "without {filters: and } it stands at place {place}",
-        "sans {filters: et } : place {place}",
+        "sans {filters: et } elle est à la place {place}",
     )
     TRY_FURTHER = ("{parameter}={value} shows it", "{parameter}={value} la montre")

@@ -27,8 +27,8 @@ SAYS_ENOUGH = 0.5
 """and of the question's information this share, and alone holds what the question asks for."""
 QUOTED_CHARS = 600
 """A shorter first quotation is given with what stands around it, up to so many characters."""
-LIST_CHARS = 1500
-"""Longest list of steps that is quoted whole."""
+STEPS_CHARS, LIST_CHARS = 1500, 1000
+"""Longest list of steps, and of anything else, that is quoted whole."""
 
 _BARE = re.compile(r"(?>\s|<!--[^<>]*-->|<[^<>\n]*>|!\[\[[^\[\]\n]*\]\]|!\[[^\[\]\n]*\]\([^()\s]*\))++")
 _POINTER = re.compile(r"\W{0,9}(?:\w{1,20}[ ,:]{1,3}){0,3}(?:\[\[[^\[\]]{1,200}\]\][ ,.;:)]{0,3}){1,9}")
@@ -133,16 +133,17 @@ def _repeats(one: Candidate, other: Quoted) -> bool:
 def _extent(asked: Asked, one: Candidate) -> Span:
     """Return what to quote of a span: all steps of a list, or the one statement that says it."""
     if asked.wanted is Wanted.STEPS:
-        return whole_list(one.note.text, one.note.statements, one.span, LIST_CHARS)
+        return whole_list(one.note.text, one.note.statements, one.span, STEPS_CHARS)
+    whole = whole_list(one.note.text, one.note.statements, one.span, LIST_CHARS)
     if asked.wanted is Wanted.ANYTHING:
-        return one.span
+        return whole
     enough = SAYS_ALL * asked.share(one.inside)
     says = [
         statement
         for statement, plain, fits in zip(one.span.statements, one.plain, one.fits, strict=True)
         if fits and asked.share(asked.covered(plain, one.note.language)) >= max(enough, SAYS_ENOUGH)
     ]
-    return Span(says[0].text, (says[0],)) if len(says) == 1 else one.span
+    return Span(says[0].text, (says[0],)) if len(says) == 1 else whole
 
 
 def _trimmed(note: Note, span: Span) -> Span:

@@ -1,6 +1,6 @@
 """The stretches of a note that can be quoted: sections, paragraphs, lists and tables, whole if they fit."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -59,13 +59,18 @@ def spans_of(text: str, statements: Sequence[Statement], first: int, last: int, 
 
 
 def whole_list(text: str, statements: Sequence[Statement], span: Span, most: int) -> Span:
-    """Return the numbered list that a span is a part of, with all its steps, where it fits; else the span."""
-    block = next((one.block for one in span.statements if one.is_step), None)
-    places = [at for at, one in enumerate(statements) if one.block == block]
-    if not places or _size(statements, (places[0], places[-1])) > most:
+    """Return a span with all of the lists that it has a part of, and what introduces them, where that fits."""
+    first = bisect_left(statements, span.statements[0].start, key=lambda one: one.start)
+    last = first + len(span.statements) - 1
+    cut = {one.block for one in span.statements if one.kind == "item" or one.is_step}
+    places = [at for at, one in enumerate(statements) if one.block in cut]
+    if not places:
         return span
-    first = min(places[0], statements.index(span.statements[0]))
-    return _span(text, statements, (first, max(places[-1], statements.index(span.statements[-1]))))
+    begin, end = min(first, places[0]), max(last, places[-1])
+    introduced = begin and begin == places[0] and statements[begin - 1].text.rstrip().endswith(":")
+    if introduced and statements[begin - 1].headings == statements[begin].headings:
+        begin -= 1
+    return span if _size(statements, (begin, end)) > most else _span(text, statements, (begin, end))
 
 
 def filled(
@@ -83,8 +88,14 @@ def filled(
     def belongs(at: int) -> bool:
         return statements[at].day == begin.day and not all(map(is_shared, statements[at].text.split("\n")))
 
-    while last + 1 < len(statements) and _size(statements, (first, last + 1)) <= most and belongs(last + 1):
-        last += 1
+    while last + 1 < len(statements):
+        end = last + 1
+        if statements[end].kind != "sentence" and statements[end].block != statements[last].block:
+            # A list that is begun is not broken off.
+            end = bisect_right(statements, statements[end].block, key=lambda one: one.block) - 1
+        if _size(statements, (first, end)) > most or not all(map(belongs, range(last + 1, end + 1))):
+            break
+        last = end
     while (
         first
         and _size(statements, (first - 1, last)) <= most

@@ -10,12 +10,13 @@ from mcp.client.stdio import stdio_client
 from mcp.types import TextContent
 
 from app.errors import VaultError
+from app.sentences import Sentence
 
 PATIENCE_SECONDS = 60.0
 SAID_CHARS = 500
 
 
-def try_server(command: str, arguments: tuple[str, ...]) -> str:
+def try_server(command: str, arguments: tuple[str, ...]) -> Sentence:
     """Start a server from the home folder with only the variables that clients pass on, and search.
 
     Returns:
@@ -41,15 +42,17 @@ def try_server(command: str, arguments: tuple[str, ...]) -> str:
             ) from error
 
 
-async def _asked(command: str, arguments: tuple[str, ...], said: TextIO) -> str:
+async def _asked(command: str, arguments: tuple[str, ...], said: TextIO) -> Sentence:
     how = StdioServerParameters(command=command, args=list(arguments), cwd=Path.home())
     async with Client(stdio_client(how, errlog=said)) as client:
-        tools = [tool.name for tool in (await client.list_tools()).tools]
-        heard = f"it offers {', '.join(tools)}"
+        tools = tuple(tool.name for tool in (await client.list_tools()).tools)
+        heard = Sentence("it offers {tools}", tools=tools)
         if "search" not in tools:
             return heard
         result = await client.call_tool("search", {"query": "*", "limit": 1, "max_chars": 500})
         text = "".join(block.text for block in result.content if isinstance(block, TextContent))
         if result.is_error:
             raise VaultError(text)
-        return f"{heard}; asked for the newest note, it says: {text.splitlines()[0]}"
+        return Sentence(
+            "{heard}; asked for the newest note, it says: {answer}", heard=heard, answer=text.splitlines()[0]
+        )

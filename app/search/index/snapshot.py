@@ -204,6 +204,10 @@ class VaultSnapshot:
         """Return what is kept of a note."""
         return self._record(doc)
 
+    def note_in_passing(self, doc: int) -> NoteRecord:
+        """Return what is kept of a note, for who goes through all notes once: it is not remembered."""
+        return self._decode(doc)
+
     def _decode(self, doc: int) -> NoteRecord:
         return decode_note(self.lexical.path(doc), self.lexical.data(doc))
 

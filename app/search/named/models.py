@@ -1,9 +1,14 @@
 """What a search of a named index answers; `docs/search-output.schema.json` holds its JSON Schema."""
 
 import json
+from collections.abc import Sequence
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
+
+from app.errors import VaultError
+from app.sentences import Language
+from app.showing import in_line
 
 SearchMode = Literal["lexical", "semantic"]
 DEFAULT_K = 5
@@ -41,6 +46,19 @@ class SearchOutput(BaseModel):
     embedding_model: str | None = Field(description="Model of a semantic index")
     hits: tuple[SearchHit, ...] = Field(default=(), description="Best first")
     total_chunks: int = Field(default=0, ge=0, description="Chunks in the index; 0 with errors")
+
+    # The same as errors that can be said in French; the document has their English.
+    _failures: tuple[VaultError, ...] = PrivateAttr(default=())
+
+    def failing(self, failures: Sequence[VaultError]) -> "SearchOutput":
+        """Remember what went wrong, and return this."""
+        self._failures = tuple(failures)
+        return self
+
+    def wrong(self, language: Language) -> str:
+        """Return what went wrong, in a language."""
+        said = (in_line(error.said(language)) for error in self._failures)
+        return "; ".join(said)
 
     def data(self) -> dict[str, Any]:
         """Return the document as plain JSON values, the same wherever it is printed.

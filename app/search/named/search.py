@@ -110,7 +110,7 @@ def _failed(query: str | None, target: _Target, errors: Sequence[VaultError]) ->
         index_name=target.name,
         search_mode=target.mode,
         embedding_model=target.model,
-    )
+    ).failing(errors)
 
 
 def _target(vault: VaultClient, index: str | None) -> _Target:

@@ -13,6 +13,7 @@ from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Mask
 from app.search.models import Direction
 from app.search.query.tree import Linked as LinkedNode
+from app.sentences import Sentence
 from app.vault.paths import clean_path, path_key, without_vault_prefix
 
 
@@ -161,11 +162,15 @@ def _steps(
     for path in frontier:
         if direction in ("backlinks", "both"):
             for edge in snapshot.graph.incoming(path):
-                yield edge, edge.source, f"links to {path}"
+                yield edge, edge.source, Sentence("links to {path}", path=path)
         if direction in ("forward", "both"):
             for edge in snapshot.graph.outgoing(path):
                 if edge.target is not None:
-                    yield edge, edge.target, f"linked from {path}, line {edge.link.line}"
+                    yield (
+                        edge,
+                        edge.target,
+                        Sentence("linked from {path}, line {line}", path=path, line=edge.link.line),
+                    )
 
 
 def _targets_besides(

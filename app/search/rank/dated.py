@@ -18,6 +18,7 @@ from app.search.query.time_window import Window
 from app.search.query.written_date import written_periods, written_years
 from app.search.rank.fusion import Scores
 from app.search.view import View
+from app.sentences import Sentence
 from app.vault.dates import parse_day
 from app.vault.paths import nfc
 
@@ -35,13 +36,13 @@ _FOLDERS = re.compile(r"(?:^|/)([0-9]{4})/([0-9]{2})(?=/|$)")
 _COMPACT = re.compile(r"(?<![0-9])((?:19|20)[0-9]{2})([0-9]{2})([0-9]{2})(?:[0-9]{4}(?:[0-9]{2})?)?(?![0-9])")
 _SOURCES = (
     "",
-    "its own day",
-    "the name of its note",
-    "a heading",
-    "a property of its note",
-    "a date written in it",
-    "the day of its file",
-    "a date written in it",
+    Sentence("its own day"),
+    Sentence("the name of its note"),
+    Sentence("a heading"),
+    Sentence("a property of its note"),
+    Sentence("a date written in it"),
+    Sentence("the day of its file"),
+    Sentence("a date written in it"),
 )
 _DAY, _NAME, _HEADING, _PROPERTY, _TEXT, _FILE, _YEAR = range(1, 8)
 
@@ -80,10 +81,10 @@ class Placed:
         if grade > self.grades[doc]:
             self.grades[doc], self.sources[doc] = grade, source
 
-    def why(self, doc: int) -> str:
-        """Say what raised a chunk; empty where nothing did."""
-        source = _SOURCES[self.sources[doc]]
-        return f"raised for '{self.window.phrase}' by {source}" if source else ""
+    def why(self, doc: int) -> Iterator[Sentence]:
+        """Say what raised a chunk, if anything did."""
+        if source := _SOURCES[self.sources[doc]]:
+            yield Sentence("raised for '{time}' by {source}", time=self.window.phrase, source=source)
 
 
 def asks_besides(text: str, rest: str) -> bool:

@@ -47,6 +47,7 @@ from app.search.rank.words import (
 from app.search.vectors.by_chunk import Joined
 from app.search.vectors.store import KeptVectors
 from app.search.view import Vectors, View
+from app.sentences import Sentence
 from app.stopping import go_on
 
 ACROSS = "words of the gloss"
@@ -144,8 +145,10 @@ def rank_deep(
     for other in others:
         go_on()
         vector = kept.encode_query(other).vector
-        legs[f"words of '{other}'"] = view.lexical.rank(other, worded, most).ids.tolist()
-        legs[f"vectors of '{other}'"] = joined.nearest(vector, most, mask, chunks.lines)
+        legs[Sentence("words of '{query}'", query=other)] = view.lexical.rank(
+            other, worded, most
+        ).ids.tolist()
+        legs[Sentence("vectors of '{query}'", query=other)] = joined.nearest(vector, most, mask, chunks.lines)
     placed = place(view, chunks.window) if chunks.window is not None else None
     if placed is not None:
         # Without lists of its own little of what lies in the time would reach the pool of a large vault.

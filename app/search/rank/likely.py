@@ -1,7 +1,7 @@
 """How likely each hit answers: a probability from what speaks for it, whatever model the vectors are of."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from app.search.lexical.analysis import fold, runs
 from app.search.lexical.index import Told, equal_runs
 from app.search.rank.fusion import Scores
+from app.sentences import Sentence
 
 if TYPE_CHECKING:
     from app.search.embedding.embedder import Embedder
@@ -77,18 +78,24 @@ class Evidence:
     lead: Scores
     above: Scores
 
-    def describe(self, doc: int) -> str:
-        """Say what speaks for a hit; empty for one that is none of the first."""
+    def describe(self, doc: int) -> Iterator[Sentence]:
+        """Say what speaks for a hit; nothing for one that is none of the first."""
         if doc not in self.docs:
-            return ""
+            return
         at = list(self.docs).index(doc)
-        said = [f"covers {self.covered[at]:.0%} of what is asked"]
+        said = [Sentence("covers {share:.0%} of what is asked", share=float(self.covered[at]))]
         if self.lead[at] > 0:
-            said.append(f"leads the next note by {self.lead[at]:.0%} in words")
-        if not np.isnan(self.above[at]):
-            where = "above" if self.above[at] >= 0 else "below"
-            said.append(f"meaning {abs(self.above[at]):.1f} deviations {where} the vault's background")
-        return ", ".join(said)
+            said.append(Sentence("leads the next note by {share:.0%} in words", share=float(self.lead[at])))
+        if not np.isnan(above := float(self.above[at])):
+            said.append(
+                Sentence(
+                    "meaning {count:.1f} deviations above the vault's background"
+                    if above >= 0
+                    else "meaning {count:.1f} deviations below the vault's background",
+                    count=abs(above),
+                )
+            )
+        yield Sentence("{parts}", parts=tuple(said))
 
 
 def evidence_of_words(docs: Sequence[int], notes: Sequence[int], told: Told) -> Evidence:

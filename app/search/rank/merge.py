@@ -20,6 +20,7 @@ from app.search.rank.dated import Placed
 from app.search.rank.likely import Evidence, Rows, falling
 from app.search.rank.words import Rank, found_chunks
 from app.search.view import View
+from app.sentences import Sentence, worded
 from app.stopping import go_on
 from app.vault.dates import local_today
 
@@ -117,11 +118,15 @@ def _found_by(
 ) -> str:
     """Return which lists found a chunk, and at which place, what raised it, and what its score is made of."""
     said = dict.fromkeys(
-        f"{name} #{found.index(doc) + 1}" for legs in rankings for name, found in legs.items() if doc in found
+        Sentence("{list} #{place}", list=worded(name, {}), place=found.index(doc) + 1)
+        for legs in rankings
+        for name, found in legs.items()
+        if doc in found
     )
-    why = dict.fromkeys(placed.why(doc) for placed in raised)
-    parts = dict.fromkeys(evidence.describe(doc) for evidence in weighed)
-    return "; ".join(filter(None, [f"found by {', '.join(said)}" if said else "", *why, *parts]))
+    parts = [Sentence("found by {lists}", lists=tuple(said))] if said else []
+    parts += dict.fromkeys(why for placed in raised for why in placed.why(doc))
+    parts += dict.fromkeys(part for evidence in weighed for part in evidence.describe(doc))
+    return Sentence("{parts:; }", parts=tuple(parts)) if parts else ""
 
 
 def _best_range(view: View, doc: int, chunks: ChunkFilter, queries: Sequence[Query]) -> tuple[int, ...]:

@@ -36,9 +36,7 @@ def manual() -> str:
     ]
     for name in COMMANDS:
         command = made[name]
-        arguments = [
-            one.metavar or one.name.upper() for one in command.params if one.param_type_name == "argument"
-        ]
+        arguments = [_argument(one) for one in command.params if one.param_type_name == "argument"]
         lines += [
             f".SS {_text(' '.join([name, '[option ...]', *arguments]))}",
             _text(command.help),
@@ -47,6 +45,11 @@ def manual() -> str:
             *_prose(command.epilog or ""),
         ]
     return "\n".join(lines) + "\n"
+
+
+def _argument(one: Any) -> str:
+    name = f"{one.metavar or one.name.upper()}{'' if one.nargs == 1 else '...'}"
+    return name if one.required else f"[{name}]"
 
 
 def _operations(command: Any) -> Iterator[str]:

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from html import unescape
 from typing import Any
 
 import pytest
@@ -491,12 +492,27 @@ def test_tables_of_a_note_are_bounded_and_named(opened: Open) -> None:
     assert "This base has no such view." in few
 
 
+def test_what_is_wrong_with_a_base_in_a_note_is_said_in_the_language_of_the_reader(opened: Open) -> None:
+    files = {"Twice.base": "views: []\nviews: []", "Large.base": "#" * 1_000_001}
+    note = "```base\n- a\n```\n\n![[Twice.base]]\n\n![[Large.base]]\n"
+    client = opened(**files, **{"N.md": note})
+    english = unescape(client.get("/note/N.md").text)
+    assert "This is no base: not names with values" in english
+    assert "line 2: the name 'views' stands twice" in english
+    french = unescape(client.get("/note/N.md", headers={"Accept-Language": "fr"}).text)
+    assert "Ce n'est pas une base\u202f: ce ne sont pas des noms avec des valeurs" in french
+    assert "ligne 2\u202f: le nom «\u202fviews\u202f» s'y trouve deux fois" in french
+    large = '<div class="embed"><p class="embed-title"><a href="/base/Large.base"'
+    said = [page.split(large)[1].split("<p>")[1].split("</p>")[0] for page in (english, french)]
+    assert said[0] != said[1]
+
+
 def test_a_folder_lists_a_base_and_it_speaks_french(opened: Open) -> None:
     client = opened(**{"Boats/List.base": "filters: a ~ b\nviews: [{order: [file.name, file.mtime], filters: 'price > 9'}]"})  # fmt: skip
     assert '<li class="base"><a href="/base/Boats/List.base">List</a> <span class="soft">base</span></li>' in client.get("/browse/Boats").text  # fmt: skip
     page = client.get("/base/Boats/List.base", headers={"Accept-Language": "fr"}).text
     assert table(page)[0] == ["Nom", "Modifié"]
-    assert "Non compris, et laissé de côté :" in page
+    assert "Non compris, et laissé de côté\u202f:" in page
     assert "2 fichiers</p>" in page
     today = {(datetime.now() - timedelta(days=days)).strftime("%Y-%m-%d") for days in (0, 1)}
     assert table(page)[1][1][:10] in today

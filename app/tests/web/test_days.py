@@ -39,6 +39,19 @@ def test_a_daily_note_leads_to_those_before_and_after(client: TestClient) -> Non
         assert 'class="beside"' not in client.get(f"/note/{other}").text
 
 
+def test_the_calendar_of_a_vault_without_daily_notes_opens_where_its_last_note_is_dated(
+    tiny_vault: MakeVault,
+) -> None:
+    notes = {
+        "A.md": "---\ndate: 2021-03-05\n---\nold\n",
+        "B.md": "---\ndate: 2023-11-30\n---\nnewer\n",
+        "C.md": "---\ndate: 2999-01-01\n---\nnot yet\n",
+    }
+    client = visit(tiny_vault(notes, index=LEXICAL))
+    answer = client.get("/days/", follow_redirects=False)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/days/2023-11")
+
+
 def test_a_month_links_its_days_and_lists_what_else_is_dated(client: TestClient) -> None:
     page = client.get("/days/2025-07").text
     assert re.findall(r'<td[^>]*>\s*<a href="([^"]*)" aria-label="([^"]*)"', page) == [
@@ -107,7 +120,7 @@ def test_the_timeline_counts_each_note_once_a_month(longer: TestClient) -> None:
     assert "Secret" not in page
     assert '<span class="unseen">July 2025: 5 notes</span>' in page
     assert (
-        '<span class="unseen">juillet 2025 : 5 notes</span>'
+        '<span class="unseen">juillet 2025\u202f: 5 notes</span>'
         in longer.get("/timeline", headers={"Accept-Language": "fr"}).text
     )
     assert '<a class="quiet" href="/timeline">Timeline</a>' in longer.get("/browse/").text

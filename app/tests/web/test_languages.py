@@ -5,8 +5,9 @@ import re
 import pytest
 from jinja2 import Environment
 
+from app.sentences import Sentence
 from app.web.french import FRENCH
-from app.web.languages import language_of, said
+from app.web.languages import language_of, said, spoken, typeset
 from app.web.pages import TEMPLATES
 
 
@@ -26,6 +27,23 @@ def test_every_marked_sentence_has_its_french_and_none_is_left_over() -> None:
     sentences = marked()
     assert "Skip to the content" in sentences
     assert sorted(sentences) == sorted(FRENCH)
+
+
+@pytest.mark.parametrize(
+    ("french", "set_so"),
+    [
+        ("Non écrit :", "Non écrit\u202f:"),
+        ("« a ; b » : c ?", "«\u202fa\u202f; b\u202f»\u202f: c\u202f?"),
+        ("https://a.example/x?y 12:30", "https://a.example/x?y 12:30"),
+    ],
+)
+def test_no_french_line_begins_with_a_sign(french: str, set_so: str) -> None:
+    assert typeset(french) == set_so
+
+
+def test_the_names_of_notes_keep_their_spaces_in_french() -> None:
+    text = Sentence("no note at '{path}'", path="Quoi ? Rien : non.md")
+    assert spoken(text, "fr") == "pas de note à «\u202fQuoi ? Rien : non.md\u202f»"
 
 
 def test_both_languages_name_the_same_facts() -> None:

@@ -241,7 +241,7 @@ def test_meaning_joins_with_what_narrows_it_from_one_ranking(
 def test_where_meaning_is_not_there_it_is_said_quietly(client: TestClient) -> None:
     answer = client.get("/meaning?q=kiln", headers=FRAGMENT)
     assert answer.status_code == 200
-    assert '<p id="not-by-meaning">This index has no embedding model</p>' in answer.text
+    assert '<p id="not-by-meaning">this index has no embedding model</p>' in answer.text
     assert paths(answer.text) == []
 
 
@@ -283,7 +283,7 @@ def test_nobody_waits_for_a_model_that_is_loading(
         for _ in range(2):
             waiting = client.get("/meaning?q=kiln", headers=FRAGMENT).text
             assert '<p id="not-by-meaning" data-again>' in waiting
-            assert "Search by meaning is being made ready: its model is loading" in waiting
+            assert "search by meaning is being made ready: its model is loading" in waiting
             assert begun.wait(60)
         go.set()
         wait_until(lambda: not keeper.gives_meaning)
@@ -311,7 +311,7 @@ def test_a_model_that_cannot_be_loaded_is_said_at_once(tiny_vault: MakeVault) ->
 @pytest.mark.parametrize(
     ("failure", "reason"),
     [
-        (ModelError("the download broke off", "try again"), "The download broke off"),
+        (ModelError("the download broke off", "try again"), "the download broke off"),
         (OSError(28, "No space left on device"), "No space left on device"),
     ],
 )
@@ -390,7 +390,10 @@ def test_a_query_that_cannot_be_read_shows_where_and_leaves_nothing_of_the_one_b
     assert "<b>" not in typed.text
     whole = client.get("/", params={"q": "kiln /(/"}, headers={"Accept-Language": "fr"})
     assert whole.status_code == 400
-    assert "Ce qu'il faut à l'endroit marqué : la « ) » qui ferme cette « ( »." in whole.text
+    assert (
+        "Ce qu'il faut à l'endroit marqué\u202f: la «\u202f)\u202f» qui ferme cette «\u202f(\u202f»."
+        in whole.text
+    )
     assert whole.text.count('id="facets"') == 1
 
 
@@ -562,7 +565,7 @@ def test_why_is_said_in_words_and_without_markdown(tiny_vault: MakeVault) -> Non
     for jargon in ("**", "##", "[[", "language model", "ranks", "deviations", "covers"):
         assert jargon not in said
     french = unescape(client.get("/why?q=kiln&at=1", headers={"Accept-Language": "fr"}).text)
-    assert "Il contient ces mots à vous : kiln." in french
+    assert "Il contient ces mots à vous\u202f: kiln." in french
 
 
 def test_why_by_meaning_names_the_sentence_that_is_nearest(embedded_example: VaultClient) -> None:

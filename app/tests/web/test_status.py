@@ -153,7 +153,7 @@ def test_a_search_during_a_first_index_says_how_long_it_takes_and_what_is_found_
         assert "What is indexed so far is found already" in text
         assert 'hx-get="/status/progress?at=search" hx-trigger="every 1s"' in text
     french = running.get("/", headers={"Accept-Language": "fr"}).text
-    assert "20 notes sur 50. 2 par seconde : encore 15 secondes environ." in french
+    assert "20 notes sur 50. 2 par seconde\u202f: encore 15 secondes environ." in french
     keeper.notes = None
     answer = running.get("/status/progress?at=search")
     assert (answer.text.strip(), "hx-refresh" in answer.headers) == ("", False)

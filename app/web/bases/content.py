@@ -7,8 +7,10 @@ from typing import Literal
 
 from app.markdown.properties import Value as Written
 from app.markdown.properties import read_mapping
+from app.sentences import Language
 from app.web.bases.evaluate import unknown
 from app.web.bases.expression import Field, Name, NotUnderstoodError, Tree, parse
+from app.web.languages import spoken
 
 MOST_STATEMENTS = 100
 MOST_NESTING = 20
@@ -76,6 +78,10 @@ class Base:
     problems: list[Left] = field(default_factory=list)
     error: str = ""
 
+    def error_in(self, language: Language) -> str:
+        """Return why nothing can be read, in a language."""
+        return _clean(spoken(self.error, language))
+
 
 def read_base(text: str) -> Base:
     """Read a base, whatever it holds; without a view it has one that shows all."""
@@ -83,7 +89,7 @@ def read_base(text: str) -> Base:
     try:
         written = read_mapping(text)
     except ValueError as error:
-        return Base(error=_clean(str(error)))
+        return Base(error=error.args[0])
     reader = _Reader(base)
     reader.read(written)
     base.problems = list(dict.fromkeys(base.problems))[:MOST_PROBLEMS]

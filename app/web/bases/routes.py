@@ -6,6 +6,7 @@ from starlette.responses import Response
 from app.search.results import uri
 from app.search.searcher import searcher_for
 from app.search.view import View as Index
+from app.sentences import Language
 from app.vault.client import VaultClient
 from app.vault.files import read_file
 from app.web.bases.content import Base, View, read_base
@@ -13,7 +14,7 @@ from app.web.bases.evaluate import Steps
 from app.web.bases.files import VaultFile, all_files
 from app.web.bases.show import MOST_BYTES, Shown, show_view
 from app.web.files import missing, shown_file
-from app.web.pages import context_of, page
+from app.web.pages import context_of, page, reader_language
 from app.web.render.targets import Targets, kind_of
 
 
@@ -34,13 +35,13 @@ def base_page(request: Request) -> Response:
         title=path.rpartition("/")[2].rpartition(".")[0],
         uri=uri(vault, path),
         base=base,
-        shown=_shown(vault, base, view, path) if view else None,
+        shown=_shown(vault, base, view, path, reader_language(request)) if view else None,
     )
 
 
-def _shown(vault: VaultClient, base: Base, view: View, path: str) -> Shown:
+def _shown(vault: VaultClient, base: Base, view: View, path: str, language: Language) -> Shown:
     def make(index: Index) -> Shown:
-        targets = Targets(index)
+        targets = Targets(index, language)
         this = VaultFile(targets, path, None)
         return show_view(base, view, targets, list(all_files(targets)), this, Steps())
 

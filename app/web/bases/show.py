@@ -19,6 +19,7 @@ from app.web.bases.evaluate import Steps
 from app.web.bases.files import VaultFile, all_files
 from app.web.bases.table import MOST_ROWS, Row, Table, make_table
 from app.web.bases.values import Link, Value, is_number, text_of
+from app.web.languages import spoken
 from app.web.pages import render
 from app.web.render.cleaning import clean
 from app.web.render.note import NoteRenderer
@@ -34,6 +35,7 @@ MOST_CHARS = 1000
 MOST_TABLE_CHARS = 1_000_000
 """Values of one cell, characters of its HTML, and of that of all cells together, names of files apart."""
 _ADDRESS = re.compile(r"https?://\S+")
+YES_NO = {"en": ("true", "false"), "fr": ("vrai", "faux")}
 _NAMES = ("file.name", "file.basename", "file.file", "file.path")
 """Columns that lead to the file."""
 
@@ -135,7 +137,7 @@ class _Writer:
 
     def _one(self, value: Value, is_tag: bool, most: int) -> str:
         if isinstance(value, bool):
-            said = "true" if value else "false"
+            said = YES_NO[self._targets.language][not value]
             return f'<span role="img" aria-label="{said}">{"✓" if value else "✗"}</span>'
         if isinstance(value, Link):
             return self._linked(value.target, value.source)
@@ -181,7 +183,7 @@ class NoteTables:
             data = read_file(self._targets.view.vault.root, path, MOST_BYTES).data
         except VaultError as error:
             # It went since it was listed, or is too large: its link is there already.
-            return f"<p>{escape(error.message)}</p>"
+            return f"<p>{escape(spoken(error.message, self._targets.language))}</p>"
         return self._shown(read_base(data.decode("utf-8-sig", "replace")), path, view)
 
     def _shown(self, base: Base, holder: str, view: str) -> str:

@@ -21,7 +21,7 @@ from app.web.canvas.picture import Line, draw, number, view_box
 from app.web.files import missing, shown_file
 from app.web.guard import POLICY
 from app.web.note import DIAGRAM
-from app.web.pages import context_of, page, play_url
+from app.web.pages import context_of, page, play_url, reader_language
 from app.web.render.note import Budget, NoteRenderer, Tables
 from app.web.render.targets import PICTURES, PLAYED, VIDEOS, Targets, kind_of
 
@@ -158,7 +158,7 @@ def canvas_page(request: Request) -> Response:
     content = read_canvas(read_file(vault.root, path, MOST_BYTES).data)
 
     def make(view: View) -> list[_Drawn]:
-        targets = Targets(view)
+        targets = Targets(view, reader_language(request))
         return _drawn(content, _Hand(targets, path, NoteTables(request, targets)))
 
     drawn = searcher_for(vault).ask(make)

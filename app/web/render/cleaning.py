@@ -54,6 +54,11 @@ _NAMED = {
 """Names of HTML. Other words between angle brackets, such as ``List<Note>``, were meant as text."""
 
 
+def own_classes(value: str) -> str | None:
+    """Return of the classes of an element those of our own making; None where there are none."""
+    return " ".join(word for word in value.split() if _CLASS.fullmatch(word)) or None
+
+
 def clean(html: str) -> str:
     """Keep what shows and drop what acts: scripts, styles, forms, frames, handlers, foreign pictures."""
     return nh3.clean(
@@ -88,7 +93,7 @@ def _kept(tag: str, name: str, value: str) -> str | None:
     if name == "id":
         return value if _ANCHOR.fullmatch(value) else None
     if name == "class":
-        return " ".join(word for word in value.split() if _CLASS.fullmatch(word)) or None
+        return own_classes(value)
     if tag == "img" and name == "src":
         return value if value.startswith(OWN_FILES) else None
     if name in ("width", "height", "colspan", "rowspan", "start"):

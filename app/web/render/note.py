@@ -18,6 +18,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 from app.errors import VaultError
 from app.markdown.targets import Target, read_target
 from app.notes.document import Document, Span, block_of, open_document, section_of
+from app.sentences import Language
 from app.vault.paths import NotePath, is_note_name
 from app.web.pages import note_url, play_url
 from app.web.render.cleaning import clean, clean_blocks, readable_block, readable_tag
@@ -29,7 +30,10 @@ from app.web.render.targets import CITED, PICTURES, PLAYED, VIDEOS, Targets, kin
 MOST_NESTING = 60
 MOST_STEPS = 5
 """Most steps a character of running text that looking for the ends of links and footnotes may take."""
-BOXES = {" ": "to do", "x": "done", "X": "done", "/": "in progress", "-": "cancelled"}
+BOXES = {
+    "en": {" ": "to do", "x": "done", "X": "done", "/": "in progress", "-": "cancelled"},
+    "fr": {" ": "à faire", "x": "fait", "X": "fait", "/": "en cours", "-": "annulé"},
+}
 
 MOST_DEPTH = 3
 """Notes within notes."""
@@ -151,11 +155,21 @@ def _tag(self: RendererHTML, tokens: list[Token], at: int, options: object, env:
     return f'<a class="tag" href="/?{escape(urlencode({"tag": tag}))}">#{escape(tag)}</a>'
 
 
-def _box(self: RendererHTML, tokens: list[Token], at: int, options: object, env: object) -> str:
+def _box(self: RendererHTML, tokens: list[Token], at: int, options: object, env: Any) -> str:  # noqa: ANN401
+    note: NoteRenderer = env["note"]
     sign = tokens[at].content
-    said = escape(BOXES.get(sign, sign))
+    return box(sign, box_said(sign, note.targets.language))
+
+
+def box(sign: str, said: str) -> str:
+    """Return the box of a task with its sign, such as ``x``, as HTML; ``said`` is what is read out."""
     shown = "✓" if sign in "xX" else escape(sign.strip())
-    return f'<span class="box" role="img" aria-label="{said}">{shown}</span> '
+    return f'<span class="box" role="img" aria-label="{escape(said)}">{shown}</span> '
+
+
+def box_said(sign: str, language: Language) -> str:
+    """Return what the sign in the box of a task says; one of somebody's own stands for itself."""
+    return BOXES[language].get(sign, sign)
 
 
 def _cited(self: RendererHTML, tokens: list[Token], at: int, options: object, env: object) -> str:

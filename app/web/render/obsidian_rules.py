@@ -66,13 +66,13 @@ def _own_blocks(state: StateCore) -> None:
     tokens, at = state.tokens, 0
     while at < len(tokens):
         if tokens[at].type == "blockquote_open":
-            _callout(tokens, at)
+            show_callout(tokens, at)
         elif tokens[at].type == "inline" and len(tokens[at].content) > MOST_RUN:
             tokens[at].type = "plain"
         elif tokens[at].type in ("th_open", "td_open"):
             _align(tokens[at])
         elif tokens[at].type == "inline":
-            _box(tokens, at)
+            take_box(tokens, at)
             if tokens[at - 1].type == "paragraph_open" and (name := _BLOCK_ID.search(tokens[at].content)):
                 tokens[at].content = tokens[at].content[: name.start()]
                 if state.env["has_anchors"]:
@@ -80,14 +80,15 @@ def _own_blocks(state: StateCore) -> None:
         at += 1
 
 
-def _callout(tokens: list[Token], at: int) -> None:
+def show_callout(tokens: list[Token], at: int, *, folds: bool = True) -> None:
+    """Turn a quote into a callout where it begins as one; without ``folds`` what is folded stands open."""
     if [token.type for token in tokens[at + 1 : at + 3]] != ["paragraph_open", "inline"]:
         return
     opening, inline = tokens[at], tokens[at + 2]
     match = _CALLOUT.match(inline.content)
     if match is None:
         return
-    kind, fold, title = match[1].lower(), match[2], match[3].strip()
+    kind, fold, title = match[1].lower(), match[2] if folds else "", match[3].strip()
     opening.tag = "details" if fold else "div"
     opening.attrSet("class", f"callout callout-{kind}")
     if fold == "+":
@@ -120,8 +121,8 @@ def _align(cell: Token) -> None:
         cell.attrSet("class", style.partition(":")[2])
 
 
-def _box(tokens: list[Token], at: int) -> None:
-    """Note the sign in the box of a task."""
+def take_box(tokens: list[Token], at: int) -> None:
+    """Take the box of a task out of its text, and note its sign."""
     if at < 2 or tokens[at - 2].type != "list_item_open":
         return
     if box := _BOX.match(tokens[at].content + " "):

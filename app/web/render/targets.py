@@ -10,6 +10,7 @@ from urllib.parse import quote
 from app.markdown.models import Heading
 from app.markdown.targets import Target
 from app.search.view import View
+from app.sentences import Language
 from app.vault.paths import is_note_name, nfc
 from app.web.pages import base_url, canvas_url, file_url, note_url
 
@@ -54,9 +55,13 @@ def _subpath_anchor(subpath: str) -> str:
 
 @dataclass(frozen=True)
 class Targets:
-    """Finds what links mean; what the vault excludes is as if it were not there."""
+    """Finds what links mean; what the vault excludes is as if it were not there.
+
+    ``language`` is that of whoever reads the page.
+    """
 
     view: View
+    language: Language = "en"
 
     @cached_property
     def keeps_line_ends(self) -> bool:

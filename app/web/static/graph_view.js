@@ -2,7 +2,7 @@
 // What moves stays smooth by being less: as many links are drawn as the machine can follow with, and all of them at rest.
 "use strict";
 const graphView = (() => {
-  const MANY = 2000, FEW = 200; // notes: from here each is a point; up to here a link has an arrow
+  const MANY = 2000, FEW = 200, NAMED = 80; // notes: from here each is a point; up to here a link has an arrow, each note its name
   const SLOW_MS = 25, QUICK_MS = 19; // from one picture to the next while it moves: fewer links from the one, more from the other
   const FIRST_EDGES = 3000; // drawn while it moves, until it shows how many can be
   const REST_MS = 150, GLIDE_MS = 250, MOST_NAMED = 30, NEAR = 3; // pixels about a note that count as on it
@@ -102,7 +102,10 @@ const graphView = (() => {
     let standing = [];
     const fitted = (context, { x, y, size, label }, font, among) => {
       context.font = font;
-      const left = x + size + 4, box = [left, y - 9, left + context.measureText(label).width + 4, y + 9];
+      const wide = context.measureText(label).width + 4, width = place.clientWidth;
+      // A name that would leave the picture on the right stands on the left of its note.
+      const right = x + size + 4, left = right + wide > width && x - size - wide > 0 ? x - size - wide : right;
+      const box = [left, y - 9, left + wide, y + 9];
       if (among.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])) return;
       among.push(box);
       write(context, label, left, y + 4, font);
@@ -111,7 +114,8 @@ const graphView = (() => {
       ...colour("folder"),
       // Closed, the box beside a note has no width.
       allowInvalidContainer: true,
-      labelRenderedSizeThreshold: isMany ? 9 : 5, labelDensity: 0.6, minCameraRatio: 0.01, maxCameraRatio: 4,
+      // Of few notes all are named; where two names would cover each other, the note with more links has its own.
+      labelRenderedSizeThreshold: isMany ? 9 : total <= NAMED ? 0 : 5, labelDensity: total <= NAMED ? NAMED : 0.6, minCameraRatio: 0.01, maxCameraRatio: 4,
       defaultEdgeType: "link", edgeProgramClasses: { link: hasArrows ? Sigma.rendering.EdgeArrowProgram : Lines },
       nodeProgramClasses: { circle: unread(Sigma.rendering[isMany ? "NodePointProgram" : "NodeCircleProgram"]) },
       defaultDrawNodeLabel: (context, node) => {

@@ -99,7 +99,7 @@
         else take(fresh.content);
         return;
       }
-      line.textContent = reason ? `${line.dataset.failed}: ${reason.textContent}` : line.dataset.failed;
+      line.textContent = reason ? line.dataset.because.replace("{reason}", () => reason.textContent) : line.dataset.failed;
       if (reason && "again" in reason.dataset) {
         asked = undefined;
         paused = setTimeout(askMeaning, MADE_READY_PAUSE);

@@ -179,7 +179,7 @@ async def _approved(session: Session, change: ProposedWrite, seconds: float) -> 
         turn = session.running
         if turn is None:
             return False
-        shown = await asyncio.to_thread(read_change, change.diff)
+        shown = await asyncio.to_thread(read_change, change.diff, change.about)
         proposal = Proposal(secrets.token_urlsafe(9), change.operation, change.path, shown)
         turn.proposals.append(proposal)
         word: asyncio.Future[bool] = asyncio.get_running_loop().create_future()

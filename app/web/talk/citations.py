@@ -4,11 +4,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from html import escape
+from html import escape, unescape
 from secrets import token_hex
+from typing import Any
 
 import nh3
 from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markupsafe import Markup
@@ -16,9 +18,13 @@ from markupsafe import Markup
 from app.chat.cite.names import NamedNotes
 from app.chat.cite.parse import VERBATIM, Citation, Range, find_citations, in_block_quote
 from app.errors import VaultError
+from app.sentences import Language
 from app.showing import in_line
 from app.vault.paths import NOTE_SUFFIX, NotePath
 from app.web.pages import note_url
+from app.web.render.cleaning import own_classes
+from app.web.render.note import box, box_said
+from app.web.render.obsidian_rules import show_callout, take_box
 
 _SIGNS = re.compile(r"([\\`*_{}\[\]()<>#+.!|~&-])")
 _LABEL = re.compile(r"!?\[\[(?P<wiki>[^\[\]\n]+)\]\]|!?\[(?P<link>[^\[\]\n]*)\]")
@@ -40,16 +46,24 @@ _BLOCK_NAME_IN_MARKS = re.compile(r"\s\^[A-Za-z0-9-]+(\s?[”»\"] \((?:\d{4}-\d
 _ELSEWHERE = re.compile(rf'<a href="#(?!{_MARK})[^"]*"[^<>]*>(.*?)</a>', re.DOTALL)
 """A link to a place of the page, which has none of that name."""
 _CITE = re.compile(rf'<a href="#{_MARK}(\d{{1,6}})"[^<>]*>(.*?)</a>', re.DOTALL)
+_FENCE = re.compile(r"[ \t]*(?:`{3,}|~{3,})")
+_COMMENT = re.compile(r"<!--.*?-->|%%.*?%%")
+_BOX = re.compile(r'(<span class="box" role="img" aria-label=")([^"]*)')
 MOST_RANGES = 20
 TITLE_CHARS = 120
 
 TAGS = {
     *("p", "br", "hr", "strong", "em", "s", "code", "pre", "blockquote", "a"),
     *("ul", "ol", "li", "h1", "h2", "h3", "h4", "h5", "h6"),
-    *("table", "thead", "tbody", "tr", "th", "td"),
+    *("table", "thead", "tbody", "tr", "th", "td", "div", "span"),
 }  # fmt: skip
 """No picture among them: one from another machine would tell it what was asked."""
-ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}}
+ATTRIBUTES = {
+    "a": {"href", "title"},
+    "ol": {"start"},
+    **{name: {"class"} for name in ("div", "p", "li")},
+    "span": {"class", "role", "aria-label"},
+}
 SCHEMES = {"http", "https", "mailto", "obsidian"}
 MOST_CHARS = 60_000
 """A longer text is shown as it is written: signs without end would take time without end."""
@@ -109,6 +123,11 @@ class Cited:
                 path = self._notes.find(citation.name)
             except VaultError:
                 # The answer was checked before: what is still not there was struck out, or has been deleted.
+                if citation.form == "wiki" and in_block_quote(text, citation.start):
+                    # A link of the note that is quoted, to one that is not written yet: its name shows.
+                    yield text[done : citation.start]
+                    yield _escaped(_said(text[citation.start : citation.end], citation))
+                    done = citation.end
                 continue
             before = _BLOCK_NAME_IN_MARKS.sub(r"\1", text[done : citation.start])
             # Of notes in a row, those after one that is named have their names as well.
@@ -191,13 +210,16 @@ def _range(lines: Range) -> str:
     return str(lines[0]) if lines[0] == lines[1] else f"{lines[0]}-{lines[1]}"
 
 
-def show_numbers(html: str, sources: Sequence[Source], label: Callable[[Source], str]) -> Markup:
+def show_numbers(
+    html: str, sources: Sequence[Source], label: Callable[[Source], str], language: Language = "en"
+) -> Markup:
     """Make the citations of an answer what a page shows: a number, which leads to the lines.
 
     Args:
         html: An answer as `render_answer` gives it.
         sources: Its places.
         label: What somebody who does not see is told of the place of a number that stands alone.
+        language: In which the boxes of tasks are read out.
     """
 
     def shown(match: re.Match[str]) -> str:
@@ -212,7 +234,8 @@ def show_numbers(html: str, sources: Sequence[Source], label: Callable[[Source],
             source.url, said, name, number
         )
 
-    return Markup(_CITE.sub(shown, _ELSEWHERE.sub(r"\1", html)))
+    said = _BOX.sub(lambda found: found[1] + escape(box_said(unescape(found[2]), language)), html)
+    return Markup(_CITE.sub(shown, _ELSEWHERE.sub(r"\1", said)))
 
 
 def render_answer(text: str, *, strict_line_breaks: bool = False) -> str:
@@ -227,6 +250,7 @@ def render_answer(text: str, *, strict_line_breaks: bool = False) -> str:
         _markdown().render(text, {"strict_line_breaks": strict_line_breaks}),
         tags=TAGS,
         attributes=ATTRIBUTES,
+        attribute_filter=lambda tag, name, value: own_classes(value) if name == "class" else value,
         url_schemes=SCHEMES,
         link_rel="noopener noreferrer nofollow",
     )
@@ -235,8 +259,24 @@ def render_answer(text: str, *, strict_line_breaks: bool = False) -> str:
 @cache
 def _markdown() -> MarkdownIt:
     made = MarkdownIt("commonmark", {"html": False, "breaks": True, "maxNesting": 100})
+    made.core.ruler.after("block", "own_blocks", _own_blocks)
     made.core.ruler.push("quoted", _as_in_the_note)
+    made.add_render_rule("box", _box)
     return made.enable(["table", "strikethrough"])
+
+
+def _own_blocks(state: StateCore) -> None:
+    """Show callouts and tasks as in a note; what is folded there stands open: it was quoted to be read."""
+    for at in range(len(state.tokens) - 1, -1, -1):
+        if state.tokens[at].type == "blockquote_open":
+            show_callout(state.tokens, at, folds=False)
+        elif state.tokens[at].type == "inline":
+            take_box(state.tokens, at)
+
+
+def _box(self: RendererHTML, tokens: list[Token], at: int, options: object, env: Any) -> str:  # noqa: ANN401
+    # In which language it is said is known when it is shown.
+    return box(tokens[at].content, tokens[at].content)
 
 
 def _as_in_the_note(state: StateCore) -> None:
@@ -245,10 +285,26 @@ def _as_in_the_note(state: StateCore) -> None:
     for token in state.tokens:
         if token.type in ("blockquote_open", "blockquote_close"):
             depth += token.nesting
-        elif depth and token.type == "inline" and token.children:
+        if "box" in token.meta:
+            token.children = [Token("box", "", 0, content=token.meta["box"]), *(token.children or [])]
+        if depth and token.type == "fence":
+            token.content = _without_half_a_fence(token.content)
+        if depth and token.type == "inline" and token.children:
             _hide_block_name(token.children)
+            for child in token.children:
+                if child.type == "text":
+                    child.content = _COMMENT.sub("", child.content)
             if state.env["strict_line_breaks"]:
                 _join_lines(token.children)
+
+
+def _without_half_a_fence(code: str) -> str:
+    """Leave out the end of a code block whose beginning stands above what is quoted."""
+    lines = code.split("\n")
+    fences = [at for at, line in enumerate(lines) if _FENCE.match(line)]
+    if len(fences) % 2 and not any(lines[fences[-1] + 1 :]) and not _FENCE.sub("", lines[fences[-1]]).strip():
+        del lines[fences[-1]]
+    return "\n".join(lines)
 
 
 def _hide_block_name(children: list[Token]) -> None:
@@ -262,9 +318,6 @@ def _hide_block_name(children: list[Token]) -> None:
 
 
 def _join_lines(children: list[Token]) -> None:
-    # The line that names a callout stays one.
-    is_callout = children[0].content.startswith("[!")
     for token in children:
-        if token.type == "softbreak" and not is_callout:
+        if token.type == "softbreak":
             token.type, token.content = "text", "\n"
-        is_callout = is_callout and token.type != "softbreak"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from app.chat.save import Exchange
 from app.errors import BadRequestError
+from app.sentences import Language
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -96,11 +97,11 @@ class PageTurn:
         """Return what was asked, and the answer: of the search agent its overview."""
         return Exchange(self.question, self.overview, self.when)
 
-    def numbered(self, label: Callable[["Source"], str]) -> "Markup":
+    def numbered(self, label: Callable[["Source"], str], language: Language = "en") -> "Markup":
         """Return the answer with its places as numbers; ``label`` says in words what one leads to."""
         from app.web.talk.citations import show_numbers
 
-        return show_numbers(self.answer, self.sources, label)
+        return show_numbers(self.answer, self.sources, label, language)
 
 
 @dataclass

@@ -7,7 +7,12 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Literal
 
-Kind = Literal["same", "gone", "new", "gap"]
+from app.notes.diff import EMPTY_NOTE, ENDS_ALONE
+from app.sentences import Language
+from app.showing import in_line
+from app.web.languages import spoken
+
+Kind = Literal["same", "gone", "new", "gap", "ends", "empty"]
 
 MOST_WORDS = 2000
 """Most words and blanks of two lines that are compared with each other."""
@@ -29,7 +34,11 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a change; ``number`` is its number afterwards, or for a line that goes before."""
+    """One line of a change; ``number`` is its number afterwards, or for a line that goes before.
+
+    A ``gap`` stands for lines left out, ``ends`` for line ends or an encoding that change, and no text,
+    ``empty`` for a note that comes or goes without any.
+    """
 
     kind: Kind
     number: int | None
@@ -52,9 +61,16 @@ class ShownChange:
     facts: tuple[str, ...]
     files: tuple[FileChange, ...]
 
+    def facts_in(self, language: Language) -> list[str]:
+        """Return the sentences in a language, each on one line."""
+        return [in_line(spoken(fact, language)) for fact in self.facts]
 
-def read_change(text: str) -> ShownChange:
-    """Read a `ProposedWrite.diff`: sentences, then a unified diff, perhaps of several notes."""
+
+def read_change(text: str, about: Sequence[str] = ()) -> ShownChange:
+    """Read a `ProposedWrite.diff`: sentences, then a unified diff, perhaps of several notes.
+
+    ``about`` are the sentences of the first lines, which know their French.
+    """
     lines = text.split("\n")
     start = next((at for at, line in enumerate(lines) if line.startswith(_STARTS)), len(lines))
     files, names, rows = list[FileChange](), ["", ""], list[Row]()
@@ -73,12 +89,13 @@ def read_change(text: str) -> ShownChange:
             names, rows = [_name(line), ""], []
         elif line.startswith(("+++ ", "rename to ")):
             names[1] = _name(line)
-        elif line:
-            rows.append(Row("same", None, (Run(line),)))
+        elif line in (ENDS_ALONE, EMPTY_NOTE):
+            rows.append(Row("ends" if line == ENDS_ALONE else "empty", None))
         at += 1
     if any(names):
         files.append(FileChange(names[0], names[1], tuple(rows)))
-    return ShownChange(tuple(line for line in lines[:start] if line), _joined(files))
+    rest = (line for line in lines[len(about) : start] if line)
+    return ShownChange((*about, *rest), _joined(files))
 
 
 def _joined(files: Sequence[FileChange]) -> tuple[FileChange, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from app.wordings.french import (
     commands,
+    examples,
     help,
     models,
     notes,
@@ -20,6 +21,7 @@ from app.wordings.french import (
 
 FRENCH: Mapping[str, str] = {
     **commands.ROWS,
+    **examples.ROWS,
     **help.ROWS,
     **models.ROWS,
     **notes.ROWS,

@@ -242,7 +242,7 @@ ROWS: dict[str, str] = {
     "NAME is one of the list, any other on the hub (OWNER/NAME), or a folder on this machine. 'get' "
     "downloads, from the hub or from where HF_ENDPOINT leads; no note is ever sent there. A model "
     "behind a server (ollama:bge-m3, openai:text-embedding-3-small) is sent your notes once you use it.": (
-        "NAME est l'un de la liste, tout autre du dépôt (AUTEUR/NOM), ou un dossier de cette machine. « "
+        "NOM est l'un de la liste, tout autre du dépôt (AUTEUR/NOM), ou un dossier de cette machine. « "
         "get » télécharge, du dépôt ou de là où mène HF_ENDPOINT ; aucune note n'y est jamais envoyée. "
         "Un modèle derrière un serveur (ollama:bge-m3, openai:text-embedding-3-small) reçoit vos notes "
         "dès que vous l'utilisez."

@@ -1,6 +1,9 @@
 """In French: notes that cannot be read or written."""
 
 ROWS: dict[str, str] = {
+    "(only line ends or encoding differ)": "(seuls les fins de ligne ou l'encodage diffèrent)",
+    "\\ No newline at end of file": "\\ Pas de fin de ligne à la fin du fichier",
+    "(the note is empty)": "(la note est vide)",
     "an excluded note": "une note exclue",
     "'{path}'": "« {path} »",
     "{hidden_note} cannot be read or written": "{hidden_note} ne peut être ni lue ni écrite",

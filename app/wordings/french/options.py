@@ -37,7 +37,7 @@ ROWS: dict[str, str] = {
         "Ce qui est cherché, avec des opérateurs comme tag:. Si une opération le commence, c'est elle."
     ),
     "By meaning too, not by words alone.": "Par le sens aussi, et pas seulement par les mots.",
-    "The same as QUERY.": "La même chose que QUERY.",
+    "The same as QUERY.": "La même chose que REQUÊTE.",
     "A further query; repeat.": "Une autre requête ; à répéter.",
     "A tag; repeat.": "Une étiquette ; à répéter.",
     "All tags, not any of them.": "Toutes les étiquettes, et non une quelconque.",
@@ -47,7 +47,7 @@ ROWS: dict[str, str] = {
     "backlinks, forward or both.": "backlinks, forward ou both.",
     "How many links away, 1 to 3.": "À combien de liens, de 1 à 3.",
     "First: 2025-07-14.": "Premier jour : 2025-07-14.",
-    "Last: 2025-07, today.": "Dernier jour : 2025-07, today.",
+    "Last: 2025-07, today.": "Dernier jour : 2025-07, aujourd'hui.",
     "created or modified.": "created ou modified.",
     "Only below this folder.": "Seulement dans ce dossier.",
     "Glob, folder, note or project:NAME; repeat.": "Motif, dossier, note ou project:NOM ; à répéter.",

@@ -1,6 +1,42 @@
 """In French: a search that cannot be carried out."""
 
 ROWS: dict[str, str] = {
+    "{reason:capital}.": "{reason:capital}.",
+    "Try: {advice}.": "Essayez : {advice}.",
+    "covers {share:.0%} of what is asked": "couvre {share:.0%} de ce qui est demandé",
+    "leads the next note by {share:.0%} in words": "devance la note suivante de {share:.0%} par les mots",
+    "meaning {count:.1f} deviations above the vault's background": (
+        "sens {count:.1f} écarts types au-dessus du fond du coffre"
+    ),
+    "meaning {count:.1f} deviations below the vault's background": (
+        "sens {count:.1f} écarts types sous le fond du coffre"
+    ),
+    "{parts}": "{parts}",
+    "{parts:; }": "{parts: ; }",
+    "raised for '{time}' by {source}": "avancé pour « {time} » par {source}",
+    "its own day": "son propre jour",
+    "the name of its note": "le nom de sa note",
+    "a heading": "un titre",
+    "a property of its note": "une propriété de sa note",
+    "a date written in it": "une date qu'il contient",
+    "the day of its file": "le jour de son fichier",
+    "{list} #{place}": "{list} nº {place}",
+    "found by {lists}": "trouvé par {lists}",
+    "words": "mots",
+    "vectors": "vecteurs",
+    "expansion": "mots voisins",
+    "links": "liens",
+    "words in the time": "mots dans l'intervalle",
+    "vectors in the time": "vecteurs dans l'intervalle",
+    "words of the gloss": "mots traduits",
+    "words of '{query}'": "mots de « {query} »",
+    "vectors of '{query}'": "vecteurs de « {query} »",
+    "links to {path}": "mène à {path}",
+    "linked from {path}, line {line}": "lié depuis {path}, ligne {line}",
+    "matches {words}": "contient {words}",
+    "matches the filters": "répond aux filtres",
+    "nearest: {sentence}": "le plus proche : {sentence}",
+    "{reason} (no language model is configured)": "{reason} (aucun modèle de langue n'est configuré)",
     "unknown mode {mode}": "mode inconnu : {mode}",
     "'folder' and 'scopes' need a vault": "« folder » et « scopes » demandent un coffre",
     "name one, or give start=...": "nommez-en un, ou donnez start=...",

@@ -143,6 +143,16 @@ ROWS: dict[str, str] = {
     "unknown": "inconnu",
     "gone": "disparu",
     "Wrote '{path}'. What it held: '{backup}'.": "« {path} » est écrit. Son contenu d'avant : « {backup} ».",
+    "{share:.0%}": "{share:.0%}",
+    "{rate:.0f}/s": "{rate:.0f}/s",
+    "{rate:.1f}/s": "{rate:.1f}/s",
+    "'{path}' says this already.": "« {path} » le dit déjà.",
+    "Not written: '{path}' is as it was.": "Rien n'est écrit : « {path} » reste comme avant.",
+    "What it held: '{path}'.": "Son contenu d'avant : « {path} ».",
+    "it offers {tools}": "il offre {tools}",
+    "{heard}; asked for the newest note, it says: {answer}": (
+        "{heard} ; à la demande de la note la plus récente, il répond : {answer}"
+    ),
     "Wrote '{path}'.": "« {path} » est écrit.",
     "run again with --debug": "relancez avec --debug",
     "/new    forget the conversation and start a new one\n/save   make a note of the conversation; "

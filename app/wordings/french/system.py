@@ -1,4 +1,4 @@
-"""In French: what the system and the library of settings say of a failure, and short words."""
+"""In French: what the system and the libraries of settings and of YAML say of a failure, and short words."""
 
 ROWS: dict[str, str] = {
     "No such file or directory": "aucun fichier ou dossier de ce nom",
@@ -28,6 +28,18 @@ ROWS: dict[str, str] = {
     "timed out": "trop de temps écoulé",
     "Exec format error": "ce n'est pas un programme pour cette machine",
     "Stale file handle": "le fichier n'est plus là",
+    "mapping values are not allowed in this context": "un « : » ne peut se trouver ici",
+    "mapping values are not allowed here": "un « : » ne peut se trouver ici",
+    "found character that cannot start any token": "aucune valeur ne commence par ce caractère",
+    "found unexpected end of stream": "le texte finit trop tôt",
+    "found undefined alias": "alias inconnu",
+    "could not find expected ':'": "il manque un « : »",
+    "did not find expected key": "il faut un nom ici",
+    "did not find expected ',' or ']'": "il manque une virgule ou un « ] »",
+    "did not find expected ',' or '}'": "il manque une virgule ou un « } »",
+    "did not find expected '-' indicator": "il manque un « - »",
+    "did not find expected node content": "il manque une valeur",
+    "did not find expected <document start>": "ce texte n'est pas du YAML",
     "Input should be {expected}": "il faut {expected}",
     "Input should be a valid integer, unable to parse string as an integer": "il faut un nombre entier",
     "Input should be a valid integer": "il faut un nombre entier",

@@ -1,6 +1,15 @@
 """In French: the vault, its paths, its settings and what is asked of it."""
 
 ROWS: dict[str, str] = {
+    "properties not read: {reason}": "propriétés non lues : {reason}",
+    "line {line}: {problem}": "ligne {line} : {problem}",
+    "longer than {most} characters": "plus de {most} caractères",
+    "nested too deeply": "trop imbriqué",
+    "not names with values": "ce ne sont pas des noms avec des valeurs",
+    "expands to more than {most} values": "donne plus de {most} valeurs",
+    "nested more than {most} deep, or within itself": "imbriqué plus de {most} fois, ou dans lui-même",
+    "the tag '{tag}' is not read": "l'étiquette YAML « {tag} » n'est pas lue",
+    "the name '{name}' stands twice": "le nom « {name} » s'y trouve deux fois",
     "name an existing folder with --vault PATH{known} or {variable}, put \"vault\" into '{file}', or "
     "start inside a folder that holds .obsidian/": (
         'nommez un dossier existant par --vault CHEMIN{known} ou {variable}, mettez "vault" dans « '

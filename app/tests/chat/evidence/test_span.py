@@ -65,15 +65,35 @@ def test_the_steps_of_a_list_come_together() -> None:
     statements = statements_of(note)
     small = next(span for span in spans_of(note, statements, 5, 5, 60) if span.first >= 4)
     whole = whole_list(note, statements, small, 1000)
-    assert whole.text == note[note.index("1.") :].rstrip()
+    assert whole.text == note.rstrip()
     assert whole_list(note, statements, small, 50) == small
+
+
+def test_a_list_of_any_kind_is_not_cut_in_its_middle() -> None:
+    items = "".join(f"- thing {at}\n    - part of {at}\n" for at in range(1, 6))
+    note = f"It packs light.\n\n{items}\nEnd.\n"
+    statements = statements_of(note)
+    whole = whole_list(note, statements, Span("", tuple(statements[4:6])), 1000)
+    assert (whole.first, whole.last) == (3, 12)
+    assert whole.text in note
+    end = Span("", tuple(statements[-1:]))
+    assert whole_list(note, statements, end, 1000) == end
+
+
+def test_what_fills_a_span_does_not_break_a_list_off() -> None:
+    note = "Light the stove.\n\n- kindling first\n- one small log\n- then the large ones\n"
+    statements = statements_of(note)
+    stove = Span(statements[0].text, tuple(statements[:1]))
+    assert filled(note, statements, stove, len(note) - 5, lambda line: False) == stove
+    assert filled(note, statements, stove, len(note), lambda line: False).text == note.rstrip()
 
 
 def test_a_short_span_is_filled_with_what_follows_it_first() -> None:
     statements = statements_of(NOTE)
     door = spans_of(NOTE, statements, 3, 3, 200)[0]
-    assert filled(NOTE, statements, door, 100, lambda line: False).text == (
-        "The door sticks. Lift, then push.\n\n## Things\n\n- The key lives under the third flowerpot."
+    assert filled(NOTE, statements, door, 150, lambda line: False).text == (
+        "The door sticks. Lift, then push.\n\n## Things\n\n- The key lives under the third flowerpot.\n"
+        "- Hot water is generous until a quarter past eight."
     )
     assert filled(NOTE, statements, door, 20, lambda line: False) == door
     station = Span(statements[-1].text, (statements[-1],))

@@ -49,4 +49,6 @@ def test_the_page_finds_and_counts_what_narrows_and_says_where_the_notes_are(rea
     assert (facets.status_code, "2025-04" in facets.text) == (200, True)
     missing = page.get("/note/trees/a.md")
     assert missing.status_code == 404
-    assert "This machine only searches: the files of the notes are elsewhere." in missing.text
+    for answer in (missing, page.get("/browse/"), page.get("/browse/trees")):
+        assert "This machine only searches: the files of the notes are elsewhere." in answer.text
+        assert "There is no note yet" not in answer.text

@@ -1,6 +1,7 @@
 """Queries read the texts that the index keeps: no note is opened but those that are shown."""
 
 import os
+import tracemalloc
 
 import pytest
 
@@ -54,7 +55,7 @@ def test_only_what_is_shown_is_read_from_the_vault(
 
 
 def test_the_first_texts_are_kept_while_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(texts, "MAX_KEPT", 8)
+    monkeypatch.setattr(texts, "MAX_KEPT", 12)
     unpacked: list[int] = []
 
     def unpack(doc: int) -> str:
@@ -64,4 +65,22 @@ def test_the_first_texts_are_kept_while_there_is_room(monkeypatch: pytest.Monkey
     kept = Texts(unpack)
     assert [kept[doc].plain for doc in (1, 2, 3, 1, 2, 3)] == ["abc"] * 6
     assert unpacked == [1, 2, 3, 3]
-    assert kept[1] is kept[1]
+
+
+def test_what_is_kept_of_texts_is_counted_in_bytes_whatever_their_signs_and_forms() -> None:
+    """Python holds a text with one emoji at four bytes a letter, and queries ask for three forms of it."""
+    note = "Ein Stück über Käse \N{CHEESE WEDGE}. " * 500
+    tracemalloc.start()
+    try:
+        kept = Texts(lambda doc: f"{doc} {note}")
+        before = tracemalloc.get_traced_memory()[0]
+        for doc in range(40):
+            found = kept[doc]
+            assert found.plain.startswith(f"{doc} ein stück")
+            assert found.folded.startswith(f"{doc} ein stuck")
+        del found
+        held = tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+    written = 40 * 3 * len(note.encode())
+    assert 0.9 * written < held < 1.1 * written

@@ -142,9 +142,25 @@ def test_a_write_is_shown_approved_and_undone(own_example: Served, open_page: Op
     expect(page.locator(".answer")).to_contain_text("Told: Done: update")
     assert "# Callum Reid, shipwright\n" in file.read_text(encoding="utf-8")
     expect(page.locator(".write h3")).to_contain_text("Approved")
-    page.get_by_role("button", name=f"Undo: update {NOTE}").click()
+    page.get_by_role("button", name=f"Undo: changed {NOTE}").click()
     expect(page.locator(".written")).to_contain_text("taken back")
     assert file.read_text(encoding="utf-8") == before
+
+
+def test_a_write_is_asked_about_in_the_language_of_the_reader(
+    own_example: Served, open_page: OpenPage
+) -> None:
+    talk_of(own_example).chat_model = writer(operation="delete", path=NOTE)
+    page = open_page(own_example, "/ask?mode=chat", locale="fr")
+    page.get_by_label("Votre question").fill("Supprime-la")
+    page.keyboard.press("Enter")
+    head = page.locator(".write h3")
+    expect(head).to_contain_text("Cela peut-il être écrit")
+    expect(head).to_contain_text("Mettre")
+    expect(page.locator(".diff figcaption")).to_contain_text("Disparaît")
+    page.get_by_role("button", name="Refuser").click()
+    expect(head).to_contain_text("Refusé")
+    assert (own_example.vault.root / NOTE).exists()
 
 
 def test_a_write_that_is_refused_is_not_made(own_example: Served, open_page: OpenPage) -> None:

@@ -90,7 +90,7 @@ def test_a_program_that_was_started_anew_with_another_token_asks_to_come_in_agai
         port = urlsplit(first.url).port or 0
         first.stop()
         page.keyboard.press("Control+k")
-        assert banner(page) == "Le programme ne répond pas ; nouvel essai …"
+        assert banner(page) == "Le programme ne répond pas\u202f; nouvel essai …"
         page.keyboard.press("Escape")
         with serving(vault, build_app(vault, token="quite-another-token"), port):
             link = page.locator("#unanswered").get_by_role("link")

@@ -269,3 +269,33 @@ def test_names_do_not_cover_each_other_and_the_rest_of_the_folders_is_named(
                 assert one[0] >= other[2] or other[0] >= one[2] or one[1] >= other[3] or other[1] >= one[3]
         button = page.get_by_role("button", name="Draw")
         assert button.evaluate("b => getComputedStyle(b).backgroundColor") != "rgba(0, 0, 0, 0)"
+
+
+def test_a_graph_of_few_notes_shows_their_names_at_once(example: Served, open_page: OpenPage) -> None:
+    page = open_page(example, "/graph?of=people/Callum%20Reid.md&depth=1", viewport=WINDOW)
+    wait_drawn(page)
+    notes = page.evaluate("fetch('/graph.json?of=people/Callum%20Reid.md&depth=1').then(a => a.json())")[
+        "notes"
+    ]
+    page.wait_for_function("document.getElementById('whole-graph').names().length > 1")
+    # Where two names would cover each other, one is left out.
+    assert page.evaluate("document.getElementById('whole-graph').names().length") >= 0.7 * len(notes)
+
+
+@pytest.mark.parametrize("locale", ["en", "fr"])
+def test_what_a_box_of_the_graph_is_for_can_be_read_whole(
+    example: Served, open_page: OpenPage, locale: str
+) -> None:
+    for window in (WINDOW, PHONE):
+        page = open_page(example, "/graph", viewport=window, locale=locale)
+        wait_drawn(page)
+        room, needed = page.evaluate(
+            """() => {
+                const box = document.getElementById("graph-find"), style = getComputedStyle(box);
+                const context = document.createElement("canvas").getContext("2d");
+                context.font = style.font;
+                const room = box.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+                return [room, context.measureText(box.placeholder).width];
+            }"""
+        )
+        assert needed <= room

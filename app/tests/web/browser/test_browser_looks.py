@@ -19,6 +19,7 @@ PAGES = {
     "search": "/?q=larch",
     "newest": "/",
     "nothing": "/?q=zeppelin",
+    "a query that cannot be read": "/?q=larch%20/(/",
     "ask": "/ask",
     "talks": "/ask/talks",
     "note": "/note/projects/petrel/description.md?lines=14-15",
@@ -88,7 +89,7 @@ def test_a_page_is_accessible_in_both_colours_and_fits_a_phone(
     assert luminance(paper(page)) < 0.5
     assert fits(page)
     assert serious(page) == {}
-    if name == "missing":
+    if name in ("missing", "a query that cannot be read"):
         assert watched.complaints.pop().startswith("Failed to load resource")
 
 
@@ -112,6 +113,52 @@ def test_an_answer_a_proposed_write_and_what_came_of_it_are_accessible(
     page.get_by_role("button", name="Approve").click()
     page.locator(".written").wait_for()
     assert serious(page) == {}
+    assert fits(page)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_query_that_goes_wrong_as_it_is_typed_is_accessible(
+    example: Served, open_page: OpenPage, scheme: str
+) -> None:
+    page = open_page(example, "/?q=larch", viewport=PHONE, color_scheme=scheme)
+    page.get_by_role("searchbox").fill("larch /(/")
+    expect(page.get_by_role("alert")).to_contain_text("This search cannot be read.")
+    assert serious(page) == {}
+    assert fits(page)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_question_that_is_being_changed_is_accessible(
+    own_example: Served, open_page: OpenPage, scheme: str
+) -> None:
+    page = open_page(own_example, "/ask", viewport=PHONE, color_scheme=scheme)
+    ask(page, "When was the boat launched?")
+    page.get_by_role("button", name="Edit the question").click()
+    expect(page.locator("#changing")).to_be_visible()
+    assert serious(page) == {}
+    assert fits(page)
+
+
+def test_the_box_of_a_question_leaves_a_phone_to_the_answer(own_example: Served, open_page: OpenPage) -> None:
+    page = open_page(own_example, "/ask", viewport=PHONE)
+    tall = "document.getElementById('talk').getBoundingClientRect().height"
+    assert page.evaluate(tall) < 0.16 * PHONE["height"]
+    page.get_by_label("Your question").fill("line\n" * 30)
+    assert page.evaluate(tall) < 0.5 * PHONE["height"]
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_no_word_of_the_question_box_is_broken_in_french(
+    own_example: Served, open_page: OpenPage, width: int
+) -> None:
+    page = open_page(own_example, "/ask", viewport={"width": width, "height": 800}, locale="fr")
+    for part in page.locator(".composer-foot :is(label, button:not([hidden]))").all():
+        box = part.bounding_box()
+        assert box is not None
+        # One line of it, within the window.
+        assert box["height"] < 44
+        assert box["x"] + box["width"] <= width
+    assert page.evaluate("(nav => nav.scrollWidth <= nav.clientWidth)(document.querySelector('.top nav'))")
     assert fits(page)
 
 

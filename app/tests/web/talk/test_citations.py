@@ -108,6 +108,29 @@ def test_a_link_in_a_quotation_is_the_notes_own(notes: NamedNotes) -> None:
     assert places == []
 
 
+def test_a_link_in_a_quotation_to_no_note_shows_as_its_name(notes: NamedNotes) -> None:
+    text, places = plain("> See [[Nowhere|the *moon*]] and [[Some/Where]].\n", notes)
+    assert "<p>See the *moon* and Where.</p>" in text
+    assert places == []
+
+
+@pytest.mark.parametrize(
+    ("quoted", "shown"),
+    [
+        ("> Seen <!-- not seen -->here %%nor this%%.", "<p>Seen here .</p>"),
+        ("> ````\n> full mode\n> ```\n> ````", "<pre><code>full mode\n</code></pre>"),
+        ("> ````\n> ```tasks\n> done\n> ```\n> ````", "<pre><code>```tasks\ndone\n```\n</code></pre>"),
+        ("> `<!-- code -->` is kept", "<p><code>&lt;!-- code --&gt;</code> is kept</p>"),
+    ],
+)
+def test_what_a_note_does_not_show_is_not_shown_in_a_quotation(quoted: str, shown: str) -> None:
+    assert shown in render_answer(quoted)
+
+
+def test_what_is_written_outside_a_quotation_is_shown_whole() -> None:
+    assert "&lt;!-- a --&gt; %%b%%" in render_answer("<!-- a --> %%b%%".replace("<!--", "x <!--"))
+
+
 def test_a_number_that_a_model_makes_up_leads_nowhere(notes: NamedNotes) -> None:
     text, _ = plain("[x](#source-9) [y](#source-1) [](#source-0) `plan_b.md:2`", notes)
     assert text == "<p>x y  {The &lt;plan&gt; 1}</p>"
@@ -185,6 +208,31 @@ def test_quoted_lines_flow_together_where_the_vault_has_it_so() -> None:
     said = "Here:\nsee\n\n> one\n> two  \n> three\n>\n> > [!note] Four\n> > five\n> > six\n"
     assert render_answer(said, strict_line_breaks=True) == (
         "<p>Here:<br>\nsee</p>\n<blockquote>\n<p>one\ntwo<br>\nthree</p>\n"
-        "<blockquote>\n<p>[!note] Four<br>\nfive\nsix</p>\n</blockquote>\n</blockquote>\n"
+        '<div class="callout callout-note">\n<p class="callout-title">Four</p>\n<p>five\nsix</p>\n</div>\n</blockquote>\n'
     )
     assert "<p>one<br>\ntwo<br>\nthree</p>" in render_answer(said)
+
+
+def test_callouts_and_tasks_are_shown_as_in_obsidian_and_their_markdown_stays(notes: NamedNotes) -> None:
+    said = (
+        "`plan_b.md` line 1:\n> > [!tip]- A *trick*\n> > Chalk.\n>\n> - [ ] Cut\n> - [x] Sew\n> - [?] Ask\n"
+    )
+    cited = Cited(said, notes)
+    html = show_numbers(render_answer(cited.markdown), cited.sources, lambda source: source.title)
+    assert (
+        '<div class="callout callout-tip">\n<p class="callout-title">A <em>trick</em></p>\n<p>Chalk.</p>\n</div>\n'
+        in html
+    )
+    assert '<li class="task"><span class="box" role="img" aria-label="to do"></span> Cut</li>' in html
+    assert '<li class="task done"><span class="box" role="img" aria-label="done">✓</span> Sew</li>' in html
+    assert '<span class="box" role="img" aria-label="?">?</span> Ask</li>' in html
+    assert "[!tip]" not in html
+    assert all(line in cited.markdown for line in ("> > [!tip]- A *trick*", "> - [ ] Cut"))
+    french = show_numbers(render_answer(cited.markdown), cited.sources, lambda source: source.title, "fr")
+    assert 'aria-label="à faire"></span> Cut' in french
+
+
+def test_a_class_or_a_label_of_a_models_own_does_not_come_in() -> None:
+    shown = render_answer('<div class="callout" role="img" aria-label="x">\n> [!evil"onclick] a\n> - ["] b')
+    assert '<div class="callout"' not in shown
+    assert "onclick=" not in shown.replace("[!evil&quot;onclick]", "")

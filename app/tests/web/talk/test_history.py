@@ -291,7 +291,7 @@ def test_a_write_that_waited_when_the_server_ended_is_named_as_not_made(vault: V
         [name] = names(client)
         client.post(f"/ask/talks/{name}/open")
         page = client.get("/ask").text
-        assert "Not written: create New.md" in page
+        assert "Not made: New.md" in page
         assert "Made.md" not in page
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.notes.answer import proposed
 from app.notes.diff import format_diff
 from app.notes.models import Change, Plan
 from app.vault.paths import NotePath
@@ -85,6 +86,18 @@ def test_sentences_stand_before_the_notes() -> None:
     assert read_change("Delete 'A.md'.") == ShownChange(("Delete 'A.md'.",), ())
 
 
+def test_the_sentences_are_said_in_the_language_of_the_reader_and_the_lines_stay() -> None:
+    change = Change(NotePath("A.md"), b"one\n", b"two <script>x</script>\n")
+    write = proposed(Plan("update", "A.md", (change,), "update 'A.md'"), by_agent=True)
+    found = read_change(write.diff, write.about)
+    assert found.facts_in("en") == [str(each) for each in write.about]
+    french = found.facts_in("fr")
+    assert french != found.facts_in("en")
+    assert len(french) == len(write.about)
+    assert found.files == read_change(write.diff).files
+    assert [shown(row.runs) for row in found.files[0].rows] == ["one", "two <script>x</script>"]
+
+
 def test_a_move_names_both_places_once() -> None:
     changes = (
         Change(NotePath("A.md"), b"see me\n", None),
@@ -105,4 +118,4 @@ def test_a_move_that_changes_no_text_is_shown_all_the_same() -> None:
 
 
 def test_other_line_ends_are_said_in_words() -> None:
-    assert rows("one\r\n", "one\n") == [("same", None, "(only line ends or encoding differ)")]
+    assert rows("one\r\n", "one\n") == [("ends", None, "")]
