@@ -59,7 +59,7 @@ def spans_of(text: str, statements: Sequence[Statement], first: int, last: int, 
 
 
 def whole_list(text: str, statements: Sequence[Statement], span: Span, most: int) -> Span:
-    """Return a span with all of the lists it has a part of, and what introduces them, where that fits."""
+    """Return a span with all of the lists it has a part of, and their introduction, where that fits."""
     first = bisect_left(statements, span.statements[0].start, key=lambda one: one.start)
     last = first + len(span.statements) - 1
     cut = {one.block for one in span.statements if one.kind == "item" or one.is_step}

@@ -49,9 +49,12 @@ MOST_SENTENCES = 50
 """What follows them counts as one."""
 QUESTION = 2.0
 """What a sentence with a question mark counts beside another."""
+ONE_WORD = 0.6
+"""The share of what its most telling word adds to a chunk that says nothing for a sentence."""
 FOCUS = 0.5
 """Sentences that count for this share of the one that counts most are what a long text is about."""
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|\n+")
+_NEXT_LINE = re.compile(r"\n[^\S\n]*(?=(\w))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +244,8 @@ class Ranker:
         """Return the sentences of a long text with what each counts for, 0 to 1; a short one is one sentence.
 
         A sentence counts by the score of its best chunk, times the share of its own information that this
-        chunk has: what is said beside the question meets a note here and there, but covers no sentence.
+        chunk has: what is said beside the question meets a note here and there, but covers no sentence. A
+        sentence of one telling word is covered by any note that has it, so that this word counts little.
         """
         sentences = sentences_of(text)
         if len(sentences) < 2 or len(runs(text)) < LONG:
@@ -259,10 +263,13 @@ class Ranker:
         if not ordered:
             return 0.0
         sums = self._take_sums()
-        _, scores = best_of(ordered, within, 1, sums)
+        ids, scores = best_of(ordered, within, 1, sums)
         self._sums.append(sums)
         best = float(scores.max(initial=0.0))
-        return best * best / reference * (QUESTION if sentence.endswith("?") else 1.0)
+        doc = ids[scores == best][:1]
+        alone = max(float(impact.scores[_having(doc, impact)[1]].sum()) for impact in impacts)
+        worth = (best - ONE_WORD * alone) * best / reference
+        return worth * (QUESTION if sentence.endswith("?") else 1.0)
 
     def _part(
         self, sentence: str, words: Sequence[Word], share: float
@@ -345,8 +352,10 @@ class Ranker:
 
 
 def sentences_of(text: str) -> list[str]:
-    """Cut a question into sentences; lines are sentences too."""
-    pieces = [piece for piece in _SENTENCE_END.split(text) if piece.strip()]
+    """Cut a question into sentences; a line is one too, unless the next goes on with a small letter."""
+    # In letters, lines are broken for their length alone.
+    whole = _NEXT_LINE.sub(lambda found: " " if found[1].islower() else found[0], text)
+    pieces = [piece for piece in _SENTENCE_END.split(whole) if piece.strip()]
     return [*pieces[: MOST_SENTENCES - 1], *filter(None, [" ".join(pieces[MOST_SENTENCES - 1 :])])]
 
 

@@ -56,11 +56,14 @@ class Speller:
         self._parts, self._shown, self._languages = parts, shown, languages
         self._stops = frozenset[str]().union(*map(stop_words, languages))
         self._nearest = lru_cache(maxsize=KEPT_WORDS)(self._find_nearest)
-        self.spellings = lru_cache(maxsize=KEPT_WORDS)(self._find_spellings)
+        self._spellings = lru_cache(maxsize=KEPT_WORDS)(self._find_spellings)
         self._known = lru_cache(maxsize=KEPT_WORDS)(self._find_known)
 
-    def _find_spellings(self, text: str) -> tuple[Spelling, ...]:
+    def spellings(self, text: str) -> tuple[Spelling, ...]:
         """Return how else the words of a text are spelt in the notes, where they do not stand there."""
+        return self._spellings(text)
+
+    def _find_spellings(self, text: str) -> tuple[Spelling, ...]:
         typed = list(dict.fromkeys(runs(text)))
         stops = self._stops | stop_words(detect(set(typed)))
         found = [spelling for run in typed for spelling in self._of_run(run, stops)]

@@ -46,7 +46,7 @@ def test_the_pace_is_counted_from_the_first_step_of_the_work() -> None:
     assert pace.said("en") == "20/s · 0:09 left"
     now[0] = 137.0
     pace.count(30, 3000)
-    assert pace.said("fr") == "1.0/s · encore 49:30"
+    assert pace.said("fr") == "1,0/s · encore 49:30"
 
 
 def stopping_at(step: int) -> Callable[..., object]:

@@ -6,6 +6,7 @@ import pytest
 
 from app.search.lexical import writer
 from app.search.lexical.index import LexicalIndex, Snapshot
+from app.search.lexical.ranking import sentences_of
 from app.tests.search.lexical.conftest import Corpus, PlainBm25, Written, note, places, write
 
 
@@ -296,3 +297,14 @@ def test_a_stop_word_of_one_language_counts_where_nothing_else_is_found(index: L
     snapshot = write(index, note("bok.md", swedish), note("a.md", "le mot juste est dans la note"))
     ids = snapshot.rank("mot introuvable").ids
     assert [snapshot.path(int(snapshot.note_of[doc])) for doc in ids] == ["a.md", "bok.md"]
+
+
+def test_a_line_that_goes_on_with_a_small_letter_ends_no_sentence() -> None:
+    text = "Please\ndo not forget the hat.\nWhere is it?\n\nropes and tar\n- larch\nÉté comme\n écrit"
+    assert sentences_of(text) == [
+        "Please do not forget the hat.",
+        "Where is it?",
+        "ropes and tar",
+        "- larch",
+        "Été comme écrit",
+    ]
