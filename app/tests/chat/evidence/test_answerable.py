@@ -120,8 +120,10 @@ Marc comes fast. His number is 0655 21 90 34.
 def test_a_value_is_of_the_thing_in_whose_row_or_under_whose_heading_it_stands(
     tiny_vault: MakeVault, question: str, is_there: bool
 ) -> None:
-    missing = signs(tiny_vault({"Numbers.md": NUMBERS}), question)["thing missing"]
+    vault = tiny_vault({"Numbers.md": NUMBERS})
+    missing = signs(vault, question)["thing missing"]
     assert missing == 0 if is_there else missing > 0
+    assert (chance(vault, question) >= Settings().ask_probability) is is_there
 
 
 def test_a_property_is_of_what_its_note_is_called_or_says_in_another(tiny_vault: MakeVault) -> None:
