@@ -47,7 +47,7 @@ def find_part(vault: "VaultClient", written: str) -> "tuple[NotePath, str]":
         NoteNotFoundError: no note has that name.
         PathError: the name is malformed, leads out of the vault, or several notes have it.
     """
-    inner = written.strip().removeprefix("[[").removesuffix("]]").partition("|")[0]
+    inner = bare_name(written)
     if inner in (".", "..") or inner.endswith("/"):
         raise PathError("'{name}' is a folder, not a note", "name a note in it", name=inner)
     ends = [len(inner), *(at for at in range(len(inner) - 1, 0, -1) if inner[at] == "#")]
@@ -61,6 +61,11 @@ def find_part(vault: "VaultClient", written: str) -> "tuple[NotePath, str]":
         if path := by_alias(vault, inner[:end]):
             return path, inner[end + 1 :].strip()
     raise failed
+
+
+def bare_name(written: str) -> str:
+    """Return a name without the brackets of a link, and without what the link shows instead."""
+    return written.strip().removeprefix("[[").removesuffix("]]").partition("|")[0]
 
 
 def by_alias(vault: "VaultClient", written: str) -> "NotePath | None":

@@ -316,7 +316,7 @@ class Shower:
             return {}
         words = self._matched_words(item.doc)
         parts = self._parts(item, words)
-        nearest = self._nearest(lines)
+        nearest = self._nearest(lines) if parts or self.request.is_deep else ""
         text = self._told(parts, nearest)
         shown = (*parts, *([_nearest_said(nearest)] if parts and self.request.is_deep else []))
         about = Sentence("{parts:; }", parts=shown) if shown else text

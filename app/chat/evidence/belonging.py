@@ -10,6 +10,9 @@ from app.chat.evidence.statement import Statement, plain_text
 from app.chat.evidence.subject import subject_of
 from app.search.lexical.lines import LineWords
 
+PARAGRAPH_CHARS = 600
+"""So far around a sentence its paragraph belongs to it: a page without a break speaks of many things."""
+
 Worth = Mapping[int, float]
 """Words of the question, by their numbers, with the information of each."""
 
@@ -78,7 +81,13 @@ def belonging(note: Note, span: Span, fits: Sequence[bool]) -> Iterator[str]:
 def _paragraph(note: Note, one: Statement) -> Sequence[Statement]:
     if one.kind != "sentence":
         return (one,)
-    return [each for each in note.statements if each.block == one.block and each.kind == "sentence"]
+    return [
+        each
+        for each in note.statements
+        if each.block == one.block
+        and each.kind == "sentence"
+        and abs(each.start - one.start) <= PARAGRAPH_CHARS
+    ]
 
 
 def names_above(note: Note, span: Span) -> str:

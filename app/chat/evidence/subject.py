@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from app.chat.evidence.wanted import INVERTED, focus_of, is_in_french, one_of
@@ -13,6 +14,14 @@ MOST_WORDS = 4
 """Words that name one thing, at the most."""
 
 _CLAUSE = re.compile(r"(?<=[,.;:!?…])\s+|\n+")
+_SHORT = re.compile(r"(?<!\w)(?:dr|st|ste|mr|mrs|ms|prof|mme|mlle|no)\.\s*$", re.IGNORECASE)
+"""A word whose full stop ends nothing: what it stands before is a name."""
+_TELLS_WHEN = re.compile(
+    r"\s*(?:(?:when|where|while|if)\s+(?:i|we|you|he|she|it|they|my|our|the)|"
+    r"(?:quand|lorsque?|si)['’\s]\s*(?:je|j|tu|il|elle|on|nous|vous|ils|elles))(?!\w)",
+    re.IGNORECASE,
+)
+"""How a clause begins that tells of a time or a place, and asks for none."""
 _ASKING = re.compile(
     r"(?<!\w)(?:how|what|which|who|whom|whose|where|when|why|quel(?:le)?s?|qui|quand|combien|comment|pourquoi|quoi)(?!\w)"
 )
@@ -34,7 +43,7 @@ _SMALL = re.compile(
         "doit dois je tu il elle on nous vous ils elles y ne pas se s c n qu que qui quoi quel quelle quels",
         "quelles quand ou comment combien pourquoi et mais si plus moins tres par sans t m j still now ever",
         "again usually currently encore maintenant donc up out down off away back very so to it avant apres",
-        "depuis pendant deja",
+        "depuis pendant deja jusqu jusque",
     )
 )
 _TELLING_LITTLE = re.compile(
@@ -122,12 +131,13 @@ def subject_of(question: str) -> list[Named]:
 
 def _asking(question: str) -> tuple[int, int]:
     """Return where the clause stands that asks: what others tell of is not what is asked about."""
-    start = 0
-    for border in [*(match.end() for match in _CLAUSE.finditer(question)), len(question)]:
-        if _ASKING.search(fold(question[start:border])):
-            return start, border
-        start = border
-    return 0, len(question)
+    borders = [
+        match.end() for match in _CLAUSE.finditer(question) if not _SHORT.search(question[: match.end()])
+    ]
+    clauses = list(pairwise([0, *borders, len(question)]))
+    asking = [clause for clause in clauses if _ASKING.search(fold(question[slice(*clause)]))]
+    others = [clause for clause in asking if not _TELLS_WHEN.match(question[slice(*clause)])]
+    return next(iter([*others, *asking]), (0, len(question)))
 
 
 def _runs(
@@ -137,9 +147,9 @@ def _runs(
     at = 0
     while at < len(words):
         is_owner = question.startswith(("'s", "’s"), words[at].end())
-        if is_owner:
+        if is_owner and not _SMALL.fullmatch(folded[at]):
             yield at, at + 1
-        elif _opens(words[at][0], folded[at], is_french=is_french):
+        elif _opens(words, folded, at, question, is_french=is_french):
             first = last = at + 1
             while last < len(words) and last - first < MOST_WORDS and _goes_on(words, folded, last, question):
                 last += 1
@@ -151,13 +161,26 @@ def _runs(
         at += 1
 
 
-def _opens(word: str, folded: str, *, is_french: bool) -> bool:
-    """Return whether a thing is named behind a word: an article or a preposition, or "does" in English."""
-    if folded == "a":
-        return (word in "àÀ") == is_french
-    return _OPENS.fullmatch(folded) is not None or (
-        not is_french and _AUXILIARY.fullmatch(folded) is not None
+def _opens(
+    words: Sequence[re.Match[str]], folded: Sequence[str], at: int, question: str, *, is_french: bool
+) -> bool:
+    """Return whether a thing is named behind a word: an article, a preposition, "'s", or "does"."""
+    word = words[at]
+    if folded[at] == "a":
+        return (word[0] in "àÀ") == is_french
+    if is_french and _is_how_long(folded, at):
+        return False
+    if folded[at] == "s" and not is_french:
+        return question[: word.start()].endswith(("'", "’"))
+    return _OPENS.fullmatch(folded[at]) is not None or (
+        not is_french and _AUXILIARY.fullmatch(folded[at]) is not None
     )
+
+
+def _is_how_long(folded: Sequence[str], at: int) -> bool:
+    """Return whether a word is that of "combien de temps", behind which a verb follows."""
+    following = folded[at + 1] if at + 1 < len(folded) else ""
+    return at > 0 and folded[at - 1] == "combien" and _KINDS.fullmatch(following) is not None
 
 
 def _goes_on(words: Sequence[re.Match[str]], folded: Sequence[str], at: int, question: str) -> bool:
@@ -171,15 +194,12 @@ def _without_verb(folded: Sequence[str], first: int, last: int) -> int:
     """Return where a run ends without the verb that an English question ends a clause with."""
     if last - first < 2:
         return last
-    before = [word for word in folded[max(first - 3, 0) : first] if _AUXILIARY.fullmatch(word)]
+    # An owner stands between: "did the vet's visit cost".
+    reach = 5 if folded[first - 1] == "s" else 3
+    before = [word for word in folded[max(first - reach, 0) : first] if _AUXILIARY.fullmatch(word)]
     if before and before[-1] in _BARE:
         return last - 1
     return last - 1 if _PARTICIPLE.fullmatch(folded[last - 1]) and before else last
-
-
-def _is_verb(folded: Sequence[str], at: int) -> bool:
-    """Return whether a French word is what is done: "partir" of "avant de partir"."""
-    return folded[at - 1] in _BEFORE_VERBS and _INFINITIVE.fullmatch(folded[at]) is not None
 
 
 def _is_apart(word: str, focus: str) -> bool:
@@ -188,4 +208,4 @@ def _is_apart(word: str, focus: str) -> bool:
 
 def _ends_before(question: str, at: int) -> bool:
     before = question[:at].rstrip(" \"'“«(’")
-    return not before or before[-1] in ".!?:"
+    return not before or (before[-1] in ".!?:" and not _SHORT.search(before))

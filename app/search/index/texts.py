@@ -4,14 +4,14 @@ from collections.abc import Callable
 
 from app.search.lexical.analysis import fold
 
-MAX_KEPT = 40_000_000
-"""How many bytes of notes, in all their forms, one snapshot keeps; the rest is unpacked each time."""
+MAX_KEPT = 64_000_000
+"""How many bytes of notes, as they are and folded, one snapshot keeps; the rest is made each time."""
 
 
 class TextForms:
     """A text that several questions are asked of; its other forms are made when first needed.
 
-    ``keep`` gives a form of the text that is kept elsewhere, from its name and what makes it.
+    ``keep`` gives the folded text where it is kept elsewhere, from what makes it.
     """
 
     __slots__ = ("_folded", "_keep", "_plain", "raw")
@@ -20,7 +20,7 @@ class TextForms:
         self,
         raw: str,
         plain: str | None = None,
-        keep: Callable[[str, Callable[[], str]], str] | None = None,
+        keep: Callable[[Callable[[], str]], str] | None = None,
     ) -> None:
         self.raw = raw
         self._plain = plain
@@ -31,8 +31,7 @@ class TextForms:
     def plain(self) -> str:
         """The text without case."""
         if self._plain is None:
-            make = self.raw.casefold
-            self._plain = self._keep("plain", make) if self._keep else make()
+            self._plain = self.raw.casefold()
         return self._plain
 
     @property
@@ -40,7 +39,7 @@ class TextForms:
         """The text without case and accents."""
         if self._folded is None:
             raw = self.raw
-            self._folded = self._keep("folded", lambda: fold(raw)) if self._keep else fold(raw)
+            self._folded = self._keep(lambda: fold(raw)) if self._keep else fold(raw)
         return self._folded
 
 
@@ -54,15 +53,16 @@ class Texts:
 
     def __init__(self, unpack: Callable[[int], str]) -> None:
         self._unpack = unpack
-        self._kept: dict[str, dict[int, bytes]] = {"raw": {}, "plain": {}, "folded": {}}
+        # To leave accents out is dear; to leave out case is not.
+        self._raw: dict[int, bytes] = {}
+        self._folded: dict[int, bytes] = {}
         self._room = MAX_KEPT
 
     def __getitem__(self, doc: int) -> TextForms:
-        raw = self._form(doc, "raw", lambda: self._unpack(doc))
-        return TextForms(raw, keep=lambda name, make: self._form(doc, name, make))
+        raw = self._form(self._raw, doc, lambda: self._unpack(doc))
+        return TextForms(raw, keep=lambda make: self._form(self._folded, doc, make))
 
-    def _form(self, doc: int, name: str, make: Callable[[], str]) -> str:
-        kept = self._kept[name]
+    def _form(self, kept: dict[int, bytes], doc: int, make: Callable[[], str]) -> str:
         packed = kept.get(doc)
         if packed is not None:
             return packed.decode("utf-8", "surrogatepass")

@@ -54,7 +54,7 @@ ONE_WORD = 0.6
 FOCUS = 0.5
 """Sentences that count for this share of the one that counts most are what a long text is about."""
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|\n+")
-_NEXT_LINE = re.compile(r"\n[^\S\n]*(?=(\w))")
+_NEXT_LINE = re.compile(r"\r?\n[^\S\n]*(?=(\w))")
 
 
 @dataclass(frozen=True, slots=True)
