@@ -157,7 +157,8 @@ def open_configured(vault: str | None, settings: Settings) -> "VaultClient":
         found = find_vault(Path.cwd())
         if found is None:
             raise VaultNotFoundError(
-                Sentence("no vault named, and none around '{path}'", path=Path.cwd()), _ways(settings)
+                Sentence("no vault named, and none around '{path}'", path=Path.cwd()),
+                Sentence("'vault-assistant init' asks and sets one; or {hint}", hint=_ways(settings)),
             )
         root = found
     try:

@@ -24,6 +24,7 @@ EXAMPLES = (
     "It completes commands, options, operations, names of notes, headings behind #, tags, folders, "
     "properties and models. Names come from the index; excluded notes are none of them.\n\n"
     "Examples:\n\n\b\n"
+    '  eval "$(vault-assistant completion bash)"    # for this shell, and in ~/.bashrc for every one\n'
     "  vault-assistant completion bash > ~/.local/share/bash-completion/completions/vault-assistant\n"
     "  vault-assistant completion zsh > ~/.zfunc/_vault-assistant    # a folder of $fpath\n"
     "  vault-assistant completion fish > ~/.config/fish/completions/vault-assistant.fish"

@@ -339,7 +339,11 @@ def on(
         return rows
 
     rows, view = asked(open_vault(vault, config), index, ask)
-    return _print("on", view, rows, _form(paths, null), limit=limit, as_json=as_json)
+    code = _print("on", view, rows, _form(paths, null), limit=limit, as_json=as_json)
+    if not rows and not as_json:
+        days = f"{first}" if first == last else f"{first} – {last}"
+        output.tell(change.sentence(Notice(CommandKind.DAYS_LOOKED_AT, days=days)))
+    return code
 
 
 COMMANDS: Mapping[str, tuple[Callable[..., int], str]] = {

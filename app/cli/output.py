@@ -1,6 +1,7 @@
 """What every command shares: options, help, data on stdout and everything else on stderr."""
 
 import os
+import re
 import shutil
 import sys
 import textwrap
@@ -28,6 +29,8 @@ T = TypeVar("T")
 FOUND, NOTHING, FAILED, INTERRUPTED = 0, 1, 2, 130
 MOST_COLUMNS = 100
 """Longer lines are hard to read."""
+_SIGN, _HELD = re.compile(" (?=[:;?!»])|(?<=«) "), "\0"
+"""The blank beside a sign of French, where no line is broken, and what stands for it meanwhile."""
 
 
 class MenuCommand(TyperCommand):
@@ -163,8 +166,9 @@ def filled(text: str) -> str:
     if not sys.stderr.isatty():
         return text
     width = min(shutil.get_terminal_size().columns, MOST_COLUMNS)
-    lines = textwrap.fill(text.rstrip(), width - 1, break_long_words=False, break_on_hyphens=False)
-    return lines + " " * text.endswith(" ")
+    held = _SIGN.sub(_HELD, text.rstrip())
+    lines = textwrap.fill(held, width - 1, break_long_words=False, break_on_hyphens=False)
+    return lines.replace(_HELD, " ") + " " * text.endswith(" ")
 
 
 def wrapped(text: str) -> str:
@@ -174,8 +178,9 @@ def wrapped(text: str) -> str:
 
 
 def tell_error(message: str, hint: str = "") -> None:
-    """Say what went wrong, on one line, and what would be right, on another."""
-    tell(error_lines(message, hint, screen().language), end="")
+    """Say what went wrong, on one line, and what would be right, on another; a terminal's are broken."""
+    for line in error_lines(message, hint, screen().language).splitlines():
+        tell(filled(line))
 
 
 def tell_call(call: str) -> None:

@@ -7,6 +7,7 @@ from app.cli import output
 from app.errors import NoteNotFoundError, PathError
 from app.notices import CommandKind, Notice
 from app.search.inventory import with_alias
+from app.sentences import Sentence
 from app.showing import PATH, in_line
 
 if TYPE_CHECKING:
@@ -74,15 +75,9 @@ def by_alias(vault: "VaultClient", written: str) -> "NotePath | None":
     Raises:
         PathError: several notes have it.
     """
-    from app.search.searcher import searcher_for
     from app.vault.paths import NotePath
 
-    searcher = searcher_for(vault)
-    if vault.obsidian.hides_all or not searcher.view().lexical.notes.any():
-        return None
-    searcher.freshen()
-    paths = searcher.mended(lambda: with_alias(searcher.view().snapshot, written))
-    shown = [path for path in paths if not vault.is_excluded(path) and vault.exists(NotePath(path))]
+    shown = _having(vault, written)
     if len(shown) > 1:
         raise PathError(
             "'{name}' is an alias of {count} notes: '{listed:', '}'",
@@ -97,6 +92,35 @@ def by_alias(vault: "VaultClient", written: str) -> "NotePath | None":
         )
         return NotePath(path)
     return None
+
+
+def to_be_changed(vault: "VaultClient", written: str) -> str:
+    """Return the name of a note that is to be moved or deleted; an alias is no name here, but a hint.
+
+    Raises:
+        NoteNotFoundError: only an alias is called so; the hint names its notes.
+    """
+    name = output.note_named(vault, written)
+    try:
+        vault.resolve(name)
+    except NoteNotFoundError as error:
+        if near := _having(vault, written):
+            hint = Sentence("did you mean '{near:' or '}'?", near=tuple(near))
+            raise NoteNotFoundError(error.message, hint) from error
+    return name
+
+
+def _having(vault: "VaultClient", alias: str) -> list[str]:
+    """Return the notes with an alias that are not excluded; none where there is no index."""
+    from app.search.searcher import searcher_for
+    from app.vault.paths import NotePath
+
+    searcher = searcher_for(vault)
+    if vault.obsidian.hides_all or not searcher.view().lexical.notes.any():
+        return []
+    searcher.freshen()
+    paths = searcher.mended(lambda: with_alias(searcher.view().snapshot, alias))
+    return [path for path in paths if not vault.is_excluded(path) and vault.exists(NotePath(path))]
 
 
 def span_of(document: "Document", part: str) -> "Span":

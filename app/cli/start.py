@@ -12,7 +12,6 @@ from app import NAME
 from app.cli import output
 from app.errors import VaultNotFoundError
 from app.notices import Language, LanguageKind, Notice, StartKind, WorkKind
-from app.sentences import Sentence
 from app.serving.display import has_styles
 from app.showing import PATH, in_line
 
@@ -98,11 +97,10 @@ def _opened(vault: str | None, configuration: "Configuration") -> "tuple[VaultCl
 
     try:
         return open_configured(vault, configuration.settings), vault is None
-    except VaultNotFoundError as error:
+    except VaultNotFoundError:
         here = Path.cwd()
         if vault is not None or not holds_notes(here):
-            hint = Sentence("'{name} init' asks and sets one; or {hint}", name=NAME, hint=error.hint)
-            raise VaultNotFoundError(error.message, hint) from error
+            raise
         return open_configured(str(here), configuration.settings), False
 
 

@@ -52,8 +52,9 @@ def why(
     """Say why a search does not find a note, and what would help."""
     from app.bootstrap import open_vault
     from app.cli.build import ready_searcher
+    from app.cli.parts import by_alias
     from app.cli.secrets import person_asked
-    from app.errors import BadRequestError
+    from app.errors import BadRequestError, NoteNotFoundError
     from app.search.request import parse_request, placed_from
     from app.showing import in_line
 
@@ -78,6 +79,10 @@ def why(
     )
     opened = open_vault(vault, config)
     request = placed_from(request, opened.root, output.screen().folder)
+    try:
+        opened.resolve(str(request.note_path))
+    except NoteNotFoundError:
+        request = request.model_copy(update={"note_path": by_alias(opened, note) or request.note_path})
     with person_asked(request.query):
         found, notices = ready_searcher(opened, index).why(request)
     if as_json:
@@ -101,5 +106,5 @@ def why(
         said = [Sentence("{reason:capital}.", reason=reason).said(language) for reason in found.reasons]
         said += [Sentence("Try: {advice}.", advice=advice).said(language) for advice in found.advice]
         said += [notice.remark(language) for notice in notices]
-        output.show("\n".join(map(in_line, said)))
+        output.show("\n".join(output.wrapped(in_line(line)) for line in said))
     return output.FOUND if found.step == "found" else output.NOTHING

@@ -64,10 +64,11 @@ def mv(
     """Move or rename a note, and rewrite the links to it."""
     from app.bootstrap import new_trace_id, open_vault
     from app.cli import change
+    from app.cli.parts import to_be_changed
     from app.notes.answer import planned
 
     opened, trace_id = open_vault(vault, config), new_trace_id()
-    names = {"path": output.note_named(opened, note), "new_path": _place(opened, to)}
+    names = {"path": to_be_changed(opened, note), "new_path": _place(opened, to)}
     plan = planned(opened, {"operation": "move", **names}, trace_id=trace_id)
     assert plan.moved is not None
     old, new = map(change.named, plan.moved)
@@ -107,6 +108,7 @@ def rm(
     """Put notes into the trash."""
     from app.bootstrap import new_trace_id, open_vault
     from app.cli import change
+    from app.cli.parts import to_be_changed
     from app.notes.answer import planned
 
     opened, trace_id = open_vault(vault, config), new_trace_id()
@@ -114,7 +116,7 @@ def rm(
     def plan_of(note: str) -> "Plan":
         parameters = {
             "operation": "delete",
-            "path": output.note_named(opened, note),
+            "path": to_be_changed(opened, note),
             "permanent": permanent,
         }
         return planned(opened, parameters, trace_id=trace_id)

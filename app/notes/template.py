@@ -96,7 +96,11 @@ def find_template(vault: VaultClient, name: str) -> NotePath:
     except NoteNotFoundError as error:
         inside = f"{folder}/"
         known = [path[len(inside) : -3] for path in vault.scan().notes if folder and path.startswith(inside)]
-        hint = Sentence("there are {names}", names=", ".join(sorted(known)[:10])) if known else error.hint
+        hint = error.hint or "the vault's settings name no folder of templates; name a note by its path"
+        if known:
+            hint = Sentence("there are: {names}", names=", ".join(sorted(known)[:10]))
+        elif folder:
+            hint = error.hint or Sentence("there are none in '{folder}'", folder=folder)
         raise NoteNotFoundError(Sentence("no template '{name}'", name=name), hint) from error
 
 

@@ -88,6 +88,7 @@ class CommandKind(Wording):
     DAY_CREATED = ("created", "créée")
     DAY_MODIFIED = ("changed", "modifiée")
     DAY_ABOUT = ("of that day", "de ce jour")
+    DAYS_LOOKED_AT = ("Days looked at: {days}", "Jours regardés : {days}")
     DAY_HEADING = ("line {lines}", "ligne {lines}")
     RELATED_LINK = ("linked", "liée")
     RELATED_TARGETS = ("both link to {names}", "les deux mènent à {names}")

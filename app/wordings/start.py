@@ -44,8 +44,8 @@ class StartKind(Wording):
     )
     PICKER_OPENS = ("To pick a note as you type: {command}", "Pour choisir une note en tapant : {command}")
     SETTLE = (
-        "To do so from any folder, and to choose more: {command}",
-        "Pour le faire depuis tout dossier, et choisir davantage : {command}",
+        "To leave --vault out, from any folder, and to choose more: {command}",
+        "Pour se passer de --vault, depuis tout dossier, et choisir davantage : {command}",
     )
     COMMANDS_ARE = ("On a terminal this asks; here, run:", "Sur un terminal ceci demande ; ici, lancez :")
 

@@ -107,7 +107,13 @@ class TestWhichVault:
         failed = run("status")
         assert failed.code == 2
         assert failed.err.startswith("error: no vault named, and none around '")
-        for way in ("--vault", "VAULT_ASSISTANT_VAULT", "config.json", ".obsidian/"):
+        for way in (
+            "'vault-assistant init' asks",
+            "--vault",
+            "VAULT_ASSISTANT_VAULT",
+            "config.json",
+            ".obsidian/",
+        ):
             assert way in failed.err
 
     def test_a_folder_that_is_not_there_is_named(self, run: Run) -> None:

@@ -38,3 +38,10 @@ def test_a_day_is_named_by_headings_of_every_level_by_properties_and_by_names(ru
     assert run("on", "2024-02-04", "-l", "--vault", vault).out == "Log.md\n"
     since = run("find", "by_date", "2024-02-03", "-l", "--vault", vault)
     assert since.out == "journal/2024-02-03.md\n"
+
+
+def test_where_nothing_is_found_the_days_are_named(run: Run, vault: str) -> None:
+    said = run("on", "march", "2019", "--vault", vault)
+    assert (said.code, said.out) == (1, "")
+    assert said.err == "Nothing found.\nDays looked at: 2019-03-01 – 2019-03-31.\n"
+    assert run("on", "2019-03-04", "--vault", vault).err.endswith("Days looked at: 2019-03-04.\n")

@@ -241,7 +241,11 @@ def test_new_fills_in_a_template(run: Run, garden: str, settings: Path) -> None:
         "Note: 'Templates/Meeting.md' holds code of the plugin Templater, which stays as it is.\n"
     )
     unknown = run("new", "X", "--template", "Nothing", "--vault", garden)
-    assert unknown.err == "error: no template 'Nothing'\nhint: there are Day, Meeting\n"
+    assert unknown.err == "error: no template 'Nothing'\nhint: there are: Day, Meeting\n"
+    for path in Path(garden, "Templates").glob("*.md"):
+        path.unlink()
+    none = run("new", "X", "--template", "Zzzzz", "--vault", garden)
+    assert none.err == "error: no template 'Zzzzz'\nhint: there are none in 'Templates'\n"
     assert run("new", "Y", "--template", "serre", "--vault", garden).code == 0
     assert Path(garden, "inbox/Y.md").read_bytes() == Path(garden, "serre.md").read_bytes()
 
@@ -356,7 +360,13 @@ def test_a_note_is_found_by_its_alias_where_one_note_has_it(run: Run, tiny_vault
     assert several.err.startswith("error: 'dessert' is an alias of 2 notes: 'Far.md', 'Tart.md'\n")
     assert run("cat", "Hidden cake", *at).err == "error: no note at 'Hidden cake'\n"
     # What would be lost is named by its own name.
-    assert run("rm", "Prune cake", "--yes", *at).code == 2
+    lost = run("rm", "Prune cake", "--yes", *at)
+    assert (lost.code, lost.err) == (2, "error: no note at 'Prune cake'\nhint: did you mean 'Far.md'?\n")
+    assert run("mv", "dessert", "New", *at).err.endswith("hint: did you mean 'Far.md' or 'Tart.md'?\n")
+    assert "Far" not in run("rm", "Hidden cake", "--yes", *at).err
+    asked = run("why", "prune cake", "bake", *at)
+    assert (asked.code, asked.err) == (0, "'prune cake' is an alias of 'Far.md'.\n")
+    assert asked.out.startswith("'Far.md' is found at place 1 of ")
 
 
 def test_a_folder_is_no_note_and_names_none(run: Run, garden: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -373,3 +383,12 @@ def test_a_new_note_that_exists_is_refused_in_words_of_the_command(run: Run, gar
         "hint: 'edit NOTE' changes it; give the new one another name, or --folder\n"
     )
     assert "--overwrite" in run("note", "create", "Home", "--content", "x", "--yes", "--vault", garden).err
+
+
+def test_without_a_folder_of_templates_it_is_said_that_there_is_none(run: Run, tiny_vault: MakeVault) -> None:
+    vault = str(tiny_vault({"Far.md": "# Far\n"}).root)
+    failed = run("new", "X", "--template", "Zzzzz", "--vault", vault)
+    assert failed.err == (
+        "error: no template 'Zzzzz'\n"
+        "hint: the vault's settings name no folder of templates; name a note by its path\n"
+    )

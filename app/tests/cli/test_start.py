@@ -104,6 +104,23 @@ def test_where_there_are_no_notes_it_says_how_to_name_some(home: Path, environme
         assert "'vault-assistant init' asks and sets one" in session.text
 
 
+def test_errors_are_broken_between_words_and_not_beside_signs_of_french(
+    home: Path, environment: dict[str, str]
+) -> None:
+    (home / "Empty").mkdir()
+    for columns in range(60, 100, 3):
+        with Session(
+            "--lang", "fr", "tags", folder=home / "Empty", environment=environment, columns=columns
+        ) as session:
+            assert session.end() == 2
+        lines = session.text.splitlines()
+        assert any(line.startswith("conseil : « vault-assistant init » pose la ") for line in lines)
+        assert not any(line.endswith("«") or line.startswith(("»", ";", ":")) for line in lines)
+        whole = " ".join(session.text.split())
+        assert 'mettez "vault" dans « ' in whole
+        assert whole.endswith("ou partez d'un dossier qui contient .obsidian/")
+
+
 class TestInit:
     def test_a_configuration_is_made_by_answers(self, home: Path, environment: dict[str, str]) -> None:
         file = home / ".config/vault-assistant/config.json"

@@ -182,7 +182,9 @@ ROWS: dict[str, str] = {
         "« {path} » se trouve dans le coffre, où rien n'est écrit sans qu'on le demande"
     ),
     "'{root}' holds no notes": "« {root} » ne contient pas de notes",
-    "'{name} init' asks and sets one; or {hint}": "« {name} init » pose la question et le règle ; ou {hint}",
+    "'vault-assistant init' asks and sets one; or {hint}": (
+        "« vault-assistant init » pose la question et le règle ; ou {hint}"
+    ),
     "… and {more} more; --json shows all of them with their texts, which are kept in {folder}": (
         "… et {more} autres ; --json les montre tous avec leurs textes, qui sont gardés dans {folder}"
     ),

@@ -157,6 +157,9 @@ ROWS: dict[str, str] = {
     "  vault-assistant why 'people/Callum Reid' 'who pays?' --mode deep --scope project:petrel": (
         "  vault-assistant why 'gens/Callum Reid' 'qui paie ?' --mode deep --scope project:petrel"
     ),
+    '  eval "$(vault-assistant completion bash)"    # for this shell, and in ~/.bashrc for every one': (
+        '  eval "$(vault-assistant completion bash)"    # pour ce shell, et dans ~/.bashrc pour tous'
+    ),
     "  vault-assistant completion zsh > ~/.zfunc/_vault-assistant    # a folder of $fpath": (
         "  vault-assistant completion zsh > ~/.zfunc/_vault-assistant    # un dossier de $fpath"
     ),

@@ -216,7 +216,10 @@ ROWS: dict[str, str] = {
         "écrivez « {near} » : aucun lien ne mène à un nom avec [ ] # ^ |, "
         "et Obsidian n'en fait pas avec : ou \\"
     ),
-    "there are {names}": "il y a {names}",
+    "there are none in '{folder}'": "il n'y en a pas dans « {folder} »",
+    "the vault's settings name no folder of templates; name a note by its path": (
+        "les réglages du coffre ne nomment pas de dossier de modèles ; nommez une note par son chemin"
+    ),
     "{reason}; {names} had gone before that": "{reason} ; {names} étaient déjà parties",
     "'vault-assistant undo' takes that back": "« vault-assistant undo » annule cela",
     "'undo NOTE' takes back the write to one of them": "« undo NOTE » annule l'écriture de l'une d'elles",
