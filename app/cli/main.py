@@ -16,10 +16,11 @@ from typer.core import TyperGroup
 from app import NAME, __version__
 from app.bootstrap import LOGGER_NAME
 from app.cli import output
-from app.cli.help import in_command_words, in_language, usage_error
+from app.cli.help import in_language, usage_error
 from app.errors import VaultError
 from app.sentences import Sentence
 from app.serving.display import COMPLETE, take_display
+from app.serving.mistakes import in_command_words
 
 EPILOG = (
     "Examples:\n\n\b\n"

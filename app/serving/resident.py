@@ -20,6 +20,7 @@ from app.dependencies import logger
 from app.errors import EngineMissingError, VaultError
 from app.llm.masks import may_ask
 from app.serving.known import is_private, surroundings
+from app.serving.mistakes import in_command_words
 from app.serving.socket import SUFFIX, address_of
 from app.serving.wire import MOST_REQUEST, UNABLE, WORKING, Frame, GoneError, receive, send
 from app.showing import Screen, error_lines, in_line
@@ -227,10 +228,11 @@ def _answered(
         # Perhaps it is found where the other process looks, such as `rg` on another PATH.
         return UNABLE
     except VaultError as error:
+        message, hint = in_command_words(error.message), in_command_words(error.hint)
         return {
             "kind": "answer",
             "out": "",
-            "err": error_lines(error.message, error.hint, request["screen"]["language"]),
+            "err": error_lines(message, hint, request["screen"]["language"]),
             "code": 2,
         }
 

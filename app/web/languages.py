@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from app.sentences import Language, Quoted, put, worded
+from app.sentences import Language, Quoted, Worded, put, worded
 from app.web.french import FRENCH
 
 _SPACED = re.compile(r" (?=[:;?!»])|(?<=«) ")
@@ -62,4 +62,11 @@ def spoken(text: str, language: Language) -> str:
     known = worded(text, {})
     if language != "fr" or isinstance(known, Quoted):
         return known.said(language)
-    return put(typeset(known.wording("fr")), known.facts, "fr")
+    french = known.wording("fr")
+    if french == known.wording("en"):
+        # A plain text may be all names.
+        return known.said("fr")
+    facts = {
+        name: spoken(fact, "fr") if isinstance(fact, Worded) else fact for name, fact in known.facts.items()
+    }
+    return put(typeset(french), facts, "fr")

@@ -18,7 +18,7 @@ from app.notices import Language
 from app.serving.keeper import Keeper
 from app.vault.client import VaultClient
 from app.web.door import Door
-from app.web.languages import language_of, said, spoken, typeset
+from app.web.languages import language_of, said, spoken
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,6 @@ def _environment(language: str) -> Environment:
         "base_url": base_url,
         "sentence": sentence,
         "said": spoken,
-        "typeset": typeset,
         "long_day": long_day,
     }
     return made

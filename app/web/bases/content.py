@@ -8,6 +8,7 @@ from typing import Literal
 from app.markdown.properties import Value as Written
 from app.markdown.properties import read_mapping
 from app.sentences import Language
+from app.showing import in_line
 from app.web.bases.evaluate import unknown
 from app.web.bases.expression import Field, Name, NotUnderstoodError, Tree, parse
 from app.web.languages import spoken
@@ -80,7 +81,7 @@ class Base:
 
     def error_in(self, language: Language) -> str:
         """Return why nothing can be read, in a language."""
-        return _clean(spoken(self.error, language))
+        return in_line(spoken(self.error, language), MOST_NAME_CHARS)
 
 
 def read_base(text: str) -> Base:
