@@ -24,7 +24,7 @@ from bench.answers.sets import EXAMPLE_VAULT, AnswerSet
 WORDS_ALONE = IndexSettings(indexes={"notes": IndexDefinition(embedding_model=None)})
 QUESTIONS = (
     "where is the key of the house?",
-    "de quelle année date le tubage de la cheminée ?",
+    "en quelle année le conduit a-t-il été tubé ?",
     "when is the launch of Petrel?",
 )
 LEDGER = "# Ledger\n\nThe lamp costs ninety francs.\n\nIt was bought in Brest.\n"
@@ -60,7 +60,9 @@ def test_each_line_read_out_of_an_answer_is_that_line_of_its_note(
             line = next(iter(lines_of(example.root, path)[number - 1 :]), "")
             # Long lines are cut, and blanks in a line become one.
             if len(line) <= MAX_LINE:
-                assert " ".join(text.split()) == " ".join(line.split()), (way, path, number)
+                said, stands = " ".join(text.split()), " ".join(line.split())
+                # A quotation may end inside its line.
+                assert said == stands or (way == "ask" and said and said in stands), (way, path, number)
 
 
 def test_all_lines_of_a_note_are_read_out_of_a_reading(example: VaultClient) -> None:
