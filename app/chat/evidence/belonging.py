@@ -11,7 +11,7 @@ from app.chat.evidence.subject import subject_of
 from app.search.lexical.lines import LineWords
 
 PARAGRAPH_CHARS = 600
-"""So far around a sentence its paragraph belongs to it: a page without a break speaks of many things."""
+"""Characters of a paragraph around a sentence that belong to it: a long one is about several things."""
 
 Worth = Mapping[int, float]
 """Words of the question, by their numbers, with the information of each."""

@@ -14,8 +14,10 @@ MOST_WORDS = 4
 """Words that name one thing, at the most."""
 
 _CLAUSE = re.compile(r"(?<=[,.;:!?…])\s+|\n+")
+# Words whose full stop ends no sentence: a name follows.
 _SHORT = re.compile(r"(?<!\w)(?:dr|st|ste|mr|mrs|ms|prof|mme|mlle|no)\.\s*$", re.IGNORECASE)
-"""A word whose full stop ends nothing: what it stands before is a name."""
+SHORT_CHARS = 8
+"""Characters of the longest of these, with its full stop and the blanks behind it."""
 _TELLS_WHEN = re.compile(
     r"\s*(?:(?:when|where|while|if)\s+(?:i|we|you|he|she|it|they|my|our|the)|"
     r"(?:quand|lorsque?|si)['’\s]\s*(?:je|j|tu|il|elle|on|nous|vous|ils|elles))(?!\w)",
@@ -131,13 +133,17 @@ def subject_of(question: str) -> list[Named]:
 
 def _asking(question: str) -> tuple[int, int]:
     """Return where the clause stands that asks: what others tell of is not what is asked about."""
-    borders = [
-        match.end() for match in _CLAUSE.finditer(question) if not _SHORT.search(question[: match.end()])
-    ]
+    borders = [match.end() for match in _CLAUSE.finditer(question) if not _is_short(question, match.end())]
     clauses = list(pairwise([0, *borders, len(question)]))
     asking = [clause for clause in clauses if _ASKING.search(fold(question[slice(*clause)]))]
     others = [clause for clause in asking if not _TELLS_WHEN.match(question[slice(*clause)])]
-    return next(iter([*others, *asking]), (0, len(question)))
+    return (others or asking or [(0, len(question))])[0]
+
+
+def _is_short(question: str, end: int) -> bool:
+    """Return whether an abbreviation ends at a place, blanks behind it aside."""
+    # A few characters tell: to look at all before each full stop takes quadratic time.
+    return _SHORT.search(question, max(end - SHORT_CHARS, 0), end) is not None
 
 
 def _runs(
@@ -208,4 +214,4 @@ def _is_apart(word: str, focus: str) -> bool:
 
 def _ends_before(question: str, at: int) -> bool:
     before = question[:at].rstrip(" \"'“«(’")
-    return not before or (before[-1] in ".!?:" and not _SHORT.search(before))
+    return not before or (before[-1] in ".!?:" and not _is_short(question, len(before)))

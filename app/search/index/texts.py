@@ -53,7 +53,7 @@ class Texts:
 
     def __init__(self, unpack: Callable[[int], str]) -> None:
         self._unpack = unpack
-        # To leave accents out is dear; to leave out case is not.
+        # Folding accents is slow, so that those texts are kept too; leaving out case is fast.
         self._raw: dict[int, bytes] = {}
         self._folded: dict[int, bytes] = {}
         self._room = MAX_KEPT
