@@ -98,6 +98,7 @@ ALONE: dict[str, str] = {
     "app.library": "what other programs build on, each for another kind of program",
     "app.llm.embeddings": "the agent library's models of embedding",
     "app.llm.models": "from a model's name to the agent library's model",
+    "app.markdown.due": "the forms in which two plugins of Obsidian write a day",
     "app.markdown.parse": "offered to others by the package",
     "app.vault.daily": "the parts of a form of dates",
     "app.mcp.approval": "the SDK's forms for a person",
