@@ -306,13 +306,6 @@ class Settings(BaseModel):
         return self.state_dir or state_folder()
 
 
-class _FileSettings(Settings):
-    """Settings whose arguments come from a file, so that the environment wins over them."""
-
-    def __init__(self, /, **values: Any) -> None:  # noqa: ANN401 - checked by the model
-        BaseModel.__init__(self, **_together(values, _variables()))
-
-
 def _variables() -> dict[str, Any]:
     """Return what the environment says of settings, by their names.
 
@@ -394,7 +387,8 @@ def settings_of(file: ConfigFile | None) -> Settings:
         ConfigError: a value is wrong, or a project's file would keep something outside the person's folders.
     """
     values = {} if file is None else absolute_values(file.values, file.path.parent)
-    settings = _checked(_FileSettings, values, file)
+    # Arguments win over the environment, and the environment over a file.
+    settings = _checked(_together(values, _variables()), file)
     if file is not None and file.origin == "folder":
         for name in ("cache_dir", "state_dir"):
             if values.get(name) is not None and not is_own(Path(str(values[name]))):
@@ -415,12 +409,12 @@ def default_settings() -> Settings:
     Raises:
         ConfigError: a variable's value is wrong; the message names the setting.
     """
-    return _checked(Settings, {})
+    return _checked({})
 
 
-def _checked(kind: type[Settings], values: dict[str, Any], file: ConfigFile | None = None) -> Settings:
+def _checked(values: dict[str, Any], file: ConfigFile | None = None) -> Settings:
     try:
-        return kind(**values)
+        return Settings(**values)
     except ValidationError as error:
         first = error.errors()[0]
         keys = tuple(map(str, first["loc"]))

@@ -179,14 +179,14 @@ class Journal:
         append_line(self._file, {"given_up": entry.id})
 
     def close(self, entry: Entry) -> None:
-        """Record that nothing is left to be done about a write, whether it was done or not."""
+        """Remove the mark of an open write that needs no more work, and the contents that only it needed."""
         own = {name for state in entry.files for name in (state.before, state.after) if name is not None}
         for name in own - self._needed(besides=entry.id):
             (self._contents / name).unlink(missing_ok=True)
         self.forget(entry.id)
 
     def forget(self, name: str) -> None:
-        """Record the same of a write that came to nothing before it was recorded."""
+        """Remove the mark of an open write that was never recorded."""
         (self._open / name).unlink(missing_ok=True)
 
     def remember(self, recovered: Recovered) -> None:
@@ -275,7 +275,9 @@ class Journal:
 
 
 def _recorded(entry: Entry) -> dict[str, Any]:
-    return {key: value for key, value in asdict(entry).items() if key != "undone"}
+    # Earlier versions refuse a field that they do not know.
+    left_out = {"undone"} if entry.renamed else {"undone", "renamed"}
+    return {key: value for key, value in asdict(entry).items() if key not in left_out}
 
 
 def _entry(line: Any) -> Entry:  # noqa: ANN401

@@ -42,10 +42,12 @@ class Entry:
     undoes: tuple[str, ...] = ()
     disposal: Disposal | None = None
     """Where a deleted note was to go."""
+    renamed: tuple[str, str] | None = None
+    """The tag or text that gave way in many notes, and what took its place; cut where they are long."""
     undone: bool = field(default=False, compare=False)
 
     def brought(self, path: str) -> str | None:
-        """Return the hash of the text that a move brings to a path, its links unchanged; None elsewhere."""
+        """Return the hash of the note that a move brings to a path, its links as they were; else None."""
         if self.moved is None or path != self.moved[1]:
             return None
         return next(state.before for state in self.files if state.path == self.moved[0])

@@ -10,7 +10,7 @@ from app.dependencies import ProposedWrite, diff_said, logger
 from app.errors import BadRequestError, VaultError, WriteError, format_error
 from app.journal.recover import recover
 from app.notes.apply import carry_out
-from app.notes.diff import format_diff
+from app.notes.diff import format_diff, note_diffs, unified
 from app.notes.gate import Gate, acts, must_ask
 from app.notes.models import Answer, Done, NoteRequest, Plan, Touched, parse_note_request
 from app.notes.operations import OPERATIONS
@@ -23,6 +23,8 @@ from app.vault.encoding import decode
 
 CUT = "\n… (cut to fit max_chars)"
 MOST_WARNINGS = 10
+FOR_PERSONS = (ChangeKind.EXCLUDED_CHANGED, ChangeKind.EXCLUDED_LINKS_UNSEEN)
+"""What an agent is not told: it would learn from it that there are such notes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,8 +222,9 @@ def proposed(plan: Plan, *, by_agent: bool, for_person: bool = True) -> Proposed
     summary = Sentence("{summary:capital}.", summary=worded(plan.summary, {}))
     warnings = _warnings(plan) if by_agent else []
     about = (summary, *warnings, *_told(notices_of(plan, for_person=for_person)))
-    text = "\n".join([*(in_line(each.said("en")) for each in about), format_diff(plan)])
-    return ProposedWrite(plan.operation, plan.path, text.strip(), _mark(plan), about=about)
+    diffs = tuple(note_diffs(plan))
+    text = "\n".join([*(in_line(each.said("en")) for each in about), unified(diffs)])
+    return ProposedWrite(plan.operation, plan.path, text.strip(), _mark(plan), about=about, notes=diffs)
 
 
 def _warnings(plan: Plan) -> list[Worded]:
@@ -246,10 +249,9 @@ def _warnings(plan: Plan) -> list[Worded]:
 def notices_of(plan: Plan, *, for_person: bool) -> list[Notice]:
     """Return what must be said of a plan before it is made, and after."""
     notices = list(plan.notices)
-    # An agent would learn from it that there are such notes.
-    if for_person and (private := len(plan.hidden - set(plan.moved or ()))):
+    if private := len(plan.hidden - set(plan.moved or ())):
         notices.append(Notice(ChangeKind.EXCLUDED_CHANGED, count=private))
-    return notices
+    return [notice for notice in notices if for_person or notice.kind not in FOR_PERSONS]
 
 
 def _told(notices: Sequence[Notice]) -> list[Worded]:

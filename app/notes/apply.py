@@ -13,11 +13,15 @@ from app.journal.sweep import tidy
 from app.notes.models import Change, Done, Plan
 from app.notes.trash import TRASH_FOLDER, free_place, throw_away
 from app.notices import ChangeKind, Notice
+from app.showing import cut
 from app.vault.atomic import content_hash
 from app.vault.client import VaultClient
 from app.vault.files import file_attributes
 from app.vault.paths import NotePath
 from app.vault.work import Work
+
+RENAMED_CHARS = 200
+"""What the journal keeps of a text that gave way to another, and of the other."""
 
 
 def carry_out(vault: VaultClient, plan: Plan, trace_id: str) -> Done:
@@ -102,6 +106,7 @@ def _entry(vault: VaultClient, plan: Plan, trace_id: str) -> Entry:
         free_place(vault, plan.path) if plan.disposal in ("local", "system") else None,
         plan.undoes,
         plan.disposal,
+        plan.renamed and (cut(plan.renamed[0], RENAMED_CHARS), cut(plan.renamed[1], RENAMED_CHARS)),
     )
 
 

@@ -1,7 +1,9 @@
-"""What a plan changes, as a unified diff for a person to read."""
+"""What a plan changes, for a person to read: as values, and as a unified diff."""
 
-import difflib
+from collections.abc import Iterable, Iterator
+from difflib import SequenceMatcher
 
+from app.dependencies import RENAMED, Hunk, NoteDiff
 from app.notes.models import Change, Plan
 from app.sentences import Sentence
 from app.showing import in_line, showing
@@ -15,34 +17,59 @@ MAX_COMPARED = 2000
 """Lines between the first and last difference; more are shown as all removed, then all added."""
 
 
-def format_diff(plan: Plan) -> str:
-    """Show the changes of a plan, excluded notes left out; empty where no text changes.
-
-    What the program says in it stands in brackets, see `app.dependencies.diff_said`.
-    """
-    parts: list[str] = []
+def note_diffs(plan: Plan) -> Iterator[NoteDiff]:
+    """Yield what a plan changes, excluded notes left out."""
     changes = {change.path: change for change in plan.changes}
     if plan.moved is not None:
         old, new = plan.moved
         gone, made = changes.pop(old), changes.pop(new)
         if not {old, new} & plan.hidden:
-            parts.append(f"rename from {in_line(old)}\nrename to {in_line(new)}")
-            parts.append(_one(Change(new, gone.before, made.after), old))
-    parts += [_one(change, change.path) for change in changes.values() if change.path not in plan.hidden]
-    return "\n".join(part for part in parts if part)
+            yield _one(Change(new, gone.before, made.after), old)
+    for change in changes.values():
+        if change.path not in plan.hidden and change.before != change.after:
+            yield _one(change, change.path)
 
 
-def _one(change: Change, old_path: str) -> str:
-    if change.before == change.after:
-        return ""
+def format_diff(plan: Plan) -> str:
+    """Return what a plan changes as a unified diff, excluded notes left out; empty where no text changes."""
+    return unified(note_diffs(plan))
+
+
+def unified(diffs: Iterable[NoteDiff]) -> str:
+    """Return changes as a unified diff.
+
+    What the program says in it stands in brackets, see `app.dependencies.diff_said`.
+    """
+    return "\n".join(line for diff in diffs for line in _unified(diff))
+
+
+def _unified(diff: NoteDiff) -> Iterator[str]:
+    old, new = in_line(diff.before), in_line(diff.after)
+    if old and new and old != new:
+        yield "\n".join(sign + name for sign, name in zip(RENAMED, (old, new), strict=True))
+    if diff.hunks or diff.remark:
+        yield f"--- a/{old}" if old else "--- /dev/null"
+        yield f"+++ b/{new}" if new else "+++ /dev/null"
+    for hunk in diff.hunks:
+        gone, come = (sum(sign != other for sign, _ in hunk.lines) for other in "+-")
+        yield f"@@ -{_range(hunk.old, gone)} +{_range(hunk.new, come)} @@"
+        yield from (sign + line for sign, line in hunk.lines)
+    if diff.remark:
+        yield diff.remark
+
+
+def _range(first: int, size: int) -> str:
+    # Of no lines, the one before is named.
+    return str(first) if size == 1 else f"{first if size else first - 1},{size}"
+
+
+def _one(change: Change, old_path: str) -> NoteDiff:
     before, after = _lines(change.before), _lines(change.after)
-    names = (
-        "--- /dev/null" if change.before is None else f"--- a/{in_line(old_path)}",
-        "+++ /dev/null" if change.after is None else f"+++ b/{in_line(change.path)}",
+    hunks = tuple(_hunks(before, after))
+    remark = "" if hunks or change.before == change.after else ENDS_ALONE if before or after else EMPTY_NOTE
+    return NoteDiff(
+        "" if change.before is None else old_path, "" if change.after is None else change.path, hunks, remark
     )
-    hunks = _hunks(before, after)
-    remark = ENDS_ALONE if before or after else EMPTY_NOTE
-    return "\n".join([*names, *(hunks or [remark])])
 
 
 def _lines(data: bytes | None) -> list[str]:
@@ -56,7 +83,7 @@ def _lines(data: bytes | None) -> list[str]:
     return lines
 
 
-def _hunks(before: list[str], after: list[str]) -> list[str]:
+def _hunks(before: list[str], after: list[str]) -> Iterator[Hunk]:
     # Comparing costs the square of the length, so the equal start and end of long notes are set aside.
     start = 0
     while start < min(len(before), len(after)) and before[start] == after[start]:
@@ -64,29 +91,28 @@ def _hunks(before: list[str], after: list[str]) -> list[str]:
     end = 0
     while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
         end += 1
-    old, new = before[start : len(before) - end], after[start : len(after) - end]
-    if not old and not new:
-        return []
-    lead = before[max(start - CONTEXT, 0) : start]
-    tail = before[len(before) - end : len(before) - end + CONTEXT]
-    if max(len(old), len(new)) > MAX_COMPARED:
-        body = ["-" + line for line in old] + ["+" + line for line in new]
-        first = start - len(lead) + 1
-        sizes = f"-{first},{len(lead) + len(old) + len(tail)} +{first},{len(lead) + len(new) + len(tail)}"
-        return [f"@@ {sizes} @@", *(" " + line for line in lead), *body, *(" " + line for line in tail)]
-    offset = start - len(lead)
-    compared = difflib.unified_diff([*lead, *old, *tail], [*lead, *new, *tail], n=CONTEXT, lineterm="")
-    return [_shifted(line, offset) for line in list(compared)[2:]]
-
-
-def _shifted(line: str, offset: int) -> str:
-    """Return a hunk's head the line numbers of the whole note."""
-    if not line.startswith("@@") or not offset:
-        return line
-    _, old, new, _ = line.split(" ", 3)
-    return f"@@ {_moved(old, offset)} {_moved(new, offset)} @@"
-
-
-def _moved(part: str, offset: int) -> str:
-    first, comma, size = part[1:].partition(",")
-    return f"{part[0]}{int(first) + offset}{comma}{size}"
+    if start == len(before) - end and start == len(after) - end:
+        return
+    # But for what stands beside the difference.
+    first, last = max(start - CONTEXT, 0), max(end - CONTEXT, 0)
+    one, other = before[first : len(before) - last], after[first : len(after) - last]
+    lead, tail = start - first, end - last
+    if max(len(one), len(other)) - lead - tail > MAX_COMPARED:
+        ends = len(one) - tail, len(other) - tail
+        groups = [
+            [
+                ("equal", 0, lead, 0, lead),
+                ("replace", lead, ends[0], lead, ends[1]),
+                ("equal", ends[0], len(one), ends[1], len(other)),
+            ]
+        ]
+    else:
+        groups = list(SequenceMatcher(None, one, other).get_grouped_opcodes(CONTEXT))
+    for group in groups:
+        lines = list[tuple[str, str]]()
+        for kind, i1, i2, j1, j2 in group:
+            if kind == "equal":
+                lines += [(" ", line) for line in one[i1:i2]]
+            else:
+                lines += [*(("-", line) for line in one[i1:i2]), *(("+", line) for line in other[j1:j2])]
+        yield Hunk(group[0][1] + first + 1, group[0][3] + first + 1, tuple(lines))

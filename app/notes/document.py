@@ -1,21 +1,24 @@
 """One note opened to read or change a part of it: a heading's section, a block, a range of lines."""
 
 import re
-from collections.abc import Iterator, Sequence
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 
-from app.errors import BadRequestError, LinesGoneError
+from app.errors import BadRequestError, ConflictError, LinesGoneError, WriteError
 from app.limits import VALUE_CHARS, check_text
 from app.markdown.models import Heading, ParsedNote
 from app.markdown.parse import parse_note
-from app.sentences import Quoted, Sentence
+from app.sentences import ParameterName, Quoted, Sentence
 from app.vault.atomic import content_hash
 from app.vault.client import VaultClient
 from app.vault.encoding import decode, newline_of
-from app.vault.paths import NotePath, nfc
+from app.vault.paths import NotePath, nfc, normalized
 
 SHOWN_HEADINGS = 12
+LINES = ParameterName("lines")
 _LINES = re.compile(r"\s*L?(\d+)(?::(\d+))?\s*(?:(-|–)\s*L?(\d+)?\s*)?\Z")
 _ITEM = re.compile(r"(\s*)(?:[-*+]|\d{1,9}[.)])(?:\s|\Z)")
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-+)\s*\Z")
@@ -42,6 +45,17 @@ class Document:
     def hash(self) -> str:
         """Hash of the bytes."""
         return content_hash(self.data)
+
+    def check_hash(self, expected: str | None) -> None:
+        """Refuse to go on where the note is not in the state that the caller has read.
+
+        Raises:
+            ConflictError: its hash is not the expected one.
+        """
+        if expected and expected.strip() != self.hash:
+            raise ConflictError(
+                "'{path}' changed since it was read", "read it again; nothing was written", path=self.path
+            )
 
     @cached_property
     def newline(self) -> str:
@@ -77,7 +91,22 @@ class Document:
         return line.removesuffix("\n").removesuffix("\r") if line.endswith("\n") else line
 
     def encode(self, raw: str) -> bytes:
-        """Make bytes of a changed `raw`, in the note's own encoding, byte order mark included."""
+        """Make bytes of a changed `raw`, in the note's own encoding, byte order mark included.
+
+        Raises:
+            WriteError: bytes that are no text would stay, beside new ones that are.
+        """
+        if not self._decoded.is_text(raw):
+            raise WriteError(
+                "'{path}' is not valid {encoding}, and would be in two encodings",
+                "save it as UTF-8 first, in your editor or with iconv; nothing was written",
+                path=self.path,
+                encoding="UTF-8" if self._decoded.encoding == "utf-8" else "UTF-16",
+            )
+        return self._decoded.encode(raw)
+
+    def encode_links(self, raw: str) -> bytes:
+        """Make bytes of a `raw` whose links alone changed; what is no text stays as it is."""
         return self._decoded.encode(raw)
 
     def encode_part(self, raw: str) -> bytes:
@@ -85,7 +114,7 @@ class Document:
         return self._decoded.encode_part(raw)
 
     def own_newlines(self, text: str) -> str:
-        """Return `text` the line ends of this note."""
+        """Return `text` with the line ends of this note."""
         plain = text.replace("\r\n", "\n").replace("\r", "\n")
         return plain if self.newline == "\n" else plain.replace("\n", self.newline)
 
@@ -111,7 +140,7 @@ def section_of(document: Document, heading: str) -> Span:
     Args:
         document: The note.
         heading: Text of the heading, in any case, with or without its ``#`` signs, or a chain
-            ``Upper#Lower``.
+            ``Upper#Lower``; without its accents where no other is called that.
 
     Raises:
         BadRequestError: there is no such heading, or several.
@@ -173,15 +202,19 @@ def read_range(document: Document, lines: str) -> Span:
     match = _LINES.match(lines)
     if match is None or int(match.group(1)) < 1:
         raise BadRequestError(
-            "'lines' is {lines}", "write a range such as '9-14', '9' or '9-'", lines=Quoted(lines[:60])
+            "'{name}' is {value}",
+            "write a range such as '9-14', '9' or '9-'",
+            name=LINES,
+            value=Quoted(lines[:60]),
         )
     first = int(match.group(1))
     last = first if match.group(3) is None else int(match.group(4) or document.line_count)
     if last < first and match.group(4):
-        raise BadRequestError("'lines' is '{lines}', whose end is before its start", lines=lines)
+        raise BadRequestError("'{name}' is '{lines}', whose end is before its start", name=LINES, lines=lines)
     if first > max(document.line_count, 1):
         raise LinesGoneError(
-            "'lines' is '{lines}', but '{path}' has {line_count} lines",
+            "'{name}' is '{lines}', but '{path}' has {line_count} lines",
+            name=LINES,
             lines=lines,
             path=document.path,
             line_count=document.line_count,
@@ -202,9 +235,10 @@ def trimmed(document: Document, span: Span) -> Span:
 def _find_heading(document: Document, heading: str) -> Heading:
     headings = document.parsed.headings
     level, text = _split_marks(heading)
-    chain = [_plain(part) for part in text.split("#") if part.strip()]
-    for wanted in ([_plain(text)], chain):
-        found = [each for each in _called(headings, wanted) if not level or each.level == level]
+    chain = [part for part in text.split("#") if part.strip()]
+    for read, wanted in product((_plain, _bare), ([text], chain)):
+        called = _called(headings, list(map(read, wanted)), read)
+        found = [each for each in called if not level or each.level == level]
         if len(found) == 1:
             return found[0]
         if found:
@@ -219,7 +253,9 @@ def _find_heading(document: Document, heading: str) -> Heading:
                 path=document.path,
                 places=places,
             )
-    listed = ", ".join(f"'{'#' * each.level} {each.text}'" for each in headings[:SHOWN_HEADINGS])
+    listed = tuple(
+        Sentence("'{name}'", name=f"{'#' * each.level} {each.text}") for each in headings[:SHOWN_HEADINGS]
+    )
     more = len(headings) - SHOWN_HEADINGS
     raise BadRequestError(
         "no heading '{heading}' in '{path}'",
@@ -233,13 +269,13 @@ def _find_heading(document: Document, heading: str) -> Heading:
     )
 
 
-def _called(headings: Sequence[Heading], wanted: list[str]) -> Iterator[Heading]:
+def _called(headings: Sequence[Heading], wanted: list[str], read: Callable[[str], str]) -> Iterator[Heading]:
     """Yield the headings of a name, below headings of the names before it, the nearest ones first."""
     trail: list[tuple[int, str]] = []
     for heading in headings:
         while trail and trail[-1][0] >= heading.level:
             trail.pop()
-        name = _plain(heading.text)
+        name = read(heading.text)
         if wanted and name == wanted[-1]:
             above = wanted[:-1]
             for _, upper in reversed(trail):
@@ -257,6 +293,14 @@ def _split_marks(heading: str) -> tuple[int, str]:
 
 def _plain(text: str) -> str:
     return " ".join(_MARKS.sub("", nfc(text)).casefold().split())
+
+
+def _bare(text: str) -> str:
+    """Write a heading's text as `_plain` does, and without accents."""
+    plain = _plain(text)
+    if plain.isascii():
+        return plain
+    return "".join(sign for sign in normalized("NFKD", plain) if not unicodedata.combining(sign))
 
 
 def _block_at(document: Document, line: int) -> Span:

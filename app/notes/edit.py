@@ -4,8 +4,9 @@ import re
 
 from app.errors import BadRequestError
 from app.markdown.parse import parse_note
-from app.notes.document import Document, Span, block_of, body_of, read_range, section_of, trimmed
+from app.notes.document import LINES, Document, Span, block_of, body_of, read_range, section_of, trimmed
 from app.notes.models import NoteRequest
+from app.sentences import Quoted
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*\Z")
 # Lines that begin a block of their own wherever they stand, so that no blank line is needed before.
@@ -28,7 +29,10 @@ def update(document: Document, request: NoteRequest) -> bytes:
         span = read_range(document, request.lines)
         if span.skipped:
             raise BadRequestError(
-                "'lines' is '{lines}'", "only whole lines can be replaced", lines=request.lines
+                "'{name}' is {value}",
+                "only whole lines can be replaced",
+                name=LINES,
+                value=Quoted(request.lines),
             )
         return _replace(document, span, content)
     if document.parsed.frontmatter == "none" or parse_note(content).frontmatter != "none":

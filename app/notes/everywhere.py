@@ -77,9 +77,8 @@ def rename_tag(vault: VaultClient, old: str, new: str) -> Everywhere | None:
             path=document.path,
         )
 
-    found = _everywhere(
-        vault, "retag", rewrite, None, Sentence("rename #{was} to #{becomes}", was=was, becomes=becomes)
-    )
+    summary = Sentence("rename #{was} to #{becomes}", was=was, becomes=becomes)
+    found = _everywhere(vault, "retag", rewrite, None, summary, (was, becomes))
     if found is not None and merged:
         notice = Notice(CommandKind.TAGS_MERGE, new=becomes, count=merged)
         return _with(found, notice)
@@ -155,7 +154,7 @@ def replace_text(
         lost += max(0, _nowhere(resolver, after) - _nowhere(resolver, document))
         return after.data, times
 
-    found = _everywhere(vault, "replace", rewrite, folder, Sentence("replace a text"))
+    found = _everywhere(vault, "replace", rewrite, folder, Sentence("replace a text"), (old, new))
     return _with(found, Notice(CommandKind.LINKS_LOST, count=lost)) if found is not None and lost else found
 
 
@@ -183,24 +182,25 @@ def _everywhere(
     rewrite: Callable[[Document], tuple[bytes, int] | None],
     folder: str | None,
     summary: str,
+    renamed: tuple[str, str],
 ) -> Everywhere | None:
-    """Rewrite each note that may be changed; excluded ones are counted and left."""
+    """Rewrite each note that may be changed; excluded ones are not looked into."""
     refuse_unknown(vault)
     scan = vault.scan()
     inside = _inside(folder, scan.folders)
-    changes, notices, left, times = list[Change](), list[Notice](), 0, 0
+    changes, notices, is_partial, times = list[Change](), list[Notice](), False, 0
     for path in scan.notes:
         if not path_key(path).startswith(inside):
             continue
         if vault.is_excluded(path):
-            left += 1
+            is_partial = True
             continue
         try:
             document = Document(path, vault.read_bytes(path))
         except NoteNotFoundError:
             continue
         except NoteUnreadableError as error:
-            notices.append(Notice(ChangeKind.LINKS_UNSEEN, path=path, reason=error.message))
+            notices.append(Notice(ChangeKind.NOTE_UNSEEN, path=path, reason=error.message))
             continue
         found = rewrite(document)
         if found is not None and found[0] != document.data:
@@ -208,11 +208,10 @@ def _everywhere(
             times += found[1]
     if not changes:
         return None
-    if left:
-        notices.append(Notice(CommandKind.EXCLUDED_LEFT, count=left))
-    return Everywhere(
-        Plan(operation, changes[0].path, tuple(changes), summary, notices=tuple(notices)), times
-    )
+    if is_partial:
+        notices.append(Notice(CommandKind.EXCLUDED_LEFT))
+    plan = Plan(operation, changes[0].path, tuple(changes), summary, notices=tuple(notices), renamed=renamed)
+    return Everywhere(plan, times)
 
 
 def _inside(folder: str | None, folders: tuple[str, ...]) -> str:

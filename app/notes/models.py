@@ -8,9 +8,10 @@ from pydantic import BaseModel, ConfigDict
 
 from app.errors import BadRequestError
 from app.journal.models import Disposal
-from app.limits import check_text, shown
+from app.limits import ANSWER_CHARS, check_text, shown
 from app.notices import Language, Notice
 from app.parameters import parameter, parameters_of, read_kind
+from app.sentences import ParameterName
 from app.vault.attributes import Attributes
 from app.vault.paths import NotePath
 
@@ -18,6 +19,7 @@ Operation = Literal["create", "read", "update", "append", "move", "delete", "sum
 
 OPERATION_NAMES: tuple[Operation, ...] = get_args(Operation)
 _PLACES = ("heading", "block", "lines")
+LEAST_CHARS = 500
 _PARTS = ("read", "update", "summarize")
 
 
@@ -63,7 +65,9 @@ class NoteRequest(BaseModel):
         used_by=("create", "read", "update", "append", "move", "delete"),
     )
     permanent: bool = parameter(False, "delete for good.", used_by=("delete",))
-    max_chars: int = parameter(6000, "Longest answer, from 500.", used_by=OPERATION_NAMES, ge=500)
+    max_chars: int = parameter(
+        6000, "Longest answer, 500 to 1,000,000.", used_by=OPERATION_NAMES, ge=LEAST_CHARS, le=ANSWER_CHARS
+    )
     allow_excluded: bool = False
     language: Language = "en"
     trace_id: str = ""
@@ -100,6 +104,8 @@ class Plan:
     """Paths of excluded notes, whose text and names are not shown."""
     undoes: tuple[str, ...] = ()
     """Journal entries that this takes back."""
+    renamed: tuple[str, str] | None = None
+    """The tag or text that gives way in many notes, and what takes its place."""
     attributes: Mapping[str, Attributes] = field(default_factory=dict)
     """Permissions, times and the like that notes get back."""
 
@@ -165,7 +171,7 @@ def parse_note_request(
             raise BadRequestError(
                 "'{name}' is of no use to {operation}",
                 "it takes {usable}",
-                name=name,
+                name=ParameterName(name),
                 operation=operation,
                 usable=", ".join(sorted(usable)),
             )
@@ -177,13 +183,17 @@ def parse_note_request(
         raise BadRequestError(
             "'{one}' and '{other}' both say where",
             "give one of them",
-            one=places[0],
-            other=places[1],
+            one=ParameterName(places[0]),
+            other=ParameterName(places[1]),
         )
-    least = PARAMETERS["max_chars"].least
-    if least is not None and values.get("max_chars", least) < least:
+    if not LEAST_CHARS <= values.get("max_chars", LEAST_CHARS) <= ANSWER_CHARS:
         raise BadRequestError(
-            "'max_chars' is {value}", "give {least} or more", value=values["max_chars"], least=least
+            "'{name}' is {value}",
+            "give {least} to {most:,}",
+            name=ParameterName("max_chars"),
+            value=values["max_chars"],
+            least=LEAST_CHARS,
+            most=ANSWER_CHARS,
         )
     return NoteRequest(operation=operation, **values, allow_excluded=allow_excluded, trace_id=trace_id)
 

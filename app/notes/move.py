@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from posixpath import normpath, relpath
 from urllib.parse import unquote
 
-from app.errors import BadRequestError, ConflictError, NoteNotFoundError, NoteUnreadableError, WriteError
+from app.errors import BadRequestError, NoteNotFoundError, NoteUnreadableError, WriteError
 from app.journal.excluded import HIDDEN_NOTE
 from app.markdown.links import LinkResolver
 from app.markdown.models import Link
@@ -17,7 +17,7 @@ from app.notes.find import target as target_path
 from app.notes.models import Change, NoteRequest, Plan
 from app.notices import ChangeKind, Notice
 from app.sentences import Sentence
-from app.vault.atomic import content_hash
+from app.stopping import go_on
 from app.vault.client import VaultClient
 from app.vault.obsidian import LinkFormat
 from app.vault.paths import NotePath, is_note_name, nfc, path_key
@@ -49,15 +49,6 @@ class _Relocation:
         """Return the path that a file has afterwards."""
         return self.new if path == self.old else path
 
-    def may_concern(self, text: str) -> bool:
-        """Tell, cheaply, whether a note could hold a link whose meaning the move changes."""
-        if _names_one(text, self.old, self.new) or (
-            "%" in text and _names_one(unquote(text), self.old, self.new)
-        ):
-            return True
-        # Escapes of Markdown, HTML and YAML can hide a name from plain sight.
-        return ("\\" in text or "&" in text) and ("](" in text or text.startswith("---"))
-
 
 def _relink(document: Document, relocation: _Relocation) -> bytes | None:
     """Rewrite the links that would otherwise change their meaning; touch nothing else.
@@ -80,10 +71,15 @@ def _relink(document: Document, relocation: _Relocation) -> bytes | None:
         ) from None
 
 
-def _names_one(text: str, *paths: str) -> bool:
-    """Tell, cheaply, whether a text holds the name of one of some notes, in any case or Unicode form."""
-    key = path_key(text)
-    return any(path_key(path).rpartition("/")[2].removesuffix(".md") in key for path in paths)
+def _may_link(text: str, *paths: str) -> bool:
+    """Return, cheaply, whether a text could hold a link to one of some notes, however it is written."""
+    names = [path_key(path).rpartition("/")[2].removesuffix(".md") for path in paths]
+    for written in (text, unquote(text)) if "%" in text else (text,):
+        key = path_key(written)
+        if any(name in key for name in names):
+            return True
+    # Escapes of Markdown, HTML and YAML can hide a name from plain sight.
+    return ("\\" in text or "&" in text) and ("](" in text or text.startswith("---"))
 
 
 def _relinked(document: Document, relocation: _Relocation) -> bytes | None:
@@ -102,7 +98,7 @@ def _relinked(document: Document, relocation: _Relocation) -> bytes | None:
         for (start, end), text in edits:
             parts += document.raw[done:start], text
             done = end
-        data = document.encode("".join([*parts, document.raw[done:]]))
+        data = document.encode_links("".join([*parts, document.raw[done:]]))
         changed = Document(document.path, data)
         if _means_the_same(document, changed, relocation, source):
             return data
@@ -267,7 +263,7 @@ def move(vault: VaultClient, request: NoteRequest) -> Plan:
     new = _new_path(vault, request, old, scan)
     relocation = _relocation(vault, scan, old, new)
     moving = Document(old, vault.read_bytes(old))
-    check_expected_hash(moving, request)
+    moving.check_hash(request.expected_hash)
     changes = [
         Change(old, moving.data, None),
         Change(new, None, _relink(moving, relocation) or moving.data),
@@ -280,6 +276,7 @@ def move(vault: VaultClient, request: NoteRequest) -> Plan:
             unseen="; ".join(unseen.values()),
         )
     for path in scan.notes:
+        go_on()
         if path == old:
             continue
         try:
@@ -289,7 +286,7 @@ def move(vault: VaultClient, request: NoteRequest) -> Plan:
         except NoteUnreadableError as error:
             unseen[path] = error.message
             continue
-        if not relocation.may_concern(document.text):
+        if not _may_link(document.text, old, new):
             continue
         if (data := _relink(document, relocation)) is not None:
             changes.append(Change(path, document.data, data))
@@ -327,32 +324,18 @@ def linking_notes(vault: VaultClient, path: NotePath, scan: VaultScan) -> tuple[
     resolver = LinkResolver([*scan.notes, *scan.others], all_types=vault.obsidian.all_file_types)
     found: list[str] = []
     for source in scan.notes:
+        go_on()
         if source == path:
             continue
         try:
             text = vault.read(source).text
         except (NoteUnreadableError, NoteNotFoundError):
             continue
-        if not _names_one(text, path):
+        if not _may_link(text, path):
             continue
         if any(resolver.resolve(link.target, source) == path for link in parse_note(text, source).links):
             found.append(source)
     return tuple(found)
-
-
-def check_expected_hash(document: Document, request: NoteRequest) -> None:
-    """Refuse to go on where the note is not in the state the caller has read.
-
-    Raises:
-        ConflictError: its hash is not the expected one.
-    """
-    if request.expected_hash and request.expected_hash.strip() != content_hash(document.data):
-        raise ConflictError(
-            "'{path}' changed since it was read: its hash is {hash}",
-            "read it again; nothing was written",
-            path=document.path,
-            hash=document.hash,
-        )
 
 
 def _new_path(vault: VaultClient, request: NoteRequest, old: NotePath, scan: VaultScan) -> NotePath:

@@ -7,7 +7,7 @@ from app.notes import edit, reading
 from app.notes.document import open_document
 from app.notes.find import existing, refuse_twin, target, unlinked
 from app.notes.models import Answer, Change, NoteRequest, Operation, Plan, Touched
-from app.notes.move import check_expected_hash, linking_notes
+from app.notes.move import linking_notes
 from app.notes.move import move as plan_move
 from app.notes.reading import info as describe
 from app.notes.trash import TRASH_FOLDER, disposal_of
@@ -42,7 +42,7 @@ def create_note(vault: VaultClient, request: NoteRequest) -> Plan:
         )
     path = unlinked(vault, request) if path not in scan.notes else path
     document = open_document(vault, path)
-    check_expected_hash(document, request)
+    document.check_hash(request.expected_hash)
     after = document.encode(document.own_newlines(content))
     return Plan(
         "create", path, (Change(path, document.data, after),), Sentence("overwrite '{path}'", path=path)
@@ -57,7 +57,7 @@ def read_note(vault: VaultClient, request: NoteRequest) -> Answer:
 def update_note(vault: VaultClient, request: NoteRequest) -> Plan:
     """Replace a note's content, or a heading's section, a block, or lines of it."""
     document = open_document(vault, existing(vault, request))
-    check_expected_hash(document, request)
+    document.check_hash(request.expected_hash)
     after = edit.update(document, request)
     whole = request.heading is None and request.block is None and request.lines is None
     kept = whole and edit.keeps_properties(document, request.content or "")
@@ -70,7 +70,7 @@ def update_note(vault: VaultClient, request: NoteRequest) -> Plan:
 def append_to_note(vault: VaultClient, request: NoteRequest) -> Plan:
     """Add to the end of a note, or of a heading's section."""
     document = open_document(vault, existing(vault, request))
-    check_expected_hash(document, request)
+    document.check_hash(request.expected_hash)
     change = Change(document.path, document.data, edit.append(document, request))
     summary = Sentence("append to '{path}'", path=document.path)
     return Plan("append", document.path, (change,), summary)
@@ -84,7 +84,7 @@ def move_note(vault: VaultClient, request: NoteRequest) -> Plan:
 def delete_note(vault: VaultClient, request: NoteRequest) -> Plan:
     """Put a note into the trash that the vault's settings name; for good only with `permanent`."""
     document = open_document(vault, unlinked(vault, request))
-    check_expected_hash(document, request)
+    document.check_hash(request.expected_hash)
     disposal = disposal_of(vault.obsidian.trash_option, request.permanent)
     path = document.path
     where = {

@@ -25,15 +25,16 @@ from app.errors import BadRequestError, ConflictError, NoteExistsError, WriteErr
 from app.journal.lines import journal_folder
 from app.journal.recover import recover
 from app.limits import shown
-from app.notes.answer import changes_nothing, proposed, said_of
+from app.notes.answer import changes_nothing, parsed, proposed, said_of
 from app.notes.apply import carry_out, current
 from app.notes.draft import Draft, joined
 from app.notes.gate import Gate, must_ask
-from app.notes.models import Answer, Change, Plan, parse_note_request
+from app.notes.models import Answer, Change, Plan
 from app.notes.operations import OPERATIONS
 from app.notices import Notice
 from app.sentences import reason_of
 from app.showing import PATH, Told, in_line
+from app.stopping import go_on
 from app.vault.atomic import content_hash
 from app.vault.attributes import Attributes
 from app.vault.client import VaultClient
@@ -112,6 +113,7 @@ def write(
     plan = _planned(vault, changes, trace_id)
     if must_ask(gate, vault, plan):
         return _kept(vault, plan, DAY, trace_id, call)
+    go_on()
     written = carry_out(vault, plan, trace_id)
     return said_of(plan, written, by_agent=gate.by_agent)
 
@@ -200,16 +202,15 @@ def _planned(vault: VaultClient, given: Changes, trace_id: str) -> Plan:
     recover(vault)
     draft, plans = Draft(vault), list[Plan]()
     for parameters in changes:
-        request = parse_note_request(parameters, trace_id=trace_id)
-        written = {"path": request.path, "new_path": request.new_path}
-        paths = {name: vault.from_root(path) for name, path in written.items() if path}
+        go_on()
+        request = parsed(vault, parameters, allow_excluded=False, trace_id=trace_id)
         if len(changes) > 1 and request.operation in ALONE:
             raise BadRequestError(
                 "{operation} cannot be one of several changes",
                 "propose it by itself",
                 operation=request.operation,
             )
-        found = OPERATIONS[request.operation](draft, request.model_copy(update=paths))
+        found = OPERATIONS[request.operation](draft, request)
         if isinstance(found, Answer):
             raise BadRequestError(
                 "{operation} changes nothing", "propose what is to be written", operation=request.operation
@@ -233,23 +234,23 @@ def _made(vault: VaultClient, file: Path) -> Told:
         file.rename(taken)
     except FileNotFoundError:
         raise gone from None
-    kept = _read(taken)
-    if kept is None or kept["expires"] < time.time():
-        taken.unlink(missing_ok=True)
-        raise gone
     try:
+        kept = _read(taken)
+        if kept is None or kept["expires"] < time.time():
+            raise gone
         recover(vault)
         try:
             plan = _plan(vault, kept["plan"])
         except (AttributeError, LookupError, TypeError, ValueError) as error:
             # The file is damaged.
             raise gone from error
+        go_on()
         written = carry_out(vault, plan, str(kept["trace_id"]))
     except (ConflictError, NoteExistsError, NotWaitingError):
         taken.unlink(missing_ok=True)
         raise
     except BaseException:
-        # What is in the way may pass, such as a full disk; nothing was written.
+        # What is in the way may pass, such as a full disk, or nobody waits; nothing was written.
         taken.rename(file)
         raise
     taken.unlink(missing_ok=True)
@@ -279,11 +280,23 @@ def _file(folder: Path, token: str) -> Path:
 
 
 def _read(file: Path) -> dict[str, Any] | None:
-    """Return what a file keeps; None where it went away meanwhile, or is damaged."""
-    with suppress(FileNotFoundError, ValueError):
-        found = json.loads(file.read_bytes())
-        if isinstance(found, dict) and isinstance(found.get("expires"), float) and "plan" in found:
-            return found
+    """Return what a file keeps; None where it went away meanwhile, or is damaged.
+
+    Raises:
+        WriteError: the system does not let it be read.
+    """
+    try:
+        with suppress(FileNotFoundError, ValueError):
+            found = json.loads(file.read_bytes())
+            if isinstance(found, dict) and isinstance(found.get("expires"), float) and "plan" in found:
+                return found
+    except OSError as error:
+        raise WriteError(
+            "the proposal in '{folder}' cannot be read: {reason}",
+            "see 'state_dir'",
+            folder=file.parent,
+            reason=reason_of(error),
+        ) from error
     return None
 
 

@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from app.config.settings import Settings
-from app.errors import BadRequestError, ConflictError, ModelError
+from app.errors import BadRequestError, ModelError
 from app.markdown.links import LinkResolver
 from app.markdown.models import ParsedNote
-from app.notes.document import Document, Span, block_of, read_range, section_of, trimmed
+from app.notes.document import LINES, Document, Span, block_of, read_range, section_of, trimmed
 from app.notes.extract import carrying
 from app.notes.models import NoteRequest, Reading
 from app.notes.move import linking_notes
@@ -137,7 +137,7 @@ def _shown(vault: VaultClient, paths: tuple[str, ...], by_person: bool, language
     hidden = len(paths) - len(shown) if by_person else 0
     counted = Sentence("{count} excluded {count:note|notes} not shown", count=hidden)
     parts = [_listed(shown, language), counted.said(language) if hidden else ""]
-    return "; ".join(filter(None, parts))
+    return (" ; " if language == "fr" else "; ").join(filter(None, parts))
 
 
 def _listed(items: Sequence[str], language: Language) -> str:
@@ -151,10 +151,7 @@ def show_part(document: Document, request: NoteRequest) -> Told:
     hash; the note's text stands between marks, with LF at line ends. To a model it is given so that nothing
     in it hides or leaves the marks, to a person as it is.
     """
-    if request.expected_hash and request.expected_hash != document.hash:
-        raise ConflictError(
-            "'{path}' changed since it was read", "its hash is {hash}", path=document.path, hash=document.hash
-        )
+    document.check_hash(request.expected_hash)
     span = place_of(document, request)
     show = str if request.allow_excluded else inside_marks
     whole = _framed(document, span, span.last, show(_text_of(document, span)), language=request.language)
@@ -174,7 +171,8 @@ def place_of(document: Document, request: NoteRequest) -> Span:
         span = read_range(document, request.lines)
         if span.skipped and span.skipped >= len(document.line(span.first)):
             raise BadRequestError(
-                "'lines' is '{lines}', but line {first} has {count} characters",
+                "'{name}' is '{lines}', but line {first} has {count} characters",
+                name=LINES,
                 lines=request.lines,
                 first=span.first,
                 count=len(document.line(span.first)),
@@ -268,7 +266,7 @@ def summarize(document: Document, request: NoteRequest, settings: Settings) -> s
     if settings.model is None:
         return _extract(document, span, Sentence("no language model is configured"), request.language)
     from app.llm import complete
-    from app.llm.masks import left_out
+    from app.llm.left_out import left_out
 
     asked = text[:MAX_MODEL_CHARS]
     only = Sentence("(Only the first {count} characters were read.)", count=MAX_MODEL_CHARS)

@@ -62,7 +62,7 @@ async def note_operations(
         overwrite: For create, whether a note that exists is replaced.
         expected_hash: The hash that read gave; if the note changed since, nothing is written.
         permanent: For delete, whether the note is deleted for good.
-        max_chars: The most characters of the answer, 500 or more.
+        max_chars: The most characters of the answer, 500 to 1,000,000.
     """
     approve = getattr(ctx.deps, "approve", None)
     own = isinstance(ctx.deps, ChatDependencies)

@@ -1,6 +1,6 @@
 """Taking back the last write, or the last whole turn."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from app.errors import BadRequestError, ConflictError, NoteNotFoundError
@@ -31,20 +31,11 @@ def undo(vault: VaultClient, request: NoteRequest) -> Plan:
             turn=TURN,
         )
     journal = Journal(vault)
-    entries = _chosen(vault, journal, request)
-    states = _composed(vault, entries)
-    changes: list[Change] = []
-    for path, state in states.items():
-        with unnamed(vault, path):
-            now = current(vault, path)
-        actual = None if now is None else content_hash(now)
-        if actual == state.before:
-            continue
-        if actual != state.after:
-            raise ConflictError(
-                "{note} changed since it was written", "nothing was taken back", note=shown(vault, path)
-            )
-        changes.append(Change(path, now, None if state.before is None else journal.content(state.before)))
+    # A write is recorded before it is made: one under way would seem to be taken back already.
+    with journal.locked():
+        entries = _chosen(vault, journal, request)
+        states = _composed(vault, entries)
+        changes = _changes(vault, journal, states)
     writes = tuple(
         Sentence(
             "{operation} '{path}' ({when})",
@@ -117,6 +108,23 @@ def _composed(vault: VaultClient, entries: tuple[Entry, ...]) -> dict[NotePath, 
             after = state.after if newer is None else newer.after
             states[path] = FileState(state.path, state.before, after, state.attributes)
     return states
+
+
+def _changes(vault: VaultClient, journal: Journal, states: Mapping[NotePath, FileState]) -> list[Change]:
+    """Work out what brings each note back to what it was; leave those that are so already."""
+    changes: list[Change] = []
+    for path, state in states.items():
+        with unnamed(vault, path):
+            now = current(vault, path)
+        actual = None if now is None else content_hash(now)
+        if actual == state.before:
+            continue
+        if actual != state.after:
+            raise ConflictError(
+                "{note} changed since it was written", "nothing was taken back", note=shown(vault, path)
+            )
+        changes.append(Change(path, now, None if state.before is None else journal.content(state.before)))
+    return changes
 
 
 def _moved_back(entries: tuple[Entry, ...], changes: list[Change]) -> tuple[NotePath, NotePath] | None:

@@ -15,6 +15,7 @@ from functools import cache
 from typing import Any
 
 from app.errors import ConflictError, NoteExistsError, NoteNotFoundError, NoteUnreadableError, VaultError
+from app.sentences import Sentence
 from app.vault.attributes import Attributes, give
 from app.vault.walk import Place
 from app.vault.work import UNFINISHED, Work
@@ -274,7 +275,8 @@ def discard(hidden: Place, work: Work, *, warn: bool) -> None:
     except OSError as error:
         work.left.add(hidden.name)
         if warn:
-            work.warn(hidden.path, f"a hidden file beside it could not be removed ({error.strerror})")
+            said = Sentence("a hidden file beside it could not be removed ({reason})", reason=error.strerror)
+            work.warn(hidden.path, said)
 
 
 def _is_file(folder: int, name: str, number: int) -> bool:
@@ -289,7 +291,10 @@ def confirm(folder: int, path: str, work: Work) -> None:
     try:
         os.fsync(folder)
     except OSError as error:
-        work.warn(path, f"the disk did not confirm it ({error.strerror}); a power failure now may undo it")
+        said = Sentence(
+            "the disk did not confirm it ({reason}); a power failure now may undo it", reason=error.strerror
+        )
+        work.warn(path, said)
 
 
 def replace(new: Place, place: Place, path: str, limit: int, expected_hash: str | None, work: Work) -> None:

@@ -3,6 +3,7 @@
 import calendar
 import math
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -10,17 +11,26 @@ from typing import Any, Literal
 
 from app.errors import BadRequestError
 from app.sentences import Sentence
+from app.vault.paths import normalized
 
 DateSource = Literal["property", "name", "file"]
 
-CREATED_KEYS = ("created", "date")
-MODIFIED_KEYS = ("updated", "modified")
-DAY_KEYS = ("updated", "modified", "date", "created")
+# As `_name` writes them. The English ones count first where a note has both.
+_FRENCH = ("cree", "creee", "cree le", "creee le", "date de creation")
+CREATED_KEYS = ("created", "date", *_FRENCH)
+MODIFIED_KEYS = (
+    "updated", "modified", "mis a jour", "mise a jour", "mis a jour le", "mise a jour le",
+    "modifie", "modifiee", "modifie le", "modifiee le", "date de modification",
+)  # fmt: skip
+DAY_KEYS = (*MODIFIED_KEYS, "date", "created", *_FRENCH)
 
 ACCEPTED_FORMS = (
     "2025-07-14, 2025-07-14T09:30, 2025-07, 2025, today, yesterday, or 'N days|weeks|months|years ago' "
     "(in French aujourd'hui, hier, 'il y a N jours|semaines|mois|ans')"
 )
+
+LOOKALIKES = str.maketrans({"ſ": "s", "ı": "i", "İ": "I", "μ": "µ"})
+"""Letters that a pattern without regard to case takes for others, and that no table of words has."""
 
 _DAY = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _MONTH = re.compile(r"([0-9]{4})-([0-9]{2})")
@@ -82,10 +92,10 @@ def dated_heading(text: str) -> date | None:
 
 
 def property_day(properties: Mapping[str, Any], keys: Sequence[str]) -> date | None:
-    """Find the first of the properties ``keys`` that holds a real day; names compare without case."""
+    """Find the first of the properties ``keys`` that holds a real day; see `_name` for how names compare."""
     by_name: dict[str, Any] = {}
     for key, value in properties.items():
-        by_name.setdefault(key.casefold(), value)
+        by_name.setdefault(_name(key), value)
     return next((day for key in keys if (day := parse_day(by_name.get(key))) is not None), None)
 
 
@@ -120,7 +130,7 @@ def parse_bound(text: str, *, end: bool = False, today: date | None = None) -> d
     Raises:
         BadRequestError: the form is not understood, or the day does not exist.
     """
-    form = " ".join(text.replace("’", "'").split())
+    form = " ".join(text.translate(LOOKALIKES).replace("’", "'").split())
     now = today or local_today()
     bound: date | None = None
     if form.lower() in _NAMED:
@@ -143,6 +153,14 @@ def parse_bound(text: str, *, end: bool = False, today: date | None = None) -> d
             accepted_forms=Sentence(ACCEPTED_FORMS),
         )
     return bound
+
+
+def _name(key: str) -> str:
+    """Write a property's name without case and accents, one blank between words: "Créé_le" is "cree le"."""
+    plain = key
+    if not key.isascii():
+        plain = "".join(sign for sign in normalized("NFKD", key) if not unicodedata.combining(sign))
+    return " ".join(re.split(r"[\s_-]+", plain.casefold())).strip()
 
 
 def _dated(written: date | None, named: date | None, seconds: float) -> tuple[datetime, DateSource]:

@@ -29,6 +29,10 @@ class Decoded:
         """The text to read: as `raw`, character for character, with U+FFFD for what is no text."""
         return _LONE.sub("\N{REPLACEMENT CHARACTER}", self.raw) if self.problems else self.raw
 
+    def is_text(self, raw: str) -> bool:
+        """Return whether a text of this kind is without bytes that are no text."""
+        return not self.problems or _LONE.search(raw) is None
+
     def encode(self, raw: str) -> bytes:
         """Make the bytes of a text of this kind: `encode(raw)` gives the bytes it was decoded from."""
         return self.bom + self.encode_part(raw)

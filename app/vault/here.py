@@ -51,7 +51,7 @@ def target_from(root: Path, folder: str, written: str) -> str:
     name in the working folder, or below a folder that is found there.
     """
     here = _meant(root, folder, written, os.path.isdir)
-    if here != written or (root / written).is_dir():
+    if here != written or os.path.isdir(root / written):  # noqa: PTH112 - no folder where a name is too long
         return here
     return _meant(root, folder, written, lambda place: os.path.isdir(os.path.dirname(place)))  # noqa: PTH112, PTH120
 

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from app.sentences import worded
+from app.errors import PatternError
 
 MAX_SOURCE = 1000
 MAX_REPEAT = 1000
@@ -74,15 +74,6 @@ def _trim(items: list[Item], end: int) -> None:
         if item.least:
             return
         del items[end]
-
-
-class PatternError(ValueError):
-    """An expression cannot be read: what was expected, with its facts, and the place in it, from 0."""
-
-    def __init__(self, expected: str, at: int = 0, **facts: object) -> None:
-        self.expected = worded(expected, facts)
-        super().__init__(self.expected)
-        self.at = at
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from app.errors import PathError
+from app.errors import PathError, PatternError
 from app.notices import Notice, NoticeKind
 from app.sentences import Sentence
-from app.vault.javascript import PatternError, translate
 from app.vault.nearest import SETTINGS_FOLDER, nearest_vault
 from app.vault.paths import clean_path, nfc, path_key
 
@@ -22,9 +21,12 @@ if TYPE_CHECKING:
 SETTINGS_FILE = f"{SETTINGS_FOLDER}/app.json"
 TEMPLATES_FILE = f"{SETTINGS_FOLDER}/templates.json"
 DAILY_FILE = f"{SETTINGS_FOLDER}/daily-notes.json"
+TEMPLATER_FILE = f"{SETTINGS_FOLDER}/plugins/templater-obsidian/data.json"
 MAX_SETTINGS_BYTES = 4_000_000
 MOST_FILTERS, MOST_EXPRESSIONS = 20_000, 500
 """Most "excluded files", and most expressions among them, that a vault may list."""
+SHOWN_CHARS = 80
+"""Most that is shown of a value that is not understood."""
 MATCH_SECONDS = 0.25
 """Longest comparison of one name with one expression, in seconds; an ordinary one takes microseconds."""
 READ_ATTEMPTS = 3
@@ -149,6 +151,30 @@ def templates(root: Path) -> Templates:
     return Templates(_path_in(values, "folder"), *forms)
 
 
+@dataclass(frozen=True, slots=True)
+class TemplatePlaces:
+    """Where the templates of a vault lie: folders, and a single note."""
+
+    folders: tuple[str, ...]
+    note: str
+
+    def has(self, path: str) -> bool:
+        """Return whether a note is a template."""
+        key = path_key(path)
+        return key == path_key(self.note) or key.startswith(
+            tuple(f"{path_key(one)}/" for one in self.folders)
+        )
+
+
+def template_places(root: Path) -> TemplatePlaces:
+    """Read where templates lie, by the settings of Obsidian and of the plugin Templater."""
+    templater = _path_in(_plugin_settings(root / TEMPLATER_FILE), "templates_folder")
+    folders = dict.fromkeys(folder for folder in (templates_folder(root), templater) if folder)
+    daily = daily_notes(root)
+    note = f"{daily.template.removesuffix('.md')}.md" if daily and daily.template else ""
+    return TemplatePlaces(tuple(folders), note)
+
+
 def new_notes_folder(root: Path, current: str) -> str:
     """Name the folder into which Obsidian puts a new note; empty for the vault's root.
 
@@ -270,16 +296,39 @@ def _filters(values: Mapping[str, Any], problems: list[str]) -> ObsidianSettings
     if isinstance(listed, str):
         listed = [listed]
     if not isinstance(listed, list):
-        problems.append(f"{SETTINGS_FILE}: 'userIgnoreFilters' is not a list: {listed!r}")
+        problems.append(
+            Sentence(
+                "{file}: 'userIgnoreFilters' is not a list: {value}", file=SETTINGS_FILE, value=_json(listed)
+            )
+        )
         listed = []
     if odd := [item for item in listed if not isinstance(item, str)]:
-        problems.append(f"{SETTINGS_FILE}: 'userIgnoreFilters' holds {odd[0]!r}, which is not a text")
+        problems.append(
+            Sentence(
+                "{file}: 'userIgnoreFilters' holds {value}, which is not a text",
+                file=SETTINGS_FILE,
+                value=_json(odd[0]),
+            )
+        )
     expressions = sum(isinstance(item, str) and _is_expression(item) for item in listed)
-    counts = ((len(listed), MOST_FILTERS, ""), (expressions, MOST_EXPRESSIONS, "expressions "))
-    for count, most, what in counts:
-        if count > most:
-            problems.append(f"excluded files: {count} {what}are listed, and {most} at most are understood")
-            listed = []
+    if len(listed) > MOST_FILTERS:
+        problems.append(
+            Sentence(
+                "excluded files: {count} are listed, and {most} at most are understood",
+                count=len(listed),
+                most=MOST_FILTERS,
+            )
+        )
+        listed = []
+    elif expressions > MOST_EXPRESSIONS:
+        problems.append(
+            Sentence(
+                "excluded files: {count} expressions are listed, and {most} at most are understood",
+                count=expressions,
+                most=MOST_EXPRESSIONS,
+            )
+        )
+        listed = []
     filters = tuple(nfc(item) for item in listed if isinstance(item, str) and item)
     prefixes: list[str] = []
     patterns: list[regex.Pattern[str]] = []
@@ -307,6 +356,8 @@ def _is_expression(text: str) -> bool:
 def _compiled(source: str) -> "regex.Pattern[str]":
     import regex
 
+    from app.vault.javascript import translate
+
     try:
         return regex.compile(translate(source).text, regex.VERSION0 | regex.IGNORECASE)
     except regex.error as error:
@@ -325,8 +376,22 @@ def _choice(
     value = values.get(key, default)
     if value in choices:
         return value
-    problems.append(f"{SETTINGS_FILE}: '{key}' is {value!r}, not one of {', '.join(choices)}")
+    problems.append(
+        Sentence(
+            "{file}: '{key}' is {value}, not one of {choices}",
+            file=SETTINGS_FILE,
+            key=key,
+            value=_json(value),
+            choices=", ".join(choices),
+        )
+    )
     return default
+
+
+def _json(value: object) -> str:
+    """Return a value as it stands in a file of settings, cut where it is long."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= SHOWN_CHARS else text[: SHOWN_CHARS - 1] + "…"
 
 
 def find_vault(start: Path) -> Path | None:

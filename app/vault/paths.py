@@ -107,14 +107,7 @@ def clean_path(path: str) -> str:
         elif part not in ("", "."):
             parts.append(part)
     for part in parts:
-        if (size := _name_size(part)) > NAME_BYTES:
-            raise PathError(
-                "the name '{part}…' has {size} bytes",
-                "{name_bytes} are the most",
-                part=_shown(part)[:40],
-                size=size,
-                name_bytes=NAME_BYTES,
-            )
+        _check_name(part)
     cleaned = "/".join(parts)
     for decoded in _decodings(cleaned):
         # Windows reads a backslash as a slash, and a vault may be shared with it.
@@ -152,7 +145,10 @@ def normalize_path(path: str) -> NotePath:
             "choose names without a leading dot",
             path=_shown(path),
         )
-    return NotePath(cleaned if is_note_name(cleaned) else cleaned + NOTE_SUFFIX)
+    if not is_note_name(cleaned):
+        cleaned += NOTE_SUFFIX
+        _check_name(cleaned.rpartition("/")[2])
+    return NotePath(cleaned)
 
 
 def _check_text(text: str, written: str) -> None:
@@ -180,6 +176,17 @@ def _check_text(text: str, written: str) -> None:
         raise PathError("the path '{written}' names a drive", _INSIDE, written=_shown(written))
     if text.lstrip("/").partition("/")[0] == "~":
         raise PathError("the path '{written}' names a home folder", _INSIDE, written=_shown(written))
+
+
+def _check_name(name: str) -> None:
+    if (size := _name_size(name)) > NAME_BYTES:
+        raise PathError(
+            "the name '{part}…' has {size} bytes",
+            "{name_bytes} are the most",
+            part=_shown(name)[:40],
+            size=size,
+            name_bytes=NAME_BYTES,
+        )
 
 
 def _name_size(name: str) -> int:

@@ -4,6 +4,7 @@ import hashlib
 import secrets
 from dataclasses import dataclass, field
 
+from app.sentences import Sentence
 from app.vault.paths import nfc
 
 PREFIX = ".vault-assistant-"
@@ -20,7 +21,7 @@ class Work:
     """
 
     mark: str = ""
-    warnings: list[tuple[str, str]] = field(default_factory=list)
+    warnings: list[tuple[str, Sentence]] = field(default_factory=list)
     """What failed once the write could not fail any more: a path, and what went wrong with it."""
     left: set[str] = field(default_factory=set)
     """Hidden names that could not be removed, or must not be yet."""
@@ -29,7 +30,7 @@ class Work:
         """Make a name that nobody else uses or can foresee."""
         return f"{hidden_prefix(self.mark or secrets.token_hex(8))}{path_sign(path)}-{secrets.token_hex(4)}"
 
-    def warn(self, path: str, reason: str) -> None:
+    def warn(self, path: str, reason: Sentence) -> None:
         """Note what failed after the write was done."""
         self.warnings.append((path, reason))
 

@@ -8,7 +8,7 @@ import pytest
 from app.errors import BadRequestError, ConflictError, PathError, WriteError
 from app.markdown.parse import parse_note
 from app.notes.apply import carry_out
-from app.notes.everywhere import rename_tag, replace_text
+from app.notes.everywhere import Everywhere, rename_tag, replace_text
 from app.vault.client import VaultClient
 
 
@@ -101,7 +101,7 @@ def test_what_merges_and_what_is_left_is_said(vault_of: Callable[[dict[str, str]
     assert [change.path for change in found.plan.changes] == ["a.md"]
     assert list(found.plan.notices) == [
         "#ship is there already: in 1 note nothing will tell the two apart",
-        "excluded notes, left as they are: 1",
+        "excluded notes are neither read nor changed",
     ]
     (vault.root / ".obsidian/app.json").write_text("{broken")
     with pytest.raises(PathError, match="what the vault's settings exclude is not known"):
@@ -148,14 +148,19 @@ def test_a_text_is_replaced_wherever_it_stands(vault_of: Callable[[dict[str, str
         replace_text(vault, "", "color")
 
 
-def test_lines_end_as_in_the_note_and_bytes_that_are_no_text_stay(
+def test_lines_end_as_in_the_note_and_one_that_is_no_text_is_named(
     vault_of: Callable[[dict[str, str]], VaultClient],
 ) -> None:
     vault = vault_of({"a.md": ""})
-    (vault.root / "a.md").write_bytes(b"one\r\ntwo\r\n\xff\r\n")
+    (vault.root / "a.md").write_bytes(b"one\r\ntwo\r\n")
     found = replace_text(vault, "one\ntwo", "three\nfour")
     assert found is not None
-    assert [one.after for one in found.plan.changes] == [b"three\r\nfour\r\n\xff\r\n"]
+    assert [one.after for one in found.plan.changes] == [b"three\r\nfour\r\n"]
+    (vault.root / "b.md").write_bytes(b"one #one \xff\r\n")
+    with pytest.raises(WriteError, match=r"'b\.md' is not valid UTF-8"):
+        replace_text(vault, "one", "three")
+    with pytest.raises(WriteError, match=r"'b\.md' is not valid UTF-8"):
+        rename_tag(vault, "one", "three")
 
 
 def test_links_that_would_lead_nowhere_are_said_and_broken_properties_refused(
@@ -189,3 +194,16 @@ def test_it_is_one_write_and_one_undo_and_all_or_nothing(
     assert [(entry.operation, len(entry.files)) for entry in Journal(vault).entries()] == [("retag", 30)]
     carry_out(vault, planned(vault, {"operation": "undo"}, trace_id="u"), "u")
     assert {(vault.root / f"{number}.md").read_text()[:5] for number in range(30)} == {"#boat"}
+
+
+@pytest.mark.parametrize("work_out", [rename_tag, replace_text])
+def test_a_note_that_cannot_be_read_is_said_to_be_left(
+    tiny_vault: Callable[..., VaultClient], work_out: Callable[..., Everywhere | None]
+) -> None:
+    vault = tiny_vault({"A.md": "#boat\n", "Big.md": "#boat\n" * 1000}, max_note_bytes=4096)
+    found = work_out(vault, "boat", "ship")
+    assert found is not None
+    [notice] = found.plan.notices
+    assert notice.startswith("'Big.md' could not be read, and is left as it is: ")
+    assert notice.said("fr").startswith("« Big.md » n'a pas pu être lue, et reste telle quelle : ")
+    assert [change.path for change in found.plan.changes] == ["A.md"]

@@ -59,3 +59,9 @@ def test_problems_and_rules_are_named(tiny_vault: MakeVault, run: Operate) -> No
 def test_a_person_may_look_at_an_excluded_note(tiny_vault: MakeVault, run: Operate) -> None:
     vault = tiny_vault({"p/D.md": "", ".obsidian/app.json": '{"userIgnoreFilters": ["p/"]}'})
     assert "excluded by the vault's settings" in run(vault, "info", path="D", allow_excluded=True)
+
+
+def test_a_link_whose_target_is_encoded_leads_from_its_note(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault({"My Note.md": "", "A.md": "see [there](My%20Note.md)", "B.md": "[x](My&#32;Note.md)"})
+    assert "links from: A.md" in run(vault, "info", path="My Note")
+    assert "with links to it ('A.md'" in run(vault, "delete", path="My Note")

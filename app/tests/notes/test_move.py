@@ -16,6 +16,7 @@ from app.dependencies import ProposedWrite
 from app.markdown.links import LinkResolver
 from app.markdown.parse import parse_note
 from app.notes.answer import operate
+from app.notes.proposal import propose
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import Operate, contents
 from app.vault.client import VaultClient
@@ -229,6 +230,33 @@ def test_excluded_notes_are_rewritten_but_not_shown(tiny_vault: MakeVault, run: 
     for text in (answer, *asked):
         assert "secret" not in text
         assert "Diary" not in text
+
+
+def test_an_agent_is_not_told_of_excluded_notes_that_could_not_be_read(
+    tiny_vault: MakeVault, run: Operate
+) -> None:
+    vault = tiny_vault(
+        {
+            "Old.md": "",
+            "Big.md": "x" * 5000,
+            "private/Diary.md": "y" * 5000,
+            **app_json(userIgnoreFilters=["private/"]),
+        },
+        max_note_bytes=4096,
+    )
+    asked: list[str] = []
+
+    def approve(change: ProposedWrite) -> bool:
+        asked.append(change.diff)
+        return True
+
+    answer = run(vault, "move", path="Old", new_path="New", writes="ask", approve=approve)
+    assert "(links in 1 excluded place were not all looked at)" in asked[0]
+    assert "links in 'Big.md' were not all looked at" in answer
+    assert "excluded" not in answer
+    waiting = propose(vault, {"operation": "move", "path": "New", "new_path": "Newer"})
+    assert "excluded place" in waiting.diff
+    assert "excluded" not in waiting.told
 
 
 NAMES = [

@@ -539,3 +539,18 @@ def test_a_batch_that_is_killed_at_any_step_is_made_whole_or_not_at_all(tiny_vau
     assert seen[-1] == after
     assert before in seen
     assert len(seen) > 10
+
+
+def test_a_proposal_that_cannot_be_read_waits_on(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault(NOTES)
+    waiting = propose(vault, {"operation": "append", "path": "A", "content": "two"})
+    [file] = files(vault)
+    kept = file.rename(file.parents[1] / "kept")
+    # What stands in its place cannot be read, whoever tries.
+    file.mkdir()
+    with pytest.raises(WriteError, match=r"the proposal in '.*' cannot be read"):
+        approve(vault, waiting.token)
+    file.rmdir()
+    kept.rename(file)
+    assert approve(vault, waiting.token).startswith("Done: ")
+    assert files(vault) == []

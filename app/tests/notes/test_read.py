@@ -102,7 +102,8 @@ def test_a_part_is_read(
         ({"lines": "first"}, "Error: 'lines' is 'first'"),
         ({"lines": "6:99-"}, "Error: 'lines' is '6:99-', but line 6 has 6 characters"),
         ({"heading": "Tasks", "lines": "1"}, "Error: 'heading' and 'lines' both say where"),
-        ({"max_chars": 499}, "Error: 'max_chars' is 499"),
+        ({"max_chars": 499}, "Error: 'max_chars' is 499. give 500 to 1,000,000"),
+        ({"max_chars": 1_000_001}, "Error: 'max_chars' is 1000001. give 500 to 1,000,000"),
         ({"expected_hash": "0"}, "Error: 'A.md' changed since it was read"),
     ],
 )
@@ -112,6 +113,12 @@ def test_what_cannot_be_read_is_one_clear_line(
     answer = run(tiny_vault({"A.md": NOTE}), "read", path="A", **place)
     assert answer.startswith(error)
     assert "\n" not in answer
+
+
+def test_blanks_around_the_expected_hash_are_no_part_of_it(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault({"A.md": NOTE})
+    answer = run(vault, "read", path="A", expected_hash=f" {vault.read('A').hash}\n")
+    assert answer == run(vault, "read", path="A")
 
 
 def test_a_heading_that_stands_twice_must_be_told_apart(tiny_vault: MakeVault, run: Operate) -> None:

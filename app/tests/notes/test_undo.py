@@ -3,13 +3,19 @@
 import json
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.config.settings import Settings
+from app.journal import journal
+from app.journal.journal import BusyError
+from app.notes import apply
 from app.notes.answer import operate
+from app.notes.models import parse_note_request
+from app.notes.undo import undo
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import Operate, contents
 from app.vault.client import VaultClient
@@ -169,3 +175,41 @@ def test_undo_restores_every_byte_after_any_writes(steps: list[tuple[str, str, s
         for state in reversed(states[:-1]):
             assert operate(vault, {"operation": "undo"}).startswith("Done: ")
             assert contents(vault) == state
+
+
+def test_a_write_that_is_under_way_cannot_be_taken_back_yet(
+    tiny_vault: MakeVault, run: Operate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault, do = tiny_vault(NOTES), apply._do
+
+    def do_later(*given: Any) -> str | None:
+        # What another process would work out now: the note is as it was before the write.
+        with pytest.raises(BusyError):
+            undo(vault, parse_note_request({"operation": "undo"}))
+        return do(*given)
+
+    monkeypatch.setattr(apply, "_do", do_later)
+    monkeypatch.setattr(journal, "LOCK_SECONDS", 0.1)
+    assert run(vault, "update", path="A", content="two").startswith("Done: ")
+    monkeypatch.undo()
+    assert run(vault, "undo").startswith("Done: ")
+    assert vault.read("A").text == "one [[B]]\r\n"
+
+
+def test_a_write_whose_process_died_is_not_said_to_be_under_way(
+    tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault, do = tiny_vault(NOTES), apply._do
+    before = vault.read_bytes("A.md")
+
+    def die(*given: Any) -> str | None:
+        do(*given)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(apply, "_do", die)
+    with pytest.raises(KeyboardInterrupt):
+        operate(vault, {"operation": "update", "path": "A", "content": "two"})
+    # Nobody has settled it yet, as where the settings refuse writes.
+    (change,) = undo(vault, parse_note_request({"operation": "undo"})).changes
+    assert vault.read("A").text == "two"
+    assert change.after == before

@@ -304,7 +304,7 @@ def test_settings_are_read_tolerantly(tiny_vault: MakeVault) -> None:
     read = tiny_vault(app_json(trashOption="local", newLinkFormat="sideways", other=[1])).obsidian
     assert (read.trash_option, read.new_link_format, read.all_file_types) == ("local", "shortest", False)
     assert read.problems == (
-        ".obsidian/app.json: 'newLinkFormat' is 'sideways', not one of shortest, relative, absolute",
+        ".obsidian/app.json: 'newLinkFormat' is \"sideways\", not one of shortest, relative, absolute",
     )
     assert tiny_vault({"A.md": ""}, name="other").obsidian == ObsidianSettings()
 
@@ -411,7 +411,7 @@ def test_settings_are_read_again_where_they_may_be_being_written(
         (["/(?>a)/"], "expected a group of JavaScript's, which '(?>' does not open"),
         (["/\\p{Nonsense}/"], "a valid regular expression (unknown property)"),
         (["a/", 5], "'userIgnoreFilters' holds 5, which is not a text"),
-        ({"a/": True}, "'userIgnoreFilters' is not a list: {'a/': True}"),
+        ({"a/": True}, "'userIgnoreFilters' is not a list: {\"a/\": true}"),
         (["a/"] * 20_001, "excluded files: 20001 are listed, and 20000 at most are understood"),
         (["/a/"] * 501, "excluded files: 501 expressions are listed, and 500 at most are understood"),
     ],

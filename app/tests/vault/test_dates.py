@@ -103,6 +103,51 @@ def test_properties_come_before_the_name_and_the_name_before_the_file(
     assert (dates.day and dates.day.isoformat()) == day
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "créé",
+        "Créée",
+        "cree",
+        "créé le",
+        "Créé-le",
+        "cre\u0301e\u0301_le",
+        "date de création",
+        "DATE_DE_CREATION",
+        "Date",
+    ],
+)
+def test_the_day_a_note_was_made_is_named_in_french_too(name: str) -> None:
+    dates = note_dates({name: "2025-01-02"}, "n.md", mtime=NOON.timestamp())
+    assert (dates.created, dates.created_source) == (datetime(2025, 1, 2), "property")
+    assert (dates.modified_source, dates.day) == ("file", date(2025, 1, 2))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "modifié",
+        "Modifiée",
+        "modifie_le",
+        "modifié  le",
+        "mis à jour",
+        "mise à jour",
+        "Mise-a-jour",
+        "Updated",
+    ],
+)
+def test_the_day_a_note_was_changed_is_named_in_french_too(name: str) -> None:
+    dates = note_dates({name: "2025-01-02", "créé": "2024-01-02"}, "n.md", mtime=NOON.timestamp())
+    assert (dates.modified, dates.modified_source) == (datetime(2025, 1, 2), "property")
+    assert (dates.created.date(), dates.day) == (date(2024, 1, 2), date(2025, 1, 2))
+
+
+@pytest.mark.parametrize("name", ["created at", "créé par", "日date", "jour", "mis", "modifié par", "dates"])
+def test_other_properties_date_no_note(name: str) -> None:
+    dates = note_dates({name: "2025-01-02"}, "n.md", mtime=NOON.timestamp())
+    assert (dates.created_source, dates.modified_source, dates.day) == ("file", "file", None)
+
+
 def test_without_a_birth_time_the_modification_time_stands_for_it() -> None:
     dates = note_dates({}, "n.md", mtime=NOON.timestamp())
     assert (dates.created, dates.modified) == (NOON, NOON)
