@@ -8,7 +8,8 @@ from pathlib import Path
 from app.config.settings import Settings, default_settings
 from app.dependencies import logger
 from app.errors import BadRequestError, VaultError, format_error
-from app.llm.masks import left_out
+from app.limits import HITS
+from app.llm.left_out import left_out
 from app.search.format import format_results
 from app.search.keyword.judge import choose_filter
 from app.search.keyword.keyword import KeywordAnswer, KeywordFile, search_corpus
@@ -20,9 +21,6 @@ from app.search.several import search_several
 from app.sentences import Quoted
 from app.showing import Told, in_line
 from app.vault.client import VaultClient
-
-MOST_HITS = 1000
-"""Most hits that a program asks for at once; what is read by a model or a person has a smaller bound."""
 
 
 def answer(
@@ -126,7 +124,7 @@ def search(
         unlimited=True,
     )
     if limit is not None:
-        most = read_value(replace(PARAMETERS["limit"], most=MOST_HITS), limit)
+        most = read_value(replace(PARAMETERS["limit"], most=HITS), limit)
         request = request.model_copy(update={"limit": most})
     hits, said = searcher_for(vault, index).hits(request)
     if notices is not None:

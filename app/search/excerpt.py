@@ -16,11 +16,17 @@ NEAR_BLANK = 20
 """How far from where a line would be cut a blank is looked for."""
 _IN_NUMBERS = ".,:/-'’"
 _BLANKS = re.compile(r"\s+")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
 def literal(text: str) -> str:
     """Return the form in which literal texts are compared: NFC, no case, blanks as one space."""
-    return " ".join(normalized("NFC", text).casefold().split())
+    return " ".join(without_case(text).split())
+
+
+def without_case(text: str) -> str:
+    """Return a text in NFC and without case, its blanks as they are."""
+    return normalized("NFC", text).casefold()
 
 
 @lru_cache(maxsize=4096)
@@ -39,7 +45,7 @@ def fold(text: str) -> str:
         lowered = "".join(low if len(low := char.lower()) == 1 else char for char in composed)
     if not lowered.isascii():
         # A text has few signs with accents: replacing one everywhere is much faster than asking of each.
-        for char in set(lowered):
+        for char in set(_NOT_ASCII.findall(lowered)):
             if (bare := _bare(char)) != char:
                 lowered = lowered.replace(char, bare)
     return lowered

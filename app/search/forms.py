@@ -8,6 +8,7 @@ from typing import Any
 from app.errors import BadRequestError
 from app.limits import shown
 from app.search.format import told_lines
+from app.search.lexical.analysis import in_order
 from app.search.models import SearchRequest, SearchResult
 from app.showing import in_line, json_text
 
@@ -34,8 +35,8 @@ _FIELDS: Mapping[str, Callable[[SearchResult], object]] = {
 
 SORTS: Mapping[str, tuple[Callable[[SearchResult], Any], bool]] = {
     "score": (lambda result: result.score, True),
-    "path": (lambda result: result.path.casefold(), False),
-    "title": (lambda result: result.title.casefold(), False),
+    "path": (lambda result: in_order(result.path), False),
+    "title": (lambda result: in_order(result.title), False),
     "created": (lambda result: "" if result.created is None else result.created.isoformat(), True),
     "modified": (lambda result: "" if result.modified is None else result.modified.isoformat(), True),
 }

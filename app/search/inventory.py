@@ -6,8 +6,10 @@ from datetime import date
 
 import numpy as np
 
+from app.markdown.due import due_day
 from app.search.index.documents import SECONDS_A_DAY, term_text, value_prefix
 from app.search.index.snapshot import VaultSnapshot
+from app.search.lexical.analysis import in_order
 from app.search.lexical.index import Mask
 from app.vault.dates import DAY_KEYS, daily_day, dated_heading, property_day
 from app.vault.paths import is_note_name, path_key
@@ -15,6 +17,8 @@ from app.vault.paths import is_note_name, path_key
 TAG, PROPERTY, ALIAS = "tag:", "property:", "alias:"
 MOST_YEARS = 20
 """Of more years the notes are looked through one by one."""
+DONE, CANCELLED = "xX", "-"
+"""Signs in the box of a task; with any other, such as ``[/]``, it is open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +38,36 @@ class TaskLine:
     line: int
     text: str
 
+    @property
+    def is_done(self) -> bool:
+        """Whether it is done."""
+        return self.status in DONE
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is neither done nor cancelled."""
+        return self.status not in DONE + CANCELLED
+
+    @property
+    def due(self) -> date | None:
+        """The day when it is due, if it names one."""
+        return due_day(self.text)
+
+
+TasksOfNote = tuple[int, list[TaskLine]]
+"""A note, and some of its tasks."""
+
 
 @dataclass(frozen=True, slots=True)
 class Dated:
-    """How a note belongs to a day.
+    """How a note belongs to some days, the first of which is ``day``.
 
-    It was created or changed then, is about that day by a property or its name, or the headings of these
-    lines name it.
+    It was created or changed then, is about such a day by a property or its name, or the headings of these
+    lines name one.
     """
 
     doc: int
+    day: date
     is_created: bool
     is_modified: bool
     is_about: bool
@@ -69,7 +93,7 @@ def tag_counts(snapshot: VaultSnapshot) -> list[Counted]:
     """
     return [
         Counted(spelling(_first(snapshot, term, "tags"), key), key, count)
-        for term, count in sorted(_tally(snapshot, TAG), key=lambda row: row[0].split("/"))
+        for term, count in sorted(_tally(snapshot, TAG), key=lambda row: in_order(row[0]))
         for key in [term.removeprefix(TAG)]
     ]
 
@@ -78,7 +102,7 @@ def property_counts(snapshot: VaultSnapshot) -> list[Counted]:
     """Return the names of properties, in their order."""
     return [
         Counted(_spelt(_first(snapshot, term, "properties"), key), key, count)
-        for term, count in sorted(_tally(snapshot, PROPERTY))
+        for term, count in sorted(_tally(snapshot, PROPERTY), key=lambda row: in_order(row[0]))
         for key in [term_text(term, PROPERTY)]
     ]
 
@@ -88,7 +112,7 @@ def value_counts(snapshot: VaultSnapshot, name: str) -> list[Counted]:
     prefix = value_prefix(name)
     return [
         Counted(value, value, count)
-        for term, count in sorted(_tally(snapshot, prefix))
+        for term, count in sorted(_tally(snapshot, prefix), key=lambda row: in_order(row[0]))
         for value in [term_text(term, prefix)]
     ]
 
@@ -115,29 +139,38 @@ def spelling(paths: Iterable[str], key: str) -> str:
 
 
 def tasks_of(
-    snapshot: VaultSnapshot, notes: Mask, is_wanted: Callable[[str], bool]
-) -> Iterator[tuple[int, list[TaskLine]]]:
+    snapshot: VaultSnapshot, notes: Mask, is_wanted: Callable[[TaskLine], bool]
+) -> Iterator[TasksOfNote]:
     """Yield the notes of a mask that have tasks that are asked for, newest first.
 
     Args:
         snapshot: The index.
         notes: Which notes.
-        is_wanted: Tells by the sign in its box whether a task is asked for.
+        is_wanted: Tells whether a task is asked for.
     """
     docs = snapshot.lexical.docs_with("tasks:task")
     for doc in snapshot.newest_first(docs[notes[docs]].tolist()):
         lines = snapshot.lines(doc)
         found = [
-            TaskLine(status, line, lines[line - 1])
+            task
             for status, line in snapshot.outline(doc).tasks
-            if is_wanted(status) and line <= len(lines)
+            if line <= len(lines) and is_wanted(task := TaskLine(status, line, lines[line - 1]))
         ]
         if found:
             yield doc, found
 
 
+def by_due(found: Iterable[TasksOfNote]) -> list[TasksOfNote]:
+    """Order tasks by the day when they are due, those of a day by note; those without a day come last."""
+    days: dict[tuple[date, int], list[TaskLine]] = {}
+    for doc, tasks in found:
+        for task in tasks:
+            days.setdefault((task.due or date.max, doc), []).append(task)
+    return [(doc, tasks) for (_, doc), tasks in sorted(days.items(), key=lambda row: row[0][0])]
+
+
 def of_days(snapshot: VaultSnapshot, first: date, last: date) -> list[Dated]:
-    """Return the notes that belong to some days, newest first; headings of every level count."""
+    """Return the notes that belong to some days, in their order; headings of every level count."""
     lexical, visible = snapshot.lexical, snapshot.visible
 
     def within(name: str, unit: int) -> Mask:
@@ -152,32 +185,28 @@ def of_days(snapshot: VaultSnapshot, first: date, last: date) -> list[Dated]:
     for year in () if headed.all() else range(first.year, last.year + 1):
         headed[lexical.containing(f"{year:04}")] = True
     about = set(lexical.note_of[np.flatnonzero(passages & within("day", 1))].tolist())
-    lines = {
-        doc: tuple(
-            line
+    headings = {
+        doc: [
+            (day, line)
             for _, text, line, _ in snapshot.sections(doc).rows
             if (day := dated_heading(text)) is not None and first <= day <= last
-        )
+        ]
         for doc in dict.fromkeys(lexical.note_of[np.flatnonzero(passages & headed)].tolist())
     }
-    docs = {*np.flatnonzero(created | modified).tolist(), *about, *(doc for doc in lines if lines[doc])}
-    return [
-        Dated(
-            doc,
-            bool(created[doc]),
-            bool(modified[doc]),
-            _is_about(snapshot, doc, first, last),
-            lines.get(doc, ()),
-        )
-        for doc in snapshot.newest_first(docs)
-    ]
-
-
-def _is_about(snapshot: VaultSnapshot, doc: int, first: date, last: date) -> bool:
-    """Return whether a note's own day, by a property or its name, is one of some days."""
-    note = snapshot.note(doc)
-    day = property_day(note.properties, DAY_KEYS) or daily_day(note.path)
-    return day is not None and first <= day <= last
+    docs = {*np.flatnonzero(created | modified).tolist(), *about, *(doc for doc in headings if headings[doc])}
+    found = []
+    for doc in snapshot.newest_first(docs):
+        note, headed_here = snapshot.note(doc), headings.get(doc, [])
+        own = property_day(note.properties, DAY_KEYS) or daily_day(note.path)
+        is_about = own is not None and first <= own <= last
+        days = [day for day, _ in headed_here]
+        days += [note.created.date()] if created[doc] else []
+        days += [note.modified.date()] if modified[doc] else []
+        days += [own] if own is not None and is_about else []
+        lines = tuple(line for _, line in headed_here)
+        if days:
+            found.append(Dated(doc, min(days), bool(created[doc]), bool(modified[doc]), is_about, lines))
+    return sorted(found, key=lambda one: one.day)
 
 
 def unlinked(snapshot: VaultSnapshot, *, alone: bool) -> list[int]:
@@ -200,4 +229,4 @@ def unlinked(snapshot: VaultSnapshot, *, alone: bool) -> list[int]:
 
 def most_first(rows: Sequence[Counted]) -> list[Counted]:
     """Order what was counted by how many notes have it, then by name."""
-    return sorted(rows, key=lambda row: (-row.notes, row.key))
+    return sorted(rows, key=lambda row: (-row.notes, in_order(row.key)))

@@ -112,8 +112,10 @@ def _place(result: SearchResult, screen: Screen, root: Path | None) -> str:
 
 
 def _plain(result: SearchResult, marker: Marker | None, screen: Screen, root: Path | None) -> Iterator[str]:
-    """Yield the lines of one result as programs read them, ``PATH:LINE: TEXT``."""
+    """Yield the lines of one result as programs read them, ``PATH:LINE: TEXT``; above them why, if asked."""
     path = _place(result, screen, root)
+    if reason := _reason(result, screen):
+        yield f"{path}: ({reason})"
     lines = told_lines(result)
     for number, text in lines:
         parts = [(in_line(text), False)] if marker is None else marker.parts(in_line(text))

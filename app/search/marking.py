@@ -35,6 +35,7 @@ class Marker:
         texts = [respelt(query.positive, query.spellings) for query in asked]
         self._exact = {term.exact for term in terms}
         self._stems = {stem for term in terms for stem in term.stems}
+        self._known: dict[str, bool] = {}
         self._wholes = [whole for text in texts if (whole := fold(text).strip())]
 
     def parts(self, text: str) -> list[tuple[str, bool]]:
@@ -51,18 +52,31 @@ class Marker:
         for whole in self._wholes:
             at = folded.find(whole)
             while at >= 0:
-                yield at, at + len(whole)
+                if not _is_letter_of_word(folded, at, whole):
+                    yield at, at + len(whole)
                 at = folded.find(whole, at + len(whole))
         for word in _WORD.finditer(text):
             if self._ranks(word[0]):
                 yield word.span()
 
     def _ranks(self, word: str) -> bool:
+        known = self._known.get(word)
+        if known is None:
+            known = self._known[word] = self._is_found(word)
+        return known
+
+    def _is_found(self, word: str) -> bool:
         pieces = atoms(word.lower())
         # A run of a script without blanks has many pieces, of which the query as typed marks the right ones.
         return len(pieces) == 1 and (
             pieces[0].term in self._exact or not self._stems.isdisjoint(stems(pieces[0].raw, self._languages))
         )
+
+
+def _is_letter_of_word(text: str, at: int, found: str) -> bool:
+    """Return whether a letter that was looked for by itself, such as ``a``, is one of a word's."""
+    around = text[at - 1 : at] + text[at + 1 : at + 2]
+    return len(found) == 1 and found.isascii() and any(sign.isalnum() for sign in around)
 
 
 def _joined(spans: Iterable[Span]) -> Iterator[Span]:

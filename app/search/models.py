@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, SkipValidation
 
-from app.limits import PATH_BYTES, QUERY_CHARS
+from app.limits import ANSWER_CHARS, PATH_BYTES, QUERY_CHARS
 from app.notices import Notice
 from app.parameters import parameter
 from app.vault.dates import DateSource
@@ -80,7 +80,9 @@ class SearchRequest(BaseModel):
     )
     depth: int = parameter(1, "Links away, 1 to 3.", used_by=_BY_LINK, ge=1, le=3)
     offset: int = parameter(0, "Results to skip.", used_by=_EVERY, ge=0)
-    max_chars: int = parameter(6000, "Longest answer, from 500.", used_by=_EVERY, ge=500)
+    max_chars: int = parameter(
+        6000, "Longest answer, 500 to 1,000,000.", used_by=_EVERY, ge=500, le=ANSWER_CHARS
+    )
     max_tokens: int | None = parameter(None, "The same in tokens, from 100.", used_by=_EVERY, ge=100)
     min_score: float | None = parameter(None, "0 to 1.", used_by=_RANKED, ge=0, le=1)
     explain: bool = parameter(False, "Say why each was found.", used_by=_RANKED)
@@ -117,8 +119,7 @@ class SearchRequest(BaseModel):
         return self.min_score is None or score >= self.min_score
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(NamedTuple):
     """A document number with its score in 0..1; valid within one snapshot.
 
     ``lines`` are the places in the note that answer, and ``note`` a remark shown with the result. ``near`` is

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,13 +11,15 @@ from app.notices import Notice, NoticeKind
 from app.search.index.snapshot import VaultSnapshot
 from app.search.models import Operation, Ranked, Ranking, SearchRequest
 from app.search.query.filters import ChunkFilter, note_filter
-from app.search.query.link_walk import LinkedNotes, linked_notes
 from app.search.query.parse import parse_question
 from app.search.query.spelling import near_terms
 from app.search.query.tree import Query
-from app.search.rank.merge import rank_passages
+from app.search.rank.merge import rank_passages, saved_chats
 from app.search.rank.words import ChunkRanking, Rank, newest, rank_chunks, rank_worded
 from app.search.view import View
+
+if TYPE_CHECKING:
+    from app.search.query.link_walk import LinkedNotes
 
 Operate = Callable[[View, SearchRequest], Ranking]
 
@@ -75,7 +78,8 @@ def by_words(view: View, request: SearchRequest) -> Rank:
     """Return what ranks passages by their words, as many as a request needs."""
     # Only the first of one ranking are needed, unless something is merged or cut by score.
     whole = request.limit is None or request.cuts_by_score or len(request.queries) > 1
-    k = None if whole else request.offset + (request.limit or 0)
+    # A saved chat may go behind what comes after it, see `rank_passages`.
+    k = None if whole else request.offset + (request.limit or 0) + int(saved_chats(view).sum())
 
     def rank(query: Query, chunks: ChunkFilter) -> ChunkRanking:
         return rank_chunks(view, query, chunks, k)
@@ -130,11 +134,13 @@ OPERATIONS: dict[Operation, Operate] = {
 }
 
 
-def _linked(view: View, request: SearchRequest) -> LinkedNotes:
+def _linked(view: View, request: SearchRequest) -> "LinkedNotes":
+    from app.search.query.link_walk import linked_notes
+
     return linked_notes(view.snapshot, str(request.note_path), request.direction, request.depth, view.hides)
 
 
-def _unshown(snapshot: VaultSnapshot, linked: LinkedNotes) -> list[Notice]:
+def _unshown(snapshot: VaultSnapshot, linked: "LinkedNotes") -> list[Notice]:
     """Count the linked notes that no search shows, by the reason."""
     hidden = {"hidden:excluded": NoticeKind.EXCLUDED_NOTES, "hidden:left-out": NoticeKind.LEFT_OUT_NOTES}
     counts = {

@@ -9,7 +9,7 @@ from app.errors import BadRequestError
 from app.limits import check_list, check_text, shown
 from app.parameters import CALLED, Parameter, coerce, parameters_of
 from app.search.models import Operation, SearchRequest
-from app.sentences import Sentence
+from app.sentences import ParameterName, Sentence
 from app.vault.dates import parse_bound
 from app.vault.here import folder_from, note_from, scope_from
 
@@ -35,7 +35,7 @@ def read_value(row: Parameter, value: object) -> Any:  # noqa: ANN401 - of the r
             raise BadRequestError(
                 "unknown {name} {value}",
                 "valid: {valid}",
-                name=row.name,
+                name=ParameterName(row.name),
                 value=shown(value),
                 valid=", ".join(row.choices),
             )
@@ -43,7 +43,9 @@ def read_value(row: Parameter, value: object) -> Any:  # noqa: ANN401 - of the r
     bounds = Sentence("")
     if row.least is not None:
         bounds = Sentence(
-            " from {least}" if row.most is None else " from {least} to {most}", least=row.least, most=row.most
+            " from {least}" if row.most is None else " from {least} to {most:,}",
+            least=row.least,
+            most=row.most,
         )
     try:
         found = coerce(row.kind, value)
@@ -51,7 +53,7 @@ def read_value(row: Parameter, value: object) -> Any:  # noqa: ANN401 - of the r
         raise BadRequestError(
             "'{name}' must be {called}{bounds} (got {value})",
             "for example {name}=['...']" if row.kind == "strings" else "",
-            name=row.name,
+            name=ParameterName(row.name),
             called=Sentence(CALLED[row.kind]),
             bounds=bounds,
             value=shown(value),
@@ -68,7 +70,7 @@ def read_value(row: Parameter, value: object) -> Any:  # noqa: ANN401 - of the r
         raise BadRequestError(
             "'{name}' must be{bounds} (got {found})",
             "choose a number{bounds}" if whole else "",
-            name=row.name,
+            name=ParameterName(row.name),
             bounds=bounds,
             found=shown(found if whole else value),
         )
@@ -152,7 +154,7 @@ def _check_use(operation: str, name: str, value: object) -> None:
             "operation '{operation}' cannot use '{name}' (got {value})",
             "it takes {usable}",
             operation=operation,
-            name=name,
+            name=ParameterName(name),
             value=shown(value),
             usable=usable,
         )

@@ -247,11 +247,9 @@ class Shower:
 
     def _best_line(self, doc: int, lines: Sequence[str]) -> int | None:
         """Return the number of the one line that shows the words best; None where no word occurs."""
-        language = self.view.lexical.language(doc)
-        if lines and self._words.count:
-            at, _ = self._words.best_lines(lines, 1, language, self.view.snapshot.shared(lines))
-            if self._words.told([lines[at]], language):
-                return at + 1
+        at = self._words.best_line(lines, self.view.lexical.language(doc), self.view.snapshot.shared)
+        if at is not None:
+            return at + 1
         # What no posting has, signs and parts of words, is looked for as it stands.
         return match_line(lines, self._texts) if any(self._texts) else None
 

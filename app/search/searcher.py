@@ -8,17 +8,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 from app.config.settings import IndexDefinition
 from app.errors import BadRequestError, IndexCorruptError, ModelError, NoteNotFoundError, NoteUnreadableError
-from app.llm.masks import left_out
-from app.markdown.links import Graph, LinkGraph
-from app.markdown.models import Link
+from app.llm.left_out import left_out
 from app.notices import FailureKind, Notice, NoticeKind
 from app.search.engine import engine_of
 from app.search.index.store import LOCK_SECONDS
 from app.search.index.sync import Progress, Stopped, SyncReport
 from app.search.models import Hit, Ranked, Ranking, SearchRequest, SearchResult, SearchResults
 from app.search.operations import OPERATIONS
-from app.search.query.suggest import suggestions, without_filters
-from app.search.rank.reasons import Passage, reasons
 from app.search.results import Shower, StaleError
 from app.search.upkeep import IndexStatus
 from app.search.view import View
@@ -26,6 +22,8 @@ from app.stopping import go_on
 from app.vault.client import VaultClient
 
 if TYPE_CHECKING:
+    from app.markdown.links import Graph, LinkGraph
+    from app.markdown.models import Link
     from app.search.vectors.build import EmbedReport
     from app.search.vectors.vectors import Semantic
     from app.search.why import Why
@@ -83,7 +81,7 @@ class Searcher:
                 nearest, results = results[: 0 if request.offset else NEAREST], []
                 ranking = replace(ranking, total=0)
                 notices.append(Notice(NoticeKind.NOTHING_SAYS))
-            passages = [Passage(r.path, r.lines or "", r.chunk_with_context or "") for r in results]
+            passages = [(r.path, r.lines or "", r.chunk_with_context or "") for r in results]
             said = self._reasons(request, passages, notices)
         return SearchResults(
             results=[
@@ -113,7 +111,7 @@ class Searcher:
         """
         with left_out() as masked:
             hits, ranking, notices = self._answer(request, Shower.hit)
-            passages = [Passage(hit.path, hit.lines, hit.chunk_with_context) for hit in hits]
+            passages = [(hit.path, hit.lines, hit.chunk_with_context) for hit in hits]
             said = self._reasons(request, passages, notices)
         told = [
             replace(hit, relevance_reason=reason) if reason else hit
@@ -158,7 +156,7 @@ class Searcher:
         self.freshen()
         return self.mended(lambda: read(self.view()))
 
-    def ask_links(self, ask: Callable[[Graph], T]) -> T:
+    def ask_links(self, ask: "Callable[[Graph], T]") -> T:
         """Return what a function finds among all links of the vault, those of notes not indexed too.
 
         It is called again where it meets a damaged index.
@@ -235,13 +233,15 @@ class Searcher:
         self._engine.close()
 
     def _reasons(
-        self, request: SearchRequest, passages: Sequence[Passage], notices: list[Notice]
+        self, request: SearchRequest, passages: Sequence[tuple[str, str, str]], notices: list[Notice]
     ) -> list[str | None]:
         """Have the language model, where there is one, say why passages answer."""
         if not (request.explain and request.ranks_passages):
             return [None] * len(passages)
+        from app.search.rank.reasons import Passage, reasons
+
         try:
-            return reasons(self.vault, request.queries, passages)
+            return reasons(self.vault, request.queries, [Passage(*passage) for passage in passages])
         except ModelError as error:
             notices.append(Notice(NoticeKind.NO_REASONS, reason=str(error)))
             return [None] * len(passages)
@@ -280,6 +280,8 @@ class Searcher:
         if told is not None:
             told(view, ranking)
         if not ranking.total:
+            from app.search.query.suggest import suggestions
+
             advice = (*suggestions(view, request), *self._without_filters(request))
             ranking = replace(ranking, notices=(*ranking.notices, *advice))
         if request.asks_why:
@@ -305,6 +307,8 @@ class Searcher:
         return view, ranking
 
     def _without_filters(self, request: SearchRequest) -> list[Notice]:
+        from app.search.query.suggest import without_filters
+
         wider = without_filters(request)
         if wider is None:
             return []
@@ -312,8 +316,9 @@ class Searcher:
         return [Notice(NoticeKind.WITHOUT_FILTERS, filters=wider[1], total=total)] if total else []
 
 
-def graph_of_files(vault: VaultClient) -> LinkGraph:
+def graph_of_files(vault: VaultClient) -> "LinkGraph":
     """Return all links of a vault by reading every note."""
+    from app.markdown.links import LinkGraph
     from app.markdown.parse import parse_note
 
     scan = vault.scan()

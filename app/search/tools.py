@@ -114,7 +114,7 @@ async def vault_search(
         search_terms: For "keyword": regular expressions in descending order of importance; case is ignored.
         depth: How many links away (by_link, combined), 1 to 3.
         offset: How many results to skip, to go on where an answer ended.
-        max_chars: The most characters of the answer, from 500.
+        max_chars: The most characters of the answer, 500 to 1,000,000.
         max_tokens: The most tokens of it, from 100, as this program counts them.
         min_score: Leave out what scores below this, 0 to 1.
         explain: Whether to say why each result was found.

@@ -5,13 +5,16 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from datetime import date
 from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 from app.limits import HEADING_CHARS
-from app.markdown.models import Heading, ParsedNote
 from app.search.models import Chunk
 from app.vault.dates import dated_heading
 from app.vault.paths import nfc
+
+if TYPE_CHECKING:
+    from app.markdown.models import Heading, ParsedNote
 
 Range = tuple[int, int]
 """First line and the line after the last, counted from 1."""
@@ -54,7 +57,7 @@ def hashes_of(lines: Sequence[str]) -> list[int | None]:
     ]
 
 
-def chunk_note(note: ParsedNote, lines: Sequence[str], limit: int = 1500) -> list[Chunk]:
+def chunk_note(note: "ParsedNote", lines: Sequence[str], limit: int = 1500) -> list[Chunk]:
     """Cut a parsed note into chunks of at most ``limit`` characters where its structure allows.
 
     An H1 always starts a chunk, unless the whole note fits and has at most one; below it,
@@ -69,7 +72,7 @@ def chunk_note(note: ParsedNote, lines: Sequence[str], limit: int = 1500) -> lis
 class _Cutter:
     """The cutting of one note; ``limit`` in characters."""
 
-    def __init__(self, note: ParsedNote, lines: Sequence[str], limit: int) -> None:
+    def __init__(self, note: "ParsedNote", lines: Sequence[str], limit: int) -> None:
         self.lines, self.limit, self.body_line = lines, limit, note.body_line
         self.sizes = [0, *accumulate(len(line) + 1 for line in lines)]
         self.blocks = sorted({line for line in note.block_starts if line <= len(lines)})
@@ -158,7 +161,7 @@ class _Cutter:
         return [*capped, (start, end)]
 
 
-def _describe(headings: Sequence[Heading], pieces: Sequence[Range]) -> list[Chunk]:
+def _describe(headings: "Sequence[Heading]", pieces: Sequence[Range]) -> list[Chunk]:
     """Return the chunks: each piece with the heading paths it covers and the dated H1 above it."""
     chunks: list[Chunk] = []
     trail: list[Heading] = []
@@ -177,6 +180,6 @@ def _describe(headings: Sequence[Heading], pieces: Sequence[Range]) -> list[Chun
     return chunks
 
 
-def _path(trail: Sequence[Heading]) -> tuple[str, ...]:
+def _path(trail: "Sequence[Heading]") -> tuple[str, ...]:
     # Every chunk of a section bears its headings, so that a long one would be kept over and over.
     return tuple(heading.text[:HEADING_CHARS] for heading in trail)

@@ -6,12 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.limits import HEADING_CHARS
-from app.markdown.links import last_parts
-from app.markdown.models import Link, ParsedNote
-from app.search.embedding.windows import kept_aliases, make_passage
 from app.search.index.chunk import chunk_note, hash_lines, line_hashes, split_lines
 from app.search.lexical.analysis import fold
 from app.search.lexical.fields import ACCENTED
@@ -21,6 +18,9 @@ from app.vault.client import NoteText
 from app.vault.dates import NoteDates
 from app.vault.paths import nfc, path_key
 from app.vault.scan import FileStat
+
+if TYPE_CHECKING:
+    from app.markdown.models import Link, ParsedNote
 
 MAX_TERM_VALUE = 300
 """Longest property value that is a term, in characters; longer ones are looked up in the note's record."""
@@ -43,7 +43,7 @@ MAX_VALUE_CHARS = 2_000
 """What the index keeps of one property: so many values, each of so many characters."""
 
 
-def _filter_terms(path: str, note: ParsedNote, properties: Mapping[str, object], hidden: str) -> list[str]:
+def _filter_terms(path: str, note: "ParsedNote", properties: Mapping[str, object], hidden: str) -> list[str]:
     """List the terms of a note.
 
     Args:
@@ -52,6 +52,8 @@ def _filter_terms(path: str, note: ParsedNote, properties: Mapping[str, object],
         properties: Its properties as the index keeps them.
         hidden: Why no search shows it, else empty.
     """
+    from app.markdown.links import last_parts
+
     terms = [f"hidden:{hidden}"] if hidden else []
     parts = path_key(path).split("/")[:-1]
     terms += ["folder:" + "/".join(parts[: depth + 1]) for depth in range(len(parts))]
@@ -78,6 +80,10 @@ def _property_terms(name: str, value: object) -> Iterator[str]:
         yield f"null:{key}"
     for text in value_texts(value):
         yield f"long:{key}" if len(text) > MAX_TERM_VALUE else value_prefix(name) + text.translate(_ESCAPES)
+
+
+MARK, CHAT = "vault-assistant", "chat"
+"""The property by which a saved conversation is known, wherever it lies, and its value."""
 
 
 def value_prefix(name: str) -> str:
@@ -185,7 +191,7 @@ def _to_seconds(moment: datetime) -> int:
 def note_document(
     stat: FileStat,
     text: NoteText | None,
-    note: ParsedNote,
+    note: "ParsedNote",
     dates: NoteDates,
     *,
     hidden: str = "",
@@ -201,6 +207,8 @@ def note_document(
         hidden: ``excluded`` or ``left-out`` for notes that no search shows, else empty.
         problems: What was wrong with the file or its text.
     """
+    from app.search.embedding.windows import kept_aliases
+
     content = text.text if text else ""
     properties = {str(key): _bounded(value) for key, value in note.properties.items()}
     record = {
@@ -248,13 +256,15 @@ def query_text(content: str) -> str:
     return nfc(content.replace("\r\n", "\n"))
 
 
-def _title_property(note: ParsedNote) -> str:
+def _title_property(note: "ParsedNote") -> str:
     named = note.properties.get("title")
     return named if isinstance(named, str) else ""
 
 
-def chunk_documents(path: str, note: ParsedNote, text: str, day: date | None, limit: int) -> list[ChunkDoc]:
+def chunk_documents(path: str, note: "ParsedNote", text: str, day: date | None, limit: int) -> list[ChunkDoc]:
     """Cut a note and make the documents of its chunks; ``day`` dates what no dated heading does."""
+    from app.search.embedding.windows import kept_aliases, make_passage
+
     lines = split_lines(text)
     stem = note.title
     names = [stem, _title_property(note), note.h1 or ""]
@@ -313,8 +323,10 @@ def decode_note(path: str, data: bytes) -> NoteRecord:
     )
 
 
-def decode_links(data: bytes) -> tuple[Link, ...]:
+def decode_links(data: bytes) -> "tuple[Link, ...]":
     """Read a note's raw links back."""
+    from app.markdown.models import Link
+
     return tuple(Link(*row) for row in _load(data)["links"])
 
 

@@ -4,11 +4,10 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from datetime import date
 from functools import cached_property, lru_cache
 from threading import RLock
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.markdown.links import LinkResolver
-from app.markdown.models import Link
 from app.search.index.chunk import hashes_of
 from app.search.index.documents import (
     LINK,
@@ -23,12 +22,16 @@ from app.search.index.documents import (
     link_term,
     term_text,
 )
-from app.search.index.graph import IndexGraph
 from app.search.index.texts import Texts
 from app.search.lexical.index import Ids, Mask, Snapshot
 from app.search.lexical.speller import Speller
 from app.search.models import NoteRecord
 from app.vault.paths import NOTE_SUFFIX, path_key
+
+if TYPE_CHECKING:
+    from app.markdown.links import LinkResolver
+    from app.markdown.models import Link
+    from app.search.index.graph import IndexGraph
 
 KEPT_MASKS = 256
 """Most masks that one snapshot keeps; the one used longest ago goes first."""
@@ -158,8 +161,10 @@ class VaultSnapshot:
         return self.doc(path) in self._excluded or bool(self._hides and self._hides(path))
 
     @cached_property
-    def resolver(self) -> LinkResolver:
+    def resolver(self) -> "LinkResolver":
         """Finds the file a link means, among all files of the vault."""
+        from app.markdown.links import LinkResolver
+
         return LinkResolver([*self.vault.files, *self.lexical.paths()], all_types=self.vault.all_types)
 
     @cached_property
@@ -183,8 +188,10 @@ class VaultSnapshot:
         return np.array(found, np.int64)
 
     @cached_property
-    def graph(self) -> IndexGraph:
+    def graph(self) -> "IndexGraph":
         """The links of all notes, hidden ones included."""
+        from app.search.index.graph import IndexGraph
+
         return IndexGraph(self.lexical, self.resolver)
 
     def shows_term(self, term: str) -> bool:
@@ -230,7 +237,7 @@ class VaultSnapshot:
     def _decode_outline(self, doc: int) -> NoteOutline:
         return NoteOutline.decode(self.lexical.data(doc))
 
-    def links(self, doc: int) -> tuple[Link, ...]:
+    def links(self, doc: int) -> "tuple[Link, ...]":
         """Return the raw links of a note."""
         return decode_links(self.lexical.data(doc))
 

@@ -3,20 +3,24 @@
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from app.config.settings import IndexDefinition
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
-from app.markdown.links import LinkResolver
-from app.markdown.models import ParsedNote
 from app.search.index.documents import VaultRecord, chunk_documents, encode_vault, note_document
-from app.search.lexical.index import ChunkDoc, LexicalIndex, NoteDoc, Snapshot, Writer
+from app.search.lexical.index import ChunkDoc, LexicalIndex, NoteDoc, Snapshot
 from app.vault.client import NoteText, VaultClient
 from app.vault.dates import note_dates
 from app.vault.glob import compile_place
 from app.vault.paths import NotePath, path_key
 from app.vault.scan import FileStat, VaultScan
 
-FORMAT = "13"
+if TYPE_CHECKING:
+    from app.markdown.links import LinkResolver
+    from app.markdown.models import ParsedNote
+    from app.search.lexical.writer import Writer
+
+FORMAT = "14"
 """Raised whenever what the documents hold changes, so that older indexes are rebuilt."""
 
 RACY_NS = 50_000_000
@@ -131,6 +135,8 @@ def apply(
         progress: Called with what there is to do, and after each note.
         stopped: Asked after each note whether to stop with what is done, committed.
     """
+    from app.markdown.links import LinkResolver
+
     begun = time.monotonic()
     done, todo = 0, len(plan.changes.write)
     if progress:
@@ -167,7 +173,7 @@ def _makes_private(vault: VaultClient, snapshot: Snapshot, changes: Changes) -> 
     return bool(excluded.difference(snapshot.path(doc) for doc in known))
 
 
-def _write_note(vault: VaultClient, writer: Writer, stat: FileStat, resolver: LinkResolver) -> None:
+def _write_note(vault: VaultClient, writer: "Writer", stat: FileStat, resolver: "LinkResolver") -> None:
     """Read, parse and index one note; one that vanished since it was listed is deleted."""
     found = documents_of(vault, stat, resolver)
     if found is None:
@@ -177,7 +183,7 @@ def _write_note(vault: VaultClient, writer: Writer, stat: FileStat, resolver: Li
 
 
 def documents_of(
-    vault: VaultClient, stat: FileStat, resolver: LinkResolver
+    vault: VaultClient, stat: FileStat, resolver: "LinkResolver"
 ) -> tuple[NoteDoc, list[ChunkDoc]] | None:
     """Read and parse one note, and return what an index keeps of it; None where it is gone.
 
@@ -222,7 +228,7 @@ def documents_of(
     return document, chunks
 
 
-def _without_words(note: ParsedNote, path: str, resolver: LinkResolver) -> ParsedNote:
+def _without_words(note: "ParsedNote", path: str, resolver: "LinkResolver") -> "ParsedNote":
     """Keep of a private note which files it links to, and nothing that it says.
 
     A link that leads nowhere is what the note says. Where a file of that name comes, the link counts once the

@@ -1,11 +1,24 @@
 """The texts of notes in the forms in which queries ask: as they stand, without case, without accents."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 
 from app.search.lexical.analysis import fold
 
 MAX_KEPT = 64_000_000
 """How many bytes of notes, as they are and folded, one snapshot keeps; the rest is made each time."""
+
+_FOLDED = re.compile(
+    b"|".join(
+        chr(sign).encode()
+        for sign in (
+            *(0xDF, 0x130, 0x149, 0x17F, 0x1F0, 0x1E9E, 0x212A),
+            *range(0x1E96, 0x1E9B),
+            *range(0xFB00, 0xFB07),
+        )
+    )
+)
+"""The signs beyond ASCII that have plain letters in them without case, as UTF-8."""
 
 
 class TextForms:
@@ -62,14 +75,30 @@ class Texts:
         raw = self._form(self._raw, doc, lambda: self._unpack(doc))
         return TextForms(raw, keep=lambda make: self._form(self._folded, doc, make))
 
+    def has(self, doc: int, pieces: Iterable[str]) -> bool:
+        """Return whether a text, case aside, has some pieces of text without case, each of them somewhere."""
+        raw = self._packed(self._raw, doc, lambda: self._unpack(doc))
+        # Bytes are searched several times as fast as a text is decoded and freed of its case.
+        low, whole = raw.lower(), None
+        for piece in pieces:
+            if piece.encode("utf-8", "surrogatepass") in low:
+                continue
+            if piece.isascii() and not _FOLDED.search(raw):
+                return False
+            whole = raw.decode("utf-8", "surrogatepass").casefold() if whole is None else whole
+            if piece not in whole:
+                return False
+        return True
+
     def _form(self, kept: dict[int, bytes], doc: int, make: Callable[[], str]) -> str:
+        return self._packed(kept, doc, make).decode("utf-8", "surrogatepass")
+
+    def _packed(self, kept: dict[int, bytes], doc: int, make: Callable[[], str]) -> bytes:
         packed = kept.get(doc)
-        if packed is not None:
-            return packed.decode("utf-8", "surrogatepass")
-        text = make()
-        packed = text.encode("utf-8", "surrogatepass")
-        # Two threads may both count one text, which leaves less room and never more.
-        if len(packed) <= self._room:
-            self._room -= len(packed)
-            kept[doc] = packed
-        return text
+        if packed is None:
+            packed = make().encode("utf-8", "surrogatepass")
+            # Two threads may both count one text, which leaves less room and never more.
+            if len(packed) <= self._room:
+                self._room -= len(packed)
+                kept[doc] = packed
+        return packed

@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from app.vault.paths import normalized
@@ -28,11 +28,7 @@ _SYMBOL = (
 )
 _IGNORED = "[\u00ad\u200b-\u200d\u2060\u20d0-\u20ff\ufe00-\ufe0f\ufeff]"
 
-RUN = re.compile(
-    rf"{_WORD}+(?:[-./'’@&\u2010\u2011]{_WORD}+)*(?:\+\+|\#(?!{_WORD}))?"
-    rf"|{_SYMBOL}(?:{_SYMBOL}|{_IGNORED})*"
-)
-# The same for text of plain letters, a third quicker.
+# What cuts text of plain letters as `_any_run` does, a third quicker.
 _PLAIN_RUN = re.compile(r"\w+(?:[-./'@&]\w+)*(?:\+\+|\#(?!\w))?", re.ASCII)
 _JOINED = re.compile(r"[-./'’@&\u2010\u2011_+#]")
 _APOSTROPHE = re.compile("['’]")
@@ -42,8 +38,6 @@ _CJK = (
     "\u3005-\u3007\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"
 )
 _CJK += "\U00020000-\U0003ffff"
-_CJK_RUN = re.compile(f"[{_CJK}]+")
-_SCRIPTS = re.compile(f"[{_CJK}]+|[^{_CJK}]+")
 
 MAX_WHOLE_PARTS = 8
 """A joined word of more parts (an address, a long path) is indexed by its parts alone."""
@@ -74,6 +68,26 @@ class Atom:
     weak: bool = False
 
 
+@cache
+def _any_run() -> re.Pattern[str]:
+    """Return what finds the runs of any text; it takes long to compile, so it is made when one needs it."""
+    return re.compile(
+        rf"{_WORD}+(?:[-./'’@&\u2010\u2011]{_WORD}+)*(?:\+\+|\#(?!{_WORD}))?"
+        rf"|{_SYMBOL}(?:{_SYMBOL}|{_IGNORED})*"
+    )
+
+
+@cache
+def _cjk() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return what finds Chinese, Japanese or Korean signs, and what cuts a text into these and others."""
+    return re.compile(f"[{_CJK}]+"), re.compile(f"[{_CJK}]+|[^{_CJK}]+")
+
+
+def has_unspaced(text: str) -> bool:
+    """Return whether a text has Chinese, Japanese or Korean signs, which the index keeps two at a time."""
+    return not text.isascii() and bool(_cjk()[0].search(text))
+
+
 def fold(text: str) -> str:
     """Take case, accents and compatibility forms from a word in any Unicode form: ``Œuvré`` to ``oeuvre``."""
     if text.isascii():
@@ -83,9 +97,14 @@ def fold(text: str) -> str:
     return normalized("NFC", kept).casefold().translate(_LETTERS)
 
 
+def in_order(name: str) -> tuple[list[str], str]:
+    """Return what orders names as a dictionary does, accents and case aside, nested ones below their own."""
+    return [fold(part) for part in name.split("/")], name
+
+
 def run_pattern(text: str) -> re.Pattern[str]:
-    """Return what finds the runs of a text: `RUN`, or for plain letters what finds the same sooner."""
-    return _PLAIN_RUN if text.isascii() else RUN
+    """Return what finds the runs of a text."""
+    return _PLAIN_RUN if text.isascii() else _any_run()
 
 
 def runs(text: str) -> list[str]:
@@ -139,11 +158,12 @@ def _part_atoms(piece: str) -> Iterator[Atom]:
     term = fold(piece)
     if not term:
         return
-    if not _CJK_RUN.search(term):
+    if term.isascii() or not _cjk()[0].search(term):
         yield Atom(term, normalized("NFC", _INVISIBLE.sub("", piece)))
         return
-    for stretch in _SCRIPTS.findall(term):
-        if len(stretch) == 1 or not _CJK_RUN.match(stretch):
+    stretches, scripts = _cjk()
+    for stretch in scripts.findall(term):
+        if len(stretch) == 1 or not stretches.match(stretch):
             yield Atom(stretch, stretch)
         else:
             yield from (Atom(pair, pair) for pair in map("".join, pairwise(stretch)))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from app.search.lexical.analysis import Atom, atoms, runs
 from app.search.lexical.fields import ACCENTED, FILTERS, STREAMS, stem_field
 from app.search.lexical.groups import Groups
-from app.search.lexical.language import asked_in, detect, stems, stop_words
+from app.search.lexical.language import asked_in, detect, stems, stop_words, without_pronoun
 from app.search.lexical.phrase import holding, together
 from app.search.lexical.segment import SegmentFile
 from app.search.lexical.sparse import NONE, Ids, Scores, add, alike, gather, joined, member
@@ -93,10 +93,12 @@ def ranking_words(
     """
     typed = list(dict.fromkeys(runs(text)))
     spoken = asked if asked is not None else asked_in(set(typed), languages)
-    stops = stop_words(detect(set(typed), languages or (0,))) if not weak else frozenset()
+    # "faut-il" tells a language by its parts.
+    said = {part for run in typed for part in (run, *run.split("-"))}
+    own = detect(said, languages or (0,)) if not weak else None
     ways = spelt_runs(typed, spellings)
-    strong = tuple(word for way in ways for word in _words(way, languages, stops, spoken))
-    return strong or tuple(word for way in ways for word in _words(way, languages, frozenset(), spoken))
+    strong = tuple(word for way in ways for word in _words(way, languages, own, spoken))
+    return strong or tuple(word for way in ways for word in _words(way, languages, None, spoken))
 
 
 def spelt_runs(typed: Sequence[str], spellings: Sequence[Spelling]) -> Iterator[Spelling]:
@@ -108,10 +110,12 @@ def spelt_runs(typed: Sequence[str], spellings: Sequence[Spelling]) -> Iterator[
 
 
 def _words(
-    spelling: Spelling, languages: tuple[int, ...], stops: frozenset[str], asked: int | None
+    spelling: Spelling, languages: tuple[int, ...], own: int | None, asked: int | None
 ) -> Iterator[Word]:
+    """Yield the words of a spelling, without the stop words of the query's ``own`` language."""
+    stops = stop_words(own) if own is not None else frozenset[str]()
     for run in runs(spelling.text):
-        pieces = atoms(run)
+        pieces = atoms(without_pronoun(run, own) if own is not None else run)
         if len(pieces) == 1 or "'" in run or "’" in run:
             pieces = tuple(atom for atom in pieces if atom.term not in stops and not (stops and atom.weak))
         if pieces:
@@ -212,6 +216,25 @@ class Impacts:
     def language_of(self) -> NDArray[np.uint8]:
         """The language of each document's note."""
         return self._groups.language_of
+
+    def in_language(self, language: int | None) -> NDArray[np.bool_] | None:
+        """Return the documents of a language; None for one without statistics of its own."""
+        number = self._groups.number(language)
+        return None if number is None else self._groups.group_of == number
+
+    def group(self, doc: int) -> int:
+        """Return the number of the language, of those with statistics of their own, that a document is in."""
+        return int(self._groups.group_of[doc])
+
+    @property
+    def chunk_counts(self) -> Sequence[int]:
+        """How many live chunks each of these languages has."""
+        return self._groups.chunk_counts
+
+    def frequencies(self, word: str) -> Sequence[int]:
+        """Count the live chunks that have a folded word in their body, by these languages."""
+        known = self._statistics.having("body", (word,)) if self._statistics is not None else None
+        return self._groups.counted(self.postings("body", (word,))[0], known)
 
     def field(self, stream: str) -> Field:
         """Return the statistics of a stream."""

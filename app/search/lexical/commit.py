@@ -11,7 +11,7 @@ from filelock import FileLock
 
 from app.errors import IndexCorruptError
 from app.search.lexical.arrays import ArrayFileWriter, Arrays
-from app.search.lexical.segment import ArraySegment
+from app.search.lexical.segment import ArraySegment, SegmentFile
 
 FORMAT = 4
 """Raised when what stands in the folder changes, so that older indexes are made anew."""
@@ -127,3 +127,28 @@ def write_commit(folder: Path, generation: int, segments: SegmentList) -> None:
     for path in folder.iterdir():
         if path.name not in kept and not path.is_dir():
             path.unlink(missing_ok=True)
+
+
+def open_segment(folder: Path, segment: ArraySegment) -> SegmentFile:
+    """Map the file of a segment.
+
+    Raises:
+        FileNotFoundError: A later commit removed it.
+        IndexCorruptError: It cannot be read.
+    """
+    try:
+        file = SegmentFile(folder / segment.filename, segment.length)
+    except (FileNotFoundError, IndexCorruptError):
+        raise
+    except UNREADABLE as error:
+        raise IndexCorruptError(
+            "'{filename}' cannot be read ({reason})", filename=segment.filename, reason=repr(error)
+        ) from error
+    if file.count != segment.count:
+        raise IndexCorruptError(
+            "'{filename}' holds {count} documents, not {known}",
+            filename=segment.filename,
+            count=file.count,
+            known=segment.count,
+        )
+    return file

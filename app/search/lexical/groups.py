@@ -55,11 +55,11 @@ class Groups:
         """The documents of each group."""
         if not self._shared:
             return (slice(None),)
-        return [np.flatnonzero(self._group_of == number) for number in range(len(self._shared))]
+        return [np.flatnonzero(self.group_of == number) for number in range(len(self._shared))]
 
     def of(self, docs: Ids) -> NDArray[np.uint8]:
         """Return the number of each document's group."""
-        return self._group_of[docs]
+        return self.group_of[docs]
 
     def number(self, language: int | None) -> int | None:
         """Return the number of a language's group; None for one without statistics of its own."""
@@ -72,7 +72,7 @@ class Groups:
             return sums if self._shared else [max(sums[0], len(docs))]
         if not self._shared:
             return [len(docs)]
-        counts: list[int] = np.bincount(self._group_of[docs], minlength=len(self._shared)).tolist()
+        counts: list[int] = np.bincount(self.group_of[docs], minlength=len(self._shared)).tolist()
         return counts
 
     def summed(self, counts: Ids) -> Ids:
@@ -111,6 +111,14 @@ class Groups:
         return numbers
 
     @cached_property
-    def _group_of(self) -> NDArray[np.uint8]:
+    def chunk_counts(self) -> list[int]:
+        """How many chunks of the vault each group has."""
+        counts: list[int] = (
+            np.bincount(self._numbers, self._chunks, max(len(self._shared), 1)).astype(int).tolist()
+        )
+        return counts
+
+    @cached_property
+    def group_of(self) -> NDArray[np.uint8]:
         """The number of each document's group."""
         return self._numbers[self.language_of]

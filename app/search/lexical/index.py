@@ -3,12 +3,14 @@
 import threading
 from pathlib import Path
 from time import sleep
+from typing import TYPE_CHECKING
 
 from app.errors import IndexCorruptError
 from app.search.lexical.commit import (
     UNREADABLE,
     create_commit,
     latest_generation,
+    open_segment,
     read_commit,
     write_lock,
 )
@@ -18,8 +20,10 @@ from app.search.lexical.segment import SegmentFile
 from app.search.lexical.snapshot import Mask, Scored, Snapshot
 from app.search.lexical.sparse import Ids, Scores
 from app.search.lexical.top import equal_runs
-from app.search.lexical.writer import Writer, open_segment
 from app.search.private import private_folder
+
+if TYPE_CHECKING:
+    from app.search.lexical.writer import Writer
 
 _ATTEMPTS = 50
 _PAUSE = 0.02
@@ -34,7 +38,6 @@ __all__ = [
     "Scores",
     "Snapshot",
     "Told",
-    "Writer",
     "equal_runs",
 ]
 
@@ -124,12 +127,14 @@ class LexicalIndex:
             for file in self._files.values():
                 file.arrays.prove()
 
-    def writer(self) -> Writer:
+    def writer(self) -> "Writer":
         """Take the writer, as a context; leaving it without a commit drops what was not committed.
 
         Raises:
             IndexBusyError: Another writer is at work, here or in another process.
         """
+        from app.search.lexical.writer import Writer
+
         return Writer(self._folder)
 
     def close(self) -> None:

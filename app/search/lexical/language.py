@@ -1,5 +1,6 @@
 """Tell a note's language by its stop words, and stem words in it."""
 
+import re
 from collections.abc import Sequence, Set
 from functools import cache, lru_cache
 
@@ -22,7 +23,8 @@ _QUESTION_WORDS = {
     "french": (
         "comment combien pourquoi quand quel quelle quels quelles quoi où ai as cette cet ceux celle celui "
         "dont être avoir fait faire faut peut peux peuvent doit dois si plus comme aussi très sans sous chez "
-        "entre ainsi donc ici là il ils elles on ça cela ceci leurs"
+        "entre ainsi donc ici là il ils elles on ça cela ceci leurs les quelque quelques chaque lorsque "
+        "depuis pendant après déjà encore tous toute toutes mêmes autres vont"
     ),
     "german": "wie warum wann wo wer wen wem welche welcher welches",
     "spanish": "cómo cuándo dónde quién cuál cuáles qué",
@@ -31,6 +33,9 @@ _QUESTION_WORDS = {
     "dutch": "hoe waarom wanneer waar wie welke",
 }
 
+
+_FRENCH = LANGUAGES.index("french")
+_INVERTED = re.compile(r"(.+?)(-t)?-(je|tu|ils?|elles?|on|nous|vous|ce)")
 
 # Other single letters in the lists are elided words or endings, and as words they mean something: C, R.
 _LETTER_WORDS = frozenset("aàyéeoiиçáó")
@@ -56,6 +61,21 @@ def _listed(language: int) -> set[str]:
 def stop_words(language: int) -> frozenset[str]:
     """Return the folded stop words of a language, question words included."""
     return frozenset(map(fold, _listed(language)))
+
+
+def without_pronoun(run: str, language: int) -> str:
+    """Return a French verb without the pronoun that a question puts behind it.
+
+    "ai-je" gives "ai", "repère-t-on" gives "repère". "rendez-vous" is a word of its own, and "ce" belongs to
+    a verb only where that is a stop word. Other words, and all of other languages, are returned as they are.
+    """
+    found = _INVERTED.fullmatch(run) if language == _FRENCH else None
+    if found is None:
+        return run
+    verb, between, pronoun = found.groups()
+    ending = {"nous": "ons", "vous": "ez", "ce": " "}.get(pronoun, "")
+    is_verb = between or fold(verb) in stop_words(_FRENCH) or (verb.endswith(ending) and verb != "rendez")
+    return verb if is_verb else run
 
 
 @cache

@@ -1,12 +1,13 @@
 """Tell where the words that rank stand in the lines of a note, and which lines show them best."""
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import accumulate, product
 from typing import NamedTuple
 
-from app.search.excerpt import fold, literal
+from app.search.excerpt import fold, literal, without_case
 from app.search.lexical.analysis import atoms, run_pattern
 from app.search.lexical.bm25 import EXACT_WEIGHTS, NEIGHBOUR_WEIGHT, STEM_WEIGHTS, Pair, Term
 from app.search.lexical.language import stems
@@ -68,7 +69,7 @@ class LineWords:
                 self._stems.setdefault(stem, []).append(number)
             worth[one.term.exact] = max(one.worth, worth.get(one.term.exact, 0.0))
         self._initials = {word[0] for word in (*self._exact, *self._stems) if word}
-        self._known: dict[int, dict[str, _Run]] = {}
+        self._known: dict[int, tuple[set[str], dict[str, _Run]]] = {}
         self._pairs = {
             (pair.left.exact, pair.right.exact): (
                 len(self._sought) + number,
@@ -83,24 +84,31 @@ class LineWords:
 
     def places(self, lines: Sequence[str], language: int) -> list[list[Place]]:
         """Find the words in each of some lines of a note that is stemmed in a language."""
-        if not self._sought:
-            return [[] for _ in lines]
-        # Few of a text's runs, none of which goes on in the next line, are asked for: each is looked at once,
-        # and then only the lines that have one.
-        text, known = "\n".join(lines), self._known.setdefault(language, {})
-        telling: dict[str, _Run] = {}
-        for run in set(run_pattern(text).findall(text)):
+        found: list[list[Place]] = [[] for _ in lines]
+        # Few of a text's runs, none of which goes on in the next line, are asked for: lines without one are
+        # not looked at.
+        text = "\n".join(lines)
+        telling = self._telling(text, language) if self._sought else {}
+        if telling:
+            ends = list(accumulate(len(line) + 1 for line in lines))
+            for at in sorted({bisect_right(ends, place) for run in telling for place in _places(run, text)}):
+                found[at] = list(self._in_line(lines[at], telling))
+        return found
+
+    def _telling(self, text: str, language: int) -> Mapping[str, _Run]:
+        """Return the runs that have a word, and where, of a text and those before it."""
+        seen, telling = self._known.setdefault(language, (set(), {}))
+        # No run goes on after a blank, so that what stands between blanks is looked at once.
+        fresh = set(text.split()) - seen
+        between = " ".join(fresh)
+        for run in set(run_pattern(between).findall(between)):
             # A plain word begins as its stem does.
             if run[0].lower() in self._initials or not (run.isascii() and run.isalnum()):
-                found = known.get(run)
-                if found is None:
-                    found = known[run] = self._in_run(run, language)
+                found = self._in_run(run, language)
                 if found.places:
                     telling[run] = found
-        return [
-            list(self._in_line(line, telling)) if any(map(line.__contains__, telling)) else []
-            for line in lines
-        ]
+        seen.update(fresh)
+        return telling
 
     def _in_line(self, line: str, telling: Mapping[str, _Run]) -> Iterator[Place]:
         before: tuple[int, int, _Run] | None = None
@@ -163,6 +171,40 @@ class LineWords:
                 best, centre = covered, (places[first].start + place.end) // 2
         return centre
 
+    def _whole(self, lines: Sequence[str]) -> Mapping[int, int]:
+        """Return the lines that hold queries as they stand, as places, and how many of them."""
+        cased = without_case("\n".join(lines))
+        together = " ".join(cased.split())
+        texts = [text for text in self._texts if text in together]
+        if not texts:
+            return {}
+        counts = (sum(text in " ".join(line.split()) for text in texts) for line in cased.split("\n"))
+        return {at: count for at, count in enumerate(counts) if count}
+
+    def best_line(
+        self, lines: Sequence[str], language: int, shared: Callable[[Sequence[str]], Sequence[bool]]
+    ) -> int | None:
+        """Return the line that `best_lines` chooses of a whole note, as a place; None where none has a word.
+
+        Args:
+            lines: All there are to choose from.
+            language: Of the note.
+            shared: Returns which of some lines stand word for word in many notes.
+        """
+        if not self.count:
+            return None
+        worth = {at: _worth(places) for at, places in enumerate(self.places(lines, language)) if places}
+        for at, whole in self._whole(lines).items():
+            worth.setdefault(at, {})[-1] = whole * (self.information or 1.0)
+        if not worth:
+            return None
+        among = sorted(worth)
+        copies = dict(zip(among, shared([lines[at] for at in among]), strict=True))
+        alone = {at: sum(worth[at].values()) * (SHARED_SHARE if copies[at] else 1) for at in among}
+        best = max(among, key=alone.__getitem__)
+        found = -max((round(alone[at], 6), not copies[at], -abs(at + 1 - best), -at) for at in among)[-1]
+        return found if worth[found].keys() - {-1} else None
+
     def best_lines(
         self,
         lines: Sequence[str],
@@ -191,15 +233,13 @@ class LineWords:
         """
         if not lines:
             return 0, 0
-        worth = [_worth(places) for places in self.places(lines, language)]
+        worth = [_worth(places) if places else {} for places in self.places(lines, language)]
         tells_little = near is not None and _covered(worth) <= LEAST_TELLING * self.information
-        together = literal(" ".join(lines))
-        texts = [text for text in self._texts if text in together]
-        for at, line in enumerate(lines):
-            if texts and (whole := sum(text in literal(line) for text in texts)):
-                worth[at][-1] = whole * (self.information or 1.0)
-            if shared[at]:
-                worth[at] = {part: one * SHARED_SHARE for part, one in worth[at].items()}
+        for at, whole in self._whole(lines).items():
+            worth[at][-1] = whole * (self.information or 1.0)
+        for at, one in enumerate(worth):
+            if one and shared[at]:
+                worth[at] = {part: share * SHARED_SHARE for part, share in one.items()}
         first, last = 0, len(lines) - 1
         if near and (any(worth[near[0] : near[1] + 1]) or tells_little):
             first, last = near
@@ -211,6 +251,14 @@ class LineWords:
         while has_room and last > first and not has_room(first, last):
             first, last = _trimmed(worth, idle, *_without_an_end(worth, first, last))
         return first, last
+
+
+def _places(piece: str, text: str) -> Iterator[int]:
+    """Yield where a piece stands in a text, inside longer ones too."""
+    at = text.find(piece)
+    while at >= 0:
+        yield at
+        at = text.find(piece, at + 1)
 
 
 def _worth(places: Iterable[Place]) -> dict[int, float]:

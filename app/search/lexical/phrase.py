@@ -9,7 +9,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from app.search.lexical.analysis import RUN, atoms, sign_of
+from app.search.lexical.analysis import atoms, run_pattern, sign_of
 from app.search.lexical.arrays import Proved
 from app.search.lexical.postings import TermTable, ragged, read_positions
 from app.search.lexical.segment import SegmentFile
@@ -33,7 +33,7 @@ def _words_of(text: str) -> tuple[tuple[bytes, bool, bool], ...]:
     """Return the words of a piece of text, and whether each may go on to the left, and to the right."""
     lowered = text.lower()
     found: list[tuple[str, bool, bool]] = []
-    for match in RUN.finditer(lowered):
+    for match in run_pattern(lowered).finditer(lowered):
         run, sign = match.group(), sign_of(match.group())
         stop = match.end() == len(lowered)
         pieces = atoms(run)

@@ -1,6 +1,5 @@
 """One commit of the index, as it was: everything is read and searched here."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,10 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from app.search.lexical.analysis import runs
 from app.search.lexical.bm25 import Impacts
 from app.search.lexical.fields import FILTERS, STREAMS
+from app.search.lexical.language import asked_in
 from app.search.lexical.lines import LineWords
-from app.search.lexical.phrase import going_on, holding
+from app.search.lexical.phrase import going_on, holding, scan
 from app.search.lexical.postings import prefix_sums
 from app.search.lexical.ranking import Ranker, Spellings, Told
 from app.search.lexical.segment import SegmentFile
@@ -31,12 +32,9 @@ MOST_FREQUENCIES = 100_000
 def _containing(segment: SegmentFile, piece: str) -> NDArray[np.int64]:
     """Return the documents whose body has a word with ``piece`` in it, ascending; ``piece`` is folded."""
     table = segment.table("body")
-    needle = re.compile(re.escape(piece.encode("utf-8", "surrogatepass")))
-    places = np.fromiter((found.start() for found in needle.finditer(table.text)), np.int64)
-    there = np.zeros(len(table), np.bool_)
-    there[np.searchsorted(np.asarray(table.ends), places, "right") - 1] = True
     having = np.zeros(segment.count, np.bool_)
-    having[table.gather(np.flatnonzero(there))[1]] = True
+    rows = np.fromiter(scan(table, piece.encode("utf-8", "surrogatepass")), np.int64)
+    having[table.gather(rows)[1]] = True
     return np.flatnonzero(having)
 
 
@@ -86,7 +84,7 @@ class Snapshot:
         self.notes: Mask = live & ~is_chunk
         self.note_of: Ids = _ids([part.note_of + base for base, part in self._parts])
         self._columns: dict[str, Ids] = {}
-        self._frequencies: dict[str, int] = {}
+        self._frequencies: dict[str, Sequence[int]] = {}
 
     # What the documents hold
 
@@ -195,17 +193,23 @@ class Snapshot:
         """Return the folded, unstemmed words of all word fields; some may belong to dead chunks alone."""
         return self._lexicon
 
-    def frequency(self, word: str) -> int:
-        """Count the live chunks that have a folded word in their body."""
-        count = self._frequencies.get(word)
-        if count is None:
-            count = len(self._impacts.postings("body", (word,))[0])
-            if self._of_vault is not None:
-                count = max(count, int(self._of_vault.having("body", (word,)).sum()))
+    def frequency(self, word: str, doc: int | None = None) -> int:
+        """Count the live chunks with a folded word in their body, all or those in a document's language."""
+        counts = self._frequencies.get(word)
+        if counts is None:
+            counts = self._impacts.frequencies(word)
             if len(self._frequencies) >= MOST_FREQUENCIES:
                 self._frequencies.clear()
-            self._frequencies[word] = count
-        return count
+            self._frequencies[word] = counts
+        return sum(counts) if doc is None else counts[self._impacts.group(doc)]
+
+    def are_alike(self, doc: int, other: int) -> bool:
+        """Return whether two documents are in one language, those of few documents aside."""
+        return self._impacts.group(doc) == self._impacts.group(other)
+
+    def count_like(self, doc: int) -> int:
+        """Count the live chunks in the language of a document."""
+        return self._impacts.chunk_counts[self._impacts.group(doc)]
 
     # What queries ask
 
@@ -230,6 +234,10 @@ class Snapshot:
         """Return the documents whose note is in a language."""
         mask: Mask = self._impacts.language_of == language
         return mask
+
+    def in_language_of(self, text: str) -> Mask | None:
+        """Return the documents in a text's language; None where no word tells it, or few are in it."""
+        return self._impacts.in_language(asked_in(set(runs(text)), self.languages))
 
     def rank(
         self,

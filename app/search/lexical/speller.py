@@ -1,14 +1,14 @@
 """Find the words of the notes that are nearest to a word which stands nowhere in them."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.search.lexical.analysis import RUN, Atom, atoms, fold, runs
+from app.search.lexical.analysis import Atom, atoms, fold, run_pattern, runs
 from app.search.lexical.bm25 import Spelling
 from app.search.lexical.fields import STREAMS, stem_field
 from app.search.lexical.language import detect, stems, stop_words
@@ -26,16 +26,22 @@ ONE_EDIT = 7
 FIRST_STAYS = 5
 """Longest word, in letters, whose first one is taken as right: a slip is rarely there, and such a short word
 has many others beside it."""
+PREFIXES = frozenset({"bi", "co", "de", "il", "im", "in", "ir", "re", "un"})
+"""What makes another word of one, "unlocking" of "locking": so many letters before a word are no slip."""
 MOST_SPELLINGS = 3
 LEAST_PART = 3
 """Fewest letters of each half of a word that was typed without the blank inside it."""
 KEPT_WORDS = 1024
+MOST_ALIKE, LEAST_ALIKE = 3, 70
+"""Names that are proposed for a text, and the least share of letters that they have in common, in percent."""
 
 WEIGHT = 1.0
 """What the likeliest spelling counts for against a word as typed."""
 
 _ORDINARY = re.compile(r"[^\W\d_]+(?:[-'’\u2010\u2011][^\W\d_]+)*")
-"""A run of letters; digits and other signs make an identifier, which is never changed."""
+"""A run of letters; digits and other signs make an identifier."""
+_LETTERED = re.compile(r"[^\W\d_]+(?:[._][^\W\d_]+)+")
+"""An identifier without digits; one with any is never changed."""
 
 
 class Speller:
@@ -58,6 +64,7 @@ class Speller:
         self._nearest = lru_cache(maxsize=KEPT_WORDS)(self._find_nearest)
         self._spellings = lru_cache(maxsize=KEPT_WORDS)(self._find_spellings)
         self._known = lru_cache(maxsize=KEPT_WORDS)(self._find_known)
+        self._is_cut = lru_cache(maxsize=KEPT_WORDS)(self._find_cut)
 
     def spellings(self, text: str) -> tuple[Spelling, ...]:
         """Return how else the words of a text are spelt in the notes, where they do not stand there."""
@@ -87,11 +94,21 @@ class Speller:
         return all(self._known(atom) for run in runs(text) for atom in atoms(run) if not atom.weak)
 
     def _of_run(self, run: str, stops: frozenset[str]) -> Iterator[Spelling]:
-        """Yield the spellings of one run, each with one of its words, or all of them, changed."""
-        if not _ORDINARY.fullmatch(run) or len(run) > MOST_LETTERS:
+        """Yield the spellings of one run; of an identifier only those that are one of the notes' own."""
+        if len(run) > MOST_LETTERS:
             return
+        if _ORDINARY.fullmatch(run):
+            yield from self._changed(run, stops)
+        elif _LETTERED.fullmatch(run):
+            found = self._changed(run, stops)
+            yield from (
+                one for one in found if any(self._occurs(stream, fold(one.text)) for stream in STREAMS)
+            )
+
+    def _changed(self, run: str, stops: frozenset[str]) -> Iterator[Spelling]:
+        """Yield the spellings of one run, each with one of its words, or all of them, changed."""
         parts = [atom for atom in atoms(run) if atom.step and not atom.weak and atom.term not in stops]
-        wrong = [atom for atom in parts if not self._known(atom)]
+        wrong = [atom for atom in parts if not self._known(atom) or self._is_cut(atom)]
         if not wrong:
             return
         nearest = [self._nearest(atom.term) for atom in wrong]
@@ -108,7 +125,8 @@ class Speller:
 
     def _written_as_one(self, text: str, stops: frozenset[str]) -> Iterator[Spelling]:
         """Yield neighbouring words of a text that the notes write as one only."""
-        for left, right in pairwise(RUN.finditer(text.lower())):
+        lowered = text.lower()
+        for left, right in pairwise(run_pattern(lowered).finditer(lowered)):
             between = text[left.end() : right.start()]
             first, second = fold(left.group()), fold(right.group())
             if not between.isspace() or not (first.isalpha() and second.isalpha()) or {first, second} & stops:
@@ -125,14 +143,28 @@ class Speller:
         """Return whether a word stands in the chunks, by its stem or inside a longer word too."""
         if len(atom.term) < LEAST_LETTERS:
             return True
+        return self._stands(atom) or self._inside(atom.term)
+
+    def _stands(self, atom: Atom) -> bool:
+        return any(self._occurs(stream, atom.term) for stream in STREAMS) or any(
+            self._occurs(stem_field(stream), stem)
+            for stem in stems(atom.raw, self._languages)
+            for stream in STREAMS
+        )
+
+    def _find_cut(self, atom: Atom) -> bool:
+        """Return whether a word stands only inside others, of which one is hardly longer."""
+        word, edits = atom.term, _edits(atom.term)
         return (
-            any(self._occurs(stream, atom.term) for stream in STREAMS)
-            or any(
-                self._occurs(stem_field(stream), stem)
-                for stem in stems(atom.raw, self._languages)
-                for stream in STREAMS
+            len(word) >= LEAST_LETTERS
+            and not self._stands(atom)
+            and any(
+                word in other
+                and len(other) <= len(word) + edits
+                and not is_derived(other, word)
+                and self._count(other)
+                for other in self._looking_like(word, edits)
             )
-            or self._inside(atom.term)
         )
 
     def _find_nearest(self, word: str) -> tuple[tuple[str, float], ...]:
@@ -152,6 +184,8 @@ class Speller:
         edits = _edits(word)
         for other in self._looking_like(word, edits):
             if len(word) <= FIRST_STAYS and other[:1] != word[:1] and other[:2] != word[1::-1]:
+                continue
+            if is_derived(word, other) or is_derived(other, word):
                 continue
             away = OSA.distance(word, other, score_cutoff=edits)
             if away <= edits and (count := self._count(other)):
@@ -244,6 +278,11 @@ class VaultSpeller(Speller):
         return any(key in name for stream in STREAMS for name in self._statistics.words[stream].terms)
 
 
+def is_derived(word: str, other: str) -> bool:
+    """Return whether a word is another one behind a prefix."""
+    return word.removesuffix(other) in PREFIXES
+
+
 def nearest_of(word: str, words: Sequence[str]) -> str | None:
     """Return the first of the words nearest to one; None where none is as near as a slip is."""
     # Imported when a word stands nowhere, which most questions never meet.
@@ -252,6 +291,16 @@ def nearest_of(word: str, words: Sequence[str]) -> str | None:
 
     found = extractOne(word, words, scorer=OSA.distance, score_cutoff=_edits(word))
     return None if found is None else str(found[0])
+
+
+def alike(text: str, names: Iterable[str]) -> list[str]:
+    """Return the few names that are most like a text, the nearest first."""
+    # Imported when nothing was found, which most questions never meet.
+    from rapidfuzz import fuzz
+    from rapidfuzz.process import extract
+
+    near = extract(text, list(names), scorer=fuzz.ratio, limit=MOST_ALIKE, score_cutoff=LEAST_ALIKE)
+    return [name for name, _, _ in near]
 
 
 def _edits(word: str) -> int:

@@ -6,8 +6,8 @@ from types import TracebackType
 
 from filelock import Timeout
 
-from app.errors import IndexBusyError, IndexCorruptError, SearchError
-from app.search.lexical.commit import UNREADABLE, SegmentList, read_commit, write_commit, write_lock
+from app.errors import IndexBusyError, SearchError
+from app.search.lexical.commit import SegmentList, open_segment, read_commit, write_commit, write_lock
 from app.search.lexical.fields import ChunkDoc, NoteDoc
 from app.search.lexical.merge import merge
 from app.search.lexical.pool import WordPool
@@ -181,28 +181,3 @@ def _grown(segments: Sequence[tuple[int, ArraySegment]]) -> list[ArraySegment]:
         if sum(sizes[at + 1 :]) > size:
             return [segment for _, segment in ordered[at:]]
     return []
-
-
-def open_segment(folder: Path, segment: ArraySegment) -> SegmentFile:
-    """Map the file of a segment.
-
-    Raises:
-        FileNotFoundError: A later commit removed it.
-        IndexCorruptError: It cannot be read.
-    """
-    try:
-        file = SegmentFile(folder / segment.filename, segment.length)
-    except (FileNotFoundError, IndexCorruptError):
-        raise
-    except UNREADABLE as error:
-        raise IndexCorruptError(
-            "'{filename}' cannot be read ({reason})", filename=segment.filename, reason=repr(error)
-        ) from error
-    if file.count != segment.count:
-        raise IndexCorruptError(
-            "'{filename}' holds {count} documents, not {known}",
-            filename=segment.filename,
-            count=file.count,
-            known=segment.count,
-        )
-    return file

@@ -19,7 +19,7 @@ from app.search.milvus.expression import (
 )
 from app.search.models import SearchRequest
 from app.search.query.filters import tag_key
-from app.search.query.parse import parse_question, without_phrases
+from app.search.query.parse import without_phrases
 from app.search.query.tree import And, Dated, Linked, Match, Node, Not, Or, Property, Query, Tag, Text, Within
 from app.search.rank.words import PUNCTUATION
 from app.vault.paths import clean_path, path_key, without_vault_prefix
@@ -60,11 +60,6 @@ def bare_words(queries: Iterable[Query]) -> list[Filter]:
     # What stands around a word may be punctuation.
     words = dict.fromkeys(word.strip(PUNCTUATION) or word for query in queries for word in query.words)
     return [_text(Text(word, folds=True)) for word in words]
-
-
-def ranked_texts(request: SearchRequest) -> list[str]:
-    """Return what ranks in a request, a text for each query."""
-    return [text for query in map(parse_question, request.queries) if (text := query.positive)]
 
 
 def _days(field: str, start: date | None, end: date | None, *, own: bool = False) -> Days:

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from app.config.settings import IndexDefinition
 from app.dependencies import logger
 from app.errors import BadRequestError, VaultError
-from app.limits import QUERY_CHARS, check_text, shown
+from app.limits import HITS, QUERY_CHARS, check_text, shown
 from app.parameters import Parameter
 from app.search.embedding.loading import is_installed
 from app.search.embedding.tokenizing import readable
@@ -19,7 +19,7 @@ from app.search.request import read_value
 from app.search.searcher import searcher_for
 from app.vault.client import VaultClient
 
-K = Parameter("k", "Most hits, from 1.", "integer", DEFAULT_K, least=1)
+K = Parameter("k", "Most hits, 1 to 1,000.", "integer", DEFAULT_K, least=1, most=HITS)
 
 
 def model_of(definition: IndexDefinition) -> str | None:
@@ -62,7 +62,7 @@ def wksm_search(
         vault: The vault.
         query: What to look for.
         index: The index; None takes the default one.
-        k: The most hits, from 1.
+        k: The most hits, 1 to 1,000.
         query_image: An image to look for, alone or with the query: a path in the vault.
         any_image: Whether ``query_image`` may be any file of the machine, relative to the working folder; for
             a person's own command line.

@@ -4,12 +4,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from app.errors import QueryError
+from app.errors import PatternError, QueryError
 from app.search.query.leaves import Context, ExpectedError
 from app.search.query.pattern import Pattern, read_pattern
 from app.search.query.tree import Node
 from app.sentences import worded
-from app.vault.javascript import PatternError
 
 MAX_STRUCTURE = 4000
 """A longer query is text as a whole: somebody pasted a page."""
@@ -23,9 +22,6 @@ MAX_PARTS = 400
 _SIGN = re.compile(r"(<=|>=|<|>)\s*")
 _WIKILINK = re.compile(r"\[\[[^\[\]]+\]\]")
 _TRAILING = frozenset(".,;:!?)]")
-
-UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af]+")
-"""A run of Chinese, Japanese or Korean signs, which the index keeps two at a time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,10 @@ import numpy as np
 
 from app.search.index.snapshot import VaultSnapshot
 from app.search.index.texts import TextForms
-from app.search.lexical.analysis import fold
+from app.search.lexical.analysis import fold, has_unspaced
 from app.search.lexical.fields import ACCENTED
 from app.search.lexical.index import Mask
-from app.search.query.cursor import UNSPACED
 from app.search.query.filters import dated, tagged
-from app.search.query.link_walk import linked_by
 from app.search.query.match import key_of, pieces, question
 from app.search.query.parse import parse_query
 from app.search.query.pattern import Clock
@@ -121,6 +119,8 @@ class _Evaluation:
         if isinstance(node, Dated):
             return dated(self.view.snapshot, node.field, node.start, node.end)
         if isinstance(node, Linked):
+            from app.search.query.link_walk import linked_by
+
             return linked_by(self.view.snapshot, node)
         if isinstance(node, Property):
             return Properties(self.view.snapshot, self.clock).notes(node)
@@ -222,7 +222,7 @@ class _Evaluation:
 def _is_word(node: Text) -> bool:
     """Return whether a text is a bare word of which the index knows all there is to know."""
     word = fold(node.text)
-    return node.folds and node.text.isalnum() and word.isalnum() and not UNSPACED.search(word)
+    return node.folds and node.text.isalnum() and word.isalnum() and not has_unspaced(word)
 
 
 def _plain_word(node: Node) -> str:

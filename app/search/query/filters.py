@@ -1,6 +1,6 @@
 """Turn the structured part of a request into masks, before anything is ranked."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from difflib import get_close_matches
@@ -10,6 +10,7 @@ import numpy as np
 from app.errors import BadRequestError
 from app.search.index.documents import SECONDS_A_DAY
 from app.search.index.snapshot import VaultSnapshot, parent_folders
+from app.search.lexical.analysis import fold
 from app.search.lexical.index import Ids, Mask
 from app.search.models import SearchRequest
 from app.search.query.scopes import Scope, parse_scopes
@@ -19,6 +20,8 @@ from app.sentences import Sentence
 from app.vault.paths import clean_path, path_key, without_vault_prefix
 
 Lines = tuple[int, int]
+LEAST_NEAR = 0.6
+"""How alike two names of folders must be for one to be suggested for the other, of 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,16 +124,26 @@ def _folder(view: View, folder: str) -> Mask:
     )
     if not is_shown:
         shown = _shown_folders(snapshot)
-        near = get_close_matches(key, shown, n=3, cutoff=0.5)
+        near = near_folders(path, shown.values())
         raise BadRequestError(
             Sentence("unknown folder '{folder}'", folder=folder),
-            Sentence("did you mean '{near:', '}'?", near=tuple(shown[name] for name in near))
+            Sentence("did you mean '{near:', '}'?", near=near)
             if near
             else Sentence("there are '{known:', '}'", known=tuple(sorted(shown.values())[:5]))
             if shown
             else "",
         )
     return snapshot.cached_mask(("folder", key), lambda: _with_term(snapshot, f"folder:{key}"))
+
+
+def near_folders(written: str, folders: Iterable[str]) -> tuple[str, ...]:
+    """Return the few folders that are called nearly so, by their whole paths or their last names."""
+    known: dict[str, str] = {}
+    for folder in folders:
+        known.setdefault(fold(folder), folder)
+        known.setdefault(fold(folder.rpartition("/")[2]), folder)
+    near = get_close_matches(fold(written), known, n=3, cutoff=LEAST_NEAR)
+    return tuple(dict.fromkeys(known[key] for key in near))
 
 
 def _shown_folders(snapshot: VaultSnapshot) -> dict[str, str]:
@@ -158,6 +171,8 @@ def _scoped(snapshot: VaultSnapshot, texts: tuple[str, ...]) -> Mask:
 
 def void_scopes(snapshot: VaultSnapshot, texts: tuple[str, ...]) -> list[str]:
     """Name the scopes that no visible note lies in."""
+    if not texts:
+        return []
     keys = [path_key(path) for path in snapshot.visible_paths]
     return [scope.text for scope in _parsed(snapshot, texts) if not any(map(scope.matches, keys))]
 

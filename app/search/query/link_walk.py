@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app.errors import BadRequestError, NoteNotFoundError
-from app.markdown.links import Edge, mention_key
 from app.notices import Notice, NoticeKind
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Mask
@@ -15,6 +15,9 @@ from app.search.models import Direction
 from app.search.query.tree import Linked as LinkedNode
 from app.sentences import Sentence
 from app.vault.paths import clean_path, path_key, without_vault_prefix
+
+if TYPE_CHECKING:
+    from app.markdown.links import Edge
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +110,14 @@ def find_target(snapshot: VaultSnapshot, name: str, is_excluded: Callable[[str],
     return None if meant is None or is_excluded(meant) else meant
 
 
-def mentions(snapshot: VaultSnapshot, name: str, is_excluded: Callable[[str], bool]) -> list[Edge]:
+def mentions(snapshot: VaultSnapshot, name: str, is_excluded: Callable[[str], bool]) -> "list[Edge]":
     """Return the links that would lead to a name if a shown file had it, in the order of their notes.
 
     A link to an excluded file is one of them, as if the file were not there. ``[[Plan]]`` would lead to
     ``archive/Plan.md``, so that it is one for the path as well as for the bare name.
     """
+    from app.markdown.links import mention_key
+
     parts = mention_key(name).split("/")
     edges = [
         edge
@@ -157,7 +162,7 @@ def _names(snapshot: VaultSnapshot) -> Mapping[str, str]:
 
 def _steps(
     snapshot: VaultSnapshot, frontier: Iterable[str], direction: Direction
-) -> Iterable[tuple[Edge, str, str]]:
+) -> "Iterable[tuple[Edge, str, str]]":
     """Yield every link from or to the frontier, with the note at its other end and what to say of it."""
     for path in frontier:
         if direction in ("backlinks", "both"):

@@ -43,10 +43,11 @@ from app.search.query.period import (
 )
 from app.search.query.relative_time import PART_OF_DAY, read_relative, rolling
 from app.search.query.written_date import DATED, RECURRING, SPANS, Named, compiled, read_form
+from app.vault.dates import LOOKALIKES
 
 MOST_NESTED = 4
 """How many times may stand within each other; it is 2 in "the first week of the second half of 2025"."""
-_PLAIN_SIGNS = str.maketrans("’\u2010\u2011", "'--")
+_PLAIN_SIGNS = LOOKALIKES | str.maketrans("’\u2010\u2011", "'--")
 _WORD_START = re.compile(r"(?<![\w])\w")
 
 # Before a month, a year or a day of the week these show that it is one.
@@ -138,6 +139,7 @@ _MONTH = compiled(MONTH)
 _TO_A_MONTH = re.compile(rf"(?:\s*{HYPHEN}\s*|\s+(?:to|through|à)\s+){MONTH}(?!\w)", re.IGNORECASE)
 _WEEKDAY = compiled(rf"(?P<w>{WEEKDAY}){PART_OF_DAY}")
 _YEAR = compiled(YEAR)
+_YEAR_NUMBER = re.compile(r"[0-9]{4}")
 _DATED_WORD = re.compile(
     rf"[0-9]{{4}}|(?<!\w){MONTH}(?!\w)|(?<!\w)[QT][1-4](?!\w)|[0-9]/[0-9]|(?:week|semaine)\s+[0-9]",
     re.IGNORECASE,
@@ -148,7 +150,8 @@ _DATED_WORD = re.compile(
 class NamedTime:
     """The days that a question names, and the words it names them by, as they stand in it.
 
-    ``is_relative`` tells words that only make sense on the day they are said, such as "last week".
+    ``is_relative`` tells words that only make sense on the day they are said, such as "last week", and
+    ``has_year`` those that name a year.
     """
 
     period: Period
@@ -156,6 +159,7 @@ class NamedTime:
     start: int
     end: int
     is_relative: bool
+    has_year: bool
 
 
 def named_time(text: str, today: date) -> NamedTime | None:
@@ -198,7 +202,8 @@ class _Reader:
             return None
         period, end = found
         phrase = self.shown[at:end]
-        return NamedTime(period, phrase, at, end, _DATED_WORD.search(phrase) is None)
+        is_relative, has_year = _DATED_WORD.search(phrase) is None, _YEAR_NUMBER.search(phrase) is not None
+        return NamedTime(period, phrase, at, end, is_relative, has_year)
 
     # What stands around a point in time
 

@@ -8,8 +8,9 @@ error. That is two lines here, and a contortion in the grammar of a parsing libr
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 
-from app.errors import BadRequestError
+from app.errors import BadRequestError, PatternError
 from app.notices import Notice, NoticeKind
 from app.search.lexical.quotation import pieces
 from app.search.query.cursor import Cursor, find_spans
@@ -30,7 +31,6 @@ from app.search.query.tree import (
     joined,
     positive_texts,
 )
-from app.vault.javascript import PatternError
 
 __all__ = ["OPERATORS", "IsProperty", "Query", "parse_query", "parse_question"]
 
@@ -79,6 +79,7 @@ def parse_query(text: str, is_property: IsProperty | None = None) -> Query:
     return Query(text, None if root is None or _is_star(root) else root, parser.is_plain, _hints(text))
 
 
+@lru_cache(maxsize=256)
 def parse_question(text: str) -> Query:
     """Read the query of a ranked search, which may be a sentence.
 
@@ -306,13 +307,17 @@ class _Parser(Cursor):
         start, sign = self.at, self.text[self.at]
         if sign == '"':
             if not self.close(self.spans.phrases, end):
-                raise self.error(start, "'\"' that closes this one, with nothing right against it")
+                if self.text.find('"', start + 1, end) < 0:
+                    raise self.error(start, "'\"' that closes this one")
+                raise self.error(start, "'\"' that closes this one, with a blank after it")
             if self.is_blank(start):
                 raise self.error(start + 1, "something to find after '{name}:'", name=context.operator)
             return self.phrase(end, context)
         if sign == "(":
             if not self.close(self.spans.groups, end):
-                raise self.error(start, "')' that closes this '(', with nothing right against it")
+                if self.text.find(")", start, end) < 0:
+                    raise self.error(start, "')' that closes this '('")
+                raise self.error(start, "')' that closes this '(', with a blank after it")
             if self.is_blank(start):
                 raise self.error(start + 1, "something to find inside '{name}:( )'", name=context.operator)
             return self._group(end, context)

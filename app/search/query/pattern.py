@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from app.errors import BadRequestError
-from app.vault.javascript import PatternError, translate
+from app.errors import BadRequestError, PatternError
 
 if TYPE_CHECKING:
     import regex
@@ -70,6 +69,8 @@ def read_pattern(source: str, *, case: bool = False) -> Pattern:
         PatternError: it is no JavaScript expression, or uses a form that is not supported.
     """
     import regex
+
+    from app.vault.javascript import translate
 
     translation = translate(source)
     try:

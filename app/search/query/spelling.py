@@ -1,7 +1,7 @@
 """Bring in how the notes spell a word of a query that stands nowhere in them, and say so."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import groupby
 
@@ -10,9 +10,10 @@ import numpy as np
 from app.notices import Notice, NoticeKind
 from app.search.excerpt import fold
 from app.search.index.snapshot import VaultSnapshot
-from app.search.lexical.analysis import RUN, atoms, runs
+from app.search.lexical.analysis import atoms, run_pattern, runs
 from app.search.lexical.bm25 import Spelling
-from app.search.lexical.speller import LEAST_LETTERS, WEIGHT, nearest_of
+from app.search.lexical.language import stop_words
+from app.search.lexical.speller import LEAST_LETTERS, WEIGHT, is_derived, nearest_of
 from app.search.query.time_window import window_of
 from app.search.query.tree import And, Node, Or, Query, Text, positive_texts
 from app.vault.dates import local_today
@@ -53,7 +54,7 @@ def spelt_as_known(snapshot: VaultSnapshot, query: Query, words: Callable[[], Se
     letters = set().union(*known)
     doubted = [run for run in lost if len(run) >= LEAST_DOUBTED and letters.issuperset(run)]
     near = [(run, nearest_of(run, known)) for run in doubted if run not in known]
-    more = [Spelling(run, word, WEIGHT) for run, word in near if word]
+    more = [Spelling(run, word, WEIGHT) for run, word in near if word and not is_derived(run, word)]
     return replace(query, spellings=(*query.spellings, *more)) if more else query
 
 
@@ -71,24 +72,30 @@ def _spelt(snapshot: VaultSnapshot, query: Query, time: Iterable[str] = ()) -> Q
         return query
     kept = {*time, *_kept_words(query.root)}
     found = snapshot.speller.spellings(_APART.join(_bare_texts(query.root)))
+    stops = frozenset[str]().union(*map(stop_words, snapshot.lexical.languages))
     found = tuple(
-        one for one in found if kept.isdisjoint((one.typed, *one.typed.split())) and not _is_another_word(one)
+        one
+        for one in found
+        if kept.isdisjoint((one.typed, *one.typed.split())) and not _is_another_word(one, stops)
     )
     return replace(query, spellings=found) if found else query
 
 
-def _is_another_word(spelling: Spelling) -> bool:
+def _is_another_word(spelling: Spelling, stops: Set[str]) -> bool:
     """Return whether a word is a good one that happens to look like one of the notes, as "went" and "lent".
 
-    Only its accents may still differ, and where it is cut.
+    Only its accents may still differ, and where it is cut, but not before or behind a stop word: "anyone" is
+    no "any one".
     """
     # Imported when a word stands nowhere, which most questions never meet.
     from app.search.embedding.glosses import good_words
 
     typed, text = (fold(word).replace(" ", "") for word in (spelling.typed, spelling.text))
+    if typed == text and stops.isdisjoint(spelling.text.split()):
+        return False
     # Of "l'échéance" it is the word behind the shortened one.
     own = [atom.raw for atom in atoms(spelling.typed) if atom.step and not atom.weak]
-    return typed != text and (own[0] if len(own) == 1 else spelling.typed) in good_words()
+    return (own[0] if len(own) == 1 else spelling.typed) in good_words()
 
 
 def _bare_texts(node: Node) -> Iterator[str]:
@@ -129,7 +136,7 @@ def respelt(text: str, spellings: tuple[Spelling, ...], *, every: bool = False) 
         return " ".join(one.text for one in ways[: None if every else 1]) if ways else run[0]
 
     beside = [one.text for one in spellings if one.beside and every]
-    return " ".join([RUN.sub(spell, text), *beside])
+    return " ".join([run_pattern(text).sub(spell, text), *beside])
 
 
 def searched_as(snapshot: VaultSnapshot, queries: Sequence[Query]) -> list[Notice]:
@@ -151,7 +158,8 @@ def searched_as(snapshot: VaultSnapshot, queries: Sequence[Query]) -> list[Notic
 def near_words(snapshot: VaultSnapshot, query: Query) -> Iterator[Notice]:
     """Say of each word that stands nowhere which words are near, and in how many notes they stand."""
     for typed, ways in _by_word(_spelt(snapshot, query).spellings).items():
-        if not ways[0].beside:
+        # What stands inside a longer word is found there by whoever suggests.
+        if not (ways[0].beside or snapshot.speller.has(typed)):
             near = tuple(
                 Notice(NoticeKind.NEAR_WORD, word=one.text, notes=_count_notes(snapshot, one.text))
                 for one in ways

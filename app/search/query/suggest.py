@@ -1,6 +1,6 @@
 """What to try when nothing was found: near tags, near titles, a wider scope."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
 import numpy as np
@@ -11,10 +11,12 @@ from app.search.embedding.glosses import glossary_of
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import fold, runs
 from app.search.lexical.bm25 import ranking_words
+from app.search.lexical.speller import alike
 from app.search.models import SearchRequest
 from app.search.query.filters import tag_key, void_scopes
 from app.search.query.parse import parse_query, parse_question
 from app.search.query.spelling import words_in
+from app.search.query.tree import found_tags
 from app.search.view import View
 from app.vault.paths import path_key
 
@@ -29,7 +31,8 @@ def suggestions(view: View, request: SearchRequest) -> Iterable[Notice]:
     yield Notice(NoticeKind.SEARCHED, notes=len(snapshot.visible_paths))
     if request.queries:
         yield from _never_searched(view, request)
-    if request.tags and (near := _near_tags(snapshot, request.tags)):
+    tags = [*(request.tags or ()), *_asked_tags(request)]
+    if tags and (near := _near_tags(snapshot, tags)):
         yield Notice(NoticeKind.NEAR_TAGS, tags=tuple(f"#{tag}" for tag in near))
     if request.ranks_passages:
         yield from _in_other_words(view, request)
@@ -121,18 +124,30 @@ def without_filters(request: SearchRequest) -> tuple[SearchRequest, tuple[Notice
     return request.model_copy(update=changes), names
 
 
+def _asked_tags(request: SearchRequest) -> Iterator[str]:
+    """Yield the tags that queries ask for by ``tag:``."""
+    if request.operation == "keyword":
+        return
+    read = parse_question if request.ranks_passages else parse_query
+    for query in request.queries:
+        found = read(query)
+        yield from found_tags(found.root) if found.root is not None else ()
+
+
 def _near_tags(snapshot: VaultSnapshot, tags: Collection[str]) -> list[str]:
     visible = snapshot.tags()
+    folded = {fold(tag): tag for tag in visible}
     near: list[str] = []
     for tag in tags:
         key = tag_key(tag)
-        near += get_close_matches(key, visible, n=3, cutoff=0.6)
+        near += (folded[name] for name in get_close_matches(fold(key), folded, n=3, cutoff=0.6))
         near += [other for other in visible if fold(other) == fold(key) or (len(key) > 2 and key in other)][
             :3
         ]
-    return list(dict.fromkeys(near))[:5]
+    given = set(map(tag_key, tags))
+    return [tag for tag in dict.fromkeys(near) if tag_key(tag) not in given][:5]
 
 
 def _near_titles(snapshot: VaultSnapshot, query: str) -> list[str]:
     titles = {path_key(path.rpartition("/")[2].removesuffix(".md")): path for path in snapshot.visible_paths}
-    return [titles[key] for key in get_close_matches(path_key(query)[:100], titles, n=3, cutoff=0.7)]
+    return [titles[key] for key in alike(path_key(query)[:100], titles)]

@@ -23,12 +23,14 @@ _HINT = re.compile(
 class Window:
     """The days that a question asks about, and the words it names them by.
 
-    ``is_relative`` tells words such as "last week" from a date that notes may write in the same way.
+    ``is_relative`` tells words such as "last week" from a date that notes may write in the same way, and
+    ``has_year`` a date with its year from one of any year, such as "in March".
     """
 
     period: Period
     phrase: str
     is_relative: bool
+    has_year: bool
 
     def without(self, text: str) -> str:
         """Return a text, in NFC, without the words of the time, which are in NFC as well."""
@@ -58,4 +60,4 @@ def window_of(query: Query, today: date) -> Window | None:
     from app.search.query.named_time import named_time
 
     named = named_time(text, today)
-    return Window(named.period, named.phrase, named.is_relative) if named else None
+    return Window(named.period, named.phrase, named.is_relative, named.has_year) if named else None

@@ -194,6 +194,17 @@ def is_bare(node: Node) -> bool:
     return isinstance(node, Text) and node.folds
 
 
+def asks_of_notes(node: Node) -> bool:
+    """Return whether a node asks of whole notes alone: their tags, names, places, links and days."""
+    if isinstance(node, And | Or):
+        return all(asks_of_notes(part) for part in node.parts)
+    if isinstance(node, Not):
+        return asks_of_notes(node.part)
+    if isinstance(node, Text | Match):
+        return node.target in ("file", "path")
+    return isinstance(node, Tag | Linked | Dated)
+
+
 def positive_texts(node: Node, *, positive: bool = True) -> list[str]:
     """List the words and phrases that a matching note's text may hold, in order: what ranks it."""
     if isinstance(node, And | Or):
@@ -205,3 +216,14 @@ def positive_texts(node: Node, *, positive: bool = True) -> list[str]:
     if isinstance(node, Text) and positive and node.target in ("note", "content"):
         return [node.text]
     return []
+
+
+def found_tags(node: Node, *, positive: bool = True) -> list[str]:
+    """List the tags that a matching note may have, in order."""
+    if isinstance(node, And | Or):
+        return [tag for part in node.parts for tag in found_tags(part, positive=positive)]
+    if isinstance(node, Not):
+        return found_tags(node.part, positive=not positive)
+    if isinstance(node, Within):
+        return found_tags(node.part, positive=positive)
+    return [node.name] if isinstance(node, Tag) and node.pattern is None and positive else []

@@ -1,12 +1,11 @@
 """Rank by words and by meaning: found apart, fused into a pool, and ordered there by all scores."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 
-from app.config.settings import DeepSettings
 from app.dependencies import logger
 from app.errors import EngineMissingError, ModelError, VaultError
 from app.notices import Notice, NoticeKind
@@ -21,7 +20,7 @@ from app.search.query.spelling import respelt, spelt_as_known
 from app.search.query.tree import Query
 from app.search.rank.dated import asks_besides, in_time_first, place
 from app.search.rank.expand import feedback_words, rewrites
-from app.search.rank.fusion import Scores, minmax, reciprocal_ranks
+from app.search.rank.fusion import Scores, reciprocal_ranks
 from app.search.rank.likely import (
     HEAD,
     LEAST_LIKELY,
@@ -34,6 +33,15 @@ from app.search.rank.likely import (
 )
 from app.search.rank.linked import linked_notes
 from app.search.rank.literal import literal_chunks, within_lines
+from app.search.rank.pool import (
+    Covered,
+    Pool,
+    best_of_notes,
+    blended,
+    joined_pools,
+    make_pool,
+    of_one_language,
+)
 from app.search.rank.rerank import Reranker
 from app.search.rank.words import (
     ChunkRanking,
@@ -58,38 +66,12 @@ SEEDS = 3
 """First notes whose links and names are followed; with more nothing is gained."""
 BELOW_SEED = 0.99
 """What is found by the link of a hit comes after that hit."""
-WELL_COVERED = 0.75
-"""A passage that covers this share of a query's information is as good, by its words, as one that has all."""
-
 NEAREST = 10
 """Passages by which the spellings of a question are compared."""
 MOST_DOUBTED = 3
 """Where more words than this stand nowhere, they are all taken as the notes spell them, or all as typed."""
 
-Covered = Callable[[Sequence[int]], Scores]
-"""Tells of some chunks how much of the query's information their words cover."""
-
 reranker_for = lru_cache(maxsize=2)(Reranker)
-
-
-@dataclass(frozen=True, slots=True)
-class Pool:
-    """The chunks that are ranked by all scores, with these scores.
-
-    ``words`` is the share of the query's information that a chunk covers; words near each other can raise it
-    above 1. ``nearest`` is the row of its best window and ``window`` the cosine of that, ``note`` the mean of
-    its note's windows. What has no vectors yet has row -1, and 0 in the other scores. ``usual`` tells which
-    are in the language that most of them are in.
-    """
-
-    docs: Sequence[int]
-    notes: Sequence[int]
-    nearest: Sequence[int]
-    words: Scores
-    window: Scores
-    note: Scores
-    tokens: Scores
-    usual: Mask
 
 
 def rank_deep(
@@ -133,10 +115,21 @@ def rank_deep(
     if not kept.has_tokens:
         settings = settings.model_copy(update={"tokens_weight": 0.0})
     most = settings.candidates
+    own = view.lexical.in_language_of(query.positive)
 
     def covered(docs: Sequence[int]) -> Scores:
         # By the whole of what was asked, the time that it names too.
-        return view.lexical.covered(docs, query.positive, worded, spellings)
+        found = view.lexical.covered(docs, query.positive, worded, spellings)
+        if own is None or not gloss:
+            return found
+        # Beside notes in the question's language, which have its words, others need some to be held against.
+        across: Scores = view.lexical.covered(docs, gloss, there) * np.float32(WEIGHTS[ACROSS])
+        return np.maximum(found, across)
+
+    def fuse(among: Mask) -> dict[int, float]:
+        weights = [WEIGHTS.get(name, 1.0) for name in legs]
+        lists = [[doc for doc in found if among[doc]] for found in legs.values()]
+        return reciprocal_ranks(lists, settings.fusion_k, weights)
 
     legs = {
         "words": view.lexical.rank(text, worded, most, spellings).ids.tolist(),
@@ -158,27 +151,36 @@ def rank_deep(
         if asks_besides(query.positive, text):
             matter = view.lexical.rank(text, worded, None, spellings)
             legs["words in the time"] = [doc for doc in matter.ids.tolist() if inside[doc]][:most]
-    gloss = glossary.gloss(text).text if glossary is not None else ""
+    gloss, there = "", worded
     if glossary is not None:
-        there = worded & view.lexical.in_language(glossary.into)
+        gloss, there = glossary.gloss(text).text, worded & view.lexical.in_language(glossary.into)
         legs[ACROSS] = view.lexical.rank(gloss, there, most).ids.tolist()
-    fused = reciprocal_ranks(legs.values(), settings.fusion_k, [WEIGHTS.get(name, 1.0) for name in legs])
+    # What is in the question's language is found as if there were nothing else, and so are the others.
+    sides = [mask] if own is None else [mask & own, mask & ~own]
     if settings.expansion and query.has_bare_words:
         # These words widen the pool; the order inside it is the question's own.
-        words = feedback_words(view, list(fused))
-        legs["expansion"] = view.lexical.rank(text, worded, most, spellings, beside=words).ids.tolist()
-        fused = reciprocal_ranks(legs.values(), settings.fusion_k, [WEIGHTS.get(name, 1.0) for name in legs])
+        words = [feedback_words(view, list(fuse(side))) for side in sides]
+        ranked = [
+            view.lexical.rank(text, worded & side, most, spellings, beside=beside)
+            for side, beside in zip(sides, words, strict=True)
+        ]
+        ids = np.concatenate([one.ids for one in ranked])
+        raw = np.concatenate([one.raw for one in ranked])
+        legs["expansion"] = view.lexical.by_worth(ids, raw)[0].tolist()
     go_on()
-    pool = _pool(joined, chunks, encoded, list(fused)[: settings.pool], covered)
-    blended = _blended(pool, pool, settings)
+    docs = [doc for side in sides for doc in list(fuse(side))[: settings.pool]]
+    fused = fuse(mask)
+    pool = make_pool(joined, chunks, encoded, docs, covered, own)
+    scores = blended(pool, pool, settings)
     if settings.links_weight and query.has_bare_words:
-        leads = _leads(view, chunks, view.snapshot.notes_of(mask), pool, blended, settings.links_weight)
+        first = of_one_language(pool, scores)
+        leads = _leads(view, chunks, view.snapshot.notes_of(mask), pool, first, settings.links_weight)
         docs = _nearest(joined, mask, chunks, encoded, set(leads) - set(pool.notes), covered)
-        named = _pool(joined, chunks, encoded, docs, covered)
-        blended = np.concatenate((blended, _blended(named, pool, settings)))
-        pool = _joined_pools(pool, named)
-        blended, legs["links"] = _lifted(pool, blended, leads)
-    rows = _ordered(pool, blended, fused)
+        named = make_pool(joined, chunks, encoded, docs, covered, own)
+        scores = np.concatenate((scores, blended(named, pool, settings)))
+        pool = joined_pools(pool, named)
+        scores, legs["links"] = _lifted(pool, of_one_language(pool, scores), leads)
+    rows = _ordered(pool, scores, fused)
     if reranker is not None:
         rows = reranker.rerank(view, meant, rows, settings)
     literal: list[int] = []
@@ -196,8 +198,8 @@ def rank_deep(
         rows = in_order_of(rows, plain) if asked_of(query, chunks) else rows
     if not query.has_bare_words:
         # No note that passes the filters may be missing, however its text meets them.
-        ranked = np.array([doc for doc, _ in rows], np.int64)
-        rest: Mask = mask & ~view.snapshot.chunks_of(view.snapshot.notes_of(ranked))
+        notes = view.snapshot.notes_of(np.array([doc for doc, _ in rows], np.int64))
+        rest: Mask = mask & ~view.snapshot.chunks_of(notes)
         rows += [(doc, 0.0) for doc in newest_chunks(view.snapshot, rest)]
     near = {
         doc: joined.lines_of(doc, row) for doc, row in zip(pool.docs, pool.nearest, strict=True) if row >= 0
@@ -269,60 +271,13 @@ def _meant(
     return max(ways, key=nearness) if len(ways) > 1 else query.spellings
 
 
-def _pool(joined: Joined, chunks: ChunkFilter, query: Encoded, docs: Sequence[int], covered: Covered) -> Pool:
-    """Score some chunks in every way there is."""
-    rows = [joined.rows(doc, chunks.lines) for doc in docs]
-    notes = joined.snapshot.lexical.note_of[list(docs)].tolist()
-    note_rows = {note: joined.note_rows(note) for note in dict.fromkeys(notes)}
-    means = joined.index.mean_cosines(query.vector, list(note_rows.values()))
-    nearest, window = joined.index.best_rows(query.vector, rows)
-    mean_of = dict(zip(note_rows, means.tolist(), strict=True))
-    languages = joined.snapshot.lexical.languages_of(docs)
-    return Pool(
-        docs=docs,
-        notes=notes,
-        words=covered(docs),
-        nearest=nearest.tolist(),
-        window=window,
-        note=np.array([mean_of[note] for note in notes], np.float32),
-        tokens=joined.index.token_scores(project(query.tokens), rows),
-        usual=languages == np.bincount(languages, minlength=1).argmax(),
-    )
-
-
-def _joined_pools(first: Pool, second: Pool) -> Pool:
-    return Pool(
-        docs=[*first.docs, *second.docs],
-        notes=[*first.notes, *second.notes],
-        nearest=[*first.nearest, *second.nearest],
-        words=np.concatenate((first.words, second.words)),
-        window=np.concatenate((first.window, second.window)),
-        note=np.concatenate((first.note, second.note)),
-        tokens=np.concatenate((first.tokens, second.tokens)),
-        usual=np.concatenate((first.usual, second.usual)),
-    )
-
-
-def _blended(pool: Pool, among: Pool, settings: DeepSettings) -> Scores:
-    """Make one score of all, each as it stands among those of a pool."""
-    # Where even the best covers little of the query, words say little, and meaning counts for more.
-    words = pool.words / max(float(among.words.max(initial=0)), WELL_COVERED)
-    share, weight = settings.note_weight, settings.tokens_weight
-    # A passage in another language can be far from all others: alone it would lift them all.
-    near, usual = among.window + share * among.note, among.usual
-    meaning = (1 - weight) * minmax(pool.window + share * pool.note, near, near[usual])
-    meaning += weight * minmax(pool.tokens, among.tokens, among.tokens[usual])
-    blended = settings.words_weight * words + (1 - settings.words_weight) * np.maximum(meaning, 0)
-    return _with_second(pool, blended, settings.second_weight)
-
-
 def _leads(
-    view: View, chunks: ChunkFilter, allowed: Mask, pool: Pool, blended: Scores, weight: float
+    view: View, chunks: ChunkFilter, allowed: Mask, pool: Pool, scores: Scores, weight: float
 ) -> dict[int, tuple[float, float]]:
     """Return what the notes named by the first hits gain, and how high that may lift them."""
     leads: dict[int, tuple[float, float]] = {}
-    for at in list(_best_of_notes(pool, blended).values())[:SEEDS]:
-        score = float(blended[at])
+    for at in list(best_of_notes(pool, scores).values())[:SEEDS]:
+        score = float(scores[at])
         for note, telling in linked_notes(view, pool.docs[at], chunks, allowed).items():
             lead = (weight * score * telling, BELOW_SEED * score)
             leads[note] = max(lead, leads.get(note, (0.0, 0.0)))
@@ -343,50 +298,29 @@ def _nearest(
     return list(best.values())
 
 
-def _best_of_notes(pool: Pool, scores: Scores) -> dict[int, int]:
-    """Return for each note the place of its best passage in the pool, the best note first."""
-    best: dict[int, int] = {}
-    for at in np.argsort(-scores, kind="stable").tolist():
-        best.setdefault(pool.notes[at], at)
-    return best
-
-
-def _lifted(
-    pool: Pool, blended: Scores, leads: Mapping[int, tuple[float, float]]
-) -> tuple[Scores, list[int]]:
+def _lifted(pool: Pool, scores: Scores, leads: Mapping[int, tuple[float, float]]) -> tuple[Scores, list[int]]:
     """Lift the best passages of the notes that were named, and list them, the most lifted first."""
-    lifted, gains = blended.copy(), dict[int, float]()
-    best = _best_of_notes(pool, blended)
+    lifted, gains = scores.copy(), dict[int, float]()
+    best = best_of_notes(pool, scores)
     for note, (gain, highest) in leads.items():
         at = best[note]
-        lifted[at] = max(blended[at], min(blended[at] + gain, highest))
+        lifted[at] = max(scores[at], min(scores[at] + gain, highest))
         gains[pool.docs[at]] = gain
     return lifted, sorted(gains, key=lambda doc: -gains[doc])
 
 
-def _ordered(pool: Pool, blended: Scores, fused: Mapping[int, float]) -> list[tuple[int, float]]:
+def _ordered(pool: Pool, scores: Scores, fused: Mapping[int, float]) -> list[tuple[int, float]]:
     """Order the pool by its scores, the best made 1, and the others behind it as they were fused."""
     if not pool.docs:
         return []
-    best = max(float(blended.max()), 1e-9)
-    order = np.argsort(-blended, kind="stable").tolist()
-    rows = [(pool.docs[at], float(blended[at]) / best) for at in order]
+    best = max(float(scores.max()), 1e-9)
+    order = np.argsort(-scores, kind="stable").tolist()
+    rows = [(pool.docs[at], float(scores[at]) / best) for at in order]
     ranked = set(pool.docs)
     rest = [doc for doc in fused if doc not in ranked]
-    least, top = rows[-1][1], max((fused[doc] for doc in rest), default=1.0)
+    # They stand best first.
+    least, top = rows[-1][1], fused[rest[0]] if rest else 1.0
     return rows + [(doc, least * (fused[doc] / top)) for doc in rest]
-
-
-def _with_second(pool: Pool, blended: Scores, weight: float) -> Scores:
-    """Add to the best passage of each note a share of its second-best."""
-    raised, best = blended.copy(), dict[int, int]()
-    seconds = set[int]()
-    for at in np.argsort(-blended, kind="stable").tolist():
-        first = best.setdefault(pool.notes[at], at)
-        if first != at and first not in seconds:
-            seconds.add(first)
-            raised[first] += weight * blended[at]
-    return raised
 
 
 def by_meaning(view: View, semantic: Vectors) -> tuple[Rank, list[Notice]]:

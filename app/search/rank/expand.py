@@ -7,6 +7,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from itertools import islice
 
 import numpy as np
 
@@ -62,20 +63,22 @@ def unasked() -> Iterator[None]:
 def feedback_words(view: View, docs: Sequence[int]) -> str:
     """Return the words that set the first passages of a ranking apart from all others, the best first.
 
-    Words are weighed by how often they stand in the first `FEEDBACK_CHUNKS` and how rare they are elsewhere.
+    Words are weighed by how often they stand in the first `FEEDBACK_CHUNKS` and how rare they are elsewhere,
+    in the language of the first: words of another one are rare in its notes, and tell nothing for that.
 
     Source: pseudo-relevance feedback; Manning, Raghavan and Schütze, Introduction to Information Retrieval,
     chapter 9.
     """
     counts: Counter[str] = Counter()
-    for doc in docs[:FEEDBACK_CHUNKS]:
+    alike = (doc for doc in docs if view.lexical.are_alike(docs[0], doc))
+    for doc in islice(alike, FEEDBACK_CHUNKS):
         counts.update(re.findall(r"\w+", fold(chunk_text(view, doc))))
     stops = stop_words(detect(counts.keys()))
     told = [word for word in counts if len(word) > 2 and not word.isdigit() and word not in stops]
     told = sorted(told, key=lambda word: -counts[word])[:WEIGHED_WORDS]
-    total = int(view.lexical.chunks.sum())
+    total = view.lexical.count_like(docs[0]) if told else 0
     worth = {
-        word: counts[word] * float(np.log((total + 1) / (view.lexical.frequency(word) + 0.5)))
+        word: counts[word] * float(np.log((total + 1) / (view.lexical.frequency(word, docs[0]) + 0.5)))
         for word in told
     }
     return " ".join(sorted(told, key=lambda word: -worth[word])[:FEEDBACK_WORDS])

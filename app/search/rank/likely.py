@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from operator import ge
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -232,7 +232,10 @@ def shown(rows: Rows, likely: NDArray[np.float64]) -> list[tuple[int, float]]:
         return head
     last, least = rows[len(head) - 1][1], head[-1][1]
     share = least / last if last > 0 else 0.0
-    return head + [(doc, min(share * score, least)) for doc, score in rows[len(head) :]]
+    # Of the thousands that follow none is shown at first: a call of `min` for each is saved.
+    return head + [
+        (doc, one if (one := share * score) < least else least) for doc, score in rows[len(head) :]
+    ]
 
 
 def falling(rows: Rows) -> list[tuple[int, float]]:
@@ -241,10 +244,11 @@ def falling(rows: Rows) -> list[tuple[int, float]]:
     Source: pool adjacent violators; Ayer and others, An empirical distribution function for sampling with
     incomplete information, 1955.
     """
-    if all(before[1] >= after[1] for before, after in pairwise(rows)):
+    scores = [score for _, score in rows]
+    if all(map(ge, scores, scores[1:])):
         return list(rows)
     blocks: list[tuple[float, int]] = []
-    for _, score in rows:
+    for score in scores:
         mean, count = score, 1
         while blocks and blocks[-1][0] < mean:
             before, many = blocks.pop()

@@ -38,7 +38,7 @@ def linked_notes(view: View, doc: int, chunks: ChunkFilter, allowed: Mask) -> di
     for name, notes in (*_links(view, own, ranges), *_mentions(view, doc, ranges)):
         for note in notes:
             if note != own and allowed[note]:
-                found[note] = max(_telling(view, name), found.get(note, 0.0))
+                found[note] = max(_telling(view, doc, name), found.get(note, 0.0))
     shared = math.sqrt(max(len(found), 1))
     first = sorted(found, key=lambda note: -found[note])[:MOST_LINKED]
     return {note: found[note] / shared for note in first if found[note]}
@@ -56,7 +56,10 @@ def _links(view: View, note: int, ranges: Sequence[Lines]) -> Iterator[Naming]:
 
 
 def _mentions(view: View, doc: int, ranges: Sequence[Lines]) -> Iterator[Naming]:
-    """Yield the notes that some lines name; where names overlap, the first and longest counts."""
+    """Yield the notes that some lines name; where names overlap, the first and longest counts.
+
+    One word names no note in another language, where it can mean anything: "installation", "dates".
+    """
     names = view.snapshot.names
     words = [word for lines in ranges for word in name_words(chunk_text(view, doc, lines))]
     at = 0
@@ -65,7 +68,9 @@ def _mentions(view: View, doc: int, ranges: Sequence[Lines]) -> Iterator[Naming]
         known = names.get(words[at], frozenset())
         for end in range(min(at + MOST_NAME_WORDS, len(words)), at, -1) if known else ():
             name = " ".join(words[at:end])
-            notes = view.lexical.docs_with(NAME + name).tolist() if name in known else ()
+            notes = view.lexical.docs_with(NAME + name).tolist() if name in known else []
+            if end == at + 1:
+                notes = [note for note in notes if view.lexical.are_alike(doc, note)]
             if notes:
                 yield words[at:end], notes
                 length = end - at
@@ -73,8 +78,8 @@ def _mentions(view: View, doc: int, ranges: Sequence[Lines]) -> Iterator[Naming]
         at += length
 
 
-def _telling(view: View, name: Sequence[str]) -> float:
-    """Return how rare a name is, 0 to 1, by the rarest of its words."""
-    total = int(view.lexical.chunks.sum())
-    rarest = min((max(view.lexical.frequency(word), 1) for word in name), default=total)
+def _telling(view: View, doc: int, name: Sequence[str]) -> float:
+    """Return how rare a name is in the language of a document, 0 to 1, by the rarest of its words."""
+    total = view.lexical.count_like(doc)
+    rarest = min((max(view.lexical.frequency(word, doc), 1) for word in name), default=total)
     return 1 - math.log(rarest) / math.log(total) if total > 1 else 0.0

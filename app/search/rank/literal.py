@@ -4,10 +4,10 @@ import hashlib
 
 import numpy as np
 
-from app.search.excerpt import fold, literal, query_words
+from app.search.excerpt import fold, literal, query_words, without_case
 from app.search.lexical.analysis import fold as word_form
+from app.search.lexical.analysis import has_unspaced
 from app.search.lexical.index import Ids, Mask
-from app.search.query.cursor import UNSPACED
 from app.search.query.evaluate import chunk_text
 from app.search.query.filters import ChunkFilter
 from app.search.view import View
@@ -21,13 +21,22 @@ class LiteralText:
 
     def __init__(self, view: View, mask: Mask, chunks: ChunkFilter, text: str) -> None:
         self._view, self._chunks, self._wanted = view, chunks, literal(text)
+        self._has_blank = " " in self._wanted
+        self._pieces = sorted(self._wanted.split(), key=len, reverse=True)
         self._known: dict[int, bool] = {}
+        self._notes: dict[int, bool] = {}
         # One word is what the posting says; everything else is looked up in the lines.
         letters = word_form(text)
-        is_word = bool(letters) and text.isalnum() and not UNSPACED.search(text) and not chunks.lines
+        is_word = bool(letters) and text.isalnum() and not has_unspaced(text) and not chunks.lines
         self._is_told = is_word and (text.isascii() or not letters.isascii())
-        found = view.lexical.containing(letters) if is_word else view.lexical.phrase(text)
-        self.perhaps = found[mask[found]]
+
+        def may_hold() -> Mask:
+            kept = np.zeros(view.lexical.size, np.bool_)
+            kept[view.lexical.containing(letters) if is_word else view.lexical.phrase(text)] = True
+            return kept
+
+        # What is counted beside a ranking asks for the same once more.
+        self.perhaps = np.flatnonzero(mask & view.snapshot.cached_mask(("perhaps", is_word, text), may_hold))
         if is_word and not self._is_told:
             # The posting has no accents, but the note says whether it has these letters with any.
             self.perhaps = self.perhaps[view.lexical.accented(letters)[self.perhaps]]
@@ -38,8 +47,7 @@ class LiteralText:
             return True
         found = self._known.get(doc)
         if found is None:
-            lines = literal(_allowed_text(self._view, doc, self._chunks))
-            found = self._known[doc] = self._wanted in lines
+            found = self._known[doc] = self._may(int(self._view.lexical.note_of[doc])) and self._reads(doc)
         return found
 
     def among(self, docs: Ids) -> Ids:
@@ -48,15 +56,28 @@ class LiteralText:
             return docs
 
         def read() -> Mask:
+            notes = self._view.lexical.note_of[docs]
+            having = [note for note in np.unique(notes).tolist() if self._may(note)]
             kept = np.zeros(self._view.lexical.size, np.bool_)
-            kept[[doc for doc in docs.tolist() if self.holds(doc)]] = True
+            kept[[doc for doc in docs[np.isin(notes, having)].tolist() if self.holds(doc)]] = True
             return kept
 
         if self._chunks.lines:
             return np.flatnonzero(read())
-        # What is counted beside a ranking asks for the same once more.
         key = "literal", self._wanted, hashlib.blake2b(docs.tobytes(), digest_size=16).digest()
         return np.flatnonzero(self._view.snapshot.cached_mask(key, read))
+
+    def _may(self, note: int) -> bool:
+        """Return whether a chunk of a note may hold the text: the note has all that stands between blanks."""
+        found = self._notes.get(note)
+        if found is None:
+            found = self._notes[note] = self._view.snapshot.texts.has(note, self._pieces)
+        return found
+
+    def _reads(self, doc: int) -> bool:
+        """Read the lines of a chunk, and return whether they hold the text."""
+        lines = without_case(_allowed_text(self._view, doc, self._chunks))
+        return self._wanted in lines or (self._has_blank and self._wanted in " ".join(lines.split()))
 
 
 def literal_chunks(view: View, mask: Mask, chunks: ChunkFilter, text: str) -> Ids:

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
 from app.notices import Notice, NoticeKind
 from app.search.index.chunk import split_lines
+from app.search.index.documents import CHAT, MARK, value_prefix
 from app.search.lexical.index import Mask
 from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.query.evaluate import chunk_text
@@ -53,9 +55,9 @@ def rank_passages(
         for query, ranking in zip(queries, rankings, strict=True)
     ]
     # What is unlikely is left out first, so that nothing is hidden by what a time puts before it.
-    fallen = [falling([row for row in ranking.rows if request.allows(row[1])]) for ranking in rankings]
+    fallen = [falling(_allowed(ranking.rows, request)) for ranking in rankings]
     best = dict(fallen[0]) if len(fallen) == 1 else _best_of(fallen)
-    docs = list(best)
+    docs = _behind_quoted(view, best)
     near = {doc: lines for ranking in rankings for doc, lines in ranking.near.items()}
     found = [legs for ranking in rankings if request.explain and (legs := ranking.legs)]
     weighed = [ranking.evidence for ranking in rankings if request.explain and ranking.evidence]
@@ -78,6 +80,11 @@ def rank_passages(
     return Ranking(items, total, (*loosened, *times, *notices), tuple(docs), is_far=is_far)
 
 
+def _allowed(rows: Rows, request: SearchRequest) -> Rows:
+    """Return the rows whose score a request allows."""
+    return [row for row in rows if request.allows(row[1])] if request.cuts_by_score else rows
+
+
 def _best_of(rankings: Sequence[Rows]) -> dict[int, float]:
     """Return the best score of each chunk in some rankings, best first."""
     best: dict[int, float] = {}
@@ -88,6 +95,39 @@ def _best_of(rankings: Sequence[Rows]) -> dict[int, float]:
             # Equal scores keep the order in which their own query ranks them.
             place[doc] = min(at, place.get(doc, at))
     return {doc: best[doc] for doc in sorted(best, key=lambda doc: (-best[doc], place[doc]))}
+
+
+def saved_chats(view: View) -> Mask:
+    """Return the passages of conversations that were saved as notes."""
+    chats = np.zeros(view.lexical.size, dtype=np.bool_)
+    chats[view.lexical.docs_with(value_prefix(MARK) + CHAT)] = True
+    return view.snapshot.chunks_of(chats)
+
+
+def _behind_quoted(view: View, best: dict[int, float]) -> list[int]:
+    """Return passages, best first; those of a saved chat come behind the first that it links to.
+
+    A chat repeats the question, and would stand above what it quotes. Scores are lowered, so that none rises.
+    """
+    docs, chats = list(best), saved_chats(view)
+    if not chats[docs].any():
+        return docs
+    path_of = [view.lexical.path(int(view.lexical.note_of[doc])) for doc in docs]
+    first: dict[str, int] = {}
+    for at, (doc, path) in enumerate(zip(docs, path_of, strict=True)):
+        if not chats[doc]:
+            first.setdefault(path, at)
+
+    def place(at: int) -> tuple[int, bool]:
+        if not chats[docs[at]]:
+            return at, False
+        linked = (edge.target for edge in view.snapshot.graph.outgoing(path_of[at]))
+        return max(at, min((first[path] for path in linked if path in first), default=at)), True
+
+    ordered = [docs[at] for at in sorted(range(len(docs)), key=place)]
+    for before, after in pairwise(ordered):
+        best[after] = min(best[after], best[before])
+    return ordered
 
 
 def found_passages(view: View, request: SearchRequest) -> Mask:

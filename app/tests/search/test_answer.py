@@ -50,7 +50,7 @@ def test_without_a_limit_every_matching_chunk_comes(tiny_vault: MakeVault) -> No
 
 @pytest.mark.parametrize("limit", [0, -1, 1001])
 def test_a_limit_lies_between_1_and_1000(vault: VaultClient, limit: int) -> None:
-    with pytest.raises(BadRequestError, match=rf"'limit' must be from 1 to 1000 \(got {limit}\)"):
+    with pytest.raises(BadRequestError, match=rf"'limit' must be from 1 to 1,000 \(got {limit}\)"):
         search(vault, ["paiement"], "fast", limit=limit)
 
 

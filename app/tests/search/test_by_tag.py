@@ -40,8 +40,27 @@ def test_folder_scopes_and_dates_narrow(tiny_vault: MakeVault, find: Find) -> No
     assert paths(found) == ["x/b.md"]
 
 
+def test_a_tag_that_is_there_is_not_similar_to_itself(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault({"a.md": "#recette\nflour", "b.md": "#recettes\nrye"})
+    said = find(vault, "combined", query="rye", tags=["Recette"]).notices
+    assert [line for line in said if line.startswith("similar")] == ["similar tags: #recettes"]
+
+
 def test_nothing_found_suggests_similar_tags(tiny_vault: MakeVault, find: Find) -> None:
     results = find(tiny_vault(NOTES), "by_tag", tags=["projets"])
     assert results.total == 0
     assert results.notices[0] == "searched 3 notes"
     assert results.notices[1].startswith("similar tags: #projet")
+
+
+def test_a_query_by_tag_suggests_what_the_operation_does(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault({"a.md": "#Recette flour", "b.md": "#noël rye"})
+    for tag, near in (("recete", "#recette"), ("noel", "#noël")):
+        by_query = find(vault, "fast", query=f"tag:#{tag}").notices
+        by_tag = find(vault, "by_tag", tags=[tag]).notices
+        assert [
+            [line.lower() for line in said if line.startswith("similar")] for said in (by_query, by_tag)
+        ] == [[f"similar tags: {near}"]] * 2
+    assert not any(
+        line.startswith("similar") for line in find(vault, "fast", query="zeppelin -tag:#recete").notices
+    )

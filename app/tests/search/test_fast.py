@@ -6,7 +6,7 @@ import pytest
 
 from app.errors import BadRequestError, SearchError
 from app.limits import QUERY_CHARS
-from app.search.models import SearchResults
+from app.search.models import SearchResult, SearchResults
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.engines import on_every_engine
@@ -295,3 +295,48 @@ def test_a_letter_is_about_words_that_meet_and_not_about_its_greeting(tiny_vault
     chat = "\n\n".join(f"Aunt{n} visited yesterday before lunch{n}." for n in range(14))
     letter = f"Cheers.\n\nwhich bricks did the potter choose for the kiln\n\n{chat}"
     assert "bricks" in searcher.view().lexical.focus(letter)
+
+
+@pytest.mark.parametrize(
+    ("folder", "hint"),
+    [
+        ("École", "there are 'Modèles', 'Projets', 'Projets/Vélo'"),
+        ("Modele", "did you mean 'Modèles'?"),
+        ("velo", "did you mean 'Projets/Vélo'?"),
+    ],
+)
+def test_a_folder_is_suggested_only_where_it_is_near(
+    tiny_vault: MakeVault, find: Find, folder: str, hint: str
+) -> None:
+    vault = tiny_vault({"Modèles/a.md": "larch", "Projets/Vélo/b.md": "larch"})
+    with pytest.raises(BadRequestError) as refused:
+        find(vault, "fast", query="larch", folder=folder)
+    assert refused.value.hint == hint
+
+
+def test_a_saved_chat_stands_behind_the_note_that_it_links_to(tiny_vault: MakeVault, find: Find) -> None:
+    def order(head: str, linked: str) -> list[str]:
+        vault = tiny_vault(
+            {
+                "Greenhouse.md": "# Greenhouse\n\nIt has a stove, said Callum, who brought wood and coal.\n",
+                "Other.md": "A greenhouse was sold.\n",
+                "Chats/a.md": f"---\n{head}\n---\n# How is the greenhouse heated?\n\nBy a stove, says {linked}.\n",
+            }
+        )
+
+        def found(**page: int) -> list[SearchResult]:
+            return find(vault, "fast", query="how is the greenhouse heated", **page).results
+
+        whole = found()
+        scores = [one.score for one in whole]
+        assert scores == sorted(scores, reverse=True)
+        paths = [one.path for one in whole]
+        assert [found(limit=1, offset=at)[0].path for at in range(len(paths))] == paths
+        return paths
+
+    mine = order("date: 2025-07-14", "[[Greenhouse]]")
+    assert mine[0] == "Chats/a.md"
+    # One that links to nothing that is found stays where it ranks.
+    assert order("vault-assistant: chat", "[[Nowhere]]") == mine
+    saved = order("vault-assistant: chat", "[[Greenhouse]]")
+    assert saved.index("Chats/a.md") == saved.index("Greenhouse.md") + 1

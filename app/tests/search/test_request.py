@@ -57,7 +57,12 @@ def test_an_unknown_operation_lists_the_valid_ones(operation: object) -> None:
             "'limit' must be a whole number from 1 to 100 (got True)",
         ),
         ("fulltext", {"query": "x", "offset": -1}, "'offset' must be from 0 (got -1)"),
-        ("fulltext", {"query": "x", "max_chars": 499}, "'max_chars' must be from 500 (got 499)"),
+        ("fulltext", {"query": "x", "max_chars": 499}, "'max_chars' must be from 500 to 1,000,000 (got 499)"),
+        (
+            "fulltext",
+            {"query": "x", "max_chars": 10**9},
+            "'max_chars' must be from 500 to 1,000,000 (got 1000000000)",
+        ),
         ("by_link", {"note_path": "x", "depth": 4}, "'depth' must be from 1 to 3 (got 4)"),
         ("by_link", {"note_path": "x", "direction": "up"}, "unknown direction 'up'"),
         ("by_date", {"start_date": "today", "date_field": "born"}, "unknown date_field 'born'"),

@@ -93,6 +93,57 @@ def test_what_stands_or_was_meant_as_it_is_stays(tiny_vault: MakeVault, find: Fi
         assert said(find, vault, query)[1] == []
 
 
+@pytest.mark.parametrize(
+    ("query", "notice"),
+    [
+        # They are other words, and mean the opposite or more.
+        ("retyping", None),
+        ("unnecessarily", None),
+        ("irrévocable", None),
+        # A blank was left out.
+        ("anylarch", "anylarch: searched as any larch too"),
+        # It is one word, which has nothing to do with its halves where they stand beside each other.
+        ("anyone", None),
+        ("website", "website: searched as web site too"),
+    ],
+)
+def test_a_word_with_a_prefix_is_another_and_a_good_one_is_not_cut_at_a_stop_word(
+    tiny_vault: MakeVault, find: Find, query: str, notice: str | None
+) -> None:
+    notes = {
+        "en.md": "Typing it is necessarily slow in the web site, if any larch or any one of them is there.\n",
+        "fr.md": "Une décision révocable, et le reste de la note est en français.\n",
+    }
+    notices = said(find, tiny_vault(notes), query)[1]
+    assert notices == ([notice] if notice else [])
+
+
+@pytest.mark.parametrize(
+    ("query", "notices"),
+    [
+        ("alendar guild", ["alendar: searched as calendar too"]),
+        ("calenda guild", ["calenda: searched as calendar too"]),
+        ("query.allTsaks", ["query.alltsaks: searched as query.alltasks too"]),
+        ("quer.allTasks guild", ["quer.alltasks: searched as query.alltasks too"]),
+        # These are other words, and names of other things.
+        ("orthodox guild", []),
+        ("query.noTsaks guild", []),
+        ("query.all2Tsaks guild", []),
+        ("lend guild", []),
+    ],
+)
+def test_a_word_without_its_end_and_a_slip_in_an_identifier_are_searched_as_the_whole(
+    tiny_vault: MakeVault, find: Find, query: str, notices: list[str]
+) -> None:
+    vault = tiny_vault(
+        {"a.md": "The calendar of the unorthodox.", "b.md": "Call query.allTasks here.", "c.md": "A guild."}
+    )
+    assert said(find, vault, query)[1] == notices
+    # Inside a longer word it is found there, and nothing is suggested instead.
+    assert said(find, vault, "alendar", "fulltext") == (["a.md"], [])
+    assert said(find, vault, "alendar xylophone", "fulltext")[1] == []
+
+
 def test_words_that_the_notes_write_as_one_are_found(tiny_vault: MakeVault, find: Find) -> None:
     vault = tiny_vault({"a.md": "our changelog\n", "b.md": "a change\n"})
     found, notices = said(find, vault, "change log")

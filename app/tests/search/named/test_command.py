@@ -49,6 +49,7 @@ CALLS: list[dict[str, Any]] = [
     {"index": "meaning"},
     {"query": "larch", "index": "nowhere"},
     {"query": "larch", "k": 0},
+    {"query": "larch", "k": 1_000_000_000},
     {"query": "larch", "query_image": "larch.png"},
     {"query": "larch", "index": "meaning", "query_image": "larch.png"},
     {"index": "words", "k": -1, "query_image": "larch.png"},
@@ -67,7 +68,7 @@ def test_srch_4_the_command_gives_what_wksm_search_gives(run: Run, place: tuple[
         assert printed.json == expected, call
         assert yaml.safe_load(run("search", *words, *options, *place).out) == expected
         outcomes.append(printed.code)
-    assert [outcomes.count(code) for code in (0, 1, 2)] == [13, 1, 10]
+    assert [outcomes.count(code) for code in (0, 1, 2)] == [13, 1, 11]
 
 
 def test_srch_4_text_is_the_same_in_yaml_and_json(run: Run, place: tuple[str, ...]) -> None:
@@ -117,7 +118,7 @@ def test_an_error_is_a_document_one_line_on_stderr_and_exit_code_2(run: Run, pla
     assert found.code == 2
     assert checked(found.json)["errors"] == [
         "no index 'nowhere' is configured. there are: meaning, words",
-        "'k' must be from 1 (got 0). choose a number from 1",
+        "'k' must be from 1 to 1,000 (got 0). choose a number from 1 to 1,000",
     ]
     assert found.err == "error: " + "; ".join(found.json["errors"]) + "\n"
 

@@ -259,14 +259,16 @@ def test_srch_2_lexical_search_rejects_query_image(ask: Ask) -> None:
 
 @pytest.mark.parametrize("k", [0, -3])
 def test_k_below_1_is_an_error(k: int, ask: Ask) -> None:
-    assert ask("larch", k=k)["errors"] == [f"'k' must be from 1 (got {k}). choose a number from 1"]
+    assert ask("larch", k=k)["errors"] == [
+        f"'k' must be from 1 to 1,000 (got {k}). choose a number from 1 to 1,000"
+    ]
 
 
 def test_all_that_is_wrong_is_said_at_once(ask: Ask) -> None:
     assert [error.split(".")[0] for error in ask(index="words", k=0, query_image="x.png")["errors"]] == [
         "index 'words' is searched by words and cannot take 'query_image' (got 'x",
         "the query is empty, and index 'words' is searched by words",
-        "'k' must be from 1 (got 0)",
+        "'k' must be from 1 to 1,000 (got 0)",
     ]
 
 

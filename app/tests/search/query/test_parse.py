@@ -93,6 +93,8 @@ ERRORS = [
     ("line:(a b", 6, "')' that closes this '('"),
     ("a line:(a b", 8, "')' that closes this '('"),
     ('path:"My Notes', 6, "'\"' that closes this one"),
+    ("line:(a)b", 6, "')' that closes this '(', with a blank after it"),
+    ('path:"a"b', 6, "'\"' that closes this one, with a blank after it"),
     ("line:()", 7, "something to find inside 'line:( )'"),
     ('file:""', 7, "something to find after 'file:'"),
     ("tag:#", 5, "a tag after 'tag:'"),

@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.errors import BadRequestError
+from app.errors import BadRequestError, PatternError
 from app.search.query.pattern import Clock, read_pattern
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
-from app.vault.javascript import PatternError
 
 TEXT = "Le devis, 2025-07-14: 12 €\n\n- [ ] été à Paris\nfoo.bar {x} aa-bb ÎLE 😀"
 

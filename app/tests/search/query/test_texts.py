@@ -1,6 +1,7 @@
 """Queries read the texts that the index keeps: no note is opened but those that are shown."""
 
 import os
+import sys
 import tracemalloc
 
 import pytest
@@ -84,3 +85,33 @@ def test_what_is_kept_of_texts_is_counted_in_bytes_whatever_their_signs_and_form
         tracemalloc.stop()
     written = 40 * 2 * len(note.encode())
     assert 0.9 * written < held < 1.1 * written
+
+
+NOTE = 'Done TODAY, "Custom status" \N{CHEESE WEDGE}, Stra\u00dfe, \u017fort, \u212aelvin, \ufb01lter, \u00c9t\u00e9'
+
+
+@pytest.mark.parametrize(
+    ("piece", "stands"),
+    [
+        ("today,", True),
+        ('"custom', True),
+        ("custom,", False),
+        ("strasse", True),
+        ("sort,", True),
+        ("kelvin", True),
+        ("filter", True),
+        ("\u00e9t\u00e9", True),
+        ("ete", False),
+    ],
+)
+def test_a_text_has_what_it_has_without_case(piece: str, stands: bool) -> None:
+    assert (piece in NOTE.casefold()) is stands
+    assert Texts(lambda _: NOTE).has(1, ["done", piece]) is stands
+    assert not Texts(lambda _: NOTE).has(1, [piece, "tomorrow"])
+
+
+def test_every_sign_with_plain_letters_in_it_is_looked_for_without_case() -> None:
+    signs = [chr(sign) for sign in range(0x80, sys.maxunicode + 1) if not 0xD800 <= sign < 0xE000]
+    plain = [(sign, each) for sign in signs for each in sign.casefold() if each.isascii()]
+    assert len({sign for sign, _ in plain}) == 19
+    assert all(Texts(chr).has(ord(sign), [each]) for sign, each in plain)

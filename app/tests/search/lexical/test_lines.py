@@ -1,0 +1,74 @@
+"""Where the words of a query stand in lines, and which line shows them best, against slower ways to tell."""
+
+import random
+from collections.abc import Sequence
+from functools import partial
+
+import pytest
+
+from app.search.lexical.bm25 import Pair, Term
+from app.search.lexical.language import stems
+from app.search.lexical.lines import LineWords, Sought
+
+WORDS = (
+    "task",
+    "Tasks",
+    "tasking",
+    "été",
+    "ete",
+    "due",
+    "due-date",
+    "l'été",
+    "C++",
+    "c",
+    "✅",
+    "x_task",
+    "é",
+    "of",
+)
+ASKED = (("task", 3.0), ("due", 2.0), ("ete", 2.5), ("date", 1.0))
+
+
+def asked(query: str) -> LineWords:
+    terms = [Term(word, stems(word, (0, 1))) for word, _ in ASKED]
+    sought = [Sought(term, worth) for term, (_, worth) in zip(terms, ASKED, strict=True)]
+    return LineWords(sought, [Pair(terms[1], terms[0])], [query])
+
+
+def lines_of(chance: random.Random) -> list[str]:
+    return [
+        " ".join(chance.choices(WORDS, k=chance.choice((0, 0, 1, 3, 9))))
+        for _ in range(chance.randint(1, 12))
+    ]
+
+
+def map_in(copies: set[str], lines: Sequence[str]) -> list[bool]:
+    return [line in copies for line in lines]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_best_line_is_the_one_that_is_chosen_of_all_lines(seed: int) -> None:
+    chance = random.Random(seed)
+    words, language = asked("due task"), chance.choice((0, 1))
+    # The same words serve for several notes, as in one answer.
+    for _ in range(5):
+        lines = lines_of(chance)
+        copies = {line for line in lines if chance.random() < 0.3}
+        shared = [line in copies for line in lines]
+        chosen, _ = words.best_lines(lines, 1, language, shared)
+        expected = chosen if words.told([lines[chosen]], language) else None
+        assert words.best_line(lines, language, partial(map_in, copies)) == expected, lines
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_words_are_found_in_many_lines_as_in_each_alone(seed: int) -> None:
+    chance = random.Random(seed)
+    words = asked("due task")
+    for _ in range(5):
+        lines = lines_of(chance)
+        assert words.places(lines, 0) == [asked("due task").places([line], 0)[0] for line in lines]
+
+
+def test_no_line_is_best_where_nothing_is_asked_for() -> None:
+    assert asked("due task").best_line(["nothing here", ""], 0, lambda some: [False] * len(some)) is None
+    assert LineWords([], [], [""]).best_line(["a task"], 0, lambda some: [False] * len(some)) is None

@@ -1,0 +1,193 @@
+"""Notes of two languages in one vault: each is found in its own language as if the others were not there."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+
+from app.config.settings import DeepSettings, Settings
+from app.search import search
+from app.search.query.filters import ChunkFilter
+from app.search.rank.expand import feedback_words
+from app.search.rank.linked import linked_notes
+from app.search.rank.pool import Pool, blended, of_one_language
+from app.search.searcher import searcher_for
+from app.tests.conftest import MakeVault
+from app.vault.client import VaultClient
+
+ENGLISH = {
+    "boiler": "The boiler was serviced by the fitter: the pump was blocked and is new, so the house is warm.",
+    "invoice": "The invoice of the plumber is due in March; the bank sends the money by a standing order.",
+    "letter": "A letter for the landlord about the rent, which he wants to raise again this spring.",
+    "garden": "In the garden the tomatoes need water each evening, and the hedge is cut in autumn.",
+    "journey": "We take the night train to Vienna; the seats are booked and the hotel is near the station.",
+    "doctor": "The doctor has written down tablets against the fever, to be taken before a meal for a week.",
+    "school": "The school wants a form for the trip, signed by both of us, before the holidays begin.",
+    "backup": "Copies of the computer are made each night to a disk in the cellar, and one is kept elsewhere.",
+    "passwords": "The passwords are kept in a safe on the telephone; the code of it is known to both of us.",
+    "insurance": "The insurance pays for what water breaks in the flat, if it is told so within five days.",
+    "bread": "The dough rests for a night in the cold, and is baked with steam in a very hot oven.",
+    "bicycle": "The bicycle has a new chain, and the brake at the back is to be looked at by somebody.",
+}
+FRENCH = {
+    "chaudière": "La chaudière est froide depuis hier ; le chauffagiste viendra avec une pompe pour la maison.",
+    "facture": "La facture du plombier se paie par la banque avant la fin du mois, sans autre rappel.",
+    "bail": "Le bail dit que le loyer ne monte qu'une fois par an, et que le propriétaire prévient avant.",
+    "potager": "Les tomates du potager sont arrosées le soir ; les salades sont mangées par les limaces.",
+    "gare": "Le train de nuit est en retard une fois sur deux, et la gare ferme tôt dans la soirée.",
+    "ordonnance": "Le médecin a laissé une ordonnance pour la toux, avec des cachets à prendre le matin.",
+    "sortie": "La classe part en sortie au musée ; il faut un pique-nique et un papier des parents.",
+    "disque": "Le disque de sauvegarde est plein, et les photos de l'ordinateur ne sont plus copiées.",
+    "coffre": "Le code du coffre est chez le notaire, avec les mots de passe et le testament.",
+    "dégâts": "L'assurance demande des photos des dégâts de l'eau, et le nom du voisin du dessus.",
+    "pâte": "La pâte repose une heure au chaud avant que le four soit prêt pour les galettes.",
+    "vélo": "Le vélo est chez le réparateur pour les freins, il sera prêt en fin de semaine.",
+}
+ASKED = {
+    "english": (
+        "is the heating mended, and who did that",
+        "what is paid for when a pipe bursts",
+        "where are the secret codes of our phone",
+        "how is the data of the computer kept safe",
+        "what does the pump need",
+        "which pills are to be swallowed, and when",
+    ),
+    "french": (
+        "qui vient réparer le chauffage de la maison ?",
+        "que faire quand l'eau coule du plafond",
+        "où sont les codes secrets de la famille",
+        "quand est-ce que le propriétaire peut augmenter le prix",
+        "avec quoi faut-il soigner un rhume",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def few_chunks() -> Iterator[None]:
+    """Let a language of a dozen passages have statistics of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("app.search.lexical.groups.LEAST_CHUNKS", 3)
+        yield
+
+
+Make = Callable[[dict[str, str]], VaultClient]
+
+
+@pytest.fixture(scope="module")
+def ready(few_chunks: None, tmp_path_factory: pytest.TempPathFactory) -> Make:
+    """Make vaults of some notes, with vectors of the model that comes along."""
+    settings = Settings(cache_dir=tmp_path_factory.mktemp("cache"))
+
+    def make(notes: dict[str, str]) -> VaultClient:
+        root = tmp_path_factory.mktemp("vault")
+        for name, text in notes.items():
+            (root / f"{name}.md").write_text(f"{text}\n", encoding="utf-8")
+        vault = VaultClient(root, settings)
+        searcher_for(vault).embed()
+        return vault
+
+    return make
+
+
+@pytest.mark.parametrize(("language", "own"), [("english", ENGLISH), ("french", FRENCH)])
+def test_notes_in_the_question_s_language_keep_their_order_beside_those_of_another(
+    ready: Make, language: str, own: dict[str, str]
+) -> None:
+    def found(vault: VaultClient, question: str) -> list[str]:
+        paths = dict.fromkeys(hit.path.removesuffix(".md") for hit in search(vault, question, "deep"))
+        return [path for path in paths if path in own]
+
+    alone, both = ready(own), ready(ENGLISH | FRENCH)
+    for question in ASKED[language]:
+        assert found(both, question) == found(alone, question), question
+
+
+def test_a_question_that_is_glossed_finds_a_note_in_the_other_language(ready: Make) -> None:
+    vault = ready(ENGLISH | FRENCH | {"recurring": "A task can be repeated each month, by a rule behind it."})
+    hits = search(vault, "comment répéter une tâche tous les mois", "deep", limit=1)
+    assert [hit.path for hit in hits] == ["recurring.md"]
+
+
+def some_pool(rows: list[tuple[bool, float, float, float]]) -> Pool:
+    """Passages by whether they are in the question's language, with words, cosine and tokens."""
+    own = np.array([row[0] for row in rows])
+    words, window, tokens = (np.array([row[at] for row in rows], np.float32) for at in (1, 2, 3))
+    places = list(range(len(rows)))
+    return Pool(places, places, places, words, window, np.zeros(len(rows), np.float32), tokens, own, own)
+
+
+OWN = [(True, 0.5 - n / 50, 0.1 + n / 40, 0.3 + n / 50) for n in range(12)]
+NEARER = [(False, 0.6, 0.9, 0.8), (False, 0.1, 0.7, 0.2)]
+
+
+def test_passages_in_another_language_change_no_score_in_the_question_s_own() -> None:
+    settings = DeepSettings()
+    alone, both = some_pool(OWN), some_pool(OWN + NEARER)
+    assert blended(both, both, settings)[: len(OWN)].tolist() == blended(alone, alone, settings).tolist()
+    nearest, _ = blended(both, both, settings)[len(OWN) :]
+    assert nearest > blended(both, both, settings)[: len(OWN)].max()
+
+
+def test_what_is_near_in_another_language_comes_behind_where_the_best_is_in_the_question_s() -> None:
+    pool = some_pool([*OWN, (False, 0.0, 0.0, 0.0), (False, 0.0, 0.0, 0.0)])
+    scores = np.array([0.9, 0.5, *[0.2] * 10, 0.6, 0.88], np.float32)
+    back = of_one_language(pool, scores)
+    assert back[:12].tolist() == scores[:12].tolist()
+    assert np.argsort(-back, kind="stable")[:4].tolist() == [0, 13, 1, 12]
+
+
+def test_where_the_best_is_in_another_language_the_question_s_own_comes_behind() -> None:
+    pool = some_pool([*OWN, (False, 0.0, 0.0, 0.0), (False, 0.0, 0.0, 0.0)])
+    scores = np.array([0.7, *[0.6] * 11, 0.9, 0.5], np.float32)
+    back = of_one_language(pool, scores)
+    assert back[12:].tolist() == scores[12:].tolist()
+    assert np.argsort(-back, kind="stable")[:3].tolist() == [12, 13, 0]
+
+
+def test_nothing_is_set_back_where_few_passages_are_in_the_question_s_language() -> None:
+    pool = some_pool([*OWN[:2], *NEARER])
+    scores = np.array([0.3, 0.9, 0.5, 0.4], np.float32)
+    assert of_one_language(pool, scores).tolist() == scores.tolist()
+
+
+def test_words_of_first_passages_are_taken_from_one_language(few_chunks: None, tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({f"{name}.md": f"{text}\n" for name, text in (ENGLISH | FRENCH).items()})
+    searcher_for(vault).update()
+    view = searcher_for(vault).view()
+    docs = {view.lexical.path(doc): doc for doc in np.flatnonzero(view.lexical.chunks).tolist()}
+    words = feedback_words(view, [docs["facture.md"], docs["invoice.md"], docs["bail.md"]]).split()
+    assert {"plombier", "loyer"} <= set(words)
+    assert not {"invoice", "plumber", "due"} & set(words)
+
+
+def test_a_few_passages_in_the_question_s_language_are_weighed_among_all() -> None:
+    few = some_pool([*OWN[:2], *NEARER])
+    scores = blended(few, few, DeepSettings())
+    assert scores.argmax() == 2
+    assert scores[:2].max() < 0.6
+
+
+def test_one_word_names_no_note_of_another_language(few_chunks: None, tiny_vault: MakeVault) -> None:
+    notes = {f"en/{name}.md": f"{text}\n" for name, text in ENGLISH.items()}
+    notes |= {f"fr/{name}.md": f"{text}\n" for name, text in FRENCH.items()}
+    notes |= {
+        "en/Installation.md": "How it is set up, and what is needed for that.\n",
+        "en/Harbour Society.md": "They meet in the house at the pier, and write letters.\n",
+        "en/Plan.md": "The installation is for the Harbour Society.\n",
+        "fr/Projet.md": "L'installation est pour la Harbour Society, et le reste dans [[Installation]] aussi.\n",
+        "fr/Travaux.md": "L'installation de la pompe est faite par le plombier de la Harbour Society.\n",
+    }
+    vault = tiny_vault(notes)
+    searcher_for(vault).update()
+    view = searcher_for(vault).view()
+    chunks = ChunkFilter(view.lexical.chunks, {}, None)
+
+    def named(path: str) -> set[str]:
+        doc = view.snapshot.doc(path)
+        assert doc is not None
+        [chunk] = np.flatnonzero((view.lexical.note_of == doc) & view.lexical.chunks).tolist()
+        return {view.lexical.path(note) for note in linked_notes(view, chunk, chunks, view.lexical.notes)}
+
+    both = {"en/Installation.md", "en/Harbour Society.md"}
+    assert named("en/Plan.md") == named("fr/Projet.md") == both
+    assert named("fr/Travaux.md") == {"en/Harbour Society.md"}
