@@ -38,7 +38,7 @@ from app.dependencies import ChatDependencies
 from app.errors import VaultError
 from app.limits import MESSAGE_CHARS, check_text
 from app.llm import failure_reason, model_errors
-from app.llm.masks import LeftOut, left_out
+from app.llm.left_out import LeftOut, left_out
 from app.notices import Notice, NoticeKind
 from app.showing import describe_call, in_line
 from app.vault.paths import NotePath

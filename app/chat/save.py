@@ -9,26 +9,32 @@ from itertools import count
 
 from app.chat.cite.names import NamedNotes
 from app.chat.cite.parse import VERBATIM, Citation, find_citations, find_quotes, in_block_quote
+from app.chat.offline.phrases import language_for
 from app.dependencies import ProposedWrite
 from app.errors import BadRequestError, NoteExistsError, VaultError, WriteError
 from app.markdown.links import LinkResolver
+from app.markdown.parse import parse_note, written_tags
 from app.notes.answer import NoteCall
 from app.notes.gate import Gate
+from app.notices import Language
+from app.search.index.documents import CHAT, MARK
 from app.showing import in_line
 from app.vault.client import VaultClient
 from app.vault.paths import NotePath
 
 Approve = Callable[[ProposedWrite], bool]
 
-FOLDER = "Chats"
-MARK, CHAT = "vault-assistant", "chat"
-"""The property by which a saved conversation is known, wherever it lies."""
+FOLDERS: dict[Language, str] = {"en": "Chats", "fr": "Conversations"}
+"""Where a conversation goes, in its language."""
+FORMER_FOLDER = FOLDERS["en"]
+"""Where all of them went, and where they go on going if the vault has that folder alone."""
 TOPIC_CHARS = 60
 HEADING_CHARS = 100
 
 # What Obsidian or a file system does not take in a name, and what would begin a hidden one.
 _UNFIT = re.compile(r"[\x00-\x1f\x7f*\"\\/<>:|?#^\[\]%]+|^[.\s]+")
 
+_BOX = re.compile(r"^([\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)+)\[")
 _UNLINKABLE = re.compile(r"[\[\]|#^]")
 _BRACKETS = re.compile(r"[\[\]|]")
 
@@ -58,7 +64,7 @@ def save_conversation(
         exchanges: The conversation, oldest first.
         model: The name of the model that answered.
         path: The note, or with a slash at its end the folder; by default a name made of the day and the
-            first question, in the folder ``Chats``.
+            first question, in the folder ``Chats``, or ``Conversations`` where French was spoken.
         trace_id: Names the turn for undo.
         approve: Asks a person where the note would be a template; without it that is refused.
 
@@ -76,13 +82,14 @@ def save_conversation(
         raise BadRequestError("there is nothing to save yet", "ask something first")
     linked = _Linked(vault)
     exchanges = [replace(each, answer=linked(each.answer)) for each in exchanges]
-    text = _format_conversation(exchanges, model)
+    text = _inert(_format_conversation(exchanges, model))
     if path is not None and not path.endswith("/"):
         try:
             return _create(vault, path, text, trace_id, approve)
         except NoteExistsError as error:
             raise NoteExistsError(error.message, "choose another name") from error
-    stem = f"{(path or FOLDER).rstrip('/')}/{exchanges[0].when:%Y-%m-%d} {_topic(exchanges[0].question)}"
+    folder = path or _folder(vault, exchanges)
+    stem = f"{folder.rstrip('/')}/{exchanges[0].when:%Y-%m-%d} {_topic(exchanges[0].question)}"
     for number in count(1):
         try:
             return _create(vault, stem if number == 1 else f"{stem} {number}", text, trace_id, approve)
@@ -95,7 +102,25 @@ def is_saved_chat(path: str, properties: Mapping[str, object]) -> bool:
     """Return whether a note is a conversation that was saved, by its property, or as older ones by place."""
     if properties.get(MARK) == CHAT:
         return True
-    return path.startswith(f"{FOLDER}/") and {"date", "model"} <= properties.keys()
+    return path.startswith(f"{FORMER_FOLDER}/") and {"date", "model"} <= properties.keys()
+
+
+def _folder(vault: VaultClient, exchanges: Sequence[Exchange]) -> str:
+    """Return the folder for a conversation: by its language, or the one that the vault has already."""
+    own = FOLDERS[language_for([each.question for each in exchanges])]
+    folders = vault.scan().folders
+    return FORMER_FOLDER if FORMER_FOLDER in folders and own not in folders else own
+
+
+def _inert(text: str) -> str:
+    """Escape the tags and boxes of tasks in a conversation: what it quotes is no tag or task of its own."""
+    running, _ = written_tags(text)
+    for start, _ in sorted(running, reverse=True):
+        text = f"{text[:start]}\\{text[start:]}"
+    lines = text.split("\n")
+    for task in parse_note(text, "").tasks:
+        lines[task.line - 1] = _BOX.sub(r"\1\\[", lines[task.line - 1])
+    return "\n".join(lines)
 
 
 def _format_conversation(exchanges: Sequence[Exchange], model: str) -> str:

@@ -23,6 +23,7 @@ MOST_NOTES = 5
 """Notes that are named where an answer does not say which lines it rests on."""
 
 _UNBROKEN = re.compile(r"“[^”]*”|«[^»]*»|\"[^\"]*\"|`[^`]*`(?: (?:lines?|lignes?) \d+)?")
+_BEFORE_SIGN = re.compile(r" (?=[:;?!»](?:\s|\Z))|(?<=«) ")
 _SIGN = re.compile(r"\s*(?:(?:[-*+>]|\d{1,9}[.)])\s+)*")
 _NUMBER = re.compile(r"\d+")
 _BLANK = "\0"
@@ -58,9 +59,15 @@ def _quotations(document: Document) -> list[Claim]:
 
 
 def _quoted(claim: Claim, places: Sequence[Place], screen: Screen) -> str:
-    """Show a quotation below the header of its table, with the number of its source if there are several."""
+    """Show a quotation below the header of its table, with the number of its source if there are several.
+
+    What most likely says it is set out.
+    """
     number = f" [{places.index(_place(claim)) + 1}]" if len(places) > 1 else ""
-    quotation = showing(claim.quotation).rstrip("\n") + screen.dim(number)
+    before, answering, behind = map(showing, claim.quotation.partition(claim.answering or claim.quotation))
+    if claim.answering:
+        answering = "\n".join(map(screen.bold, answering.split("\n")))
+    quotation = f"{before}{answering}{behind}".rstrip("\n") + screen.dim(number)
     return f"{screen.dim(in_line(claim.header))}\n{quotation}" if claim.header else quotation
 
 
@@ -99,10 +106,16 @@ def _cited(overview: str, vault: VaultClient) -> list[Place]:
 
 
 def _without(overview: str, places: Sequence[Place]) -> str:
-    """Return an overview without the lines that name places, which are listed below it."""
+    """Return an overview without the places that it names, which are listed below it; what they are stays."""
     names = [f"`{in_line(path)}`" for path, _ in places]
-    lines = overview.split("\n")
-    return "\n".join(line for line in lines if not any(name in line for name in names)) or lines[0]
+    kept = list[str]()
+    for line in overview.split("\n"):
+        label = line.partition("`")[0].rstrip()
+        if not any(name in line for name in names):
+            kept.append(line)
+        elif label.endswith(":"):
+            kept.append(label)
+    return "\n".join(kept) or overview.partition("\n")[0]
 
 
 def _opened(root: Path, place: Place, screen: Screen) -> str:
@@ -143,7 +156,7 @@ def _wrapped(text: str, screen: Screen) -> str:
 
 
 def _broken(line: str, width: int) -> str:
-    kept = _UNBROKEN.sub(lambda match: match[0].replace(" ", _BLANK), line)
+    kept = _UNBROKEN.sub(lambda match: match[0].replace(" ", _BLANK), _BEFORE_SIGN.sub(_BLANK, line))
     sign = _SIGN.match(line)
     return textwrap.fill(
         kept,

@@ -16,9 +16,9 @@ from urllib.parse import urlsplit
 from app.config.settings import OFFLINE, Secrets, Settings
 from app.dependencies import logger
 from app.errors import StoppedError
+from app.llm.left_out import leave_out
 from app.llm.log import FOLDER, append_to_log
 from app.llm.secrets import Secret, find_secrets
-from app.notices import Notice, NoticeKind
 
 MASK = "[key left out]"
 ALLOWED = "allowed.jsonl"
@@ -54,31 +54,7 @@ class _Person:
     questions: int = 0
 
 
-@dataclass
-class LeftOut:
-    """What was left out while this was collected, each text once."""
-
-    found: dict[tuple[str, str], Notice] = field(default_factory=dict)
-    """Kinds, by the text and the model it did not reach."""
-    told: int = 0
-
-    def notices(self) -> list[Notice]:
-        """Say what was left out since this was called last; one sentence a model."""
-        kinds: dict[str, list[Notice]] = {}
-        for (_, model), kind in list(self.found.items())[self.told :]:
-            kinds.setdefault(model, []).append(kind)
-        self.told = len(self.found)
-        return [_notice(each, model) for model, each in kinds.items()]
-
-
-def _notice(kinds: Sequence[Notice], model: str) -> Notice:
-    if len(kinds) == 1:
-        return Notice(NoticeKind.KEY_MASKED, what=kinds[0], model=model)
-    return Notice(NoticeKind.KEYS_MASKED, count=len(kinds), model=model)
-
-
 _person: ContextVar[_Person | None] = ContextVar("person", default=None)
-_collecting: ContextVar[tuple[LeftOut, ...]] = ContextVar("collecting", default=())
 
 
 @contextmanager
@@ -89,17 +65,6 @@ def asking(ask: Asker) -> Iterator[None]:
         yield
     finally:
         _person.reset(token)
-
-
-@contextmanager
-def left_out(into: LeftOut | None = None) -> Iterator[LeftOut]:
-    """Collect what is left out of what is sent while this lasts, here and in whatever stands around it."""
-    found = into if into is not None else LeftOut()
-    token = _collecting.set((*_collecting.get(), found))
-    try:
-        yield found
-    finally:
-        _collecting.reset(token)
 
 
 def may_ask(settings: Settings, model: str | None) -> bool:
@@ -206,8 +171,7 @@ class KeyGate:
         if choice == "send":
             await asyncio.to_thread(_allow, self._state, *key)
             return False
-        for collecting in _collecting.get():
-            collecting.found.setdefault((secret.value, self._model), secret.kind)
+        leave_out(secret.value, secret.kind, self._model)
         return True
 
 

@@ -17,10 +17,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from app.chat.evidence.answerable import signs_of
+from app.chat.evidence.answerable import features_of
 from app.chat.evidence.gather import gather
 from app.chat.evidence.reader import asked_of
-from app.chat.evidence.weigh import Asked, Candidate, candidates_of, compare, parts_of
+from app.chat.evidence.weigh import AnalyzedQuestion, Candidate, candidates_of, compare, parts_of
 from app.vault.client import VaultClient
 from bench.answers.asking import vault_of
 from bench.answers.cases import Case, folded
@@ -43,7 +43,7 @@ class Sample:
     """A question with its candidates: what speaks for each, and whether it answers."""
 
     home: str
-    asked: Asked
+    asked: AnalyzedQuestion
     candidates: Sequence[Candidate]
     parts: Sequence[Mapping[str, float]]
     is_right: Sequence[bool]
@@ -168,7 +168,7 @@ def _told(
         best = ordered(table, one)
         right = {id(each) for each, is_right in zip(one.candidates, one.is_right, strict=True) if is_right}
         if best and (not one.is_answerable or id(best[0][0]) in right):
-            yield signs_of(one.asked, best), one.is_answerable, (one.home, one.kind)
+            yield features_of(one.asked, best), one.is_answerable, (one.home, one.kind)
 
 
 def _figures(samples: Sequence[Sample], table: Mapping[str, float], chances: Mapping[str, float]) -> str:
@@ -181,7 +181,7 @@ def _figures(samples: Sequence[Sample], table: Mapping[str, float], chances: Map
         three.append(any(best))
     told = {
         is_own: [
-            chance(chances, signs_of(one.asked, ordered(table, one))) if one.parts else 0.0
+            chance(chances, features_of(one.asked, ordered(table, one))) if one.parts else 0.0
             for one in samples
             if one.is_answerable is is_own
         ]

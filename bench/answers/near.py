@@ -12,7 +12,7 @@ that answer put out, and one put in that stands in no note: a name for a name, a
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from app.chat.evidence.wanted import spoken
+from app.chat.evidence.answer_type import spoken
 from app.search.query.parse import parse_question
 from app.search.searcher import searcher_for
 from app.search.view import View

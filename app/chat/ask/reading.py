@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 
-from app.errors import BadRequestError, ConflictError
+from app.errors import BadRequestError
 from app.notes.document import Document, Span, open_document
 from app.notes.find import existing, shown_scan
 from app.notes.models import NoteRequest, Reading
 from app.notes.reading import document_facts, place_of
 from app.search.excerpt import numbered
+from app.search.query.filters import near_folders
 from app.sentences import Sentence
 from app.showing import Told, in_line, inside_marks
 from app.vault.client import VaultClient
@@ -18,6 +18,7 @@ from app.vault.names import drop_vault_prefix
 from app.vault.paths import clean_path, is_note_name, path_key
 
 INDENT = "  "
+_SECTION = re.compile(r"(?P<path>.+\.md)#(?P<heading>[^#^].*)", re.IGNORECASE | re.DOTALL)
 _PLACE = re.compile(r"(?P<path>.+\.md):(?P<lines>\d+(?:-\d*)?)", re.IGNORECASE | re.DOTALL)
 SHOWN_NAME = 100
 
@@ -111,10 +112,7 @@ def read_numbered(
     """
     request = _with_lines(request)
     document = open_document(vault, existing(vault, request))
-    if request.expected_hash and request.expected_hash.strip() != document.hash:
-        raise ConflictError(
-            "'{path}' changed since it was read", "its hash is {hash}", path=document.path, hash=document.hash
-        )
+    document.check_hash(request.expected_hash)
     span = place_of(document, request)
     shown = _shown_lines(document, span, line_chars)
     facts = document_facts(document) if to_write else []
@@ -135,9 +133,13 @@ def read_numbered(
 
 
 def _with_lines(request: NoteRequest) -> NoteRequest:
-    """Take the lines out of a path such as ``plan.md:9-14``, unless a part is named besides."""
+    """Take the part out of ``plan.md:9-14`` or ``plan.md#Tasks``, unless one is named besides."""
+    if request.lines or request.heading or request.block:
+        return request
+    if section := _SECTION.fullmatch(request.path):
+        return request.model_copy(update=section.groupdict())
     found = _PLACE.fullmatch(request.path)
-    if found is None or request.lines or request.heading or request.block:
+    if found is None:
         return request
     return request.model_copy(update={"path": found["path"], "lines": found["lines"]})
 
@@ -195,9 +197,8 @@ def _no_folder(written: str, wanted: str, sizes: dict[str, int]) -> BadRequestEr
         if sign == "/"
         for folder in [note[:at]]
     }
-    near = get_close_matches(wanted, folders, n=3, cutoff=0.5)
-    named = tuple(folders[key] for key in near)
-    hint = Sentence("did you mean '{near:' or '}'?", near=named) if near else ""
+    named = near_folders(wanted, folders.values())
+    hint = Sentence("did you mean '{near:' or '}'?", near=named) if named else ""
     is_note = is_note_name(written) or any(path_key(note) == f"{wanted}.md" for note in sizes)
     return BadRequestError(
         Sentence("no folder '{written}'", written=in_line(written, SHOWN_PATH)),

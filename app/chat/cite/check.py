@@ -46,7 +46,7 @@ class Checked:
 
 @dataclass
 class _Check:
-    """One answer, the notes it speaks of, and how it is spoken of in return."""
+    """The state of checking one answer: the notes it may name, and the remarks and claims gathered so far."""
 
     notes: NamedNotes
     evidence: Sequence[Evidence]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from urllib.parse import quote as percent_encoded
 
 from app.chat.cite.names import NamedNotes
 from app.chat.cite.parse import Citation, Quote, Range, find_quote
@@ -17,7 +18,7 @@ SHOWN_NAME = 80
 
 @dataclass(slots=True)
 class Cited:
-    """What becomes of one citation; ``note`` is None where there is no such note."""
+    """One citation with the note it names; ``note`` is None where there is no such note."""
 
     citation: Citation
     note: Document | None = None
@@ -89,7 +90,7 @@ def _words(text: str) -> list[str]:
 
 
 def hold(quote: Quote, cited: Citation | None, verdicts: Sequence[Cited]) -> None:
-    """See that a quotation stands where it is said to; else move the citation, or say that it does not."""
+    """Check a quotation against the note cited for it: move the citation there, or mark it misquoted."""
     verdict = next((each for each in verdicts if each.citation is cited), None)
     if verdict is None or verdict.is_struck or any(holds(each, quote) for each in verdicts):
         return
@@ -126,10 +127,13 @@ def write(text: str, verdict: Cited) -> str:
     head, place, tail = text[citation.start : name_end], "", ""
     if citation.place is not None:
         place, tail = text[slice(*citation.place)], text[citation.place[1] : citation.end]
-    if verdict.name:
-        head = head.replace(citation.name, _name_in(citation, verdict.name), 1)
-    if verdict.drops_subpath:
-        head = head.replace(citation.subpath, "", 1)
+    if citation.form == "link" and (verdict.name or verdict.drops_subpath):
+        head = _link(head, verdict)
+    else:
+        if verdict.name:
+            head = head.replace(citation.name, _name_in(citation, verdict.name), 1)
+        if verdict.drops_subpath:
+            head = head.replace(citation.subpath, "", 1)
     if citation.ranges and not verdict.ranges:
         opening = re.match(r"[\s,:(]*", place)[0]  # type: ignore[index]  # it matches nothing, too
         # Inside a code span nothing can be struck out.
@@ -140,6 +144,14 @@ def write(text: str, verdict: Cited) -> str:
             lead = re.sub(r"(?<=line|igne)(?=\s*\Z)", "s", lead)
         place = lead + ", ".join(write_range(each) for each in verdict.ranges)
     return head + place + tail
+
+
+def _link(link: str, verdict: Cited) -> str:
+    """Return a Markdown link with its target put right, and its text where that is the name as well."""
+    citation, name = verdict.citation, verdict.name or verdict.citation.name
+    shown = link.partition("](")[0].replace(citation.name, name, 1)
+    target = name + ("" if verdict.drops_subpath else citation.subpath)
+    return f"{shown}]({percent_encoded(target, safe='/#^')})"
 
 
 def _name_in(citation: Citation, path: str) -> str:

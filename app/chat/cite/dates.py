@@ -21,6 +21,7 @@ from app.search.query.calendar_words import (
 from app.search.query.period import Period, months_from, whole_month, whole_year
 from app.search.query.relative_time import read_relative
 from app.search.query.written_date import DATED, RECURRING, SPANS, Make, read_form
+from app.vault.dates import LOOKALIKES
 
 SOME_YEAR = 2024
 """A leap year, in which dates without a year are compared."""
@@ -47,7 +48,7 @@ _YEAR = re.compile(r"(?<![\w.,/-])(?P<y>1[89]\d\d|20\d\d)(?![\w/]|[.,-]\d)")
 _DAY_NUMBER = re.compile(
     r"(?<!\w)(?:the\s|le\s|du\s|au\s)(?P<d>[0-3]?\d)(?:st|nd|rd|th)?(?![\w%€$]|[.,:/-]\d|\s\w)", re.I
 )
-_TIDY = str.maketrans("’‘‐‑", "''--")
+_TIDY = LOOKALIKES | str.maketrans("’‘‐‑", "''--")
 _RELATIVE = re.compile(
     r"(?<!\w)(?=today|tonight|yesterday|tomorrow|the\sday|day\sbefore|day\safter|last|next|this|in\s|il\sy|voici|dans"
     rf"|aujourd|hier|demain|avant-hier|après-demain|ce\s|cet|cette|[0-9]|{WEEKDAY}|semaine|mois|an\s|année)",
@@ -183,11 +184,7 @@ def _months(text: str) -> Iterator[Moment]:
             match["lead"] and (word[0].isupper() or word.lower() in ("mars", "mai", "avril"))
         ):
             continue
-        yield Moment(match.start("mon"), match.end(), word, partial(_month, month=month_number(word)))
-
-
-def _month(year: int, month: int) -> Period | None:
-    return whole_month(year, month)
+        yield Moment(match.start("mon"), match.end(), word, partial(whole_month, month=month_number(word)))
 
 
 def _seasons(text: str) -> Iterator[Moment]:

@@ -193,7 +193,7 @@ def _is_borne_out(pair: Pair, denial: Denial) -> bool:
     about = pair.folded_stems - denial.stems
     own = {(each.pair, each.is_first) for each in outcomes(pair.text) if each.is_negated}
     for unit in pair.passage.units:
-        if _denies(pair, unit, denial.stems):
+        if any(denial.stems & other.stems for other in denials(unit.text)):
             return True
         if any((each.pair, each.is_first) in own and each.beside & about for each in outcomes(unit.text)):
             return True
@@ -239,11 +239,6 @@ def _asserted(text: str) -> frozenset[str]:
     """Return the stems of the words that stand in clauses of a unit which deny nothing."""
     plain = (clause for clause in clauses(text) if not has_negation(clause))
     return frozenset().union(*map(_stems_in, plain))
-
-
-def _denies(pair: Pair, unit: Unit, stems: frozenset[str]) -> bool:
-    """Return whether a unit denies a word."""
-    return any(stems & denial.stems for denial in denials(unit.text))
 
 
 def _closeness(pair: Pair, unit: Unit | None, denial: Denial | None = None) -> float:

@@ -1,6 +1,7 @@
 """The quantities that a text names: numbers in digits or in words, with units, and times of the day."""
 
 import re
+from bisect import bisect_right, insort
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -10,6 +11,7 @@ from app.chat.cite.quantity import Bound, Quantity
 from app.chat.cite.spelled import ONES, SPELLED, TENS, any_of, spelled, word_value
 from app.chat.cite.units import LETTERS, SHORT, UNITS, measures_of
 from app.search.excerpt import fold
+from app.vault.dates import LOOKALIKES
 
 _MULTIPLES = {
     "k": 10**3, "thousand": 10**3, "mille": 10**3, "m": 10**6, "million": 10**6, "millions": 10**6,
@@ -162,6 +164,7 @@ def find_quantities(text: str) -> list[Quantity]:
     Args:
         text: A sentence or lines, without dates, which are no quantities.
     """
+    text = text.translate(LOOKALIKES)
     found: list[Quantity] = []
     taken = bytearray(len(text))
 
@@ -182,16 +185,15 @@ def find_quantities(text: str) -> list[Quantity]:
         if not any(taken[match.start() : match.end()]):
             for quantity in _quantities(text, match):
                 take(quantity)
+    ends = sorted(quantity.end for quantity in found)
     for match in _RATE.finditer(text):
-        near = match["word"] or any(
-            quantity.end <= match.start() and _ONE_WORD.fullmatch(text, quantity.end, match.start())
-            for quantity in found
-        )
-        if near:
+        at = bisect_right(ends, match.start())
+        if match["word"] or any(_ONE_WORD.fullmatch(text, end, match.start()) for end in ends[at - 1 : at]):
             measures = measures_of(match["unit"] or _RATES[fold(match["word"])[:3]], {Fraction(1)})
             per = frozenset((f"per {of}", amount) for of, amount in measures)
             one = frozenset((Fraction(1),))
             take(Quantity(match.start(), match.end(), match[0], one, per, "", True, match.end()))
+            insort(ends, match.end())
     for match in _ARTICLE.finditer(text):
         if not any(taken[match.start() : match.end()]):
             one, measures = frozenset((Fraction(1),)), measures_of(match["unit"], {Fraction(1)})

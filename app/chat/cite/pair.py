@@ -16,7 +16,7 @@ from app.search.excerpt import fold
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a sentence came to beside its lines: the verdict, and for a bad one what is wrong."""
+    """The verdict on a sentence, and for a bad one the reason."""
 
     verdict: Verdict
     reason: Notice | None = None

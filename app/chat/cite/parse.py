@@ -1,8 +1,10 @@
 """Find the citations in an answer and what is quoted beside them; no file is touched."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 from urllib.parse import unquote
 
@@ -216,12 +218,7 @@ def find_quote(quote: str, lines: Sequence[str], first: int = 1) -> tuple[int, i
     Returns:
         The numbers of the first and the last line it stands on; None where it does not stand there.
     """
-    text, starts = "", []
-    for line in lines:
-        shown = _compared(plain_line(line))
-        is_tight = not (text and shown) or text[-1] in _TIGHT or shown[0] in _TIGHT
-        text += shown if is_tight else " " + shown
-        starts.append(len(text) - len(shown))
+    text, starts = _as_compared(tuple(lines))
     at, begin = 0, -1
     for part in _GAP.split(quote):
         wanted = _compared(" ".join(map(plain_line, part.split("\n")))).strip(_EDGE)
@@ -233,8 +230,19 @@ def find_quote(quote: str, lines: Sequence[str], first: int = 1) -> tuple[int, i
         begin, at = (found if begin < 0 else begin), found + len(wanted)
     if begin < 0:
         return None
-    return first + _line_at(starts, begin), first + _line_at(starts, at - 1)
+    return first + bisect_right(starts, begin) - 1, first + bisect_right(starts, at - 1) - 1
 
 
-def _line_at(starts: Sequence[int], place: int) -> int:
-    return max(at for at, start in enumerate(starts) if start <= place)
+@lru_cache(maxsize=32)
+def _as_compared(lines: tuple[str, ...]) -> tuple[str, list[int]]:
+    """Return lines as one text in the form that is compared, and where each begins in it.
+
+    Each quotation is looked for in all that is cited, so that a long note would be read many times.
+    """
+    text, starts = "", []
+    for line in lines:
+        shown = _compared(plain_line(line))
+        is_tight = not (text and shown) or text[-1] in _TIGHT or shown[0] in _TIGHT
+        text += shown if is_tight else " " + shown
+        starts.append(len(text) - len(shown))
+    return text, starts

@@ -24,6 +24,9 @@ ENGLISH, FRENCH = LANGUAGES.index("english"), LANGUAGES.index("french")
 MOST_NAMED = 3000
 """Numbers, and times, of all cited lines that are looked at."""
 
+LONGEST_UNIT = 2000
+"""Characters; a longer sentence of the lines is read in parts, since each outcome looks at all of its own."""
+
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?(?:-[^\W\d_]+)*")
 _ITEM = re.compile(r"\s*(?:>\s*)*(?:[-*+]|(?P<number>\d{1,9})[.)])\s+(?:\[(?P<box>.)\]\s)?")
 _ROW = re.compile(r"\s*(?:>\s*)*\|")
@@ -32,7 +35,10 @@ _ENDS = re.compile(r"(?<=[.!?…;])[\"”»’)]*\s+|\n")
 _ALONE = re.compile(r"\s*(?:>\s*)*(?:\||#{1,6}\s|[\w-]+:\s|\Z)")
 """A row, a heading, a property, or nothing."""
 _STOPS = (".", "!", "?", "…", ";")
-_LISTED = re.compile(r"[^,;:.!?\n|]+(?:,[^,;:.!?|]+)+(?:(?:,\s*|\s)(?:and|et|or|ou)\s[^,;:.!?|]+)?")
+# Nothing is tried inside a run of words: a line without a comma would take the square of its length.
+_LISTED = re.compile(
+    r"(?<![^,;:.!?\n|])[^,;:.!?\n|]++(?:,[^,;:.!?|]++)++(?:(?:,\s*|\s)(?:and|et|or|ou)\s[^,;:.!?|]+)?"
+)
 _ELIDED = re.compile(r"\A(?:l|d|j|m|n|s|t|c|qu|jusqu|lorsqu|puisqu)['’](?=\w)", re.IGNORECASE)
 
 
@@ -213,8 +219,11 @@ class Passage:
         ]
         rows = {start for start, line in zip(self._starts, self.lines, strict=True) if _ROW.match(line)}
         for end in (*ends, len(self.text)):
-            if self.text[begin:end].strip():
-                found.append(Unit(begin, end, self.text[begin:end], begin in rows))
+            found += [
+                Unit(first, last, self.text[first:last], begin in rows)
+                for first, last in _cut(self.text, begin, end)
+                if self.text[first:last].strip()
+            ]
             begin = max(begin, end)
         return found
 
@@ -233,6 +242,16 @@ class Passage:
     def folded(self) -> frozenset[str]:
         """All words of the lines and of what stands above, folded; targets of links count as well."""
         return folded_words("\n".join((*self.lines, self.text, self.context)))
+
+
+def _cut(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a sentence that is longer than `LONGEST_UNIT`, cut between words; else all of it."""
+    while end - begin > LONGEST_UNIT:
+        blank = text.rfind(" ", begin + LONGEST_UNIT // 2, begin + LONGEST_UNIT)
+        cut = blank + 1 if blank >= 0 else begin + LONGEST_UNIT
+        yield begin, cut
+        begin = cut
+    yield begin, end
 
 
 def context_of(note: Document, first: int) -> str:

@@ -50,7 +50,7 @@ def write_places(text: str, evidence: Sequence[Evidence], language: Language) ->
         known = [_place(pieces[number], language) for number in asked if number in pieces]
         lost = [number for number in asked if number not in pieces]
         unknown.extend(Notice(NoticeKind.CITED_MISSING, name=f"[{number}]") for number in lost)
-        shown = [f"({'; '.join(known)})"] if known else []
+        shown = [f"({PHRASES[language].between.join(known)})"] if known else []
         shown += [f"~~[{', '.join(map(str, lost))}]~~"] if lost else []
         return " " + " ".join(shown)
 

@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from app.chat.evidence.answer_type import VALUES, AnswerType
 from app.chat.evidence.belonging import Worth, belonging, carried, names_above, worth_in
 from app.chat.evidence.nearness import Meaning, Nearness
-from app.chat.evidence.wanted import VALUES, Wanted
-from app.chat.evidence.weigh import SPELT_SHARE, Asked, Candidate, in_context
+from app.chat.evidence.weigh import SPELT_SHARE, AnalyzedQuestion, Candidate, in_context
+from app.chat.evidence.when import is_of_another_time
 from app.search.excerpt import fold
 from app.search.lexical.analysis import runs
 from app.search.lexical.language import note_language, stop_words
@@ -23,6 +24,7 @@ BY_WORDS: Mapping[str, float] = {
     "value apart": -1.5,
     "name missing": -1.5,
     "thing missing": -2.6,
+    "another time": -2.6,
 }
 """What each sign counts where only words were compared.
 
@@ -42,6 +44,7 @@ BY_MEANING: Mapping[str, float] = {
     "value apart": -4.993,
     "value elsewhere": -3.926,
     "thing missing": -4.0,
+    "another time": -4.0,
 }
 """What each sign counts where meaning was compared too.
 
@@ -55,7 +58,7 @@ a question, and as a whole far from it, is about the same things and answers som
 """
 HELD = 0.9
 """Share of a word's information from which on a span has the word itself."""
-OF_THINGS = VALUES | {Wanted.TIME, Wanted.PERSON, Wanted.NUMBER}
+OF_THINGS = VALUES | {AnswerType.TIME, AnswerType.PERSON, AnswerType.NUMBER}
 """Kinds that are asked for of a thing, and that other things have too."""
 LEAST_MISSING = 0.6
 """What of a thing may be missing before it tells that another one is spoken of."""
@@ -75,7 +78,7 @@ class _Word(NamedTuple):
     near: float
 
 
-def signs_of(asked: Asked, weighed: Sequence[tuple[Candidate, float]]) -> dict[str, float]:
+def features_of(asked: AnalyzedQuestion, weighed: Sequence[tuple[Candidate, float]]) -> dict[str, float]:
     """Return what tells questions that notes answer from others, by name, for candidates best first."""
     candidates = [one for one, _ in weighed]
     best = candidates[0]
@@ -88,11 +91,12 @@ def signs_of(asked: Asked, weighed: Sequence[tuple[Candidate, float]]) -> dict[s
         "words of the best": asked.share(best.around),
         "words of all": asked.share(together),
         "search": max(one.evidence.probability for one in candidates),
-        "value missing": float(asked.wanted in VALUES and not any(best.fits)),
+        "value missing": float(asked.answer_type in VALUES and not any(best.fits)),
         "value apart": _value_apart(asked, best),
         "value elsewhere": _value_elsewhere(asked, candidates),
         "name missing": _name_missing(asked, together),
         "thing missing": _thing_missing(asked, best),
+        "another time": _another_time(asked, best),
     }
     if best.near is not None and asked.meaning is not None:
         words = _words(asked, asked.meaning, best, best.near)
@@ -104,23 +108,23 @@ def signs_of(asked: Asked, weighed: Sequence[tuple[Candidate, float]]) -> dict[s
     return signs
 
 
-def _value_apart(asked: Asked, best: Candidate) -> float:
+def _value_apart(asked: AnalyzedQuestion, best: Candidate) -> float:
     """Return how much of the question stands apart from the value it asks for in the best span, 0 to 1."""
     around = asked.share(best.around)
-    if asked.wanted not in VALUES or not any(best.fits) or not around:
+    if asked.answer_type not in VALUES or not any(best.fits) or not around:
         return 0.0
     return 1 - best.close / around
 
 
-def _value_elsewhere(asked: Asked, candidates: Sequence[Candidate]) -> float:
+def _value_elsewhere(asked: AnalyzedQuestion, candidates: Sequence[Candidate]) -> float:
     """Return how much more of the question another span has that holds no such value, 0 to 1."""
-    if asked.wanted not in VALUES:
+    if asked.answer_type not in VALUES:
         return 0.0
     others = (asked.share(one.around) for one in candidates if not any(one.fits))
     return max(0.0, max(others, default=0.0) - asked.share(candidates[0].around))
 
 
-def _name_missing(asked: Asked, together: Worth) -> float:
+def _name_missing(asked: AnalyzedQuestion, together: Worth) -> float:
     """Return 1 where the question has a name that no span has, 0 where it has none or all are there."""
     for place in asked.typed.places([asked.question], 0)[0]:
         before = asked.question[: place.start].rstrip(" \"'“«(’")
@@ -130,7 +134,7 @@ def _name_missing(asked: Asked, together: Worth) -> float:
     return 0.0
 
 
-def _thing_missing(asked: Asked, best: Candidate) -> float:
+def _thing_missing(asked: AnalyzedQuestion, best: Candidate) -> float:
     """Return how much is missing of the thing whose value, name or time is asked for, 0 to 1.
 
     The value of another row, item or paragraph is another thing's. A name is there or not; of another word
@@ -139,7 +143,7 @@ def _thing_missing(asked: Asked, best: Candidate) -> float:
     beside them all.
     """
     is_of_many = sum(one.share == 1 for one in asked.things) > MOST_THINGS
-    if asked.wanted not in OF_THINGS or best.joint or is_of_many:
+    if not (asked.answer_type in OF_THINGS or best.asking is not None) or best.joint or is_of_many:
         return 0.0
     language = best.note.language
     told = list(belonging(best.note, best.span, best.fits))
@@ -158,7 +162,17 @@ def _thing_missing(asked: Asked, best: Candidate) -> float:
     return max(0.0, worst - LEAST_MISSING) / (1 - LEAST_MISSING)
 
 
-def _focus_missing(asked: Asked, words: Sequence[_Word], nearest: Mapping[str, float]) -> float:
+def _another_time(asked: AnalyzedQuestion, best: Candidate) -> float:
+    """Return 1 where the question names a time and dates say that the best span is of another one.
+
+    Of questions in two steps the time may be that of the first.
+    """
+    if asked.window is None or best.joint:
+        return 0.0
+    return float(is_of_another_time(asked.window, best.note, best.span))
+
+
+def _focus_missing(asked: AnalyzedQuestion, words: Sequence[_Word], nearest: Mapping[str, float]) -> float:
     """Return how far the nearest word of the best span lies from what the question asks for by name.
 
     Nothing of it is missing where a value tells that it is there, or where the question names nothing.
@@ -177,7 +191,7 @@ def _telling_words(text: str, language: int) -> list[str]:
     return [word for word in dict.fromkeys(_WORD.findall(text.lower())) if fold(word) not in mute]
 
 
-def _words(asked: Asked, meaning: Meaning, best: Candidate, near: Nearness) -> list[_Word]:
+def _words(asked: AnalyzedQuestion, meaning: Meaning, best: Candidate, near: Nearness) -> list[_Word]:
     """Return the words that tell what a question is about."""
     mute = stop_words(note_language(set(runs(asked.question))))
     whole = "\n".join([names_above(best.note, best.span), *best.plain])
@@ -188,6 +202,8 @@ def _words(asked: Asked, meaning: Meaning, best: Candidate, near: Nearness) -> l
         if place.part >= asked.typed.count or text in mute or len(text) < 2:
             continue
         held = min(there.get(place.part, 0.0) / place.worth, 1.0) if place.worth else 0.0
+        if best.asking is not None and place.part in best.asking:
+            held = 1.0
         word = _Word(text, place.worth, held, meaning.near_at(near, place.start, place.end))
         found[text] = max(word, found.get(text, word), key=lambda each: each.worth)
     return list(found.values())
@@ -199,7 +215,7 @@ def _said(words: Sequence[_Word]) -> float:
     return sum(word.worth * max(word.held, word.near) for word in words) / total if total else 0.0
 
 
-def _instead(asked: Asked) -> dict[str, list[str]]:
+def _instead(asked: AnalyzedQuestion) -> dict[str, list[str]]:
     """Return the other spellings of words that stand in no note."""
     instead: dict[str, list[str]] = {}
     for one in asked.query.spellings:
@@ -207,7 +223,9 @@ def _instead(asked: Asked) -> dict[str, list[str]]:
     return instead
 
 
-def _nearest(asked: Asked, meaning: Meaning, best: Candidate, words: Sequence[_Word]) -> dict[str, float]:
+def _nearest(
+    asked: AnalyzedQuestion, meaning: Meaning, best: Candidate, words: Sequence[_Word]
+) -> dict[str, float]:
     """Return of each word that a span has not, and of its other spellings, how near the nearest lies.
 
     Each is read alone: beside its subject a word takes on the meaning of that, and "a dentist for Isla" would
@@ -220,7 +238,7 @@ def _nearest(asked: Asked, meaning: Meaning, best: Candidate, words: Sequence[_W
     return dict(zip(tried, meaning.nearest(tried, _words_there(best)), strict=True))
 
 
-def _unsaid(asked: Asked, words: Sequence[_Word], nearest: Mapping[str, float]) -> float:
+def _unsaid(asked: AnalyzedQuestion, words: Sequence[_Word], nearest: Mapping[str, float]) -> float:
     """Return how much of the one word is missing that a span has least of, 0 to 1.
 
     It counts by its information, as a share of that of a word which stands in no note, and by how far the
@@ -234,11 +252,11 @@ def _unsaid(asked: Asked, words: Sequence[_Word], nearest: Mapping[str, float]) 
     return worst / most
 
 
-def answer_chance(asked: Asked, weighed: Sequence[tuple[Candidate, float]]) -> float:
+def answer_chance(asked: AnalyzedQuestion, weighed: Sequence[tuple[Candidate, float]]) -> float:
     """Return how likely some candidate answers the question, 0 to 1; 0 where there is none."""
     if not weighed:
         return 0.0
-    signs = signs_of(asked, weighed)
+    signs = features_of(asked, weighed)
     table = BY_MEANING if "whole" in signs else BY_WORDS
     total = sum(table[name] * value for name, value in signs.items() if name in table)
     return float(1 / (1 + np.exp(-np.clip(total, -30, 30))))

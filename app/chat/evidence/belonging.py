@@ -65,7 +65,7 @@ def carried(things: Sequence[Thing], there: Worth) -> float:
 
 
 def belonging(note: Note, span: Span, fits: Sequence[bool]) -> Iterator[str]:
-    """Yield for each statement of a span that fits what belongs to it; for all together where none does.
+    """Yield what belongs to each statement that fits, as one text; to the whole span where none fits.
 
     To a sentence belongs its paragraph, to an item what it is a part of, to a row its header; to each of them
     the headings, the properties and the names of the note, and to the value of a property the other ones.

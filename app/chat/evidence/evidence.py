@@ -50,6 +50,8 @@ class Claim:
     """Why the claim was struck or marked, in the language of the answer."""
     header: str = ""
     """Header of the table that the quotation is a part of, as it stands; empty where it is of none."""
+    answering: str = ""
+    """The part of the quotation that most likely says it, byte for byte; empty where none stands out."""
 
 
 @dataclass(frozen=True, slots=True)

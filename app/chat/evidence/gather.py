@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from app.chat.evidence.answer_type import spoken
 from app.chat.evidence.evidence import Evidence
-from app.chat.evidence.wanted import spoken
 from app.chat.save import is_saved_chat
 from app.errors import VaultError
 from app.notices import Notice

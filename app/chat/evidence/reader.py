@@ -5,14 +5,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp
 
+from app.chat.evidence.answer_type import AnswerType
+from app.chat.evidence.answer_values import holds_answer
 from app.chat.evidence.answerable import answer_chance
 from app.chat.evidence.belonging import Note
 from app.chat.evidence.evidence import Claim
 from app.chat.evidence.gather import Found
 from app.chat.evidence.nearness import Meaning, scale_of
 from app.chat.evidence.span import Span, filled, whole_list
-from app.chat.evidence.wanted import Wanted
-from app.chat.evidence.weigh import Asked, Candidate, candidates_of, weighed
+from app.chat.evidence.statement import plain_text
+from app.chat.evidence.weigh import AnalyzedQuestion, Candidate, candidates_of, weighed
 from app.errors import VaultError
 from app.notices import Notice, NoticeKind
 from app.search.lexical.analysis import runs
@@ -28,6 +30,10 @@ SAYS_ENOUGH = 0.5
 """and of the question's information this share, and alone holds what the question asks for."""
 QUOTED_CHARS = 600
 """A shorter first quotation is given with what stands around it, up to so many characters."""
+STANDS_OUT, HELD = 0.2, 0.5
+"""A statement stands out among those of a quotation by so much more of the question's information, to which
+holding what is asked for adds. On four sets of questions it then says all of the answer in 77 of 100 cases,
+some of it in 84, and 46 of 100 quotations of several statements have one."""
 STEPS_CHARS, LIST_CHARS = 1500, 1000
 """Longest list of steps, and of anything else, that is quoted whole."""
 
@@ -42,6 +48,8 @@ class Quoted:
     candidate: Candidate
     span: Span
     probability: float
+    answering: str = ""
+    """The statement that most likely says it, where one stands out among several."""
 
     @property
     def header(self) -> str:
@@ -56,7 +64,16 @@ class Quoted:
         lines = str(first) if first == last else f"{first}-{last}"
         text = self.span.text
         probability = round(self.probability, 2)
-        return Claim(text, "quoted", self.candidate.note.path, lines, text, probability, header=self.header)
+        return Claim(
+            text,
+            "quoted",
+            self.candidate.note.path,
+            lines,
+            text,
+            probability,
+            header=self.header,
+            answering=self.answering,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +94,14 @@ def read(found: Found) -> Reading:
     asked = asked_of(found)
     ranked = weighed(asked, candidates_of(asked, found.evidence))
     probability = answer_chance(asked, ranked)
-    quoted = _apart(asked, ranked, probability)
+    quoted = _choose_quotations(asked, ranked, probability)
     notices = (Notice(NoticeKind.READ_BY_WORDS),) if found.mode == "deep" and asked.meaning is None else ()
     return Reading(tuple(quoted), probability, notices)
 
 
-def asked_of(found: Found, *, by_words: bool = False) -> Asked:
-    """Return the question as spans are held against it: by words alone where its meaning would mislead."""
-    asked = Asked(found.question, found.view)
+def asked_of(found: Found, *, by_words: bool = False) -> AnalyzedQuestion:
+    """Return the question, compared by words alone where the model's vectors would mislead."""
+    asked = AnalyzedQuestion(found.question, found.view)
     if by_words or found.mode != "deep" or found.view.vectors is None:
         return asked
     language = LANGUAGE_CODES[note_language(set(runs(found.question)))]
@@ -97,10 +114,12 @@ def asked_of(found: Found, *, by_words: bool = False) -> Asked:
         return asked
     if not scale_of(embedder).tells:
         return asked
-    return Asked(found.question, found.view, Meaning(embedder, found.question, asked.words))
+    return AnalyzedQuestion(found.question, found.view, Meaning(embedder, found.question, asked.words))
 
 
-def _apart(asked: Asked, ranked: Sequence[tuple[Candidate, float]], probability: float) -> list[Quoted]:
+def _choose_quotations(
+    asked: AnalyzedQuestion, ranked: Sequence[tuple[Candidate, float]], probability: float
+) -> list[Quoted]:
     """Quote the best few that do not overlap or say the same, and are not far less likely than the best."""
     kept: list[Quoted] = []
     for one, score in ranked:
@@ -115,8 +134,25 @@ def _apart(asked: Asked, ranked: Sequence[tuple[Candidate, float]], probability:
                 extent = filled(
                     one.note.text, one.note.statements, extent, QUOTED_CHARS, asked.view.snapshot.is_shared
                 )
-            kept.append(Quoted(one, _trimmed(one.note, extent), probability * share))
+            extent = _trimmed(one.note, extent)
+            kept.append(Quoted(one, extent, probability * share, _answering(asked, one.note, extent)))
     return kept
+
+
+def _answering(asked: AnalyzedQuestion, note: Note, span: Span) -> str:
+    """Return the statement of a span that stands out as what says it; empty where none does, and in code."""
+    if any(one.kind == "code" for one in span.statements):
+        return ""
+    worth = [
+        asked.share(asked.covered(plain, note.language))
+        + HELD
+        * holds_answer(asked.answer_type, plain, asked.question, one.above if one.kind == "row" else "")
+        for one in span.statements
+        for plain in [plain_text(one.text)]
+    ]
+    best, *others = sorted(worth, reverse=True)
+    stands_out = bool(others) and best - others[0] >= STANDS_OUT
+    return span.statements[worth.index(best)].text if stands_out else ""
 
 
 def _says_it(extent: Span, one: Candidate) -> bool:
@@ -125,18 +161,18 @@ def _says_it(extent: Span, one: Candidate) -> bool:
 
 
 def _repeats(one: Candidate, other: Quoted) -> bool:
-    """Return whether a span has lines that are quoted already, or another note's words."""
+    """Return whether a span has lines that are quoted already, or the words of a quoted one elsewhere."""
     if one.note is other.candidate.note:
         return one.span.overlaps(other.candidate.span) or one.span.overlaps(other.span)
     return one.plain == other.candidate.plain
 
 
-def _extent(asked: Asked, one: Candidate) -> Span:
+def _extent(asked: AnalyzedQuestion, one: Candidate) -> Span:
     """Return what to quote of a span: all steps of a list, or the one statement that says it."""
-    if asked.wanted is Wanted.STEPS:
+    if asked.answer_type is AnswerType.STEPS:
         return whole_list(one.note.text, one.note.statements, one.span, STEPS_CHARS)
     whole = whole_list(one.note.text, one.note.statements, one.span, LIST_CHARS)
-    if asked.wanted is Wanted.ANYTHING:
+    if asked.answer_type is AnswerType.ANYTHING:
         return whole
     enough = SAYS_ALL * asked.share(one.inside)
     says = [

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from app.chat.evidence.wanted import INVERTED, focus_of, is_in_french, one_of
+from app.chat.evidence.answer_type import INVERTED, focus_of, is_in_french, one_of
 from app.search.excerpt import fold
 
 BESIDE_HEAD = 0.5

@@ -8,6 +8,8 @@ from itertools import groupby
 
 import numpy as np
 
+from app.chat.evidence.answer_type import VALUES, AnswerType, answer_type_of, focus_of, spoken
+from app.chat.evidence.answer_values import holds_answer
 from app.chat.evidence.belonging import (
     Note,
     Thing,
@@ -17,19 +19,22 @@ from app.chat.evidence.belonging import (
     worth_in,
 )
 from app.chat.evidence.evidence import Evidence
-from app.chat.evidence.held import holds
+from app.chat.evidence.fields import Field, asks_for, fields_of, is_such, words_asking
 from app.chat.evidence.nearness import Meaning, Nearness
 from app.chat.evidence.span import Span, spans_of
 from app.chat.evidence.statement import Statement, plain_text, properties_of, statements_of
-from app.chat.evidence.wanted import VALUES, Wanted, focus_of, spoken, wanted_by
 from app.errors import VaultError
 from app.search.excerpt import fold
+from app.search.lexical.language import stop_words
 from app.search.lexical.lines import LineWords
 from app.search.query.parse import parse_question
 from app.search.query.spelling import spelt
+from app.search.query.time_window import Window, window_of
 from app.search.query.tree import Query
 from app.search.view import View
+from app.skill.survey import OWN_LISTS
 from app.stopping import go_on
+from app.vault.dates import local_today
 from app.vault.paths import nfc
 
 SPAN_CHARS = 450
@@ -92,6 +97,8 @@ class Candidate:
     near: Nearness | None = None
     joint: float = 0.0
     """How much more of the question it covers together with a span that names its note than each alone."""
+    asking: Worth | None = None
+    """The words of the question that ask for it by its name; None where it is no property asked for so."""
 
     @property
     def is_property(self) -> bool:
@@ -100,8 +107,8 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A question as spans are held against it."""
+class AnalyzedQuestion:
+    """A question, with what is worked out of it once: its words, what it asks for, what it is about."""
 
     question: str
     view: View
@@ -131,9 +138,14 @@ class Asked:
         return self.view.lexical.line_words([(parse_question(spoken(self.question)).positive, ())])
 
     @cached_property
-    def wanted(self) -> Wanted:
+    def answer_type(self) -> AnswerType:
         """What it asks for."""
-        return wanted_by(self.question)
+        return answer_type_of(self.question)
+
+    @cached_property
+    def window(self) -> Window | None:
+        """The time that it names; None where it names none."""
+        return window_of(self.query, local_today())
 
     @cached_property
     def things(self) -> Sequence[Thing]:
@@ -141,13 +153,26 @@ class Asked:
         return things_of(self.question, self.typed)
 
     @cached_property
+    def fields(self) -> Sequence[Field]:
+        """The fields that its words ask for."""
+        return list(fields_of(self.question))
+
+    @cached_property
     def focus(self) -> str:
         """What it asks for by name, folded; empty where it names nothing, or a kind of value."""
-        return "" if self.wanted in VALUES else focus_of(self.question)
+        return "" if self.answer_type in VALUES else focus_of(self.question)
 
     def share(self, worth: Worth) -> float:
         """Return the share of the question's information that some of its words have, 0 to 1."""
         return min(sum(worth.values()) / self.information, 1.0) if self.information else 0.0
+
+    def worth_of(self, words: frozenset[str]) -> Worth:
+        """Return the information of some of its words, which are folded."""
+        return {
+            place.part: place.worth
+            for place in self.typed.places([self.question], 0)[0]
+            if place.part < self.typed.count and fold(self.question[place.start : place.end]) in words
+        }
 
     def covered(self, text: str, language: int) -> Worth:
         """Return the words of the question that a text holds."""
@@ -173,7 +198,7 @@ class Asked:
         return self._notes[path]
 
 
-def candidates_of(asked: Asked, evidence: Sequence[Evidence]) -> list[Candidate]:
+def candidates_of(asked: AnalyzedQuestion, evidence: Sequence[Evidence]) -> list[Candidate]:
     """Return what can be quoted of some evidence, none twice; lines that many notes share are left out."""
     found: dict[tuple[str, int, int], Candidate] = {}
     for one in evidence:
@@ -189,28 +214,46 @@ def candidates_of(asked: Asked, evidence: Sequence[Evidence]) -> list[Candidate]
                 found[key] = _candidate(asked, one, note, span)
         for each in note.properties:
             key = (one.path, each.start, each.end)
-            if key not in found and _is_asked_for(asked, each):
-                found[key] = _candidate(asked, one, note, Span(each.text, (each,)))
+            if key not in found and (asked_for := _asked_for(asked, one, note, each)):
+                found[key] = asked_for
     return list(found.values())
 
 
-def _is_asked_for(asked: Asked, each: Statement) -> bool:
-    """Return whether a question asks for a property: by its name, or by a kind of value that it holds."""
+def _asked_for(asked: AnalyzedQuestion, evidence: Evidence, note: Note, each: Statement) -> Candidate | None:
+    """Return a property as a candidate where a question asks for it: by name, or by its kind of value."""
     name, _, value = each.text.partition(":")
-    if not value.strip():
-        return False
-    if asked.wanted in VALUES:
-        return holds(asked.wanted, value, asked.question, name)
-    return bool(asked.focus) and asked.focus in re.findall(r"\w+", fold(name))
+    if (
+        name.casefold() in OWN_LISTS
+        or not value.strip()
+        or not is_such(asked.answer_type, value, asked.question, name)
+    ):
+        return None
+    one = _candidate(asked, evidence, note, Span(each.text, (each,)))
+    asking = _asking(asked, note, name)
+    if asking is not None:
+        close = asked.share(_either(one.around, asking))
+        return replace(one, asking=asking, fits=(True,), inside=_either(one.inside, asking), close=close)
+    is_named = bool(asked.focus) and asked.focus in re.findall(r"\w+", fold(name))
+    return one if asked.answer_type in VALUES or is_named else None
 
 
-def _candidate(asked: Asked, evidence: Evidence, note: Note, span: Span) -> Candidate:
+def _asking(asked: AnalyzedQuestion, note: Note, name: str) -> Worth | None:
+    """Return the words of a question that ask for a property: its whole name, or what it is a field of."""
+    telling = [word for word in re.findall(r"\w{2,}", fold(name)) if word not in stop_words(note.language)]
+    named = [asked.covered(word, note.language) for word in telling]
+    if named and all(named) and asks_for(asked.answer_type, asked.question, name, telling):
+        return {part: worth for each in named for part, worth in each.items()}
+    words = words_asking(asked.fields, name)
+    return asked.worth_of(words) if words else None
+
+
+def _candidate(asked: AnalyzedQuestion, evidence: Evidence, note: Note, span: Span) -> Candidate:
     plain = tuple(plain_text(one.text) for one in span.statements)
     inside = asked.covered("\n".join(plain), note.language)
     above = asked.covered(names_above(note, span), note.language)
     around = _either(inside, above)
     fits = tuple(
-        holds(asked.wanted, text, asked.question, one.above if one.kind == "row" else "")
+        holds_answer(asked.answer_type, text, asked.question, one.above if one.kind == "row" else "")
         for one, text in zip(span.statements, plain, strict=True)
     )
     close = 0.0
@@ -225,7 +268,7 @@ def _either(one: Worth, other: Worth) -> Worth:
     return {part: max(one.get(part, 0.0), other.get(part, 0.0)) for part in one.keys() | other.keys()}
 
 
-def weighed(asked: Asked, candidates: Sequence[Candidate]) -> list[tuple[Candidate, float]]:
+def weighed(asked: AnalyzedQuestion, candidates: Sequence[Candidate]) -> list[tuple[Candidate, float]]:
     """Return candidates with their scores, best first; scores order those of one question, and no more."""
     compared = compare(asked, candidates)
     table = BY_MEANING if any(one.near for one in compared) else BY_WORDS
@@ -237,7 +280,7 @@ def weighed(asked: Asked, candidates: Sequence[Candidate]) -> list[tuple[Candida
     return [(compared[at], scores[at]) for at in order]
 
 
-def compare(asked: Asked, candidates: Sequence[Candidate]) -> list[Candidate]:
+def compare(asked: AnalyzedQuestion, candidates: Sequence[Candidate]) -> list[Candidate]:
     """Keep the candidates worth comparing, with how near they lie and which notes lead to them."""
     kept = sorted(candidates, key=lambda one: -_promise(asked, one))[:COMPARED]
     near: Sequence[Nearness | None] = [None] * len(kept)
@@ -254,13 +297,13 @@ def in_context(one: Candidate) -> str:
     return f"{' > '.join(names)}: {' '.join(one.plain)}"
 
 
-def _promise(asked: Asked, one: Candidate) -> float:
+def _promise(asked: AnalyzedQuestion, one: Candidate) -> float:
     return asked.share(one.around) - 0.3 * float(np.log1p(one.evidence.number - 1)) + 0.2 * any(one.fits)
 
 
-def parts_of(asked: Asked, one: Candidate) -> dict[str, float]:
+def parts_of(asked: AnalyzedQuestion, one: Candidate) -> dict[str, float]:
     """Return what speaks for a candidate, by name."""
-    is_value, fits = asked.wanted in VALUES, any(one.fits)
+    is_value, fits = asked.answer_type in VALUES or one.asking is not None, any(one.fits)
     share = sum(one.fits) / max(len(one.fits), 1)
     parts = {
         "words": asked.share(one.inside),
@@ -273,7 +316,7 @@ def parts_of(asked: Asked, one: Candidate) -> dict[str, float]:
         "joint": one.joint,
         "opens section": float(one.span.statements[0].start in one.note.openings),
         "lists steps": float(
-            asked.wanted is Wanted.STEPS and any(s.kind == "item" for s in one.span.statements)
+            asked.answer_type is AnswerType.STEPS and any(s.kind == "item" for s in one.span.statements)
         ),
     }
     if one.near is not None:
@@ -281,7 +324,7 @@ def parts_of(asked: Asked, one: Candidate) -> dict[str, float]:
     return parts
 
 
-def _joint(asked: Asked, one: Candidate, others: Sequence[Candidate]) -> float:
+def _joint(asked: AnalyzedQuestion, one: Candidate, others: Sequence[Candidate]) -> float:
     """Return how much more of the question a span of another note that names this one's covers with it.
 
     Questions that take two steps name the first note, and the first note names the second.

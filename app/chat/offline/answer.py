@@ -12,6 +12,7 @@ from app.chat.evidence.gather import Found, gather
 from app.chat.evidence.reader import Quoted, Reading, read
 from app.chat.offline import phrases
 from app.chat.offline.phrases import PHRASES
+from app.chat.offline.tasks import tasks_answer
 from app.errors import VaultError
 from app.notices import Language, Notice
 from app.search.index.chunk import split_lines
@@ -23,7 +24,6 @@ MOST_NEAREST = 2
 """Places that are named where the notes do not answer."""
 RELATIVE_SCORE = 0.35
 """A note is shown below when its best passage has at least this share of the best score of all."""
-_MARKS = (("“", "”"), ("« ", " »"), ('"', '"'))
 
 
 def offline_answer(
@@ -50,6 +50,9 @@ def offline_answer(
     """
     if phrases.courtesy(question) or phrases.HELP.fullmatch(question.strip()) or not question.strip(" ?!."):
         return Document(PHRASES[language].question, is_answered=False)
+    listed = tasks_answer(vault, question, language, budget=budget, remarks=remarks)
+    if listed is not None:
+        return listed
     gathered = gather(vault, question)
     if found is not None:
         found(gathered)
@@ -95,12 +98,8 @@ def quoted_line(quoted: Quoted, language: Language) -> str:
     place = f"{f'{day}, ' if day else ''}`{in_line(claim.path)}` {numbers}"
     if "\n" in claim.quotation:
         quotation = [*_columns(quoted), *split_lines(claim.quotation)]
-        return "\n".join([f"{place}:", *(f"> {line}" if line else ">" for line in quotation), ""])
-    styles = _MARKS if language == "en" else (_MARKS[1], _MARKS[0], _MARKS[2])
-    opening, closing = next(
-        (style for style in styles if not any(sign.strip() in claim.quotation for sign in style)), ("", "")
-    )
-    return "\n".join([*_columns(quoted)[:1], f"{opening}{claim.quotation}{closing} ({place})"])
+        return "\n".join([f"{place}{said.colon}", *(f"> {line}" if line else ">" for line in quotation), ""])
+    return "\n".join([*_columns(quoted)[:1], phrases.quotation(claim.quotation, place, language)])
 
 
 def _columns(quoted: Quoted) -> list[str]:
@@ -113,7 +112,7 @@ def not_said(evidence: Sequence[Evidence], language: Language) -> str:
     """Say that the notes do not answer, and where what comes nearest stands."""
     said = PHRASES[language]
     nearest = list({piece.path: piece for piece in reversed(evidence)}.values())[::-1][:MOST_NEAREST]
-    places = "; ".join(place_of(piece, language) for piece in nearest)
+    places = said.between.join(place_of(piece, language) for piece in nearest)
     return "\n".join([said.not_said, *([said.nearest.format(places=places)] if places else [])])
 
 

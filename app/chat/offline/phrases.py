@@ -3,10 +3,11 @@
 import locale
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from app.notices import Language
 from app.search.excerpt import fold
+from app.sentences import SPACED
 
 _FRENCH = """
 a ai ait alors as au aussi aux avec avez avons c ca ce cela ces cet cette ceux chez combien comme comment d
@@ -135,6 +136,8 @@ class Phrases:
     nothing: str
     not_said: str
     nearest: str
+    no_tasks: str
+    more_tasks: str
     linking: str
     tagged: str
     no_more: str
@@ -153,40 +156,58 @@ class Phrases:
     writes_nothing: str
     offline: str
     briefly: str
+    colon: str
+    between: str
+
+
+def _spaced(phrases: Phrases) -> Phrases:
+    """Return French sentences in which no line ends before one of their signs."""
+    names = [each.name for each in fields(phrases) if each.name != "language"]
+    texts = {name: SPACED.sub("\u00a0", getattr(phrases, name)) for name in names}
+    return Phrases(language=phrases.language, **texts)
 
 
 PHRASES: dict[Language, Phrases] = {
-    "fr": Phrases(
-        language="fr",
-        found="Voici ce que disent les notes :",
-        nothing="Je n'ai rien trouvé dans le coffre pour « {query} ».",
-        not_said="Les notes ne semblent pas le dire.",
-        nearest="Le plus proche : {places}.",
-        linking="Les liens :",
-        tagged="Les notes qui portent cette étiquette :",
-        no_more="Il n'y a rien d'autre.",
-        rest="Encore {count} : écrivez « suite ».",
-        failed="Cela n'a pas marché :",
-        line="ligne {numbers}",
-        lines="lignes {numbers}",
-        note="'{path}', lignes {first}-{last} sur {count}",
-        empty="'{path}' est vide.",
-        cut="(Coupé ici : la note va jusqu'à la ligne {count}.)",
-        corrected="Corrections, après vérification dans les notes :",
-        hello="Bonjour !",
-        welcome="De rien.",
-        help="Posez une question, ou écrivez « lis NOTE », « tags: #x », « liens vers NOTE », « suite ».",
-        question="Posez une question sur ce que disent les notes.",
-        writes_nothing=(
-            "Sans modèle de langue, je n'écris aucune note, et je n'en modifie ni n'en supprime aucune : je "
-            "cherche, je lis et je cite."
-        ),
-        offline=(
-            "(Assistant hors ligne : je cherche et je cite, sans modèle de langue. Pour des réponses "
-            "rédigées, indiquez un modèle : --model ollama:qwen3, la variable VAULT_ASSISTANT_MODEL, ou "
-            "« model » dans config.json.)"
-        ),
-        briefly="(Assistant hors ligne.)",
+    "fr": _spaced(
+        Phrases(
+            language="fr",
+            found="Voici ce que disent les notes :",
+            nothing="Je n'ai rien trouvé dans le coffre pour « {query} ».",
+            not_said="Les notes ne semblent pas le dire.",
+            nearest="Le plus proche : {places}.",
+            no_tasks="Aucune tâche ouverte n'est de celles-là.",
+            more_tasks="Encore {count} ; la commande « tasks » les énumère toutes.",
+            linking="Les liens :",
+            tagged="Les notes qui portent cette étiquette :",
+            no_more="Il n'y a rien d'autre.",
+            rest="Encore {count} : écrivez « suite ».",
+            failed="Cela n'a pas marché :",
+            line="ligne {numbers}",
+            lines="lignes {numbers}",
+            note="'{path}', lignes {first}-{last} sur {count}",
+            empty="'{path}' est vide.",
+            cut="(Coupé ici : la note va jusqu'à la ligne {count}.)",
+            corrected="Corrections, après vérification dans les notes :",
+            hello="Bonjour !",
+            welcome="De rien.",
+            help=(
+                "Posez une question, ou écrivez « lis NOTE », « étiquette : #x », « liens vers NOTE », "
+                "« suite »."
+            ),
+            question="Posez une question sur ce que disent les notes.",
+            writes_nothing=(
+                "Sans modèle de langage, je n'écris aucune note, et je n'en modifie ni n'en supprime aucune "
+                ": je cherche, je lis et je cite."
+            ),
+            offline=(
+                "(Assistant hors ligne : je cherche et je cite, sans modèle de langage. Pour des réponses "
+                "rédigées, indiquez un modèle : --model ollama:qwen3, la variable VAULT_ASSISTANT_MODEL, ou "
+                "« model » dans config.json.)"
+            ),
+            colon=" :",
+            between=" ; ",
+            briefly="(Assistant hors ligne.)",
+        )
     ),
     "en": Phrases(
         language="en",
@@ -194,6 +215,8 @@ PHRASES: dict[Language, Phrases] = {
         nothing="I found nothing in the vault for “{query}”.",
         not_said="The notes do not seem to say.",
         nearest="What comes nearest: {places}.",
+        no_tasks="No open task is one of those.",
+        more_tasks="{count} more; the command “tasks” lists all of them.",
         linking="The links:",
         tagged="The notes with this tag:",
         no_more="There is nothing further.",
@@ -217,9 +240,23 @@ PHRASES: dict[Language, Phrases] = {
             "(Offline assistant: I search and quote, without a language model. For written answers name a "
             "model: --model ollama:qwen3, the variable VAULT_ASSISTANT_MODEL, or “model” in config.json.)"
         ),
+        colon=":",
+        between="; ",
         briefly="(Offline assistant.)",
     ),
 }
+
+
+_MARKS = (("“", "”"), ("«\u00a0", "\u00a0»"), ('"', '"'))
+
+
+def quotation(text: str, place: str, language: Language) -> str:
+    """Write a quotation of one line and its place, between quotation marks that do not stand in it."""
+    styles = _MARKS if language == "en" else (_MARKS[1], _MARKS[0], _MARKS[2])
+    opening, closing = next(
+        (style for style in styles if not any(sign.strip() in text for sign in style)), ("", "")
+    )
+    return f"{opening}{text}{closing} ({place})"
 
 
 def courtesy(text: str) -> str | None:

@@ -6,6 +6,7 @@ import signal
 import threading
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
 from pydantic_ai.messages import ModelMessage, ToolReturnPart
@@ -18,6 +19,7 @@ from app.chat.conversation import Conversation
 from app.config.settings import Writes
 from app.dependencies import ProposedWrite
 from app.llm import run
+from app.notices import Language
 from app.showing import showing
 from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
@@ -226,3 +228,21 @@ def test_errors_of_the_work_reach_the_waiting_thread() -> None:
 
     with pytest.raises(LookupError, match="gone"):
         wait_for(fail())
+
+
+@pytest.mark.parametrize(
+    ("operation", "english", "french"),
+    [
+        ("append", "Write this? [y/N]", "Écrire ceci ? [o/N]"),
+        ("delete", "Delete? [y/N]", "Supprimer ? [o/N]"),
+        ("undo", "Take this back? [y/N]", "Revenir en arrière ? [o/N]"),
+    ],
+)
+def test_the_question_is_about_what_is_done(operation: str, english: str, french: str) -> None:
+    for language, question in (("en", english), ("fr", french)):
+        screen = io.StringIO()
+        change = ProposedWrite(operation, "A.md", "what")
+        assert ask_person(
+            change, language=cast(Language, language), answers=io.StringIO("o\n"), screen=screen
+        )
+        assert screen.getvalue() == f"\nwhat\n{question} "

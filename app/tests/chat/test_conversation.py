@@ -106,7 +106,7 @@ def test_every_part_of_a_turn_is_checked(tiny_vault: MakeVault) -> None:
 def test_in_french(tiny_vault: MakeVault) -> None:
     talk = Talk(tiny_vault(NOTES), ["Voir `rien.md`."])
     assert talk.ask("Où en est le bateau ?").endswith(
-        "\n\nCorrections, après vérification dans les notes :\n- il n'y a pas de note « rien.md »"
+        "\n\nCorrections, après vérification dans les notes\u00a0:\n- il n'y a pas de note « rien.md »"
     )
 
 

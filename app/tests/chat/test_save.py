@@ -14,6 +14,7 @@ from app.chat.offline.assistant import offline_model
 from app.chat.save import Exchange, save_conversation
 from app.dependencies import ProposedWrite
 from app.errors import BadRequestError, NoteExistsError, PathError, WriteError
+from app.markdown.parse import parse_note
 from app.notes.answer import operate
 from app.tests.conftest import MakeVault
 
@@ -143,7 +144,7 @@ def test_a_folder_can_be_chosen(tiny_vault: MakeVault) -> None:
 )
 def test_any_question_makes_a_name(tiny_vault: MakeVault, question: str, name: str) -> None:
     saved = save_conversation(tiny_vault({}), [Exchange(question, "Yes.", NOON)], "offline")
-    assert saved == f"Chats/2025-07-14 {name}.md"
+    assert saved.partition("/")[2] == f"2025-07-14 {name}.md"
 
 
 def test_nothing_said_is_nothing_to_save(tiny_vault: MakeVault) -> None:
@@ -198,3 +199,35 @@ def test_a_chat_saves_all_that_was_said_also_what_the_model_is_no_longer_told(ti
     ]
     talk.forget()
     assert (talk.messages, talk.exchanges) == ([], [])
+
+
+def test_what_is_quoted_makes_no_tags_and_tasks(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({})
+    said = (
+        "Write “tags: #x”, `#y` or [[A#b]]:\n\n> - [ ] mend #garden/pane\n> 1. [x] putty\n\n- [ ] own\n\n"
+        "```\n- [ ] code #z\n```\n"
+    )
+    text = vault.read(save_conversation(vault, [Exchange("#what?", said, NOON)], "offline")).text
+    parsed = parse_note(text, "A.md")
+    assert (parsed.tags, parsed.tasks) == ((), ())
+    body = (
+        "# \\#what?\n\nWrite “tags: \\#x”, `#y` or [[A#b]]:\n\n> - \\[ ] mend \\#garden/pane\n> 1. \\[x] putty\n\n"
+        "- \\[ ] own\n\n```\n- [ ] code #z\n```\n"
+    )
+    assert text.endswith(body)
+
+
+@pytest.mark.parametrize(
+    ("question", "notes", "folder"),
+    [
+        ("Comment est-elle chauffée ?", {}, "Conversations"),
+        ("Comment est-elle chauffée ?", {"Chats/a.md": ""}, "Chats"),
+        ("Comment est-elle chauffée ?", {"Chats/a.md": "", "Conversations/a.md": ""}, "Conversations"),
+        ("How is it heated?", {"Conversations/a.md": ""}, "Chats"),
+    ],
+)
+def test_the_folder_is_named_in_the_language_that_was_spoken(
+    tiny_vault: MakeVault, question: str, notes: dict[str, str], folder: str
+) -> None:
+    saved = save_conversation(tiny_vault(notes), [Exchange(question, "So.", NOON)], "offline")
+    assert saved.partition("/")[0] == folder

@@ -191,7 +191,7 @@ class TestOffline:
 
     def test_in_french_everything_is_said_in_french(self, example: VaultClient) -> None:
         document = ask(example, "Quand Hélène est-elle joignable ?")
-        assert document.overview.startswith("Voici ce que disent les notes :\n")
+        assert document.overview.startswith("Voici ce que disent les notes\u00a0:\n")
         assert "- Joignable le matin, jamais le jeudi." in document.overview
         assert "`people/Hélène Vasseur.md` ligne" in document.overview
         assert document.remarks[0].startswith("Remarque : ceci est l'assistant hors ligne")
@@ -211,7 +211,7 @@ class TestOffline:
             (
                 "Quelle est la capitale de la Mongolie ?",
                 "Les notes ne semblent pas le dire.",
-                "Le plus proche : `",
+                "Le plus proche\u00a0: `",
             ),
         ],
     )
@@ -240,7 +240,7 @@ class TestOffline:
             ),
             (
                 "Où est le zeppelyn ?",
-                "Je n'ai rien trouvé dans le coffre pour « Où est le zeppelyn ».",
+                "Je n'ai rien trouvé dans le coffre pour «\u00a0Où est le zeppelyn\u00a0».",
             ),
             ("hello", "Ask a question about what the notes say."),
             ("merci beaucoup", "Posez une question sur ce que disent les notes."),

@@ -113,10 +113,10 @@ class TestBudget:
     def test_what_is_far_less_likely_is_left_out(self, example: VaultClient) -> None:
         found = gather(example, "Quand Hélène est-elle joignable ?")
         told = brief(found, 4000)
-        assert len(found.evidence) == 12
+        assert len(found.evidence) == 8
         assert told.given[0].evidence.path == "people/Hélène Vasseur.md"
-        assert len(told.given) < 12
-        assert [piece.number for piece in told.evidence] == list(range(1, 13))
+        assert len(told.given) < 8
+        assert [piece.number for piece in told.evidence] == list(range(1, 9))
 
 
 class TestTokens:

@@ -195,7 +195,7 @@ class TestRefusal:
         )
         assert document.overview == (
             "Les notes ne semblent pas le dire.\n"
-            f"Le plus proche : `projects/petrel/bucket/Evil.md` lignes 1-5; `{LOG}` lignes 9-11."
+            f"Le plus proche\u00a0: `projects/petrel/bucket/Evil.md` lignes 1-5\u00a0; `{LOG}` lignes 9-11."
         )
 
     def test_without_anything_near(self, vault: VaultClient) -> None:

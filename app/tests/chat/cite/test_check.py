@@ -376,3 +376,16 @@ def test_a_claim_is_one_sentence_with_what_became_of_it(notes: NamedNotes) -> No
 )
 def test_marks_leave_tables_lists_and_code_whole(notes: NamedNotes, text: str, shown: str) -> None:
     assert check_citations(text, notes).text == shown
+
+
+def test_a_link_with_a_slip_leads_to_the_note_afterwards(tiny_vault: MakeVault) -> None:
+    notes = NamedNotes(tiny_vault({"Projects/Plan for boat.md": "# Plan\n\nThe boat is red.\n"}))
+    right = "Projects/Plan%20for%20boat.md"
+    for written, shown in (
+        ("[plan](Projects/Plan%20for%20boot.md)", f"[plan]({right})"),
+        ("[plan](<Projects/Plan for boot.md>)", f"[plan]({right})"),
+        ("[plan](Projects/Plan%20for%20boot.md#Nothing)", f"[plan]({right})"),
+    ):
+        checked = check_citations(f"The boat is red ({written}).", notes)
+        assert checked.text == f"The boat is red ({shown})."
+        assert checked.changes == ((written, shown),)

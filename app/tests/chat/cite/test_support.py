@@ -2,6 +2,9 @@
 
 import pytest
 
+from app.chat.cite.dates import find_moments
+from app.chat.cite.numbers import find_quantities
+from app.chat.cite.passage import Passage
 from app.chat.cite.support import Judgement, judge
 from app.notices import ClaimKind, Notice
 
@@ -43,3 +46,23 @@ def test_a_hostile_sentence_is_judged_all_the_same(piece: str) -> None:
 )
 def test_areas_and_volumes_are_compared_in_signs_and_in_words(sentence: str, line: str, verdict: str) -> None:
     assert judge(sentence, [line]).verdict == verdict
+
+
+def test_letters_that_a_pattern_takes_for_others_are_read_as_these() -> None:
+    # A Greek mu in the place of the sign for micro, a long s, and an i without its dot.
+    assert find_quantities("500 μg")[0].measures == find_quantities("500 µg")[0].measures
+    assert find_quantities("ſix apples")[0].values == {6}
+    assert find_quantities("3 mıllionſ")[0].values == {3_000_000}
+    assert [moment.weekday for moment in find_moments("on Tueſday")] == [1]
+
+
+@pytest.mark.parametrize(
+    "piece", ["word ", "no more than not good ", "good, bad ", "3 a day ", "disagree agree "]
+)
+def test_a_line_as_long_as_a_note_is_read(piece: str) -> None:
+    # All of it in one line without an end, which would take hours by the square of its length.
+    line = piece * (60_000 // len(piece))
+    passage = Passage([line])
+    assert "".join(unit.text for unit in passage.units) == passage.text
+    assert passage.counts is not None
+    assert judge("The shop was closed on 9 occasions.", [line]).verdict != "uncited"

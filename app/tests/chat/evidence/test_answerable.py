@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.chat.evidence.answerable import answer_chance, signs_of
+from app.chat.evidence.answerable import answer_chance, features_of
 from app.chat.evidence.gather import gather
 from app.chat.evidence.reader import asked_of
 from app.chat.evidence.weigh import candidates_of, weighed
@@ -14,7 +14,7 @@ from app.vault.client import VaultClient
 def signs(vault: VaultClient, question: str) -> dict[str, float]:
     found = gather(vault, question)
     asked = asked_of(found)
-    return signs_of(asked, weighed(asked, candidates_of(asked, found.evidence)))
+    return features_of(asked, weighed(asked, candidates_of(asked, found.evidence)))
 
 
 def chance(vault: VaultClient, question: str) -> float:
@@ -58,7 +58,7 @@ def test_without_meaning_there_is_no_sign_of_it(tiny_vault: MakeVault) -> None:
     vault = tiny_vault({"Boat.md": "# Boat\n\nThe hull was painted by Erwan Maout.\n"})
     assert set(signs(vault, "Who painted the hull?")) == {
         *("always", "words of the best", "words of all", "search"),
-        *("name missing", "value missing", "value apart", "value elsewhere", "thing missing"),
+        *("name missing", "value missing", "value apart", "value elsewhere", "thing missing", "another time"),
     }
 
 
@@ -83,6 +83,52 @@ def test_what_is_asked_for_is_there_or_missing(
     tiny_vault: MakeVault, question: str, sign: str, value: float
 ) -> None:
     assert signs(tiny_vault({"Rhian.md": NOTE}), question)[sign] == value
+
+
+HONEY = """# Hives
+
+The first harvest gave 14 kg of honey on 20 July 2025.
+
+## 2023-06-30
+
+Nine jars of honey, and two for the neighbours.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("how much honey did the harvest give in 2024?", 1.0),
+        ("how much honey did the harvest give in August 2025?", 1.0),
+        ("how much honey did the harvest give in 2025?", 0.0),
+        ("how much honey did the harvest give in July?", 0.0),
+        ("how much honey did the harvest give?", 0.0),
+        ("how many jars of honey for the neighbours in 2023?", 0.0),
+        ("how many jars of honey for the neighbours in 2021?", 1.0),
+    ],
+)
+def test_what_is_dated_otherwise_is_of_another_time(
+    tiny_vault: MakeVault, question: str, value: float
+) -> None:
+    assert signs(tiny_vault({"Hives.md": HONEY}), question)["another time"] == value
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "question", "value"),
+    [
+        ("2025-06-02.md", "Anna leaves for Sweden from 3 to 24 July.", "When does Anna leave in July?", 0.0),
+        ("2025-06-02.md", "Anna leaves for Sweden.", "When did Anna leave in July 2025?", 1.0),
+        ("2025-07-02.md", "Anna leaves for Sweden.", "When did Anna leave in July 2025?", 0.0),
+        ("Anna.md", "Anna leaves for Sweden.", "When did Anna leave in July 2025?", 0.0),
+        ("Anna.md", "Anna leaves between May 2025 and August 2025.", "Where was Anna in July 2025?", 0.0),
+        ("Anna.md", "---\ndate: 2025-07-03\n---\nAnna left. In 2024 too.", "Anna in July 2025?", 0.0),
+        ("2025-06-02.md", "Anna leaves for Sweden.", "It is cold today, where is Anna?", 0.0),
+    ],
+)
+def test_every_date_around_a_text_tells_its_time(
+    tiny_vault: MakeVault, path: str, text: str, question: str, value: float
+) -> None:
+    assert signs(tiny_vault({path: text + "\n"}), question)["another time"] == value
 
 
 def test_a_thing_that_is_asked_for_by_name_and_is_not_there_is_missing(embedded_example: VaultClient) -> None:

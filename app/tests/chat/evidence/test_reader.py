@@ -46,6 +46,22 @@ def test_line_ends_and_markdown_stay_as_they_are(tiny_vault: MakeVault) -> None:
     assert quotation == "The hull was painted by Erwan Maout.\r\nIt took **two** days."
 
 
+@pytest.mark.parametrize(
+    ("question", "answering"),
+    [
+        ("Who sewed the sail in the winter?", "Marta sewed it over the winter."),
+        ("what is there to say of the sail", ""),
+    ],
+)
+def test_of_several_statements_the_one_that_says_it_stands_out(
+    tiny_vault: MakeVault, question: str, answering: str
+) -> None:
+    sail = "# Sail\n\nIt is red. Marta sewed it over the winter. Tar keeps it from rotting.\n"
+    claim = reading(tiny_vault({"Sail.md": sail}), question).quoted[0].claim
+    assert claim.quotation == "It is red. Marta sewed it over the winter. Tar keeps it from rotting."
+    assert claim.answering == answering
+
+
 def test_steps_come_whole(tiny_vault: MakeVault) -> None:
     claim = reading(tiny_vault(NOTES), "How do I send a letter?").quoted[0].claim
     assert claim.quotation.startswith("1. Do the thing that is number 1 ")

@@ -49,9 +49,9 @@ def chat(tiny_vault: MakeVault) -> Chat:
 
 def test_a_french_question_is_answered_in_french_with_notes_and_lines(chat: Chat) -> None:
     answer = chat.ask("Qu'est-ce qui a été décidé pour le chauffage ?")
-    assert answer.startswith("Voici ce que disent les notes :\n")
+    assert answer.startswith("Voici ce que disent les notes\u00a0:\n")
     assert (
-        "`projects/serre/state.md` lignes 11-14:\n> Le chauffage est électrique,\n> décidé le 14 juillet.\n"
+        "`projects/serre/state.md` lignes 11-14\u00a0:\n> Le chauffage est électrique,\n> décidé le 14 juillet.\n"
         in answer
     )
     assert PHRASES["fr"].offline in answer
@@ -201,20 +201,20 @@ def test_links_and_tags_are_told_in_the_language_of_the_question(tiny_vault: Mak
     excluded = {".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}', "private/Diary.md": "[[boat]]"}
     chat = Chat(tiny_vault({**NOTES, **excluded, "sea.md": "# Sea\n\n[[boat]] #idea and [[Nowhere]]\n"}))
     assert chat.ask("liens vers boat") == (
-        f"Les liens :\n\n1. sea.md:3{BETWEEN}Sea\n   3 | [[boat]] #idea and [[Nowhere]]\n\n"
+        f"Les liens\u00a0:\n\n1. sea.md:3{BETWEEN}Sea\n   3 | [[boat]] #idea and [[Nowhere]]\n\n"
         "Remarque : notes ou fichiers exclus, non montrés : 1.\n\n" + PHRASES["fr"].offline
     )
     assert chat.ask("liens vers Nowhere") == (
-        f"Les liens :\n\n1. sea.md:3{BETWEEN}Sea\n   3 | [[boat]] #idea and [[Nowhere]]\n\n"
+        f"Les liens\u00a0:\n\n1. sea.md:3{BETWEEN}Sea\n   3 | [[boat]] #idea and [[Nowhere]]\n\n"
         "Remarque : la note « Nowhere » n'existe pas, des liens y mènent seulement.\n\n(Assistant hors ligne.)"
     )
     assert chat.ask("étiquettes : idea") == (
-        "Les notes qui portent cette étiquette :\n\n"
+        "Les notes qui portent cette étiquette\u00a0:\n\n"
         f"1. kitchen.md{BETWEEN}Kitchen\n   # Kitchen The kitchen was painted too. #idea\n\n"
         f"2. sea.md{BETWEEN}Sea\n   # Sea [[boat]] #idea and [[Nowhere]]\n\n(Assistant hors ligne.)"
     )
     assert chat.ask("étiquette : idéal").endswith(
-        "« idéal ».\n\nRemarque : notes parcourues : 5.\nRemarque : étiquettes proches : #idea.\n\n"
+        "«\u00a0idéal\u00a0».\n\nRemarque : notes parcourues : 5.\nRemarque : étiquettes proches : #idea.\n\n"
         "(Assistant hors ligne.)"
     )
     assert chat.ask("links to boat").startswith(
@@ -226,7 +226,7 @@ def test_links_and_tags_are_told_in_the_language_of_the_question(tiny_vault: Mak
 @pytest.mark.parametrize(
     ("question", "counted", "more"),
     [
-        ("étiquette : idea", "Encore 3 : écrivez « suite ».", "suite"),
+        ("étiquette : idea", "Encore 3\u00a0: écrivez «\u00a0suite\u00a0».", "suite"),
         ("tag: #idea", "3 more: write “more”.", "more"),
     ],
 )
@@ -248,7 +248,7 @@ def test_what_does_not_fit_is_counted_and_comes_with_more(
         ("Parfait, merci.", "De rien."),
         ("Thanks a lot!", "You are welcome."),
         ("ok, thank you", "You are welcome."),
-        ("Bonjour", f"Bonjour ! {PHRASES['fr'].help}"),
+        ("Bonjour", f"Bonjour\u00a0! {PHRASES['fr'].help}"),
         ("Hello!", f"Hello! {PHRASES['en'].help}"),
     ],
 )
@@ -270,7 +270,7 @@ def test_a_note_that_is_cut_or_empty_says_so(tiny_vault: MakeVault) -> None:
     chat = Chat(tiny_vault({"Long.md": "a line of text\n" * 1000, "Wide.md": "wide " * 3000, "Empty.md": ""}))
     long = chat.ask("lis Long")
     assert re.match(r"'Long\.md', lignes 1-[0-9]+ sur 1000\n\na line of text\n", long)
-    assert "\n\n(Coupé ici : la note va jusqu'à la ligne 1000.)\n\n" in long
+    assert "\n\n(Coupé ici\u00a0: la note va jusqu'à la ligne 1000.)\n\n" in long
     assert "(Cut here: the note goes on to line 1.)" in chat.ask("read Wide")
     assert chat.ask("read Empty").startswith("'Empty.md' is empty.\n\n")
 
@@ -360,4 +360,6 @@ def test_what_the_search_says_besides_is_french_where_the_question_is(tiny_vault
 
 def test_a_follow_up_without_a_language_of_its_own_is_answered_in_the_earlier_one(chat: Chat) -> None:
     chat.ask("Qu'est-ce qui a été décidé pour le chauffage ?")
-    assert chat.ask("hull red").startswith(("Voici ce que disent les notes :", "Les notes ne semblent pas"))
+    assert chat.ask("hull red").startswith(
+        ("Voici ce que disent les notes\u00a0:", "Les notes ne semblent pas")
+    )

@@ -4,7 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 
-from app.chat.evidence.wanted import Wanted, one_of
+from app.chat.evidence.answer_type import AnswerType, one_of
 from app.search.excerpt import fold
 
 _NUMBERS = one_of(
@@ -62,56 +62,56 @@ _STREETS = one_of(
     "street st road rd avenue ave lane drive square place court terrace boulevard quay rue chemin",
     "all[ée]e impasse quai route floor flat apartment",
 )
-_HOLDING: Mapping[Wanted, str] = {
-    Wanted.NUMBER: rf"\d|(?<!\w)(?:{_COUNTS})(?!\w)",
-    Wanted.MONEY: rf"(?<=[€$£¥])\s?\d|{_AMOUNT}(?:€|k€|(?:{_CURRENCIES})(?!\w))|"
+_HOLDING: Mapping[AnswerType, str] = {
+    AnswerType.NUMBER: rf"\d|(?<!\w)(?:{_COUNTS})(?!\w)",
+    AnswerType.MONEY: rf"(?<=[€$£¥])\s?\d|{_AMOUNT}(?:€|k€|(?:{_CURRENCIES})(?!\w))|"
     rf"(?<!\w)(?:(?:{_PRICES})(?!\w)\W+(?:\w+\W+)?\d|for free|free of|gratuite?s?(?!\w))",
-    Wanted.PERCENTAGE: rf"{_AMOUNT}(?:%|per ?cent|pour ?cents?)",
-    Wanted.WEIGHT: rf"{_AMOUNT}(?:{_WEIGHTS})(?!\w)",
-    Wanted.DISTANCE: rf"{_AMOUNT}(?:{_LENGTHS}|{_PERIODS})(?!\w)",
-    Wanted.TEMPERATURE: rf"{_AMOUNT}(?:°|degrees?|degr[ée]s?|[CF](?!\w))",
-    Wanted.DURATION: rf"{_AMOUNT}(?:{_PERIODS})(?!\w)",
-    Wanted.EXTENT: rf"{_AMOUNT}(?:{_PERIODS}|{_LENGTHS})(?!\w)",
-    Wanted.FREQUENCY: r"(?<!\w)(?:every|each|daily|weekly|monthly|yearly|hourly|twice|once|chaque|times|"
+    AnswerType.PERCENTAGE: rf"{_AMOUNT}(?:%|per ?cent|pour ?cents?)",
+    AnswerType.WEIGHT: rf"{_AMOUNT}(?:{_WEIGHTS})(?!\w)",
+    AnswerType.DISTANCE: rf"{_AMOUNT}(?:{_LENGTHS}|{_PERIODS})(?!\w)",
+    AnswerType.TEMPERATURE: rf"{_AMOUNT}(?:°|degrees?|degr[ée]s?|[CF](?!\w))",
+    AnswerType.DURATION: rf"{_AMOUNT}(?:{_PERIODS})(?!\w)",
+    AnswerType.EXTENT: rf"{_AMOUNT}(?:{_PERIODS}|{_LENGTHS})(?!\w)",
+    AnswerType.FREQUENCY: r"(?<!\w)(?:every|each|daily|weekly|monthly|yearly|hourly|twice|once|chaque|times|"
     rf"fois|tous les|toutes les|par (?:{_TIMES})|(?:a|per|each) (?:{_TIMES})|\w{{3,6}}days)(?!\w)",
-    Wanted.AGE: rf"{_AMOUNT}(?:(?:years?|months?|weeks?|days?)[ -]old|ans|mois)(?!\w)|"
+    AnswerType.AGE: rf"{_AMOUNT}(?:(?:years?|months?|weeks?|days?)[ -]old|ans|mois)(?!\w)|"
     rf"(?<!\w)(?:aged?|[âa]g[ée]e?s?|turn(?:s|ed)?|birthday|anniversaire)(?!\w)\W+(?:\w+\W+)?(?:\d|(?:{_NUMBERS})(?!\w))|"
     r"(?<!\w)(?:born|n[ée]e?s?|built|made|dates?|from|since|depuis|construite?|b[âa]tie?|de)(?!\w)\W+(?:\w+\W+){0,3}(?:1[5-9]|20)\d\d(?!\d)",
-    Wanted.CLOCK: rf"\d{{1,2}}(?::|\s?h\s?|\.)\d\d|\d\s?(?:am|pm|h|heures?|o['’]clock)(?!\w)|"
+    AnswerType.CLOCK: rf"\d{{1,2}}(?::|\s?h\s?|\.)\d\d|\d\s?(?:am|pm|h|heures?|o['’]clock)(?!\w)|"
     rf"(?<!\w)(?:noon|midnight|midi|minuit|half past|quarter (?:past|to)|"
     rf"(?:at|from|until|till|by|before|after|past|[àa]|d[èe]s|jusqu['’][àa]|vers|avant|apr[èe]s) "
     rf"(?:\d|(?:{_NUMBERS})(?!\w)))",
-    Wanted.YEAR: r"(?<!\d)(?:1[0-9]|20)\d\d(?!\d)",
-    Wanted.TIME: r"(?<!\d)(?:1[0-9]|20)\d\d(?!\d)|\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?|"
+    AnswerType.YEAR: r"(?<!\d)(?:1[0-9]|20)\d\d(?!\d)",
+    AnswerType.TIME: r"(?<!\d)(?:1[0-9]|20)\d\d(?!\d)|\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?|"
     r"\d{1,2}(?::|\s?h\s?)\d\d|"
     rf"\d\s?(?:am|pm|h)(?!\w)|(?<!\w)(?:{_CALENDAR})(?!\w)",
-    Wanted.TELEPHONE: r"(?<![\d-])(?!\d{4}-\d\d-\d\d)\+?\d(?:[ .()/-]{0,2}\d){6,13}(?![\d-])|"
+    AnswerType.TELEPHONE: r"(?<![\d-])(?!\d{4}-\d\d-\d\d)\+?\d(?:[ .()/-]{0,2}\d){6,13}(?![\d-])|"
     r"(?:phone|call|dial|ring|appele[rz]|t[ée]l[ée]phone[rz]?|composez?)\W+(?:\w+\W+){0,2}\d{2}",
-    Wanted.EMAIL: r"[\w.+-]@\w",
-    Wanted.WEBSITE: r"https?://|www\.|\w\.(?:com|org|net|fr|uk|io|eu|de)(?!\w)",
-    Wanted.ADDRESS: rf"\d[\w,]{{0,4}} (?:[\w'’.-]{{1,30}} ){{0,4}}(?i:{_STREETS})(?!\w)|"
+    AnswerType.EMAIL: r"[\w.+-]@\w",
+    AnswerType.WEBSITE: r"https?://|www\.|\w\.(?:com|org|net|fr|uk|io|eu|de)(?!\w)",
+    AnswerType.ADDRESS: rf"\d[\w,]{{0,4}} (?:[\w'’.-]{{1,30}} ){{0,4}}(?i:{_STREETS})(?!\w)|"
     r"(?<!\w)[A-ZÀ-Ý][\w'’-]{1,30} (?:Street|Road|Lane|Avenue|Square|Drive|Terrace)(?!\w)|"
     r"(?<!\w)(?i:rue|avenue|boulevard|quai|chemin|impasse|place) (?:d|[A-ZÀ-Ý])|"
     r"(?<!\d)\d{5}(?!\d)|(?<!\w)[A-Z]{1,2}\d[\dA-Z]? \d[A-Z]{2}(?!\w)",
-    Wanted.COLOUR: rf"(?<!\w)(?:{_COLOURS})(?!\w)",
+    AnswerType.COLOUR: rf"(?<!\w)(?:{_COLOURS})(?!\w)",
 }
-_SENSITIVE = frozenset({Wanted.ADDRESS})
+_SENSITIVE = frozenset({AnswerType.ADDRESS})
 _VALUES = {
-    wanted: re.compile(pattern, 0 if wanted in _SENSITIVE else re.IGNORECASE)
-    for wanted, pattern in _HOLDING.items()
+    answer_type: re.compile(pattern, 0 if answer_type in _SENSITIVE else re.IGNORECASE)
+    for answer_type, pattern in _HOLDING.items()
 }
-_HEADERS: Mapping[Wanted, re.Pattern[str]] = {
-    wanted: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
-    for wanted, words in {
-        Wanted.MONEY: rf"{_PRICES}|euros?|amounts?|sums?|sommes?|total|spent|d[ée]pens\w+|budget",
-        Wanted.WEIGHT: "weights?|poids|masse|yield|kg",
-        Wanted.DISTANCE: "distances?|km|miles|length|longueur",
-        Wanted.DURATION: "durations?|dur[ée]e|time|temps|hours|heures|length",
-        Wanted.EXTENT: "durations?|dur[ée]e|time|temps|hours|heures|length|longueur",
-        Wanted.TEMPERATURE: "temperatures?|temp[ée]ratures?|°C?",
-        Wanted.CLOCK: "hours?|heures?|times?|opens?|closes?|horaires?",
-        Wanted.AGE: "ages?|[âa]ges?|born|n[ée]e?",
-        Wanted.PERCENTAGE: "%|percent\\w*|pourcentages?|rates?|taux|share",
+_HEADERS: Mapping[AnswerType, re.Pattern[str]] = {
+    answer_type: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
+    for answer_type, words in {
+        AnswerType.MONEY: rf"{_PRICES}|euros?|amounts?|sums?|sommes?|total|spent|d[ée]pens\w+|budget",
+        AnswerType.WEIGHT: "weights?|poids|masse|yield|kg",
+        AnswerType.DISTANCE: "distances?|km|miles|length|longueur",
+        AnswerType.DURATION: "durations?|dur[ée]e|time|temps|hours|heures|length",
+        AnswerType.EXTENT: "durations?|dur[ée]e|time|temps|hours|heures|length|longueur",
+        AnswerType.TEMPERATURE: "temperatures?|temp[ée]ratures?|°C?",
+        AnswerType.CLOCK: "hours?|heures?|times?|opens?|closes?|horaires?",
+        AnswerType.AGE: "ages?|[âa]ges?|born|n[ée]e?",
+        AnswerType.PERCENTAGE: "%|percent\\w*|pourcentages?|rates?|taux|share",
     }.items()
 }
 """What the header of a table calls a column whose numbers need no unit."""
@@ -144,25 +144,25 @@ _STEP = re.compile(
 )
 
 
-def holds(wanted: Wanted, text: str, question: str, header: str = "") -> bool:
+def holds_answer(answer_type: AnswerType, text: str, question: str, header: str = "") -> bool:
     """Return whether a text holds what is wanted, besides what the question says itself.
 
     ``header`` is that of the table that the text is a row of.
     """
-    match wanted:
-        case Wanted.PERSON:
+    match answer_type:
+        case AnswerType.PERSON:
             return any(True for _ in other_names(text, question))
-        case Wanted.PLACE:
+        case AnswerType.PLACE:
             return _PATH.search(text) is not None or any(True for _ in other_names(text, question))
-        case Wanted.REASON:
+        case AnswerType.REASON:
             return _REASON.search(text) is not None
-        case Wanted.STEPS:
+        case AnswerType.STEPS:
             return _STEP.search(text) is not None
-        case Wanted.ANYTHING:
+        case AnswerType.ANYTHING:
             return False
-    if header and wanted in _HEADERS and _HEADERS[wanted].search(header):
-        wanted = Wanted.NUMBER
-    return _has_other(_VALUES[wanted], text, question)
+    if header and answer_type in _HEADERS and _HEADERS[answer_type].search(header):
+        answer_type = AnswerType.NUMBER
+    return _has_other(_VALUES[answer_type], text, question)
 
 
 def _has_other(pattern: re.Pattern[str], text: str, question: str) -> bool:
@@ -170,13 +170,13 @@ def _has_other(pattern: re.Pattern[str], text: str, question: str) -> bool:
     words = [word.span() for word in _WORD.finditer(text)]
     begins = [begin for begin, _ in words]
     # What is found is widened to whole words; much that is found in one word is one.
-    found = {
-        (
-            words[bisect_right(begins, match.start()) - 1][0],
-            words[bisect_right(begins, match.end() - 1) - 1][1],
-        )
-        for match in pattern.finditer(text)
-    }
+    found = set[tuple[int, int]]()
+    for match in pattern.finditer(text):
+        first, last = (bisect_right(begins, place) - 1 for place in (match.start(), match.end() - 1))
+        if first < last and (first < 0 or words[first][1] <= match.start()):
+            # It begins with a sign, such as "+" or the blank behind "€".
+            first += 1
+        found.add((words[first][0], words[last][1]))
     return any(fold(text[begin:end]) not in asked for begin, end in found)
 
 

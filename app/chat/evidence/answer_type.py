@@ -1,4 +1,4 @@
-"""What kind of thing a question asks for, in English and French, and whether a text holds one."""
+"""What kind of thing a question asks for, in English and French: a price, a date, a person."""
 
 import re
 from enum import StrEnum
@@ -8,7 +8,7 @@ from app.search.lexical.analysis import runs
 from app.search.lexical.language import LANGUAGE_CODES, note_language
 
 
-class Wanted(StrEnum):
+class AnswerType(StrEnum):
     """What an answer must hold."""
 
     NUMBER = "number"
@@ -40,25 +40,25 @@ class Wanted(StrEnum):
 VALUES = frozenset(
     {
         *(
-            Wanted.MONEY,
-            Wanted.PERCENTAGE,
-            Wanted.WEIGHT,
-            Wanted.DISTANCE,
-            Wanted.TEMPERATURE,
-            Wanted.DURATION,
+            AnswerType.MONEY,
+            AnswerType.PERCENTAGE,
+            AnswerType.WEIGHT,
+            AnswerType.DISTANCE,
+            AnswerType.TEMPERATURE,
+            AnswerType.DURATION,
         ),
         *(
-            Wanted.AGE,
-            Wanted.CLOCK,
-            Wanted.FREQUENCY,
-            Wanted.EXTENT,
-            Wanted.YEAR,
-            Wanted.TELEPHONE,
-            Wanted.EMAIL,
-            Wanted.WEBSITE,
-            Wanted.ADDRESS,
+            AnswerType.AGE,
+            AnswerType.CLOCK,
+            AnswerType.FREQUENCY,
+            AnswerType.EXTENT,
+            AnswerType.YEAR,
+            AnswerType.TELEPHONE,
+            AnswerType.EMAIL,
+            AnswerType.WEBSITE,
+            AnswerType.ADDRESS,
         ),
-        Wanted.COLOUR,
+        AnswerType.COLOUR,
     }
 )
 """Kinds whose values look like nothing else."""
@@ -97,6 +97,8 @@ _STANDS = one_of(
     "est sont se puis peut peux faut dois doit trouve\\w* range\\w* mettre met aller va vont en ai as a",
     "avons avez ont etait etaient sera c",
 )
+_WHERE = r"^ou (?!(?:d|de|du|des|l|le|la|les|un|une|bien|alors|plutot|sinon|non|pas)(?!\w))\w+"
+"""A clause that begins with "où", which folded may be "ou": "ou du vin" asks nothing."""
 _MANY = one_of("many much long often far old big large tall high deep heavy wide fast")
 _HOW = one_of("to do does did can could should would is are was were will might")
 _DET = r"(?:the|our|my|your|his|her|their|le|la|l|les|mon|ma|mes|notre|nos|votre|vos|son|sa|ses|leur)"
@@ -107,51 +109,58 @@ _OF = r"(?= (?:of|for|de|du|d)(?!\w)|$)"
 _OR_IS = (
     r"(?= (?:of|for|is|are|was|were|do|does|did|de|du|d|des|est|sont|etait|a|ont|per|par|we|i|they)(?!\w)|$)"
 )
-_QUESTIONS: tuple[tuple[Wanted, str], ...] = (
-    (Wanted.TELEPHONE, rf"{_ANY}(?:(?:tele)?phone|mobile|fax|portable)(?: number)?{_OF}|s number$"),
-    (Wanted.TELEPHONE, r"what number (?:\w+ ){1,4}(?:call|ring|dial)"),
-    (Wanted.EMAIL, rf"{_ANY}(?:e ?mail|courriel)(?: address)?{_OF}"),
-    (Wanted.EMAIL, rf"{_ANY}adresse (?:e ?mail|mail|electronique|courriel)"),
-    (Wanted.WEBSITE, rf"{_ANY}(?:web ?site|url|site (?:web|internet)){_OF}"),
-    (Wanted.ADDRESS, rf"{_ANY}(?:address|adresse){_OF}"),
-    (Wanted.COLOUR, rf"{_ANY}(?:colou?rs?|couleurs?){_OR_IS}|{_WHICH} (?:colou?rs?|couleurs?)"),
-    (Wanted.AGE, r"how old|quels? ages?|what ages?"),
+_QUESTIONS: tuple[tuple[AnswerType, str], ...] = (
+    (AnswerType.TELEPHONE, rf"{_ANY}(?:(?:tele)?phone|mobile|fax|portable)(?: number)?{_OF}|s number$"),
+    (AnswerType.TELEPHONE, r"what number (?:\w+ ){1,4}(?:call|ring|dial)"),
+    (AnswerType.EMAIL, rf"{_ANY}(?:e ?mail|courriel)(?: address)?{_OF}"),
+    (AnswerType.EMAIL, rf"{_ANY}adresse (?:e ?mail|mail|electronique|courriel)"),
+    (AnswerType.WEBSITE, rf"{_ANY}(?:web ?site|url|site (?:web|internet)){_OF}"),
+    (AnswerType.ADDRESS, rf"{_ANY}(?:address|adresse){_OF}"),
+    (AnswerType.COLOUR, rf"{_ANY}(?:colou?rs?|couleurs?){_OR_IS}|{_WHICH} (?:colou?rs?|couleurs?)"),
+    (AnswerType.AGE, r"how old|quels? ages?|what ages?"),
     (
-        Wanted.CLOCK,
+        AnswerType.CLOCK,
         rf"{_WHICH} (?:time|hours?|heures?)(?! of (?:the )?year)|{_ANY}(?:opening hours|horaires)",
     ),
-    (Wanted.EXTENT, r"how long (?:is|are|was|were)"),
-    (Wanted.DURATION, r"how long|how much time|combien de temps|combien d (?:heures|annees)"),
-    (Wanted.DURATION, r"combien de (?:minutes|jours|semaines|mois)|quelle duree|what duration"),
-    (Wanted.DURATION, r"how many (?:minutes|hours|days|weeks|months|years)"),
-    (Wanted.DISTANCE, r"how far|quelle distance|what distance|how many (?:miles|kilomet(?:er|re)s)"),
-    (Wanted.DISTANCE, r"combien de kilometres"),
-    (Wanted.WEIGHT, r"how heavy|(?:how much|what) (?:\w+ ){1,5}weigh|combien (?:\w+ ){0,3}pesen?t?"),
-    (Wanted.WEIGHT, rf"{_ANY}(?:weight|poids){_OF}"),
-    (Wanted.TEMPERATURE, rf"how (?:hot|cold|warm)|{_ANY}temperature|combien de degres"),
-    (Wanted.PERCENTAGE, rf"{_ANY}(?:percentages?|percent|pourcentages?)"),
-    (Wanted.MONEY, rf"how much (?:(?!how|when|if|but)\w+ ){{0,7}}(?:{_PAYS})(?!\w)"),
-    (Wanted.MONEY, rf"what (?:did|do|does|will|would) (?:\w+ ){{1,6}}(?:{_PAYS})(?!\w)"),
-    (Wanted.MONEY, rf"how much (?:is|was|are|were|money)|combien (?:\w+ ){{0,4}}(?:{_PAYE})(?!\w)"),
-    (Wanted.MONEY, rf"a combien (?:est|etait|sont)|{_WHICH} {_IS}(?:{_DET} )?(?:\w+ )?(?:{_MONEY}){_OR_IS}"),
-    (Wanted.MONEY, r"how much of (?:\w+ ){1,4}?(?:money|budget|cash|savings|grant)|quelle somme"),
-    (Wanted.MONEY, rf"(?:{_PAYE}) (?:\w+ )?combien|a combien (?:\w+ )?(?:eleve\w*|montent?)"),
-    (Wanted.FREQUENCY, r"how (?:often|many times|frequently)|combien de fois|a quelle frequence"),
-    (Wanted.FREQUENCY, r"tous les combien"),
-    (Wanted.NUMBER, rf"how (?:{_MANY})|combien|{_WHICH} {_IS}(?:{_SIZES})"),
-    (Wanted.NUMBER, r"what (?:did|do|does|will|would) (?:\w+ ){1,6}measure"),
-    (Wanted.YEAR, r"(?:what|which) year|quelle annee"),
-    (Wanted.TIME, rf"(?:since|until)? ?when (?:{_VERBS})|when$|quand$|^quand|(?:depuis|jusqu a) quand"),
-    (Wanted.TIME, rf"quand (?!(?:{_SUBJECTS}) )|{_WHICH} (?:exact )?(?:{_TIMES})"),
-    (Wanted.TIME, rf"{_WHICH} (?:is|was|est|etait) (?:the|la|le|l) (?:(?:due|start|end) )?(?:{_DAYS})"),
-    (Wanted.PERSON, r"who|whom|whose|(?:(?:a|de|par|avec|pour|chez|c est) )?qui"),
-    (Wanted.PERSON, r"comment (?:s appelle|se nomme)\w*|what (?:is|was) (?:\w+ ){1,4}(?:called|s name)"),
-    (Wanted.PLACE, rf"where|(?:d|par) ou|ou (?:{_STANDS})|{_WHICH} (?:{_PLACES})"),
-    (Wanted.REASON, r"why|how come|what for|pourquoi|pour quelle raison|a quoi (?:ca )?sert"),
-    (Wanted.STEPS, rf"how (?:{_HOW})|comment|what (?:do i|should i|steps)|steps (?:to|for)"),
-    (Wanted.STEPS, r"que (?:faire|dois je)|qu est ce que je (?:fais|dois)|de quelle (?:facon|maniere)"),
+    (AnswerType.EXTENT, r"how long (?:is|are|was|were)"),
+    (AnswerType.DURATION, r"how long|how much time|combien de temps|combien d (?:heures|annees)"),
+    (AnswerType.DURATION, rf"{_ANY}(?:lead|delivery|waiting|cooking) time|quel (?:est le )?delai"),
+    (AnswerType.DURATION, r"combien de (?:minutes|jours|semaines|mois)|quelle duree|what duration"),
+    (AnswerType.DURATION, r"how many (?:minutes|hours|days|weeks|months|years)"),
+    (AnswerType.DISTANCE, r"how far|quelle distance|what distance|how many (?:miles|kilomet(?:er|re)s)"),
+    (AnswerType.DISTANCE, r"combien de kilometres"),
+    (AnswerType.WEIGHT, r"how heavy|(?:how much|what) (?:\w+ ){1,5}weigh|combien (?:\w+ ){0,3}pesen?t?"),
+    (AnswerType.WEIGHT, rf"{_ANY}(?:weight|poids){_OF}"),
+    (AnswerType.TEMPERATURE, rf"how (?:hot|cold|warm)|{_ANY}temperature|combien de degres"),
+    (AnswerType.PERCENTAGE, rf"{_ANY}(?:percentages?|percent|pourcentages?)"),
+    (AnswerType.MONEY, rf"how much (?:(?!how|when|if|but)\w+ ){{0,7}}(?:{_PAYS})(?!\w)"),
+    (AnswerType.MONEY, rf"what (?:did|do|does|will|would) (?:\w+ ){{1,6}}(?:{_PAYS})(?!\w)"),
+    (AnswerType.MONEY, rf"how much (?:is|was|are|were|money)|combien (?:\w+ ){{0,4}}(?:{_PAYE})(?!\w)"),
+    (
+        AnswerType.MONEY,
+        rf"a combien (?:est|etait|sont)|{_WHICH} {_IS}(?:{_DET} )?(?:\w+ )?(?:{_MONEY}){_OR_IS}",
+    ),
+    (AnswerType.MONEY, r"how much of (?:\w+ ){1,4}?(?:money|budget|cash|savings|grant)|quelle somme"),
+    (AnswerType.MONEY, rf"(?:{_PAYE}) (?:\w+ )?combien|a combien (?:\w+ )?(?:eleve\w*|montent?)"),
+    (AnswerType.FREQUENCY, r"how (?:often|many times|frequently)|combien de fois|a quelle frequence"),
+    (AnswerType.FREQUENCY, r"tous les combien"),
+    (AnswerType.NUMBER, rf"how (?:{_MANY})|combien|{_WHICH} {_IS}(?:{_SIZES})"),
+    (AnswerType.NUMBER, r"what (?:did|do|does|will|would) (?:\w+ ){1,6}measure"),
+    (AnswerType.YEAR, r"(?:what|which) year|quelle annee"),
+    (AnswerType.TIME, rf"(?:since|until)? ?when (?:{_VERBS})|when$|quand$|^quand|(?:depuis|jusqu a) quand"),
+    (AnswerType.TIME, r"c (?:est|etait|sera) (?:pour )?quand"),
+    (AnswerType.TIME, rf"quand (?!(?:{_SUBJECTS}) )|{_WHICH} (?:exact )?(?:{_TIMES})"),
+    (AnswerType.TIME, rf"{_WHICH} (?:is|was|est|etait) (?:the|la|le|l) (?:(?:due|start|end) )?(?:{_DAYS})"),
+    (AnswerType.PERSON, r"who|whom|whose|(?:(?:a|de|par|avec|pour|chez|c est) )?qui"),
+    (AnswerType.PERSON, r"comment (?:s appelle|se nomme)\w*|what (?:is|was) (?:\w+ ){1,4}(?:called|s name)"),
+    (AnswerType.PLACE, rf"where|{_WHERE}|(?:d|par) ou|ou (?:{_STANDS})|{_WHICH} (?:{_PLACES})"),
+    (AnswerType.REASON, r"why|how come|what for|pourquoi|pour quelle raison|a quoi (?:ca )?sert"),
+    (AnswerType.STEPS, rf"how (?:{_HOW})|comment|what (?:do i|should i|steps)|steps (?:to|for)"),
+    (AnswerType.STEPS, r"que (?:faire|dois je)|qu est ce que je (?:fais|dois)|de quelle (?:facon|maniere)"),
 )
-_ASKS = tuple((wanted, re.compile(rf"(?<!\w)(?:{pattern})(?!\w)")) for wanted, pattern in _QUESTIONS)
+_ASKS = tuple(
+    (answer_type, re.compile(rf"(?<!\w)(?:{pattern})(?!\w)")) for answer_type, pattern in _QUESTIONS
+)
 _CLAUSE = re.compile(r"(?<=[.!?;:,…])\s+|\n+| - ")
 _RELATIVE = re.compile(r"(?:ou|qui|who|whose|where)(?!\w)(?!$)")
 """Inside a clause these tell more of something, and ask nothing; "où" is "ou" without its accent."""
@@ -215,12 +224,12 @@ def spoken(question: str) -> str:
     return INVERTED.sub("", question) if is_in_french(question) else question
 
 
-def wanted_by(question: str) -> Wanted:
+def answer_type_of(question: str) -> AnswerType:
     """Return what a question asks for: what opens a clause asks before what stands inside one."""
-    found: list[tuple[int, int, int, Wanted]] = []
+    found: list[tuple[int, int, int, AnswerType]] = []
     for number, clause in enumerate(reversed(_CLAUSE.split(question))):
         text = " ".join(re.findall(r"\w+", fold(clause)))
-        for order, (wanted, pattern) in enumerate(_ASKS):
+        for order, (answer_type, pattern) in enumerate(_ASKS):
             match = pattern.search(text)
             # "Quand je coche la tâche, elle disparaît" asks nothing of its first clause.
             if match and match[0] == "quand" and number:
@@ -228,8 +237,8 @@ def wanted_by(question: str) -> Wanted:
             if match and match[0].startswith("how ") and not _LEADS.search(text[: match.start()]):
                 continue
             if match and not (match.start() and _RELATIVE.match(text, match.start())):
-                found.append((match.start(), number, order, wanted))
-    return min(found)[3] if found else Wanted.ANYTHING
+                found.append((match.start(), number, order, answer_type))
+    return min(found)[3] if found else AnswerType.ANYTHING
 
 
 def focus_of(question: str) -> str:

@@ -1,0 +1,111 @@
+"""What questions ask for, in both languages, and what holds it."""
+
+import pytest
+
+from app.chat.evidence.answer_type import AnswerType, answer_type_of, focus_of, spoken
+
+QUESTIONS = {
+    "How many people read the first letter?": AnswerType.NUMBER,
+    "how much did the sail cost": AnswerType.MONEY,
+    "what is the maximum number of lines": AnswerType.NUMBER,
+    "Combien coûte le poêle ?": AnswerType.MONEY,
+    "à quel prix est la location": AnswerType.MONEY,
+    "What did the trailer cost us?": AnswerType.MONEY,
+    "Quel est le numéro de téléphone du port ?": AnswerType.TELEPHONE,
+    "what salary does the archive pay": AnswerType.MONEY,
+    "How old is the captain?": AnswerType.AGE,
+    "Quel âge a la voisine ?": AnswerType.AGE,
+    "what is the captain's phone number?": AnswerType.TELEPHONE,
+    "what's the plumber's number?": AnswerType.TELEPHONE,
+    "what is the email address of the harbour office?": AnswerType.EMAIL,
+    "quelle est l'adresse mail du syndic ?": AnswerType.EMAIL,
+    "what is the captain's address?": AnswerType.ADDRESS,
+    "quelle est l'adresse du notaire ?": AnswerType.ADDRESS,
+    "what colour is the hull?": AnswerType.COLOUR,
+    "De quelle couleur est la coque ?": AnswerType.COLOUR,
+    "how long does the crossing take?": AnswerType.DURATION,
+    "Combien de temps dure la traversée ?": AnswerType.DURATION,
+    "How far is it to the lighthouse?": AnswerType.DISTANCE,
+    "what does the anchor weigh?": AnswerType.WEIGHT,
+    "at what temperature does it boil": AnswerType.TEMPERATURE,
+    "À quelle heure part le car ?": AnswerType.CLOCK,
+    "which function computes how long the joint is": AnswerType.ANYTHING,
+    "When was the hull painted?": AnswerType.TIME,
+    "In what year was he born?": AnswerType.YEAR,
+    "the plane was first developed when?": AnswerType.TIME,
+    "Quand le devis a-t-il été signé ?": AnswerType.TIME,
+    "Depuis quand le bateau est-il à l'eau ?": AnswerType.TIME,
+    "Who built the boat?": AnswerType.PERSON,
+    "À qui a-t-on prêté la radio ?": AnswerType.PERSON,
+    "C'est qui notre contact à la mairie ?": AnswerType.PERSON,
+    "comment s'appelle la voisine ?": AnswerType.PERSON,
+    "Where are the spare keys?": AnswerType.PLACE,
+    "Où est rangée la clé ?": AnswerType.PLACE,
+    "Où habite la voisine ?": AnswerType.PLACE,
+    "c'est quand la fête du port ?": AnswerType.TIME,
+    "What is the lead time of the timber?": AnswerType.DURATION,
+    "in which folder do I put it": AnswerType.PLACE,
+    "Why did we leave the platform?": AnswerType.REASON,
+    "Pourquoi avoir choisi le mélèze ?": AnswerType.REASON,
+    "how much of the money is left?": AnswerType.MONEY,
+    "Quelle somme la ville a-t-elle versée ?": AnswerType.MONEY,
+    "ça nous coûte combien par mois ?": AnswerType.MONEY,
+    "à combien s'élève la cotisation ?": AnswerType.MONEY,
+    "what's the deposit for the hall?": AnswerType.MONEY,
+    "how long is the plank?": AnswerType.EXTENT,
+    "how often is the cat fed?": AnswerType.FREQUENCY,
+    "combien de fois par an ramone-t-on ?": AnswerType.FREQUENCY,
+    "How do I restart the server?": AnswerType.STEPS,
+    "Comment fait-on le far breton ?": AnswerType.STEPS,
+    "my lists are wrong. what do I do?": AnswerType.STEPS,
+    "tasks calendar view": AnswerType.ANYTHING,
+    "la note qui parle de la serre": AnswerType.ANYTHING,
+    "when I tick it, the copy vanishes": AnswerType.ANYTHING,
+    "quand je coche la tâche, elle disparaît": AnswerType.ANYTHING,
+    "tea or coffee, ou du vin": AnswerType.ANYTHING,
+}
+
+
+@pytest.mark.parametrize(("question", "answer_type"), QUESTIONS.items())
+def test_what_is_asked_for(question: str, answer_type: AnswerType) -> None:
+    assert answer_type_of(question) is answer_type
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Que faut-il avant de partir ?", "Que faut avant de partir ?"),
+        ("quels mots a-t-on retenus pour le roman ?", "quels mots a retenus pour le roman ?"),
+        ("Où est-ce que nous la rangeons nous-mêmes ?", "Où est que nous la rangeons nous ?"),
+        ("where is the add-on for the café", "where is the add-on for the café"),
+        ("quand part le porte-avions ?", "quand part le porte-avions ?"),
+    ],
+)
+def test_pronouns_that_french_joins_to_a_verb_are_left_out(question: str, said: str) -> None:
+    assert spoken(question) == said
+
+
+FOCUSES = {
+    "which school did the skipper go to?": "school",
+    "what salary does the archive pay": "salary",
+    "what is the name of the skipper's dog?": "dog",
+    "what does the skipper's wife do?": "wife",
+    "who is our optician?": "optician",
+    "how many broad beans did we pick": "beans",
+    "what is the capital of Australia?": "capital",
+    "Quel vin boit-on avec la soupe ?": "vin",
+    "de quelle marque est le poêle ?": "marque",
+    "combien d'ardoises faut-il ?": "ardoises",
+    "quelle est la capitale de l'Australie ?": "capitale",
+    "comment s'appelle la maîtresse ?": "maitresse",
+    "what happened to the tomatoes?": "",
+    "how many people came?": "",
+    "what is the best time to ring?": "",
+    "where is the router?": "",
+    "tasks calendar view": "",
+}
+
+
+@pytest.mark.parametrize("question", FOCUSES)
+def test_what_a_question_names(question: str) -> None:
+    assert focus_of(question) == FOCUSES[question]

@@ -1,0 +1,70 @@
+"""Whether a text holds a thing of the kind that is asked for."""
+
+import pytest
+
+from app.chat.evidence.answer_type import AnswerType
+from app.chat.evidence.answer_values import holds_answer
+
+HELD = [
+    (AnswerType.NUMBER, "The default is 20.", "what is the default", True),
+    (AnswerType.NUMBER, "We paid for letter 6.", "how much was letter 6", False),
+    (AnswerType.NUMBER, "Deux devis sur trois.", "combien de devis", True),
+    (AnswerType.MONEY, "We paid £9,400 for it.", "what did it cost", True),
+    (AnswerType.MONEY, "Un poêle à 4 350 €, posé.", "combien coûte le poêle", True),
+    (AnswerType.MONEY, "Forty nails, two of them bent.", "what did the nails cost", False),
+    (AnswerType.MONEY, "Marta has Fridays free.", "what does Marta earn", False),
+    (AnswerType.MONEY, "€ 640 for the bike.", "what did the 640 euro bike cost", False),
+    (AnswerType.PERCENTAGE, "A deposit of 20 %.", "what percentage", True),
+    (AnswerType.WEIGHT, "La presse fait soixante kilos.", "combien pèse la presse", True),
+    (AnswerType.WEIGHT, "The press is 60 centimetres wide.", "what does the press weigh", False),
+    (AnswerType.DISTANCE, "Forty minutes across the sand.", "how far is the islet", True),
+    (AnswerType.DURATION, "Quarante minutes à feu doux.", "combien de temps", True),
+    (AnswerType.DURATION, "Le mur fait 2,10 m.", "pour quelle durée", False),
+    (AnswerType.EXTENT, "Le mur fait 2,10 m.", "how long is the wall", True),
+    (AnswerType.NUMBER, "Une presse, un peu lourde.", "combien de presses", False),
+    (AnswerType.FREQUENCY, "Fed twice a day.", "how often is she fed", True),
+    (AnswerType.FREQUENCY, "Vermifuge tous les trois mois.", "tous les combien", True),
+    (AnswerType.FREQUENCY, "She eats fish.", "how often is she fed", False),
+    (AnswerType.TEMPERATURE, "Gratiner à 220 °C.", "à quelle température", True),
+    (AnswerType.AGE, "They turn nine in June.", "how old are they", True),
+    (AnswerType.AGE, "Il a quarante ans.", "quel âge a-t-il", True),
+    (AnswerType.AGE, "Built in Ullapool in 1961.", "how old is the boat", True),
+    (AnswerType.AGE, "She taught chemistry until 2012.", "how old is she", False),
+    (AnswerType.AGE, "The warranty ran for seven years.", "how old is he", False),
+    (AnswerType.CLOCK, "Rehearsals at half past seven.", "what time", True),
+    (AnswerType.CLOCK, "Fermé à midi.", "à quelle heure", True),
+    (AnswerType.CLOCK, "Closed on Tuesdays.", "what time does it close", False),
+    (AnswerType.YEAR, "Tubé en 1994.", "de quelle année", True),
+    (AnswerType.TELEPHONE, "phone: 01584 555 019", "what is her number", True),
+    (AnswerType.TELEPHONE, "Call 196 from a telephone.", "who do I call", True),
+    (AnswerType.TELEPHONE, "Signed on 2025-07-14.", "what is her number", False),
+    (AnswerType.EMAIL, "Write to nora@example.org.", "what is her email", True),
+    (AnswerType.EMAIL, "She answers e-mails at night.", "what is her email", False),
+    (AnswerType.WEBSITE, "See https://example.org for more.", "what is their website", True),
+    (AnswerType.ADDRESS, "12, rue du Bœuf, au fond.", "quelle est l'adresse", True),
+    (AnswerType.ADDRESS, "She lives above the bakery.", "what is her address", False),
+    (AnswerType.COLOUR, "Front door: Studio Green.", "what colour is the door", True),
+    (AnswerType.COLOUR, "The colour was never settled.", "what colour is the door", False),
+    (AnswerType.TIME, "It went in on Saturday.", "when did it go in", True),
+    (AnswerType.TIME, "Décidé le 14 juillet.", "quand a-t-on décidé", True),
+    (AnswerType.TIME, "The hull is red.", "when was the hull painted", False),
+    (AnswerType.PERSON, "It was built by Alasdair Reid.", "who built it", True),
+    (AnswerType.PERSON, "Petrel was built on the shore.", "who built Petrel", False),
+    (AnswerType.PERSON, "The hedge is cut in September.", "who cuts the hedge", False),
+    (AnswerType.PLACE, "Set it in `config.json`.", "where do I set it", True),
+    (AnswerType.REASON, "We left because of the pop-ups.", "why did we leave", True),
+    (AnswerType.REASON, "Parce que le gaz coûte cher.", "pourquoi l'électricité", True),
+    (AnswerType.STEPS, "1. Click the button.", "how do I postpone", True),
+    (AnswerType.STEPS, "Il faut laisser reposer la pâte.", "comment faire", True),
+    (AnswerType.ANYTHING, "Anything at all.", "what", False),
+]
+
+
+@pytest.mark.parametrize(("answer_type", "text", "question", "held"), HELD)
+def test_what_holds_it(answer_type: AnswerType, text: str, question: str, held: bool) -> None:
+    assert holds_answer(answer_type, text, question) is held
+
+
+def test_a_number_below_a_price_is_a_price() -> None:
+    assert holds_answer(AnswerType.MONEY, "| MOT | 407 |", "what did it cost", "| Work | Cost |")
+    assert not holds_answer(AnswerType.MONEY, "| MOT | 407 |", "what did it cost", "| Work | Page |")
