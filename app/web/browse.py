@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from itertools import islice
 
 import numpy as np
 from starlette.requests import Request
@@ -18,6 +19,7 @@ from app.search.searcher import searcher_for
 from app.vault.client import VaultClient
 from app.vault.dates import note_dates
 from app.vault.names import near_notes
+from app.vault.obsidian import template_places
 from app.vault.paths import NotePath, nfc
 from app.vault.scan import FileStat
 from app.web.pages import base_url, browse_url, canvas_url, context_of, note_url, page
@@ -131,8 +133,9 @@ def names_data(request: Request) -> Response:
 def _named(vault: VaultClient, snapshot: VaultSnapshot, typed: str) -> list[tuple[str, str]]:
     if not typed:
         newest = snapshot.newest_first(np.flatnonzero(snapshot.visible).tolist())
-        paths = (snapshot.lexical.path(doc) for doc in newest[: MOST_NAMES * 2])
-        return [(_name(path), path) for path in paths if not vault.is_excluded(path)][:MOST_NAMES]
+        paths, templates = map(snapshot.lexical.path, newest), template_places(vault.root)
+        kept = (path for path in paths if not (templates.has(path) or vault.is_excluded(path)))
+        return [(_name(path), path) for path in islice(kept, MOST_NAMES)]
     ranked = []
     for name, path in _names(snapshot):
         rank = _rank(typed, fold(name), fold(path))

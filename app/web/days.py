@@ -2,7 +2,7 @@
 
 import re
 from calendar import Calendar
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from urllib.parse import urlencode
@@ -77,7 +77,7 @@ class Month:
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """A day with notes, where it stands in its year's weeks; ``shade`` counts from 1."""
+    """A day with notes, where it stands in the weeks of half a year; ``shade`` counts from 1."""
 
     day: date
     count: int
@@ -88,15 +88,30 @@ class Square:
 
 
 @dataclass(frozen=True, slots=True)
+class Grid:
+    """The days of half a year, each week a column from Monday; narrow enough for a phone.
+
+    ``first`` and ``last`` are the weekdays of its first and last day, ``weeks`` counts the columns.
+    """
+
+    first: int
+    last: int
+    weeks: int
+    months: tuple[tuple[int, int], ...]
+    """Each month with the column of its first day."""
+    squares: tuple[Square, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Year:
-    """A year of the timeline; ``squares`` are given for one that is open."""
+    """A year of the timeline; ``halves`` are given for one that is open."""
 
     year: int
     count: int
     search: str
     unfold: str
     months: tuple[Month, ...]
-    squares: tuple[Square, ...]
+    halves: tuple[Grid, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +209,9 @@ def timeline_page(request: Request) -> Response:
 
     days, narrowing = searcher_for(vault).ask(read)
     years = sorted({day.year for day in days}, reverse=True)
-    opened = int(text) if text else (years[0] if years else 0)
+    # Of a vault with notes for times to come, the last year that has begun says most.
+    begun = (year for year in years if year <= local_today().year)
+    opened = int(text) if text else next(begun, years[0] if years else 0)
     drawn = [year for at, year in enumerate(years) if at < MOST_YEARS or year == opened]
     months: dict[tuple[int, int], set[str]] = {}
     for day, notes in days.items():
@@ -262,22 +279,33 @@ def _year(
             )
             for number, count in enumerate(counts, 1)
         ),
-        tuple(_squares(year, asked, days)) if is_open else (),
+        tuple(_grid(date(year, month, 1), asked, days) for month in (1, 7)) if is_open else (),
     )
 
 
-def _squares(year: int, asked: Asked, days: Days) -> Iterator[Square]:
-    offset = date(year, 1, 1).weekday()
-    for day in sorted(day for day in days if day.year == year):
-        notes = days[day]
-        yield Square(
-            day,
-            len(notes),
-            sum(len(notes) >= least for least in SHADES),
-            (day.timetuple().tm_yday - 1 + offset) // 7,
-            day.weekday(),
-            note_url(notes[0]) if len(notes) == 1 else asked.url(f"/days/{day:%Y-%m}") + f"#day-{day}",
-        )
+def _grid(first: date, asked: Asked, days: Days) -> Grid:
+    """Return the six months from the first day of one."""
+    last = first.replace(month=first.month + 5, day=31 if first.month == 7 else 30)
+    monday = first.toordinal() - first.weekday()
+
+    def week(day: date) -> int:
+        return (day.toordinal() - monday) // 7
+
+    starts = (first.replace(month=first.month + later) for later in range(6))
+    squares = (_square(day, week(day), asked, days[day]) for day in sorted(days) if first <= day <= last)
+    months = tuple((start.month, week(start)) for start in starts)
+    return Grid(first.weekday(), last.weekday(), week(last) + 1, months, tuple(squares))
+
+
+def _square(day: date, week: int, asked: Asked, notes: Sequence[str]) -> Square:
+    return Square(
+        day,
+        len(notes),
+        sum(len(notes) >= least for least in SHADES),
+        week,
+        day.weekday(),
+        note_url(notes[0]) if len(notes) == 1 else asked.url(f"/days/{day:%Y-%m}") + f"#day-{day}",
+    )
 
 
 def _narrowing(view: View, asked: Asked, days: Days) -> Narrowing:

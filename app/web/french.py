@@ -118,7 +118,7 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "Narrow the results": "Restreindre les résultats",
     "Search the whole vault": "Chercher dans tout le coffre",
     "Folders": "Dossiers",
-    "Tags": "Tags",
+    "Tags": "Étiquettes",
     "%(count)s more": "%(count)s de plus",
     "%(first)s to %(last)s": "de %(first)s à %(last)s",
     "No passage has a date": "Aucun passage n'a de date",
@@ -133,27 +133,25 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
         "%(first)s–%(last)s sur %(count)s note",
         "%(first)s–%(last)s sur %(count)s notes",
     ),
-    "newest first": "les plus récents d'abord",
+    "newest first": "les plus récentes d'abord",
     "lines %(lines)s": "lignes %(lines)s",
     "line %(line)s": "ligne %(line)s",
     "Notes dated in this month": "Notes datées de ce mois",
-    "It has these of your words: %(words)s. Its meaning counted as well.": (
-        "Il contient ces mots à vous : %(words)s. Son sens a compté aussi."
+    "It contains %(words)s, and its meaning is close to what you asked.": (
+        "Il contient %(words)s, et son sens est proche de votre demande."
     ),
-    "It has these of your words: %(words)s.": "Il contient ces mots à vous : %(words)s.",
-    "It has none of your words. It was found by its meaning.": (
-        "Il n'a aucun de vos mots. Il a été trouvé par son sens."
+    "It contains %(words)s.": "Il contient %(words)s.",
+    "It contains none of your words, but its meaning is close to what you asked.": (
+        "Il ne contient aucun de vos mots, mais son sens est proche de votre demande."
     ),
-    "It is one of the notes that your search lets through.": (
-        "C'est une des notes que votre recherche laisse passer."
+    "It matches the filters of your search.": "Il correspond aux filtres de votre recherche.",
+    "Its closest sentence: “%(sentence)s”": "Sa phrase la plus proche : « %(sentence)s »",
+    "Every result matches:": "Tous les résultats répondent à :",
+    "Of 10 results like this one, fewer than one is what people were looking for.": (
+        "Sur 10 résultats comme celui-ci, moins d'un est ce qu'on cherchait."
     ),
-    "Nearest to what you asked: “%(sentence)s”": "Au plus près de votre demande : « %(sentence)s »",
-    "Your search keeps only what has all of this:": "Votre recherche ne garde que ce qui a tout ceci :",
-    "Of results like this one, fewer than one in ten answer.": (
-        "Parmi des résultats comme celui-ci, moins d'un sur dix répond."
-    ),
-    "Of ten results like this one, about %(count)s answer what was asked.": (
-        "Sur dix résultats comme celui-ci, environ %(count)s répondent à la demande."
+    "Of 10 results like this one, about %(count)s are what people were looking for.": (
+        "Sur 10 résultats comme celui-ci, environ %(count)s sont ce qu'on cherchait."
     ),
     "Why this?": "Pourquoi ?",
     "Open in Obsidian": "Ouvrir dans Obsidian",
@@ -167,14 +165,17 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "Nothing found.": "Rien trouvé.",
     "1 more by meaning": "1 de plus par le sens",
     "{n} more by meaning": "{n} de plus par le sens",
-    "Order by meaning too": "Classer aussi par le sens",
-    "This search cannot be read.": "Cette recherche ne peut pas être lue.",
-    "What is needed at the marked place: %(expected)s.": "Ce qu'il faut à l'endroit marqué : %(expected)s.",
+    "Order by meaning too": "Aussi par le sens",
+    "This search is incomplete or has a mistake.": "Cette recherche est incomplète ou contient une erreur.",
+    "Expected here: %(expected)s.": "Attendu ici : %(expected)s.",
     "To search for it just as it stands, put it in double quotes.": (
         "Pour chercher le texte tel quel, mettez-le entre guillemets droits."
     ),
     "other folders: {count}": "autres dossiers : {count}",
     "other tags: {count}": "autres étiquettes : {count}",
+    "Nothing seems to answer this. The nearest in meaning:": (
+        "Rien ne semble y répondre. Au plus près par le sens :"
+    ),
     "Near in meaning": "Proche par le sens",
     "These passages lie nearest to what was asked. They do not seem to answer it.": (
         "Ces passages sont les plus proches de la demande. Ils ne semblent pas y répondre."
@@ -246,6 +247,7 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "The graph could not be loaded; load the page again.": (
         "Le graphe n'a pas pu être chargé ; rechargez la page."
     ),
+    "No note links here": "Aucune note n'y mène",
     "Linked from %(count)s note": (
         "Liée depuis %(count)s note",
         "Liée depuis %(count)s notes",
@@ -309,7 +311,7 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
         "%(count)s fichier exclu a aussi des problèmes.",
         "%(count)s fichiers exclus ont aussi des problèmes.",
     ),
-    "Language model": "Modèle de langue",
+    "Language model": "Modèle de langage",
     "None: the offline assistant answers, and nothing leaves this machine.": (
         "Aucun : l'assistant hors ligne répond, et rien ne quitte cette machine."
     ),
@@ -347,6 +349,8 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
         "celles qui sont comptées ici, aussi par leur sens."
     ),
     # A month of notes
+    "fewer": "moins",
+    "more notes": "plus de notes",
     "January": "janvier",
     "February": "février",
     "March": "mars",
@@ -367,7 +371,7 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "Sat": "sam.",
     "Sun": "dim.",
     "Timeline": "Frise",
-    "Tag": "Tag",
+    "Tag": "Étiquette",
     "Show": "Montrer",
     "all": "tous",
     "all notes": "toutes les notes",

@@ -1,12 +1,9 @@
 """The language of the page: the browser's, where the page speaks it, and what each sentence is in French."""
 
-import re
 from collections.abc import Callable
 
-from app.sentences import Language, Quoted, Worded, put, worded
+from app.sentences import SPACED, Language, Quoted, Worded, put, worded
 from app.web.french import FRENCH
-
-_SPACED = re.compile(r" (?=[:;?!»])|(?<=«) ")
 
 
 def language_of(accepted: str) -> Language:
@@ -54,7 +51,7 @@ def said(language: str) -> tuple[Callable[[str], str], Callable[[str, str, int],
 
 def typeset(french: str) -> str:
     """Return a French sentence in which no line ends before one of its signs, by narrow spaces."""
-    return _SPACED.sub("\u202f", french)
+    return SPACED.sub("\u202f", french)
 
 
 def spoken(text: str, language: Language) -> str:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
@@ -21,6 +21,7 @@ from app.markdown.tags import clean_tag
 from app.markdown.targets import read_wikilink
 from app.notes.document import Document, Span, read_range
 from app.search.index.chunk import split_lines
+from app.search.lexical.analysis import in_order
 from app.search.results import uri
 from app.search.searcher import searcher_for
 from app.vault.client import VaultClient
@@ -72,7 +73,7 @@ def _backlinks(vault: VaultClient, graph: Graph, path: str) -> tuple[list[_Backl
     for edge in graph.incoming(path):
         if edge.source != path and not vault.is_excluded(edge.source):
             places.setdefault(edge.source, []).append(edge.link.line)
-    sources = sorted(places)
+    sources = sorted(places, key=in_order)
     shown = [_backlink(vault, source, sorted(set(places[source]))) for source in sources[:MOST_SOURCES]]
     return shown, max(0, len(sources) - MOST_SOURCES)
 
@@ -99,7 +100,9 @@ class _Property:
     values: tuple[Markup | bool, ...]
 
 
-def _show_properties(document: Document, targets: Targets) -> list[_Property]:
+def show_properties(
+    document: Document, targets: Targets, cleaned: Callable[[str], str] = clean
+) -> list[_Property]:
     """Show a note's properties: links lead somewhere, tags to a search, everything else is text."""
     note = NoteRenderer(targets, document.path)
     return [
@@ -107,7 +110,7 @@ def _show_properties(document: Document, targets: Targets) -> list[_Property]:
             str(name),
             # Cleaned like the note itself.
             tuple(
-                one if isinstance(one, bool) else Markup(clean(_shown(note, str(name), one)))
+                one if isinstance(one, bool) else Markup(cleaned(_shown(note, str(name), one)))
                 for one in _values(value)
             ),
         )
@@ -196,7 +199,7 @@ def note_page(request: Request) -> Response:
         path=document.path,
         title=document.parsed.display_title,
         problems=[*document.problems, *document.parsed.problems],
-        properties=_show_properties(document, targets),
+        properties=show_properties(document, targets),
         part=part,
         line_count=document.line_count,
         outline=_outline(document),

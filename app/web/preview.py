@@ -12,7 +12,9 @@ from app.notes.document import Document, Span, block_of, read_range
 from app.search.searcher import searcher_for
 from app.showing import in_line
 from app.web.files import open_shown
+from app.web.note import show_properties
 from app.web.pages import context_of, page, reader_language
+from app.web.render.cleaning import clean_still
 from app.web.render.glance import glance
 from app.web.render.note import Budget, NoteRenderer, taken
 from app.web.render.targets import Targets, anchored
@@ -39,13 +41,18 @@ def preview_part(request: Request) -> Response:
     except LinesGoneError:
         cited, is_gone = None, True
     wanted = cited or _anchored(document, anchor) or _beginning(document)
-    html, is_cut = _rendered(request, document, wanted)
+    properties = list[object]()
+    if wanted.first < document.parsed.body_line:
+        view = searcher_for(vault).view()
+        properties += show_properties(document, Targets(view, reader_language(request)), clean_still)
+    html, is_cut = ("", False) if properties else _rendered(request, document, wanted)
     answer = page(
         request,
         "preview.html",
         title=in_line(document.parsed.display_title, NAME_CHARS),
         folder=in_line(document.path.rpartition("/")[0], NAME_CHARS),
         lines=lines,
+        properties=properties,
         html=Markup(html),
         is_cut=is_cut,
         is_gone=is_gone,
@@ -87,7 +94,7 @@ def _anchored(document: Document, anchor: str) -> Span | None:
 def _rendered(request: Request, document: Document, wanted: Span) -> tuple[str, bool]:
     body = document.parsed.body_line
     if wanted.first < body:
-        # Properties: they are shown as they are written.
+        # Properties that cannot be read: they are shown as they are written.
         numbers = range(wanted.first, min(wanted.last, body - 1) + 1)
         text = "\n".join(document.line(number) for number in numbers)
         return f"<pre>{escape(text[:PROPERTY_CHARS])}</pre>", len(text) > PROPERTY_CHARS

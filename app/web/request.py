@@ -1,13 +1,16 @@
 """What the search page is asked, to and from its address."""
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote_plus
 
 from starlette.datastructures import QueryParams
 
 from app.errors import BadRequestError
 from app.search.models import Mode, SearchRequest
+from app.search.query.parse import parse_question
+from app.search.query.tree import asks_of_notes
 from app.search.request import parse_request
 from app.sentences import Quoted
 
@@ -60,7 +63,13 @@ class Asked:
     @property
     def lists_notes(self) -> bool:
         """Whether notes are listed and counted, and not passages: nothing is asked of their text or days."""
-        return not (self.query or self.start or self.end)
+        if self.start or self.end:
+            return False
+        try:
+            root = parse_question(self.query).root
+        except BadRequestError:
+            return False
+        return root is None or asks_of_notes(root)
 
     @property
     def offset(self) -> int:
@@ -70,17 +79,17 @@ class Asked:
     def url(self, path: str = "/", **changes: Any) -> str:  # noqa: ANN401 - as the fields
         """Return the address of this search with some of its fields changed; the page starts over."""
         other = replace(self, **{"page": 1, **changes})
-        fields = {
-            "q": other.query,
-            "mode": "" if other.mode == "fast" else other.mode,
-            "tag": other.tags,
-            "folder": other.folder,
-            "scope": other.scopes,
-            "from": other.start,
-            "to": other.end,
-            "page": "" if other.page == 1 else str(other.page),
-        }
-        query = urlencode({name: value for name, value in fields.items() if value}, doseq=True)
+        fields = (
+            ("q", (other.query,)),
+            ("mode", ("" if other.mode == "fast" else other.mode,)),
+            ("tag", other.tags),
+            ("folder", (other.folder,)),
+            ("scope", other.scopes),
+            ("from", (other.start,)),
+            ("to", (other.end,)),
+            ("page", ("" if other.page == 1 else str(other.page),)),
+        )
+        query = "&".join(f"{name}={_quoted(value)}" for name, values in fields for value in values if value)
         return f"{path}?{query}" if query else path
 
     def request(self, *, dates: bool = True, **more: Any) -> SearchRequest:  # noqa: ANN401 - as `parse_request`
@@ -107,6 +116,10 @@ class Asked:
             "offset": self.offset,
         }
         return parse_request(parameters | more)
+
+
+_quoted = lru_cache(maxsize=1024)(quote_plus)
+"""A page has a hundred addresses, which differ by one field."""
 
 
 def _texts(params: QueryParams, name: str) -> tuple[str, ...]:

@@ -7,21 +7,26 @@ from typing import Literal
 
 from markupsafe import Markup, escape
 
-from app.markdown.plain import Kind, read_line
+from app.markdown.plain import Kind, PlainLine, code_lines, plain_line, read_line
+from app.markdown.properties import find_properties, read_properties
+from app.search.index.chunk import split_lines
 from app.search.index.snapshot import VaultSnapshot
 from app.search.marking import Marker
 from app.search.models import SearchResult
+from app.showing import json_text
 from app.web.pages import note_url
 
 _FENCE = re.compile(r"[\s>]*(?:```|~~~)")
+_KEY = re.compile(r"([^\s#:-][^:]*):(?=\s|\Z)")
+MOST_VALUES = 20
+"""Of one property of a result."""
 _UNLINKABLE = re.compile(r"[\[\]|#^]")
-_MARK, _END = Markup("<mark>"), Markup("</mark>")
 
 
 def marked(marker: Marker, text: str) -> Markup:
     """Return a text, escaped, with ``<mark>`` around what was found."""
-    parts = (_MARK + escape(part) + _END if found else escape(part) for part, found in marker.parts(text))
-    return Markup("").join(parts)
+    parts = (f"<mark>{escape(part)}</mark>" if found else escape(part) for part, found in marker.parts(text))
+    return Markup("".join(parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,14 @@ class Line:
     number: int
     kind: Kind | Literal["code"]
     text: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class FoundProperty:
+    """A property of a note as a reader sees it; yes and no are as they are."""
+
+    name: Markup
+    values: tuple[Markup | bool, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +57,7 @@ class Found:
     heading: str
     url: str
     lines: str
+    properties: tuple[FoundProperty, ...]
     excerpt: tuple[Line, ...]
     tags: tuple[str, ...]
     day: str
@@ -58,7 +72,7 @@ def show(
     place: int,
     *,
     flows: bool = False,
-    code: Collection[int] = (),
+    text: str = "",
 ) -> Found:
     """Prepare one result.
 
@@ -68,9 +82,16 @@ def show(
         result: The result.
         place: Which it is, from 1.
         flows: Whether a line that ends within a paragraph goes on in the next.
-        code: The lines of its note that stand in blocks of code, by their numbers.
+        text: Its note.
     """
-    shown = _excerpt(marker, result.excerpt_lines, code)
+    lines, rows = split_lines(text), result.excerpt_lines
+    block = find_properties(text, text.replace("\r", "\n"))
+    body = text.count("\n", 0, block.body_start) + 1 if block else 1
+    code = code_lines(lines[: max((number for number, _ in rows), default=0)])
+    shown = list(_excerpt(marker, [row for row in rows if row[0] >= body or not row[0]], code))
+    above = [row for row in rows if 0 < row[0] < body]
+    # Properties are worth showing only where something was found in them, or nowhere else.
+    hits = [row for row in above if "<mark>" in marked(marker, row[1])] or ([] if shown else above)
     return Found(
         place=place,
         title=marked(marker, result.title),
@@ -79,6 +100,7 @@ def show(
         heading=_below(result),
         url=note_url(result.path, result.lines or ""),
         lines=result.lines or "",
+        properties=tuple(_properties(marker, text, lines, hits)) if hits else (),
         excerpt=tuple(_joined(shown) if flows else shown),
         tags=tuple(result.tags),
         day=_day(result),
@@ -100,25 +122,51 @@ def _day(result: SearchResult) -> str:
 
 def _below(result: SearchResult) -> str:
     """Return the headings above a passage, without the one that is the note's title."""
-    first, _, rest = (result.heading or "").partition(" > ")
-    return rest if first == result.title else result.heading or ""
+    first, *rest = (result.heading or "").split(" > ")
+    return " › ".join(map(plain_line, rest if first == result.title else [first, *rest]))
 
 
-def _excerpt(marker: Marker, rows: Sequence[tuple[int, str]], code: Collection[int]) -> list[Line]:
-    shown = list[Line]()
+def _excerpt(marker: Marker, rows: Sequence[tuple[int, str]], code: Collection[int]) -> Iterator[Line]:
+    shown = list[tuple[Line, str]]()
     for number, text in rows:
         if _FENCE.match(text):
             continue
-        if number in code:
-            shown.append(Line(number, "code", marked(marker, text)))
-        else:
-            shown.append(_line(marker, number, text))
-    if rows and rows[0] == (1, "---"):
-        # Properties are worth showing only where something was found in them.
-        end = next((number for number, text in rows[1:] if text == "---"), rows[-1][0])
-        if not any("<mark>" in line.text for line in shown if line.number <= end):
-            shown = [line for line in shown if line.number > end]
-    return [line for line in shown if line.text]
+        read = PlainLine("text", text) if number in code else read_line(text)
+        kind = "code" if number in code else read.kind
+        shown.append((Line(number, kind, marked(marker, read.text)), text))
+    is_seen = any("<mark>" in line.text for line, _ in shown)
+    for line, text in shown:
+        if not is_seen and "<mark>" in (raw := marked(marker, text)):
+            # What was found is nothing that a reader sees, such as an address: the line as it is written.
+            yield replace(line, text=raw)
+        elif line.text:
+            yield line
+
+
+def _properties(
+    marker: Marker, text: str, lines: Sequence[str], rows: Sequence[tuple[int, str]]
+) -> Iterator[FoundProperty]:
+    """Yield the properties that stand on some rows of a note."""
+    values = read_properties(text, text.replace("\r", "\n")).values
+    # A value may go on below its name.
+    names = (
+        next((key[1] for line in reversed(lines[:number]) if (key := _KEY.match(line))), "")
+        for number, _ in rows
+    )
+    for name in dict.fromkeys(name.strip("\"'") for name in names):
+        value = values.get(name)
+        several = value if isinstance(value, list) else [value]
+        shown = tuple(
+            each if isinstance(each, bool) else marked(marker, read_line(_said(each)).text)
+            for each in several[:MOST_VALUES]
+            if each is not None
+        )
+        if shown:
+            yield FoundProperty(marked(marker, name), shown)
+
+
+def _said(value: object) -> str:
+    return json_text(value) if isinstance(value, dict | list) else str(value)
 
 
 def _joined(lines: Sequence[Line]) -> Iterator[Line]:
@@ -135,15 +183,6 @@ def _joined(lines: Sequence[Line]) -> Iterator[Line]:
         last = line.number
     if whole:
         yield whole
-
-
-def _line(marker: Marker, number: int, text: str) -> Line:
-    read = read_line(text)
-    plain = marked(marker, read.text)
-    if "<mark>" not in plain and "<mark>" in (raw := marked(marker, text)):
-        # What was found is nothing that a reader would see, such as an address: the line as it is written.
-        return Line(number, read.kind, raw)
-    return Line(number, read.kind, plain)
 
 
 def wikilink(snapshot: VaultSnapshot, path: str, heading: str = "") -> str:

@@ -1,5 +1,6 @@
 """The search page: its results, the facets beside them, and why a note was found."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -12,12 +13,13 @@ from starlette.responses import Response
 
 from app.chat.evidence.gather import MOST
 from app.errors import VaultError
-from app.markdown.plain import code_lines, read_line
+from app.markdown.plain import read_line
 from app.notices import Fact, Notice, NoticeKind, WorkKind
 from app.search.embedding.loading import is_installed
 from app.search.index.chunk import split_lines
 from app.search.index.snapshot import VaultSnapshot
 from app.search.inventory import spelling
+from app.search.lexical.analysis import in_order
 from app.search.lexical.index import Ids
 from app.search.marking import Marker
 from app.search.models import Ranking, SearchRequest, SearchResult
@@ -29,6 +31,8 @@ from app.search.rank.merge import found_passages
 from app.search.searcher import searcher_for
 from app.search.view import View
 from app.stopping import go_on
+from app.vault.client import VaultClient
+from app.vault.obsidian import template_places
 from app.vault.paths import path_key
 from app.web.pages import WebContext, context_of, page, wants_fragment
 from app.web.request import EVERYTHING, PAGE, Asked, read_position
@@ -40,6 +44,8 @@ if TYPE_CHECKING:
 TAG, FOLDER = "tag:", "folder:"
 """What the index puts before them, where it lists what a note has."""
 MOST_TAGS = 60
+LEAST_NEAR = 0.05
+"""Where even the first result by meaning is less likely to be right, nothing is said to be found."""
 MOST_OPENING = 4
 """Lines of a note that is listed without having been searched for its words."""
 HOW_IT_WAS_READ = (NoticeKind.ASKS_FOR, NoticeKind.ASKS_FOR_ALL)
@@ -78,18 +84,18 @@ class Facets:
 NO_FACETS = Facets((), (), (), 0)
 
 
-def count_facets(view: View, asked: Asked, ranked: Sequence[int] | None = None) -> Facets:
+def count_facets(view: View, asked: Asked, docs: Ids | None = None) -> Facets:
     """Count what is found without the days.
 
     Args:
         view: The index.
         asked: The search.
-        ranked: All passages that it found, where they are known and no days were asked for.
+        docs: All passages that it finds where no days are asked for, where they are known.
 
     Raises:
         VaultError: as a search does.
     """
-    docs = _found(view, _whole(asked)) if ranked is None else np.array(ranked, np.int64)
+    docs = _found(view, _whole(asked)) if docs is None else docs
     go_on()
     days = view.lexical.column("day")[docs]
     within, chosen = docs, np.ones(len(docs), np.bool_)
@@ -137,7 +143,7 @@ def tag_counts(snapshot: VaultSnapshot, counts: Ids, chosen: Sequence[str]) -> t
     sums = dict(snapshot.lexical.tally(TAG, counts))
     for tag in chosen:
         sums.pop(TAG + path_key(tag), None)
-    ordered = sorted(sums, key=lambda term: (-sums[term], term))[:MOST_TAGS]
+    ordered = sorted(sums, key=lambda term: (-sums[term], in_order(term)))[:MOST_TAGS]
     names = {
         term: spelling(snapshot.note(_first(snapshot, term, counts)).tags, term.removeprefix(TAG))
         for term in ordered
@@ -156,7 +162,7 @@ def folder_counts(snapshot: VaultSnapshot, counts: Ids, chosen: str) -> tuple[Co
         for term in sums
         if "/" not in term[len(inside) :]
     }
-    ordered = sorted(paths, key=lambda path: (-paths[path], path))
+    ordered = sorted(paths, key=lambda path: (-paths[path], in_order(path)))
     return tuple(Count(path.rpartition("/")[2], path, paths[path]) for path in ordered)
 
 
@@ -168,13 +174,15 @@ def _first(snapshot: VaultSnapshot, term: str, counts: Ids) -> int:
 
 def _bars(days: Ids, chosen: np.ndarray[tuple[int, ...], np.dtype[np.bool_]] | None) -> tuple[Bar, ...]:
     """Count by month, gaps included; by year where there would be too many."""
-    ordinals, counts = np.unique(days[days > 0], return_counts=True)
-    if not len(ordinals):
+    dated = days[days > 0]
+    if not len(dated):
         return ()
+    first_day = int(dated.min())
+    counts = np.bincount(dated - first_day)
     months: Counter[tuple[int, int]] = Counter()
-    for ordinal, count in zip(ordinals.tolist(), counts.tolist(), strict=True):
-        day = date.fromordinal(ordinal)
-        months[day.year, day.month] += count
+    for after in np.flatnonzero(counts).tolist():
+        day = date.fromordinal(first_day + after)
+        months[day.year, day.month] += int(counts[after])
     picked = set()
     if chosen is not None:
         picked = {(d.year, d.month) for d in map(date.fromordinal, np.unique(days[chosen]).tolist())}
@@ -236,7 +244,12 @@ def meaning_part(request: Request) -> Response:
             is_waiting = vectors is not None and vectors.is_being_made
             return page(request, "search/meaning.html", reason=missing, is_waiting=is_waiting)
         dated, found = asked.start or asked.end, () if ranking.is_far else ranking.ranked
-        facets = _facets(context, asked) if dated else count_facets(view, asked, found)
+        if values["is_distant"]:
+            facets = NO_FACETS
+        else:
+            facets = (
+                _facets(context, asked) if dated else count_facets(view, asked, np.array(found, np.int64))
+            )
     except VaultError as error:
         return page(request, "search/meaning.html", reason=error.message, is_waiting=False)
     return page(request, "search/meaning.html", **values, facets=facets)
@@ -278,12 +291,14 @@ def _results(context: WebContext, asked: Asked) -> tuple[dict[str, Any], View, R
     """Return what the page of a search shows, with what it was found in and how it was ranked."""
     searcher = searcher_for(context.vault)
     ranked: list[tuple[View, Ranking]] = []
-    results = searcher.search(asked.request(), told=lambda *found: ranked.append(found))
+    results = searcher.search(_request(context.vault, asked), told=lambda *found: ranked.append(found))
     view, ranking = ranked[-1]
     marker = Marker(view.snapshot, [asked.query])
     found = _shown(view, marker, results.results, asked)
+    is_distant = asked.mode == "deep" and bool(found) and results.results[0].score < LEAST_NEAR
     values = {
         "asked": asked,
+        "is_distant": is_distant and asked.page == 1,
         "found": found,
         "notes": _by_note(found),
         "nearest": _shown(view, marker, results.nearest, asked),
@@ -300,17 +315,26 @@ def _results(context: WebContext, asked: Asked) -> tuple[dict[str, Any], View, R
     return values, view, ranking
 
 
+def _request(vault: VaultClient, asked: Asked) -> SearchRequest:
+    """Return the request of a page; where nothing is asked, for the newest notes but templates."""
+    if asked.query or asked.is_narrowed:
+        return asked.request()
+    places = template_places(vault.root)
+    starts = [*(f"{folder}/" for folder in places.folders), *([places.note] if places.note else [])]
+    escaped = (re.sub(r"[/\\^$.*+?()\[\]{}|]", r"\\\g<0>", start) for start in starts)
+    return asked.request(query=" ".join(f"-path:/^{start}/" for start in escaped) or EVERYTHING)
+
+
 def _shown(view: View, marker: Marker, results: Sequence[SearchResult], asked: Asked) -> list[Found]:
     """Prepare results to be shown; a note that was not searched for its words shows how it begins."""
     found, flows = [], view.vault.obsidian.strict_line_breaks
+    lists_notes, snapshot = asked.lists_notes, view.snapshot
     for place, result in enumerate(results, asked.offset + 1):
-        try:
-            lines = split_lines(view.vault.read(result.path).text)
-        except VaultError:
-            # It was taken away since.
-            lines = []
-        opened = _opened(view, result, lines) if asked.lists_notes else result
-        found.append(show(view.snapshot, marker, opened, place, flows=flows, code=code_lines(lines)))
+        doc = snapshot.doc(result.path)
+        # The lines of a result were held against this text when they were read from the vault just now.
+        text = "" if doc is None else snapshot.texts[doc].raw
+        opened = _opened(view, result, split_lines(text)) if lists_notes else result
+        found.append(show(snapshot, marker, opened, place, flows=flows, text=text))
     return found
 
 
@@ -335,8 +359,13 @@ def _by_note(found: Sequence[Found]) -> list[list[Found]]:
 
 
 def _facets(context: WebContext, asked: Asked) -> Facets:
-    searcher = searcher_for(context.vault)
-    return searcher.mended(lambda: count_facets(searcher.view(_whole(asked)), asked))
+    searcher, whole = searcher_for(context.vault), _whole(asked)
+
+    def count() -> Facets:
+        view = searcher.view(whole)
+        return count_facets(view, asked, _found(view, whole))
+
+    return searcher.mended(count)
 
 
 def facets_part(request: Request) -> Response:

@@ -265,6 +265,7 @@ views:
         '<a class="tag" href="/?tag=boat%2Fwood" rel="noopener noreferrer nofollow">#boat/wood</a>',
         '<a class="outside" href="https://example.org/a?b=1" rel="noopener noreferrer nofollow">',
         '<td class="right">1200</td>',
+        '<td class="whole">2025-07-14</td>',
     ):
         assert link in page
     assert "Not understood" not in page

@@ -140,8 +140,13 @@ def test_one_year_shows_its_days(longer: TestClient) -> None:
     ]
     assert squares(longer.get("/timeline?year=1999").text) == [("/note/Old/1999.md", "1999-12-31", "1")]
     assert squares(longer.get("/timeline?year=2001").text) == []
-    # Friday is the fifth row; 1999 began on a Friday, so its last day is in the 53rd week.
-    assert 'x="624" y="48"' in longer.get("/timeline?year=1999").text
+    days = longer.get("/timeline").text
+    assert re.findall(r'<text x="-13"[^>]*>(.)', days) == list("MTWTFSSMTWTFSS")
+    # The second half of 2025 began on a Tuesday; its October did on a Wednesday, in the 14th week.
+    assert '<text x="156" y="-5">October</text>' in days
+    assert 'd="M0 12H12V0H324V36H312V84H0Z"' in days
+    # Friday is the fifth row; July of 1999 began on a Thursday, so its last day is in the 27th week.
+    assert 'x="312" y="48"' in longer.get("/timeline?year=1999").text
 
 
 def test_the_timeline_and_its_months_are_narrowed_by_folder_and_tag(longer: TestClient) -> None:
@@ -182,6 +187,13 @@ def test_a_vault_without_dates_says_what_dates_a_note(tiny_vault: MakeVault) -> 
     page = visit(tiny_vault({"A.md": "a"}, index=LEXICAL)).get("/timeline").text
     assert "No note is dated yet." in page
     assert bars(page) == {}
+
+
+def test_the_last_year_that_has_begun_is_open(tiny_vault: MakeVault) -> None:
+    notes = {"A.md": "---\ndate: 2021-03-05\n---\nold\n", "B.md": "---\ndate: 2999-01-01\n---\nnot yet\n"}
+    page = visit(tiny_vault(notes, index=LEXICAL)).get("/timeline").text
+    assert [day for _, day, _ in squares(page)] == ["2021-03-05"]
+    assert 'href="/timeline?year=2999#year-2999"' in page
 
 
 def test_years_beyond_those_drawn_are_listed(tiny_vault: MakeVault) -> None:

@@ -43,7 +43,7 @@ def test_no_french_line_begins_with_a_sign(french: str, set_so: str) -> None:
 
 def test_the_names_of_notes_keep_their_spaces_in_french() -> None:
     text = Sentence("no note at '{path}'", path="Quoi ? Rien : non.md")
-    assert spoken(text, "fr") == "pas de note à «\u202fQuoi ? Rien : non.md\u202f»"
+    assert spoken(text, "fr") == "aucune note «\u202fQuoi ? Rien : non.md\u202f»"
 
 
 def test_both_languages_name_the_same_facts() -> None:

@@ -360,6 +360,12 @@ def linked(tiny_vault: MakeVault) -> TestClient:
     return visit(tiny_vault(notes, index=LEXICAL))
 
 
+def test_of_a_note_without_backlinks_it_is_said(linked: TestClient) -> None:
+    assert ">No note links here</h2>" in linked.get("/note/Z.md").text
+    french = linked.get("/note/Z.md", headers={"Accept-Language": "fr"}).text
+    assert ">Aucune note n'y mène</h2>" in french.replace("&#39;", "'")
+
+
 def test_backlinks_come_with_their_lines(linked: TestClient) -> None:
     text = linked.get("/note/A.md").text.split("Linked from 1 note<")[1]
     assert '<a href="/note/Z.md" title="Z.md">Z</a>' in text

@@ -139,6 +139,19 @@ def test_without_words_the_newest_come_first(client: TestClient) -> None:
 # What narrows
 
 
+def test_templates_are_no_newest_notes(tiny_vault: MakeVault) -> None:
+    notes = {
+        "Home.md": "home\n",
+        "Modèles (a+b)/Cours.md": "# {{title}}\n",
+        ".obsidian/templates.json": '{"folder": "modèles (a+b)"}',
+    }
+    client = visit(tiny_vault(notes, index=LEXICAL))
+    shown = client.get("/").text
+    assert ("/note/Home.md" in shown, "Cours.md" in shown) == (True, False)
+    assert [each["name"] for each in client.get("/names").json()] == ["Home"]
+    assert "Cours.md" in client.get("/?q=title").text
+
+
 def test_each_count_says_what_a_click_leaves(client: TestClient) -> None:
     page = client.get("/?q=kiln").text
     found = counts(page)
@@ -380,7 +393,7 @@ def test_a_query_that_cannot_be_read_shows_where_and_leaves_nothing_of_the_one_b
 ) -> None:
     part = client.get("/", params={"q": "kiln /(/"}, headers=FRAGMENT).text
     assert "<code>kiln /<mark>(</mark>/</code>" in part
-    assert "What is needed at the marked place: &#39;)&#39; that closes this &#39;(&#39;." in part
+    assert "Expected here: &#39;)&#39; that closes this &#39;(&#39;." in part
     assert "position" not in part
     for place in ("facets", "timeline"):
         assert f'<div id="{place}" hx-swap-oob="innerHTML"></div>' in part
@@ -390,10 +403,7 @@ def test_a_query_that_cannot_be_read_shows_where_and_leaves_nothing_of_the_one_b
     assert "<b>" not in typed.text
     whole = client.get("/", params={"q": "kiln /(/"}, headers={"Accept-Language": "fr"})
     assert whole.status_code == 400
-    assert (
-        "Ce qu'il faut à l'endroit marqué\u202f: la «\u202f)\u202f» qui ferme cette «\u202f(\u202f»."
-        in whole.text
-    )
+    assert "Attendu ici\u202f: la «\u202f)\u202f» qui ferme cette «\u202f(\u202f»." in whole.text
     assert whole.text.count('id="facets"') == 1
 
 
@@ -439,7 +449,7 @@ def test_why_this(client: TestClient) -> None:
     address = unescape(re.findall(r'hx-get="(/why[^"]*)"', page)[0])
     assert address == "/why?q=kiln&tag=wood&at=1"
     said = client.get(address, headers=FRAGMENT).text
-    assert "It has these of your words: kiln." in said
+    assert "It contains kiln." in said
     assert "asks for" not in said
     assert "no longer there" in client.get("/why?q=kiln&at=7").text
 
@@ -506,6 +516,7 @@ def test_marks_are_what_ranks(vault: VaultClient) -> None:
     assert mark(vault, "décision", "DECISION: décisif") == "<mark>DECISION</mark>: décisif"
     assert mark(vault, "[x] a<b", "see [x] a<b!") == "see <mark>[x] a&lt;b</mark>!"
     assert mark(vault, "tag:#wood", "wood & tag") == "wood &amp; tag"
+    assert mark(vault, "a", "At a lake") == "At <mark>a</mark> lake"
     assert mark(vault, "東京", "私は東京に") == "私は<mark>東京</mark>に"
 
 
@@ -557,18 +568,106 @@ def test_why_is_said_in_words_and_without_markdown(tiny_vault: MakeVault) -> Non
     client = visit(vault)
     why = client.get("/why", params={"q": "kiln larch tag:#wood", "at": "1"}).text
     said = " ".join(re.sub("<[^>]*>", " ", unescape(why)).split())
-    assert said.startswith("It has these of your words: kiln, larch.")
-    assert "Your search keeps only what has all of this: The tag #wood or one below it." in said
+    assert said.startswith("It contains kiln, larch.")
+    assert "Every result matches: The tag #wood or one below it." in said
     assert re.search(
-        r"Of ten results like this one, about \d answer what was asked\.|fewer than one in ten", said
+        r"Of 10 results like this one, (about \d are|fewer than one is) what people were looking for\.", said
     )
     for jargon in ("**", "##", "[[", "language model", "ranks", "deviations", "covers"):
         assert jargon not in said
     french = unescape(client.get("/why?q=kiln&at=1", headers={"Accept-Language": "fr"}).text)
-    assert "Il contient ces mots à vous\u202f: kiln." in french
+    assert "Il contient kiln." in french
 
 
 def test_why_by_meaning_names_the_sentence_that_is_nearest(embedded_example: VaultClient) -> None:
     asked = {"q": "Where do I sleep in Port-Avel?", "mode": "deep", "at": "1"}
     said = unescape(visit(embedded_example).get("/why", params=asked).text)
-    assert re.search("Nearest to what you asked: “[^*#\\[]+”", said)
+    assert re.search("Its closest sentence: “[^*#\\[]+”", said)
+
+
+def test_an_address_is_shown_as_it_is_written_only_where_nothing_else_was_found(
+    tiny_vault: MakeVault,
+) -> None:
+    note = "## The `kiln` [[Kiln|house]]\n\nsee [[Larch 1|boards]]\n"
+    vault = tiny_vault({"A.md": note, "B.md": "The larch.\nsee [[Larch 1|boards]]\n"}, index=LEXICAL)
+    searcher_for(vault).update()
+    text = re.sub(r"</?mark>", "", visit(vault).get("/?q=larch").text)
+    assert text.count("see [[Larch 1|boards]]") == 1
+    assert text.count("see boards") == 1
+    assert "The kiln house" in text
+    assert "`kiln`" not in text
+
+
+def test_a_hit_in_properties_shows_their_names_and_values(tiny_vault: MakeVault) -> None:
+    properties = (
+        'aliases:\n  - Kiln\n  - The "hot" box\nup: "[[Garden/Index|The kiln garden]]"\nkiln: true\n'
+        "maker: {name: kiln}\nother: x\ncount: 3\nnothing:\n"
+    )
+    vault = tiny_vault({"A.md": f"---\n{properties}---\nSome text.\n"}, index=LEXICAL)
+    searcher_for(vault).update()
+    text = visit(vault).get("/?q=kiln").text
+    shown = [
+        " ".join(re.sub(r"<(?!/?mark)[^>]+>", " ", row).split())
+        for row in re.findall(r'<p class="property">(.*?)</p>', text, re.DOTALL)
+    ]
+    assert shown == [
+        "aliases <mark>Kiln</mark> The &#34;hot&#34; box",
+        "up The <mark>kiln</mark> garden",
+        "<mark>kiln</mark> yes",
+        "maker {&#34;name&#34;: &#34;<mark>kiln</mark>&#34;}",
+    ]
+    assert "aliases:" not in text
+    assert "[[Garden" not in text
+
+
+def test_a_property_that_a_query_asks_for_is_shown_where_nothing_else_is(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({"A.md": "---\nstatus: draft\nother: x\n---\n"}, index=LEXICAL)
+    searcher_for(vault).update()
+    text = visit(vault).get("/?q=[status:draft]").text
+    assert '<span class="name">status</span>' in text
+    assert "status: draft" not in text
+
+
+@pytest.mark.parametrize(
+    ("query", "counted"),
+    [
+        ("tag:#wood", "2 notes"),
+        ("path:In", "2 notes"),
+        ("tag:#wood -file:B", "1 note"),
+        ("tag:#wood OR path:Nowhere", "2 notes"),
+        ("tag:#wood filler", "3 passages"),
+        ("section:(filler)", "3 passages"),
+        ("/fill/", "3 passages"),
+    ],
+)
+def test_what_asks_of_whole_notes_alone_lists_and_counts_notes(
+    tiny_vault: MakeVault, query: str, counted: str
+) -> None:
+    part = "---\ntags: [wood]\n---\n" + "## Part\n\nfiller of the note. \n\n" * 120
+    vault = tiny_vault({"In/A.md": part, "In/B.md": "---\ntags: [wood]\n---\n# B\n"}, index=LEXICAL)
+    searcher_for(vault).update()
+    client = visit(vault)
+    assert f" of {counted}" in client.get("/", params={"q": query}).text
+    facets = client.get("/facets", params={"q": query}).text
+    count = counted.split(" ", maxsplit=1)[0]
+    assert re.search(rf">In</a> <span>{count}</span>", facets)
+
+
+def test_what_is_hardly_likely_to_answer_is_not_said_to_be_found(embedded_example: VaultClient) -> None:
+    client = visit(embedded_example)
+
+    def shown(query: str) -> tuple[float, str]:
+        asked = Asked(query=query, mode="deep")
+        best = searcher_for(embedded_example).search(asked.request()).results[0].score
+        return best, client.get("/meaning", params={"q": query}).text
+
+    for query in ("volcanoes of Jupiter", "cryptocurrency tax law in Brazil"):
+        score, far = shown(query)
+        assert score < 0.05, query
+        assert "Nothing seems to answer this. The nearest in meaning:" in far
+        assert "data-result" in far
+        assert not re.search(r"of \d+ passages|passages found|rel=\"next\"|class=\"facet\"", far)
+    score, near = shown("larch planks for the boat")
+    assert score >= 0.05
+    assert "Nothing seems to answer" not in near
+    assert re.search(r"of \d+ passages", near)

@@ -18,7 +18,7 @@ from app.web.bases.content import Base, Left, View, read_base
 from app.web.bases.evaluate import Steps
 from app.web.bases.files import VaultFile, all_files
 from app.web.bases.table import MOST_ROWS, Row, Table, make_table
-from app.web.bases.values import Link, Value, is_number, text_of
+from app.web.bases.values import Link, Value, is_number, moment, text_of
 from app.web.languages import spoken
 from app.web.pages import render
 from app.web.render.cleaning import clean
@@ -52,10 +52,11 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell as safe HTML; numbers stand to the right."""
+    """A cell as safe HTML; numbers stand to the right, and neither they nor dates are broken."""
 
     html: Markup
     is_number: bool
+    is_date: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,7 @@ class _Writer:
         """Write a row."""
         for column, value in zip(columns, row.values, strict=True):
             html = self._file(row, column) if column in _NAMES else self.value(value, column)
-            yield Cell(html, is_number(value))
+            yield Cell(html, is_number(value), moment(value) is not None)
 
     def _file(self, row: Row, column: str) -> Markup:
         path = row.file.path

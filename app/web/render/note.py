@@ -18,7 +18,6 @@ from mdit_py_plugins.footnote import footnote_plugin
 from app.errors import VaultError
 from app.markdown.targets import Target, read_target
 from app.notes.document import Document, Span, block_of, open_document, section_of
-from app.sentences import Language
 from app.vault.paths import NotePath, is_note_name
 from app.web.pages import note_url, play_url
 from app.web.render.cleaning import clean, clean_blocks, readable_block, readable_tag
@@ -99,6 +98,7 @@ def markdown() -> MarkdownIt:
         "box": _box,
         "cited": _cited,
         "plain": _plain,
+        "comment": _nothing,
         "link_open": _link_open,
         "image": _image,
         "softbreak": _softbreak,
@@ -158,18 +158,10 @@ def _tag(self: RendererHTML, tokens: list[Token], at: int, options: object, env:
 def _box(self: RendererHTML, tokens: list[Token], at: int, options: object, env: Any) -> str:  # noqa: ANN401
     note: NoteRenderer = env["note"]
     sign = tokens[at].content
-    return box(sign, box_said(sign, note.targets.language))
-
-
-def box(sign: str, said: str) -> str:
-    """Return the box of a task with its sign, such as ``x``, as HTML; ``said`` is what is read out."""
+    # A sign of somebody's own stands for itself.
+    said = BOXES[note.targets.language].get(sign, sign)
     shown = "✓" if sign in "xX" else escape(sign.strip())
     return f'<span class="box" role="img" aria-label="{escape(said)}">{shown}</span> '
-
-
-def box_said(sign: str, language: Language) -> str:
-    """Return what the sign in the box of a task says; one of somebody's own stands for itself."""
-    return BOXES[language].get(sign, sign)
 
 
 def _cited(self: RendererHTML, tokens: list[Token], at: int, options: object, env: object) -> str:
@@ -178,6 +170,10 @@ def _cited(self: RendererHTML, tokens: list[Token], at: int, options: object, en
 
 def _plain(self: RendererHTML, tokens: list[Token], at: int, options: object, env: object) -> str:
     return escape(tokens[at].content)
+
+
+def _nothing(self: RendererHTML, tokens: list[Token], at: int, options: object, env: object) -> str:
+    return ""
 
 
 def _link_open(self: RendererHTML, tokens: list[Token], at: int, options: Any, env: Any) -> str:  # noqa: ANN401
@@ -268,6 +264,15 @@ class NoteRenderer:
         env = {"note": self, "first_line": 1, "has_anchors": False, "docId": str(number)}
         return draw_formulas(clean_blocks(_blocks(text, env)))
 
+    def render_answer(self, text: str, number: int) -> str:
+        """Render an answer, whose block quotes hold lines of notes; ``number`` as in `render_among`.
+
+        They are shown as on the page of a note. Of everything else each sign is shown: HTML and comments are
+        text, and each line ends where it does.
+        """
+        env = {"note": self, "first_line": 1, "has_anchors": False, "docId": str(number), "answer": True}
+        return draw_formulas(clean_blocks(_blocks(text, env)))
+
     def render_embedded(self, target: Target) -> str:
         """Render what an embed of a file shows, by itself."""
         return draw_formulas(clean(self.embedded(target)))
@@ -345,11 +350,51 @@ def _blocks(text: str, env: dict[str, Any]) -> Iterator[tuple[str, bool]]:
     """Render a text block by block; say of each whether it was written as HTML."""
     made = markdown()
     tokens, first, depth = made.parse(text, env), 0, 0
+    if "answer" in env:
+        _show_each_sign(tokens)
     for at, token in enumerate(tokens):
         depth += token.nesting
         if depth == 0:
             yield made.renderer.render(tokens[first : at + 1], made.options, env), token.type == "html_block"
             first = at + 1
+
+
+def lines_of_code(answer: str) -> frozenset[int]:
+    """Return the lines of an answer, from 0, that stand in blocks of code."""
+    return frozenset(line for _, lines in _code_blocks(answer, {"answer": True}) for line in range(*lines))
+
+
+def fence_around(document: Document, line: int) -> str:
+    """Return the line that begins the fenced block of code which goes on at a line; empty where none does."""
+    first = document.parsed.body_line
+    text = "\n".join(document.line(number) for number in range(first, line + 1))
+    for kind, (start, end) in _code_blocks(text, {}):
+        if kind == "fence" and first + start < line < first + end:
+            return document.line(first + start)
+    return ""
+
+
+def _code_blocks(text: str, env: dict[str, Any]) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Yield of each block of code its kind and its lines, from 0, the last excluded."""
+    tokens = list[Token]()
+    markdown().block.parse(text, markdown(), env, tokens)
+    for token in tokens:
+        if token.type in ("fence", "code_block") and token.map is not None:
+            yield token.type, (token.map[0], token.map[1])
+
+
+def _show_each_sign(tokens: Sequence[Token]) -> None:
+    """Show what stands outside of block quotes as it is said."""
+    depth = 0
+    for token in tokens:
+        if token.type.startswith("blockquote_"):
+            depth += token.nesting
+        elif depth == 0:
+            for child in token.children or ():
+                if child.type in ("html_inline", "comment"):
+                    child.type = "plain"
+                elif child.type == "softbreak":
+                    child.type = "hardbreak"
 
 
 def _sized(display: str) -> tuple[str, str]:

@@ -1,16 +1,16 @@
 """Obsidian's own blocks and its signs in running text, as rules of markdown-it."""
 
 import re
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from typing import Any
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block import StateBlock, html_block
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from app.markdown.inline import FoundFormula, FoundLink, FoundTag, Span, scan_spans
+from app.markdown.inline import FoundComment, FoundFormula, FoundLink, FoundTag, Span, scan_spans
 from app.markdown.structure import closing_line
 from app.web.render.targets import CITED, block_anchor, heading_anchor
 
@@ -32,13 +32,14 @@ def add_block_rules(markdown: MarkdownIt) -> None:
         "fence", "comment", _comment_block, {"alt": ["paragraph", "blockquote", "list"]}
     )
     markdown.block.ruler.before("fence", "formula", _formula_block, {"alt": ["paragraph", "blockquote"]})
+    markdown.block.ruler.at("html_block", _html_block, {"alt": ["paragraph", "reference", "blockquote"]})
     markdown.core.ruler.after("block", "own_blocks", _own_blocks)
     markdown.core.ruler.after("inline", "own_places", _own_places)
 
 
 def _comment_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Skip a comment that fills one line or several."""
-    if state.is_code_block(start):
+    if state.is_code_block(start) or not _is_of_a_note(state.env, state.tokens):
         return False
     first = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]].rstrip()
     fills_line = len(first) >= 4 and first.startswith("%%") and first.endswith("%%")
@@ -46,6 +47,17 @@ def _comment_block(state: StateBlock, start: int, end: int, silent: bool) -> boo
     if last is not None and not silent:
         state.line = last + 1
     return last is not None
+
+
+def _html_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    return _is_of_a_note(state.env, state.tokens) and html_block(state, start, end, silent)
+
+
+def _is_of_a_note(env: Mapping[str, Any], tokens: Sequence[Token]) -> bool:
+    """Return whether what follows some tokens stands in a note; of an answer, its block quotes do."""
+    return (
+        "answer" not in env or sum(token.nesting for token in tokens if token.type.startswith("blockq")) > 0
+    )
 
 
 def _formula_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -66,21 +78,22 @@ def _own_blocks(state: StateCore) -> None:
     tokens, at = state.tokens, 0
     while at < len(tokens):
         if tokens[at].type == "blockquote_open":
-            show_callout(tokens, at)
+            _show_callout(tokens, at, folds="answer" not in state.env)
         elif tokens[at].type == "inline" and len(tokens[at].content) > MOST_RUN:
             tokens[at].type = "plain"
         elif tokens[at].type in ("th_open", "td_open"):
             _align(tokens[at])
         elif tokens[at].type == "inline":
-            take_box(tokens, at)
-            if tokens[at - 1].type == "paragraph_open" and (name := _BLOCK_ID.search(tokens[at].content)):
+            _take_box(tokens, at)
+            name = _BLOCK_ID.search(tokens[at].content) if tokens[at - 1].type == "paragraph_open" else None
+            if name and _is_of_a_note(state.env, tokens[:at]):
                 tokens[at].content = tokens[at].content[: name.start()]
                 if state.env["has_anchors"]:
                     _carrier(tokens, at).attrSet("id", block_anchor(name[1]))
         at += 1
 
 
-def show_callout(tokens: list[Token], at: int, *, folds: bool = True) -> None:
+def _show_callout(tokens: list[Token], at: int, *, folds: bool) -> None:
     """Turn a quote into a callout where it begins as one; without ``folds`` what is folded stands open."""
     if [token.type for token in tokens[at + 1 : at + 3]] != ["paragraph_open", "inline"]:
         return
@@ -121,7 +134,7 @@ def _align(cell: Token) -> None:
         cell.attrSet("class", style.partition(":")[2])
 
 
-def take_box(tokens: list[Token], at: int) -> None:
+def _take_box(tokens: list[Token], at: int) -> None:
     """Take the box of a task out of its text, and note its sign."""
     if at < 2 or tokens[at - 2].type != "list_item_open":
         return
@@ -225,6 +238,8 @@ def _span(state: StateInline, silent: bool) -> bool:
             is_apart = state.src.startswith("$$", span.start)
             token.attrSet("class", "formula shown-apart" if is_apart else "formula")
             token.content = span.text
+        case FoundComment() if "answer" in state.env:
+            state.push("comment", "", 0).content = state.src[span.start : span.end]
     return True
 
 

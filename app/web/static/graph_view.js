@@ -5,7 +5,7 @@ const graphView = (() => {
   const MANY = 2000, FEW = 200, NAMED = 80; // notes: from here each is a point; up to here a link has an arrow, each note its name
   const SLOW_MS = 25, QUICK_MS = 19; // from one picture to the next while it moves: fewer links from the one, more from the other
   const FIRST_EDGES = 3000; // drawn while it moves, until it shows how many can be
-  const REST_MS = 150, GLIDE_MS = 250, MOST_NAMED = 30, NEAR = 3; // pixels about a note that count as on it
+  const REST_MS = 150, GLIDE_MS = 250, LONG_MS = 1000, MOST_NAMED = 30, NEAR = 3; // pixels about a note that count as on it
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const hex = (parts) => `#${parts.map((part) => Math.round(part).toString(16).padStart(2, "0")).join("")}`;
   const mixed = (one, other, share) => hex([1, 3, 5].map((start) =>
@@ -61,18 +61,33 @@ const graphView = (() => {
 
     let isMoving = false, isGliding = false, share = Math.min(1, FIRST_EDGES / pairs.length);
     const isHurried = () => isMoving || isGliding;
+    // Where each note is in Sigma's frame. Of many, notes and links that glide are moved in the numbers that are drawn; Sigma
+    // itself, which would copy all that it knows of each of them, hears of their places when they stay.
+    const spots = new Float32Array(2 * total), ends = [];
+    graph.forEachEdge((_edge, _kept, source, target) => ends.push(2 * source, 2 * target));
     class Lines extends Sigma.rendering.EdgeLineProgram {
       render(params) {
-        const vertices = this.verticesCount;
-        if (isHurried()) this.verticesCount = 2 * Math.floor((share * vertices) / 2);
+        const { verticesCount, array, ATTRIBUTES_ITEMS_COUNT: wide } = this;
+        if (isHurried()) {
+          this.verticesCount = 2 * Math.floor((share * verticesCount) / 2);
+          this.array = array.subarray(0, wide * this.verticesCount);
+        }
+        if (isMany && isGliding) for (let at = 0; at < this.verticesCount; at++) {
+          array[wide * at] = spots[ends[at]];
+          array[wide * at + 1] = spots[ends[at] + 1];
+        }
         super.render(params);
-        this.verticesCount = vertices;
+        Object.assign(this, { verticesCount, array });
       }
     }
-    // Sigma draws each note a second time and reads the picture back, to tell what the pointer is on; looking it up costs less.
-    const unread = (Program) => class extends Program {
+    const shown = (Program) => class extends Program {
       render(params) {
+        // Sigma draws each note a second time and reads the picture back, to tell what the pointer is on; looking it up costs less.
         this.pickProgram = null;
+        if (isMany && isGliding) for (let at = 0; at < total; at++) {
+          this.array[this.STRIDE * at] = spots[2 * at];
+          this.array[this.STRIDE * at + 1] = spots[2 * at + 1];
+        }
         super.render(params);
       }
     };
@@ -117,7 +132,7 @@ const graphView = (() => {
       // Of few notes all are named; where two names would cover each other, the note with more links has its own.
       labelRenderedSizeThreshold: isMany ? 9 : total <= NAMED ? 0 : 5, labelDensity: total <= NAMED ? NAMED : 0.6, minCameraRatio: 0.01, maxCameraRatio: 4,
       defaultEdgeType: "link", edgeProgramClasses: { link: hasArrows ? Sigma.rendering.EdgeArrowProgram : Lines },
-      nodeProgramClasses: { circle: unread(Sigma.rendering[isMany ? "NodePointProgram" : "NodeCircleProgram"]) },
+      nodeProgramClasses: { circle: shown(Sigma.rendering[isMany ? "NodePointProgram" : "NodeCircleProgram"]) },
       defaultDrawNodeLabel: (context, node) => {
         if (!(isMany && isHurried())) fitted(context, node, FONT, standing);
       },
@@ -128,28 +143,28 @@ const graphView = (() => {
 
     // Where the machine cannot do both at once, the layout waits for a hand that moves the picture, and leaves room to draw.
     const worker = new Worker(place.dataset.worker);
-    let isWaiting = false;
+    let isWaiting = false, resting, drawnAt = 0, pace = QUICK_MS;
     const goOn = () => {
       if (!isWaiting || (isMoving && share < 1)) return;
       isWaiting = false;
-      worker.postMessage(null);
+      worker.postMessage({ rest: share === 1 ? 0 : pace < SLOW_MS ? 0.5 : 1 });
     };
-    let resting, shown = 0, pace = QUICK_MS;
+    const hurry = () => place.classList.toggle("moves", isMany && isHurried());
     camera.on("updated", () => {
       isMoving = true;
-      place.classList.toggle("moves", isMany);
+      hurry();
       clearTimeout(resting);
       resting = setTimeout(() => {
         isMoving = false;
-        place.classList.remove("moves");
+        hurry();
         sigma.scheduleRender();
         goOn();
       }, REST_MS);
     });
     sigma.on("beforeRender", () => {
       standing = [];
-      const past = performance.now() - shown;
-      shown += past;
+      const past = performance.now() - drawnAt;
+      drawnAt += past;
       if (!isHurried() || past > 1000) return;
       pace += (Math.min(past, 3 * SLOW_MS) - pace) / 4;
       if (pace > SLOW_MS) share = Math.max(0.01, share * 0.8);
@@ -162,8 +177,8 @@ const graphView = (() => {
     sigma.canvasContexts.lit = sigma.getCanvases().lit.getContext("2d");
     sigma.resize(true);
     const spot = (node) => {
-      const { x, y, size, color, label } = sigma.getNodeDisplayData(node);
-      return { ...sigma.framedGraphToViewport({ x, y }), size: sigma.scaleSize(size), color, label };
+      const { size, color, label } = sigma.getNodeDisplayData(node);
+      return { ...sigma.framedGraphToViewport({ x: spots[2 * node], y: spots[2 * node + 1] }), size: sigma.scaleSize(size), color, label };
     };
     const light = () => {
       const context = sigma.canvasContexts.lit, { width, height } = sigma.getDimensions();
@@ -221,8 +236,7 @@ const graphView = (() => {
       else place.dataset.chosen = all[node];
       told(node);
       if (node !== null && follow) {
-        const { x, y } = sigma.getNodeDisplayData(node);
-        move({ x, y, ratio: Math.min(camera.ratio, total > 500 ? 0.35 : 1) });
+        move({ x: spots[2 * node], y: spots[2 * node + 1], ratio: Math.min(camera.ratio, total > 500 ? 0.35 : 1) });
       }
       light();
     };
@@ -270,34 +284,41 @@ const graphView = (() => {
     });
 
     // From where a note is to where the layout has it, while the layout goes on.
-    const nodes = graph.nodes(), edges = graph.edges();
-    const put = (places, from, past) => nodes.forEach((node, at) => {
-      const kept = graph.getNodeAttributes(node);
-      kept.x = from ? from[2 * at] + (places[2 * at] - from[2 * at]) * past : places[2 * at];
-      kept.y = from ? from[2 * at + 1] + (places[2 * at + 1] - from[2 * at + 1]) * past : places[2 * at + 1];
+    const nodes = graph.nodes(), edges = graph.edges(), kept = nodes.map((node) => graph.getNodeAttributes(node));
+    const put = (places) => kept.forEach((note, node) => {
+      note.x = places[2 * node];
+      note.y = places[2 * node + 1];
+      spots[2 * node] = (note.x + 1) / 2;
+      spots[2 * node + 1] = (note.y + 1) / 2;
     });
+    put(kept.flatMap(({ x, y }) => [x, y]));
     const settle = (places) => {
       isGliding = false;
+      hurry();
       put(places);
       sigma.refresh();
       place.dataset.drawn = total;
     };
-    let gliding;
+    // A glide takes longer than the next places are awaited for, so that the picture does not stand still between two.
+    let gliding, awaitedMs = GLIDE_MS, arrived = performance.now();
     const glide = (places, isLast) => {
       cancelAnimationFrame(gliding);
-      const begun = performance.now(), from = new Float32Array(2 * total);
-      graph.forEachNode((node, { x, y }) => from.set([x, y], 2 * node));
+      const begun = performance.now(), from = kept.flatMap(({ x, y }) => [x, y]);
+      if (!isMoving) awaitedMs += (Math.min(begun - arrived, LONG_MS) - awaitedMs) / 2;
+      arrived = begun;
       const go = () => {
-        const past = Math.min(1, (performance.now() - begun) / GLIDE_MS);
+        const past = Math.min(1, (performance.now() - begun) / (isLast ? GLIDE_MS : 1.5 * awaitedMs));
         if (past === 1 && isLast && !isMoving) return settle(places);
         // Under a hand that moves the picture, the notes keep their places.
         if (!isMoving) {
-          put(places, from, past);
-          sigma.refresh({ partialGraph: { nodes, edges: edges.slice(0, Math.ceil(share * edges.length)) }, skipIndexation: true });
+          put(places.map((to, at) => from[at] + (to - from[at]) * past));
+          if (isMany) sigma.render();
+          else sigma.refresh({ partialGraph: { nodes, edges: edges.slice(0, Math.ceil(share * edges.length)) }, skipIndexation: true });
         }
         if (past < 1 || isMoving) gliding = requestAnimationFrame(go);
       };
       isGliding = true;
+      hurry();
       go();
     };
     worker.onerror = failed;
@@ -305,13 +326,13 @@ const graphView = (() => {
       if (isLast) worker.terminate();
       else {
         isWaiting = true;
-        setTimeout(goOn, share < 1 ? GLIDE_MS / 2 : 0);
+        goOn();
       }
       if (!still) glide(places, isLast);
       else if (isLast) settle(places);
     };
     worker.postMessage({
-      script: place.dataset.layout, count: total, edges: data.edges, rounds: total > 5000 ? 200 : 400, everyMs: GLIDE_MS,
+      script: place.dataset.layout, count: total, edges: data.edges, rest: 0.5, rounds: total > 5000 ? 200 : 400, everyMs: GLIDE_MS,
     });
     place.graph = sigma;
     place.names = () => standing;

@@ -130,8 +130,12 @@ if (HTMLElement.prototype.showPopover) {
     else close();
   };
 
+  let rests = { x: -1, y: -1 }; // where the pointer was moved to last
+  document.addEventListener("pointermove", ({ clientX: x, clientY: y }) => { rests = { x, y }; });
   document.addEventListener("pointerover", (event) => {
     isTouch = event.pointerType === "touch";
+    // What came below a pointer that lies still is not pointed at.
+    if (event.clientX === rests.x && event.clientY === rests.y) return;
     if (isTouch || isHeld) return;
     const found = meant(event.target);
     if (found) soon(found);

@@ -60,8 +60,7 @@
     },
     step({ text }) {
       const item = document.createElement("li");
-      item.append(document.createElement("code"));
-      item.firstChild.textContent = text;
+      item.textContent = text;
       article.querySelector(".steps ol").append(item);
     },
     said({ html }) {

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pydantic import ValidationError
 from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter
@@ -19,10 +19,12 @@ from app.chat.offline.phrases import PHRASES, unsigned
 from app.dependencies import ProposedWrite, logger
 from app.errors import VaultError
 from app.notices import Notice, NoticeKind
+from app.search.searcher import searcher_for
+from app.sentences import said
 from app.vault.client import VaultClient
-from app.web.talk.citations import Cited, Source, render_answer
-from app.web.talk.sessions import MOST_TURNS, Outcome, PageTurn, Proposal, Session, Talk
-from app.web.talk.worddiff import read_change
+from app.web.talk.citations import Cited, Source, render_answer, set_out
+from app.web.talk.sessions import MOST_TURNS, Outcome, PageTurn, Proposal, Session, Step, Talk
+from app.web.talk.worddiff import show_change
 
 MOST_SECONDS = 1800.0
 """How long a turn may take: nobody has to be there while it is answered, so something else must end it."""
@@ -38,8 +40,8 @@ async def answer_turn(talk: Talk, session: Session, turn: PageTurn) -> None:
     """
 
     def step(call: str) -> None:
-        turn.steps.append(call)
-        session.tell(turn, "step", call)
+        turn.steps.append(Step(str(call), {language: said(call, language) for language in PHRASES}))
+        session.tell(turn, "step", turn.steps[-1])
 
     try:
         async with asyncio.timeout(MOST_SECONDS):
@@ -73,16 +75,31 @@ async def _ask(talk: Talk, session: Session, turn: PageTurn, step: Callable[[str
     turn.blocks, turn.text = document.blocks, document.text
     turn.remarks = _new_remarks(session, turn, document.remarks)
     turn.overview = document.overview
-    turn.answer, turn.sources = await asyncio.to_thread(shown_text, vault, document.overview)
+    turn.answering = tuple(claim.answering for claim in document.claims if claim.answering)
+    turn.answer, turn.sources = await asyncio.to_thread(
+        shown_text, vault, document.overview, turn.number, turn.answering
+    )
 
 
 def _new_remarks(session: Session, turn: PageTurn, remarks: tuple[str, ...]) -> tuple[str, ...]:
     """Leave out that the offline assistant answers where the talk has said so."""
-    offline = {remark(Notice(NoticeKind.OFFLINE), language) for language in PHRASES}
+    offline = _offline_remarks()
     shown = [each for each in session.turns if each is not turn.replaces]
     if not any(offline.intersection(each.remarks) for each in shown):
         return remarks
     return tuple(each for each in remarks if each not in offline)
+
+
+def _offline_remarks() -> set[str]:
+    """Return what says in either language that the offline assistant answers."""
+    return {remark(Notice(NoticeKind.OFFLINE), language) for language in PHRASES}
+
+
+def without_signature(text: str) -> str:
+    """Return an answer without saying that the offline assistant gave it."""
+    for each in _offline_remarks():
+        text = text.replace(f"\n{each}\n", "\n", 1)
+    return unsigned(text)
 
 
 async def _chat(talk: Talk, session: Session, turn: PageTurn, step: Callable[[str], None]) -> None:
@@ -106,7 +123,7 @@ async def _chat(talk: Talk, session: Session, turn: PageTurn, step: Callable[[st
         )
         session.conversation.exchanges = session.exchanges()
     conversation = session.conversation
-    before, rules = conversation.messages, conversation.rules
+    before, rules, replaced = conversation.messages, conversation.rules, turn.replaces
     # A turn that failed was not kept in the conversation.
     if turn.replaces is not None and turn.replaces.mode == "chat" and turn.replaces.state == "done":
         conversation.messages = without_last(before, turn.replaces.question)
@@ -120,7 +137,7 @@ async def _chat(talk: Talk, session: Session, turn: PageTurn, step: Callable[[st
     try:
         turn.text = await conversation.ask(turn.question, say, step, trace_id=turn.trace_id)
         showing.cancel()
-        turn.answer, turn.sources = await asyncio.to_thread(shown_text, vault, turn.text)
+        turn.answer, turn.sources = await asyncio.to_thread(shown_text, vault, turn.text, turn.number)
     except BaseException:
         # Without an answer, the turn that was to go stays; but not what the vault excludes since.
         if conversation.rules == rules:
@@ -128,8 +145,8 @@ async def _chat(talk: Talk, session: Session, turn: PageTurn, step: Callable[[st
         raise
     finally:
         showing.cancel()
-    if conversation.broke_off and turn.replaces is not None:
-        # Half an answer takes nobody's place: it stands behind the one before.
+    if replaced is not None and (conversation.broke_off or turn.replaces is None):
+        # Half an answer takes nobody's place, nor does one that of a turn that was saved meanwhile.
         if conversation.rules == rules:
             new = conversation.messages[len(without_last(conversation.messages, turn.question)) :]
             conversation.messages = [*before, *new]
@@ -152,7 +169,7 @@ async def _show_as_it_comes(
         # What the vault holds is looked at once while one answer comes.
         if notes is None:
             notes = await asyncio.to_thread(NamedNotes, vault)
-        turn.answer, turn.sources = await asyncio.to_thread(_shown, turn.text, notes)
+        turn.answer, turn.sources = await asyncio.to_thread(_shown, turn.text, notes, turn.number)
         session.tell(turn, "said", None)
         await asyncio.sleep(SAID_SECONDS)
 
@@ -161,16 +178,22 @@ def _chat_model(vault: VaultClient) -> Model:
     return model_for(vault) or offline_model()
 
 
-def shown_text(vault: VaultClient, text: str) -> tuple[str, tuple[Source, ...]]:
-    """Return an answer as HTML, and the places that it cites, by the numbers that stand in it."""
-    return _shown(text, NamedNotes(vault))
+def shown_text(
+    vault: VaultClient, text: str, number: int, answering: Sequence[str] = ()
+) -> tuple[str, tuple[Source, ...]]:
+    """Return the answer of a turn as HTML, and the places that it cites, by the numbers that stand in it.
+
+    Parts of its quotations that are said to be ``answering`` are highlighted.
+    """
+    return _shown(text, NamedNotes(vault), number, answering)
 
 
-def _shown(text: str, notes: NamedNotes) -> tuple[str, tuple[Source, ...]]:
+def _shown(
+    text: str, notes: NamedNotes, number: int, answering: Sequence[str] = ()
+) -> tuple[str, tuple[Source, ...]]:
     # The page says beside the box that the offline assistant answers.
-    cited = Cited(unsigned(text), notes)
-    is_strict = notes.vault.obsidian.strict_line_breaks
-    return render_answer(cited.markdown, strict_line_breaks=is_strict), cited.sources
+    cited = Cited(set_out(unsigned(text), answering), notes)
+    return render_answer(cited.markdown, searcher_for(notes.vault).view(), number), cited.sources
 
 
 async def _approved(session: Session, change: ProposedWrite, seconds: float) -> bool:
@@ -179,7 +202,7 @@ async def _approved(session: Session, change: ProposedWrite, seconds: float) -> 
         turn = session.running
         if turn is None:
             return False
-        shown = await asyncio.to_thread(read_change, change.diff, change.about)
+        shown = await asyncio.to_thread(show_change, change)
         proposal = Proposal(secrets.token_urlsafe(9), change.operation, change.path, shown)
         turn.proposals.append(proposal)
         word: asyncio.Future[bool] = asyncio.get_running_loop().create_future()

@@ -1,38 +1,34 @@
 """An answer as HTML, with a number at each place it cites, which leads to those lines of the note."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from html import escape, unescape
+from html import escape
 from secrets import token_hex
-from typing import Any
 
-import nh3
-from markdown_it import MarkdownIt
-from markdown_it.renderer import RendererHTML
-from markdown_it.rules_core import StateCore
-from markdown_it.token import Token
 from markupsafe import Markup
 
 from app.chat.cite.names import NamedNotes
 from app.chat.cite.parse import VERBATIM, Citation, Range, find_citations, in_block_quote
 from app.errors import VaultError
+from app.markdown.targets import Target
+from app.search.view import View
 from app.sentences import Language
 from app.showing import in_line
 from app.vault.paths import NOTE_SUFFIX, NotePath
 from app.web.pages import note_url
-from app.web.render.cleaning import own_classes
-from app.web.render.note import box, box_said
-from app.web.render.obsidian_rules import show_callout, take_box
+from app.web.render.note import BOXES, Budget, NoteRenderer, fence_around, lines_of_code
+from app.web.render.obsidian_rules import MOST_MARKED
+from app.web.render.targets import Targets
 
-_SIGNS = re.compile(r"([\\`*_{}\[\]()<>#+.!|~&-])")
+_SIGNS = re.compile(r"([\\`*_{}\[\]()<>#+.!|~&$%^=-])")
 _LABEL = re.compile(r"!?\[\[(?P<wiki>[^\[\]\n]+)\]\]|!?\[(?P<link>[^\[\]\n]*)\]")
 _BEFORE = re.compile(r"[(\[;,.!?…»”\"–—][ \t\u00a0]*\Z")
 # What stands between two places that are named in a row, and the day before one that is shown by itself.
 _ROW = re.compile(r"[ \t]*(?:[,;&]|and|et)?[ \t]*(?:(?:and|et)[ \t]*)?")
 _DAY = re.compile(r"(?<![\w-])(\d{4}-\d\d-\d\d), \Z")
 _INTRODUCES = re.compile(r"[*_ \t\u00a0]*:[*_ \t\u00a0]*(?:\n|\Z)")
+_THEN_QUOTED = re.compile(r"[*_ \t\u00a0]*:?[*_ \t]*\n(?:[ \t]*\n)?(?=> ?(?P<line>[^\n]*))")
 _BRACKET = re.compile(r"[(\[][ \t\u00a0]*\Z")
 _CLOSED = re.compile(r"[ \t\u00a0]*[)\]]")
 _MARK = f"source-{token_hex(6)}-"
@@ -40,31 +36,22 @@ _MARK = f"source-{token_hex(6)}-"
 _PLACE = re.compile(rf"\[\]\(#{_MARK}\d+\)")
 _NEXT = rf"[ \t]*[,;&]?[ \t]*(?:and|et)?[ \t]*{_PLACE.pattern}"
 _GROUP = re.compile(rf"[ \t\u00a0]*[(\[][ \t]*{_PLACE.pattern}(?:{_NEXT})*[ \t]*[)\]](?!\()")
-_BLOCK_NAME = re.compile(r"(?:\A|\s+)\^[A-Za-z0-9-]+\s*\Z")
 # Of a quotation on one line: “on a Monday. ^launch-date” (2025-07-14, `Launch.md` line 3).
 _BLOCK_NAME_IN_MARKS = re.compile(r"\s\^[A-Za-z0-9-]+(\s?[”»\"] \((?:\d{4}-\d\d-\d\d, )?)\Z")
-_ELSEWHERE = re.compile(rf'<a href="#(?!{_MARK})[^"]*"[^<>]*>(.*?)</a>', re.DOTALL)
+_ELSEWHERE = re.compile(rf'<a href="#(?!{_MARK}|fn)[^"]*"[^<>]*>(.*?)</a>', re.DOTALL)
 """A link to a place of the page, which has none of that name."""
 _CITE = re.compile(rf'<a href="#{_MARK}(\d{{1,6}})"[^<>]*>(.*?)</a>', re.DOTALL)
-_FENCE = re.compile(r"[ \t]*(?:`{3,}|~{3,})")
-_COMMENT = re.compile(r"<!--.*?-->|%%.*?%%")
 _BOX = re.compile(r'(<span class="box" role="img" aria-label=")([^"]*)')
+_STATED = re.compile(
+    r"(?:[\s>]*(?:[-*+]|\d{1,9}[.)])\s+(?:\[.\]\s+)?)?(?P<text>(?!\|)\S(?:(?!==).)*?)"
+    r"(?:\s\^[A-Za-z0-9-]+)?\s*",
+    re.DOTALL,
+)
+"""A statement of a note, without the sign of its list and its block's name."""
+_PAIRED = ("**", "__", "~~", "`", "$", "%%")
 MOST_RANGES = 20
 TITLE_CHARS = 120
 
-TAGS = {
-    *("p", "br", "hr", "strong", "em", "s", "code", "pre", "blockquote", "a"),
-    *("ul", "ol", "li", "h1", "h2", "h3", "h4", "h5", "h6"),
-    *("table", "thead", "tbody", "tr", "th", "td", "div", "span"),
-}  # fmt: skip
-"""No picture among them: one from another machine would tell it what was asked."""
-ATTRIBUTES = {
-    "a": {"href", "title"},
-    "ol": {"start"},
-    **{name: {"class"} for name in ("div", "p", "li")},
-    "span": {"class", "role", "aria-label"},
-}
-SCHEMES = {"http", "https", "mailto", "obsidian"}
 MOST_CHARS = 60_000
 """A longer text is shown as it is written: signs without end would take time without end."""
 
@@ -117,40 +104,55 @@ class Cited:
         yield from self._linked(text[done:])
 
     def _linked(self, text: str) -> Iterator[str]:
-        done, named = 0, ""
+        text = "".join(self._opened(text))
+        code, done, named = lines_of_code(text), 0, ""
         for citation in find_citations(text, self._notes.written_before):
+            is_quoted = in_block_quote(text, citation.start)
+            if is_quoted and (not citation.ranges or text.count("\n", 0, citation.start) in code):
+                # It is of the note that is quoted, and shown with it.
+                continue
             try:
                 path = self._notes.find(citation.name)
             except VaultError:
                 # The answer was checked before: what is still not there was struck out, or has been deleted.
-                if citation.form == "wiki" and in_block_quote(text, citation.start):
-                    # A link of the note that is quoted, to one that is not written yet: its name shows.
-                    yield text[done : citation.start]
-                    yield _escaped(_said(text[citation.start : citation.end], citation))
-                    done = citation.end
                 continue
             before = _BLOCK_NAME_IN_MARKS.sub(r"\1", text[done : citation.start])
             # Of notes in a row, those after one that is named have their names as well.
             is_next = named not in ("", path) and _ROW.fullmatch(before) is not None
             name = self._name(text, citation, path) if is_next or not _is_aside(text, citation) else ""
             named = path if name else ""
-            day = None if in_block_quote(text, citation.start) else _DAY.search(before)
+            day = None if is_quoted else _DAY.search(before)
             if day is not None and name.startswith(day[1]):
                 before = before[: day.start()]
             yield before
-            yield self._marks(text, citation, path, name)
+            yield self._marks(citation, path, name)
             done = citation.end
+        yield text[done:]
+
+    def _opened(self, text: str) -> Iterator[str]:
+        """Put the line that begins a block of code before a quotation that begins within the block."""
+        done = 0
+        for citation in find_citations(text, self._notes.written_before):
+            match = _THEN_QUOTED.match(text, citation.end) if citation.ranges else None
+            if match is None:
+                continue
+            try:
+                document = self._notes.open(self._notes.find(citation.name))
+            except VaultError:
+                continue
+            first = citation.ranges[0][0]
+            if first > document.line_count or document.line(first).rstrip() != match["line"].rstrip():
+                continue
+            if fence := fence_around(document, first):
+                yield f"{text[done : match.end()]}> {fence}\n"
+                done = match.end()
         yield text[done:]
 
     def _name(self, text: str, citation: Citation, path: NotePath) -> str:
         return _said(text[citation.start : citation.end], citation) or self._title(path)
 
-    def _marks(self, text: str, citation: Citation, path: NotePath, shown: str) -> str:
+    def _marks(self, citation: Citation, path: NotePath, shown: str) -> str:
         """Write a link for each place that a citation names, the first with a name if one is to be shown."""
-        if not citation.ranges and in_block_quote(text, citation.start):
-            # A link of the note that is quoted, and not of the answer.
-            name = _said(text[citation.start : citation.end], citation)
-            return f"[{_escaped(name or path.rpartition('/')[2][:-3])}](<{note_url(path)}>)"
         places = citation.ranges[:MOST_RANGES] or (None,)
         sources = [self._source(path, "" if each is None else _range(each)) for each in places]
         return "\u202f".join(
@@ -171,6 +173,28 @@ class Cited:
         except VaultError:
             # It went, or cannot be read: its name is what is left of it.
             return in_line(path.rpartition("/")[2].removesuffix(NOTE_SUFFIX), TITLE_CHARS)
+
+
+def set_out(text: str, answering: Iterable[str]) -> str:
+    """Highlight in the quotations of an answer what says it, as Obsidian writes a highlight.
+
+    Args:
+        text: The Markdown of an answer.
+        answering: Parts of its block quotes, as they stand in the notes. Rows of tables, and what opens or
+            closes other marks, stay as they are.
+    """
+    for part in answering:
+        quoted = part.replace("\n", "\n> ")
+        found = (match.start() for match in re.finditer(re.escape(quoted), text))
+        at = next((at for at in found if in_block_quote(text, at)), None)
+        said = _STATED.fullmatch(quoted)
+        if at is None or said is None:
+            continue
+        begin, end = at + said.start("text"), at + said.end("text")
+        inside = text[begin:end]
+        if len(inside) < MOST_MARKED and not any(inside.count(sign) % 2 for sign in _PAIRED):
+            text = f"{text[:begin]}=={inside}=={text[end:]}"
+    return text
 
 
 def _ungrouped(group: re.Match[str]) -> str:
@@ -234,90 +258,25 @@ def show_numbers(
             source.url, said, name, number
         )
 
-    said = _BOX.sub(lambda found: found[1] + escape(box_said(unescape(found[2]), language)), html)
+    words = {BOXES["en"][sign]: said for sign, said in BOXES[language].items()}
+    said = _BOX.sub(lambda found: found[1] + words.get(found[2], found[2]), html)
     return Markup(_CITE.sub(shown, _ELSEWHERE.sub(r"\1", said)))
 
 
-def render_answer(text: str, *, strict_line_breaks: bool = False) -> str:
-    """Render Markdown; HTML in it is shown as text, and line ends are kept.
+def render_answer(text: str, view: View, number: int = 0) -> str:
+    """Render the Markdown of an answer by what renders notes; its links mean notes of a view.
 
-    In a block quote, which holds lines of a note, names of blocks such as ``^launch-date`` are not shown, and
-    with ``strict_line_breaks``, the vault's own setting, its lines flow together.
+    Args:
+        text: The answer, with links to its numbers.
+        view: The index, by which links in quotations are followed.
+        number: One that no other answer of the page has.
     """
     if len(text) > MOST_CHARS:
         return f"<pre>{escape(text)}</pre>"
-    return nh3.clean(
-        _markdown().render(text, {"strict_line_breaks": strict_line_breaks}),
-        tags=TAGS,
-        attributes=ATTRIBUTES,
-        attribute_filter=lambda tag, name, value: own_classes(value) if name == "class" else value,
-        url_schemes=SCHEMES,
-        link_rel="noopener noreferrer nofollow",
-    )
+    return _AnswerRenderer(Targets(view), "", budget=Budget(embeds=0, frames=0)).render_answer(text, number)
 
 
-@cache
-def _markdown() -> MarkdownIt:
-    made = MarkdownIt("commonmark", {"html": False, "breaks": True, "maxNesting": 100})
-    made.core.ruler.after("block", "own_blocks", _own_blocks)
-    made.core.ruler.push("quoted", _as_in_the_note)
-    made.add_render_rule("box", _box)
-    return made.enable(["table", "strikethrough"])
-
-
-def _own_blocks(state: StateCore) -> None:
-    """Show callouts and tasks as in a note; what is folded there stands open: it was quoted to be read."""
-    for at in range(len(state.tokens) - 1, -1, -1):
-        if state.tokens[at].type == "blockquote_open":
-            show_callout(state.tokens, at, folds=False)
-        elif state.tokens[at].type == "inline":
-            take_box(state.tokens, at)
-
-
-def _box(self: RendererHTML, tokens: list[Token], at: int, options: object, env: Any) -> str:  # noqa: ANN401
-    # In which language it is said is known when it is shown.
-    return box(tokens[at].content, tokens[at].content)
-
-
-def _as_in_the_note(state: StateCore) -> None:
-    """Show quoted lines as the note that they are from shows them."""
-    depth = 0
-    for token in state.tokens:
-        if token.type in ("blockquote_open", "blockquote_close"):
-            depth += token.nesting
-        if "box" in token.meta:
-            token.children = [Token("box", "", 0, content=token.meta["box"]), *(token.children or [])]
-        if depth and token.type == "fence":
-            token.content = _without_half_a_fence(token.content)
-        if depth and token.type == "inline" and token.children:
-            _hide_block_name(token.children)
-            for child in token.children:
-                if child.type == "text":
-                    child.content = _COMMENT.sub("", child.content)
-            if state.env["strict_line_breaks"]:
-                _join_lines(token.children)
-
-
-def _without_half_a_fence(code: str) -> str:
-    """Leave out the end of a code block whose beginning stands above what is quoted."""
-    lines = code.split("\n")
-    fences = [at for at, line in enumerate(lines) if _FENCE.match(line)]
-    if len(fences) % 2 and not any(lines[fences[-1] + 1 :]) and not _FENCE.sub("", lines[fences[-1]]).strip():
-        del lines[fences[-1]]
-    return "\n".join(lines)
-
-
-def _hide_block_name(children: list[Token]) -> None:
-    last = children[-1]
-    if last.type != "text":
-        return
-    last.content = _BLOCK_NAME.sub("", last.content)
-    if not last.content and len(children) > 1 and children[-2].type == "softbreak":
-        # It had a line of its own.
-        del children[-2:]
-
-
-def _join_lines(children: list[Token]) -> None:
-    for token in children:
-        if token.type == "softbreak":
-            token.type, token.content = "text", "\n"
+class _AnswerRenderer(NoteRenderer):
+    def url(self, target: Target) -> str | None:
+        """Return the address of what a link means; one without a note leads to a number of the answer."""
+        return super().url(target) if target.file else f"#{target.subpath}"

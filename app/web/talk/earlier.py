@@ -46,9 +46,10 @@ async def _open(request: Request) -> Response:
         raise BadRequestError("another question is being answered", "wait for it or stop it first")
     found = await asyncio.to_thread(history.read, talk.vault, name)
     answering = await asyncio.to_thread(import_module, "app.web.talk.answering")
-    for turn in found.turns:
-        shown = await asyncio.to_thread(answering.shown_text, talk.vault, turn.overview)
-        turn.answer, turn.sources = shown
+    for number, turn in enumerate(found.turns, 1):
+        turn.answer, turn.sources = await asyncio.to_thread(
+            answering.shown_text, talk.vault, turn.overview, number, turn.answering
+        )
     await session.forget()
     history.resume(talk.vault, session, name, found)
     return RedirectResponse("/ask", 303)

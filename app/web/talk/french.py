@@ -13,7 +13,7 @@ TALKS: dict[str, str | tuple[str, str]] = {
     ),
     "A conversation that remembers.": "Une conversation qui se souvient.",
     "Without a language model it searches, reads and quotes, and writes no notes.": (
-        "Sans modèle de langue, elle cherche, lit et cite, et n'écrit aucune note."
+        "Sans modèle de langage, elle cherche, lit et cite, et n'écrit aucune note."
     ),
     "You may have notes written: each change is shown first, and is made only when you approve of it.": (
         "Vous pouvez faire écrire des notes : chaque modification est d'abord montrée, et "
@@ -30,7 +30,7 @@ TALKS: dict[str, str | tuple[str, str]] = {
     "No language model is configured, so the offline assistant answers: it searches and "
     "quotes. For written answers name a model, such as “ollama:qwen3”, in the variable "
     "VAULT_ASSISTANT_MODEL or as “model” in config.json.": (
-        "Aucun modèle de langue n'est configuré : l'assistant hors ligne répond, il cherche "
+        "Aucun modèle de langage n'est configuré : l'assistant hors ligne répond, il cherche "
         "et cite. Pour des réponses rédigées, nommez un modèle, tel que « ollama:qwen3 », "
         "dans la variable VAULT_ASSISTANT_MODEL ou comme « model » dans config.json."
     ),

@@ -22,9 +22,10 @@ from app.dependencies import logger
 from app.errors import BadRequestError, WriteError
 from app.journal.lines import journal_folder
 from app.limits import check_text
+from app.notices import Language
 from app.vault.client import VaultClient
 from app.web.talk.sessions import MOST_TURNS as MOST_SHOWN
-from app.web.talk.sessions import Mode, PageTurn, SentTo, Session, State
+from app.web.talk.sessions import Mode, PageTurn, SentTo, Session, State, Step
 
 TITLE_CHARS = 120
 MOST_TALKS = 500
@@ -236,7 +237,7 @@ def _read(file: Path) -> Talked | None:
 
 
 _KEPT = (
-    "mode", "question", "trace_id", "state", "steps", "text", "overview", "remarks", "error", "hint", "rules",
+    "mode", "question", "trace_id", "state", "text", "overview", "remarks", "error", "hint", "rules",
 )  # fmt: skip
 _OUTCOMES = {"asked": "gone"}
 """What becomes of a write that waited when the server ended."""
@@ -245,6 +246,8 @@ _OUTCOMES = {"asked": "gone"}
 def _turn_data(turn: PageTurn) -> dict[str, Any]:
     data = {name: getattr(turn, name) for name in _KEPT}
     data["writes"] = [*turn.writes, *((each.operation, each.path, each.outcome) for each in turn.proposals)]
+    data["answering"] = turn.answering
+    data["steps"] = [astuple(step) for step in turn.steps]
     data["sent"] = None if turn.sent is None else [astuple(each) for each in turn.sent]
     return data | {"when": turn.when.isoformat(), "blocks": [asdict(block) for block in turn.blocks]}
 
@@ -259,8 +262,7 @@ def _turn(data: dict[str, Any]) -> PageTurn:
     texts = ("question", "trace_id", "text", "overview", "error", "hint", "rules")
     if not all(isinstance(kept[name], str) for name in texts):
         raise TypeError(texts)
-    lists = {name: tuple(map(str, kept[name])) for name in ("steps", "remarks")}
-    kept |= {"steps": list(lists["steps"]), "remarks": lists["remarks"]}
+    kept["remarks"] = tuple(map(str, kept["remarks"]))
     blocks = tuple(
         Block(str(each["path"]), (int(lines[0]), int(lines[1])) if lines else None, str(each["text"]))
         for each in data["blocks"]
@@ -274,4 +276,16 @@ def _turn(data: dict[str, Any]) -> PageTurn:
     if sent is not None:
         sent = tuple(SentTo(str(model), int(count), bool(is_here)) for model, count, is_here in sent)
     when = datetime.fromisoformat(data["when"])
-    return PageTurn(number=0, **kept, blocks=blocks, writes=writes, sent=sent, when=when)
+    answering = tuple(map(str, data.get("answering", ())))
+    steps = [_step(each) for each in data.get("steps", ())]
+    return PageTurn(
+        number=0, **kept, steps=steps, answering=answering, blocks=blocks, writes=writes, sent=sent, when=when
+    )
+
+
+def _step(data: Any) -> Step:  # noqa: ANN401 - as it stands in a file
+    """Make a step again; files of earlier versions have its line alone."""
+    line, words = (data, {}) if isinstance(data, str) else data
+    return Step(
+        str(line), {language: str(words[language]) for language in get_args(Language) if language in words}
+    )

@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import BaseRoute, Route
 
 from app.bootstrap import new_trace_id
-from app.chat.save import FOLDER, save_conversation
+from app.chat.save import FOLDERS, save_conversation
 from app.config.settings import OFFLINE
 from app.errors import BadRequestError
 from app.journal.journal import Journal
@@ -28,10 +28,10 @@ from app.notes.gate import Gate
 from app.search.searcher import searcher_for
 from app.vault.client import VaultClient
 from app.web.door import BrowserSession
-from app.web.pages import page, render
+from app.web.pages import page, reader_language, render
 from app.web.status import MOST_SENT, SENT_CHARS, read_log
 from app.web.talk.history import keep, talks
-from app.web.talk.sessions import Event, Mode, PageTurn, Proposal, SentTo, Session, Talk
+from app.web.talk.sessions import Event, Mode, PageTurn, Proposal, SentTo, Session, Step, Talk
 from app.web.talk.starters import Starter, starters
 
 KEEP_SECONDS = 2.0
@@ -53,7 +53,9 @@ class Written:
     @property
     def holds_talk(self) -> bool:
         """Whether it is what was said, saved as a note that is still there."""
-        return self.operation == "create" and not self.undone and self.path.startswith(f"{FOLDER}/")
+        return (
+            self.operation == "create" and not self.undone and self.path.partition("/")[0] in FOLDERS.values()
+        )
 
 
 def writes_of(vault: VaultClient, trace_ids: Collection[str]) -> dict[str, list[Written]]:
@@ -141,7 +143,7 @@ def _show_early_end(vault: VaultClient, turn: PageTurn) -> None:
     if turn.state != "done" and turn.text:
         from app.web.talk.answering import shown_text
 
-        turn.answer, turn.sources = shown_text(vault, turn.text)
+        turn.answer, turn.sources = shown_text(vault, turn.text, turn.number)
 
 
 async def _follow(request: Request, talk: Talk, session: Session, turn: PageTurn) -> AsyncIterator[str]:
@@ -173,8 +175,8 @@ async def _follow(request: Request, talk: Talk, session: Session, turn: PageTurn
             elif isinstance(value, Proposal):
                 html = render(request, "ask_write.html", proposal=value)
                 yield _event(name, {"id": value.id, "html": html})
-            else:
-                yield _event(name, {"text": str(value)})
+            elif isinstance(value, Step):
+                yield _event(name, {"text": value.said(reader_language(request))})
     finally:
         session.listeners.discard(queue)
     if turn.state != "running":
@@ -295,12 +297,19 @@ async def _now(request: Request) -> Response:
 
 
 async def _document(request: Request) -> Response:
-    """Return an answer as Markdown: of `ask` the same document as on every surface."""
+    """Return an answer as Markdown: of `ask` the same document as on every surface.
+
+    With ``?alone`` it does not say that the offline assistant gave it.
+    """
     _, session = mine(request)
     turn = session.turn(request.path_params["number"])
     if turn is None or turn.state == "running" or not turn.text or turn.is_hidden:
         raise HTTPException(404)
-    return PlainTextResponse(turn.text, media_type="text/markdown")
+    text = turn.text
+    if "alone" in request.query_params:
+        answering = await asyncio.to_thread(import_module, "app.web.talk.answering")
+        text = answering.without_signature(text)
+    return PlainTextResponse(text, media_type="text/markdown")
 
 
 async def _sent(request: Request) -> Response:
@@ -379,7 +388,8 @@ def _answered(session: Session, number: str) -> PageTurn | None:
     if turn is None or turn.state != "done" or turn.is_hidden:
         raise BadRequestError("there is no such answer to save", "load the page again")
     if session.running is not None and session.running.replaces is turn:
-        raise BadRequestError("another question is being answered", "wait for it or stop it first")
+        # What is saved is to stay, also where its question is being changed.
+        session.running.replaces = None
     return turn
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
@@ -49,6 +49,18 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """A call of a tool: one short line with its arguments, and what is done in words, by language."""
+
+    line: str
+    words: Mapping[Language, str]
+
+    def said(self, language: Language) -> str:
+        """Return what is done, in a language; the line where that was not kept."""
+        return self.words.get(language, self.line)
+
+
+@dataclass(frozen=True, slots=True)
 class SentTo:
     """How many texts one model was sent; ``is_here`` where it runs on this machine."""
 
@@ -66,8 +78,7 @@ class PageTurn:
     question: str
     trace_id: str
     state: State = "running"
-    steps: list[str] = field(default_factory=list)
-    """Calls of tools, each as one short line."""
+    steps: list[Step] = field(default_factory=list)
     proposals: list[Proposal] = field(default_factory=list)
     answer: str = ""
     """HTML that was sanitised, with links to the numbers of the places in ``sources``."""
@@ -77,6 +88,8 @@ class PageTurn:
     early, what was said by then."""
     overview: str = ""
     """The Markdown of ``answer``."""
+    answering: tuple[str, ...] = ()
+    """Parts of its quotations that most likely say it, as they stand in the notes."""
     blocks: tuple["Block", ...] = ()
     remarks: tuple[str, ...] = ()
     error: str = ""

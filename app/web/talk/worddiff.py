@@ -7,8 +7,9 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Literal
 
-from app.notes.diff import EMPTY_NOTE, ENDS_ALONE
-from app.sentences import Language
+from app.dependencies import Hunk, NoteDiff, ProposedWrite
+from app.notes.diff import EMPTY_NOTE
+from app.sentences import Language, Worded
 from app.showing import in_line
 from app.web.languages import spoken
 
@@ -19,9 +20,7 @@ MOST_WORDS = 2000
 LEAST_ALIKE = 0.3
 """How alike two lines must be, from 0 to 1, for their words to be marked."""
 
-_HEAD = re.compile(r"@@ -(?P<old>\d+)(?:,(?P<gone>\d+))? \+(?P<new>\d+)(?:,(?P<come>\d+))? @@")
 _WORDS = re.compile(r"\w+|\s+|[^\w\s]")
-_STARTS = ("--- ", "rename from ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ class FileChange:
 class ShownChange:
     """A proposed change: sentences about it, then the notes it changes."""
 
-    facts: tuple[str, ...]
+    facts: tuple[Worded, ...]
     files: tuple[FileChange, ...]
 
     def facts_in(self, language: Language) -> list[str]:
@@ -66,68 +65,30 @@ class ShownChange:
         return [in_line(spoken(fact, language)) for fact in self.facts]
 
 
-def read_change(text: str, about: Sequence[str] = ()) -> ShownChange:
-    """Read a `ProposedWrite.diff`: sentences, then a unified diff, perhaps of several notes.
-
-    ``about`` are the sentences of the first lines, which know their French.
-    """
-    lines = text.split("\n")
-    start = next((at for at, line in enumerate(lines) if line.startswith(_STARTS)), len(lines))
-    files, names, rows = list[FileChange](), ["", ""], list[Row]()
-    at = start
-    while at < len(lines):
-        line = lines[at]
-        if (head := _HEAD.fullmatch(line)) is not None:
-            if rows:
-                rows.append(Row("gap", None))
-            size = _hunk_size(lines, at + 1, int(head["gone"] or 1), int(head["come"] or 1))
-            rows += _rows(lines[at + 1 : at + 1 + size], int(head["old"]), int(head["new"]))
-            at += size
-        elif line.startswith(("--- ", "rename from ")):
-            if any(names):
-                files.append(FileChange(names[0], names[1], tuple(rows)))
-            names, rows = [_name(line), ""], []
-        elif line.startswith(("+++ ", "rename to ")):
-            names[1] = _name(line)
-        elif line in (ENDS_ALONE, EMPTY_NOTE):
-            rows.append(Row("ends" if line == ENDS_ALONE else "empty", None))
-        at += 1
-    if any(names):
-        files.append(FileChange(names[0], names[1], tuple(rows)))
-    rest = (line for line in lines[len(about) : start] if line)
-    return ShownChange((*about, *rest), _joined(files))
-
-
-def _joined(files: Sequence[FileChange]) -> tuple[FileChange, ...]:
-    """Drop a move's line of its own where the text of the note changes as well."""
-    return tuple(
-        file
-        for file, following in zip_longest(files, files[1:])
-        if file.rows or following is None or (file.before, file.after) != (following.before, following.after)
+def show_change(write: ProposedWrite) -> ShownChange:
+    """Prepare a change to be shown."""
+    files = (
+        FileChange(in_line(note.before), in_line(note.after), tuple(_file_rows(note))) for note in write.notes
     )
+    return ShownChange(write.about, tuple(files))
 
 
-def _name(line: str) -> str:
-    name = re.sub(r"^(?:---|\+\+\+|rename from|rename to) ", "", line)
-    return "" if name == "/dev/null" else re.sub(r"^[ab]/", "", name) if line[0] in "-+" else name
+def _file_rows(note: NoteDiff) -> Iterator[Row]:
+    for at, hunk in enumerate(note.hunks):
+        if at:
+            yield Row("gap", None)
+        yield from _rows(hunk)
+    if note.remark:
+        yield Row("empty" if note.remark == EMPTY_NOTE else "ends", None)
 
 
-def _hunk_size(lines: Sequence[str], start: int, gone: int, come: int) -> int:
-    """Count the lines of a hunk: a line that begins with two more signs is no head of a file."""
-    at = start
-    while at < len(lines) and (gone > 0 or come > 0 or lines[at].startswith("\\")):
-        sign = lines[at][:1]
-        gone -= sign in ("-", " ", "")
-        come -= sign in ("+", " ", "")
-        at += 1
-    return at - start
-
-
-def _rows(lines: Sequence[str], old: int, new: int) -> Iterator[Row]:
+def _rows(hunk: Hunk) -> Iterator[Row]:
+    old, new = hunk.old, hunk.new
     gone: list[Row] = []
     come: list[Row] = []
-    for line in lines:
-        sign, text = line[:1], line[1:]
+    for sign, line in hunk.lines:
+        # Below a last line it may stand that nothing ends it.
+        text = line.partition("\n")[0]
         if sign == "-":
             if come:
                 yield from _marked(gone, come)
@@ -137,7 +98,7 @@ def _rows(lines: Sequence[str], old: int, new: int) -> Iterator[Row]:
         elif sign == "+":
             come.append(Row("new", new, (Run(text),)))
             new += 1
-        elif sign != "\\":
+        else:
             yield from _marked(gone, come)
             gone, come = [], []
             yield Row("same", new, (Run(text),))

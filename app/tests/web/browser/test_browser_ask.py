@@ -98,9 +98,7 @@ def test_steps_are_shown_as_they_happen(own_example: Served, open_page: OpenPage
     talk_of(own_example).ask_model = FunctionModel(look)
     page = open_page(own_example, "/ask")
     ask(page, "How late was the larch?")
-    expect(page.locator(".steps li")).to_have_text(
-        ["search query=How late was the larch?", "search query=larch"]
-    )
+    expect(page.locator(".steps li")).to_have_text(["search: How late was the larch?", "search: larch"])
     expect(page.locator(".turn")).to_have_attribute("aria-busy", "true")
     assert page.locator(".answer").count() == 0
     go_on.set()
@@ -410,7 +408,11 @@ def test_what_a_model_says_does_nothing(own_example: Served, open_page: OpenPage
     ask(page, "<b onclick=alert(1)>hello</b>", "Chat")
     expect(page.locator(".answer strong")).to_have_text("end")
     assert page.locator(".turn :is(script, img, svg, iframe, object)").count() == 0
-    assert page.locator(".answer a").evaluate_all("all => all.map(a => a.href)") == ["https://example.org/"]
+    # As in a note, a picture from elsewhere is a link, which asks for nothing by itself.
+    assert page.locator(".answer a").evaluate_all("all => all.map(a => a.href)") == [
+        "http://tracker.example/seen.png",
+        "https://example.org/",
+    ]
     assert page.locator(".question").inner_text().endswith("<b onclick=alert(1)>hello</b>")
     page.reload()
     assert page.title().startswith("Ask – ")
@@ -469,6 +471,42 @@ def test_an_answer_alone_is_saved_as_a_note_and_taken_back(own_example: Served, 
     expect(turn.locator(".written")).to_contain_text("taken back")
     expect(turn.get_by_role("button", name="Save as a note")).to_be_visible()
     assert not (own_example.vault.root / path).exists()
+
+
+def test_an_answer_that_is_saved_while_its_question_is_changed_stays(
+    own_example: Served, open_page: OpenPage
+) -> None:
+    gated = Gated()
+    talk_of(own_example).chat_model = gated.model
+    gated.go_on.set()
+    page = open_page(own_example, "/ask?mode=chat")
+    ask(page, "The larch?", "Chat")
+    first = page.locator(".turn").first
+    expect(first.locator(".answer em")).to_have_text("late")
+    gated.go_on.clear()
+    page.get_by_role("button", name="Edit the question").click()
+    page.get_by_label("Your question").fill("The keel?")
+    page.keyboard.press("Enter")
+    expect(page.locator(".said strong")).to_have_text("larch")
+    first.get_by_role("button", name="Save as a note").click()
+    expect(first.get_by_text("Changes made")).to_be_visible()
+    expect(first.get_by_role("alert")).to_be_hidden()
+    gated.go_on.set()
+    expect(page.locator(".turn").nth(1).locator(".answer em")).to_have_text("late")
+    asked = page.locator(".question")
+    assert [text.removeprefix("You asked:").strip() for text in asked.all_inner_texts()] == [
+        "The larch?",
+        "The keel?",
+    ]
+    (session,) = talk_of(own_example).sessions.values()
+    assert session.conversation is not None
+    assert [each.question for each in session.conversation.exchanges] == ["The larch?", "The keel?"]
+    assert [
+        part.content
+        for message in session.conversation.messages
+        for part in message.parts
+        if part.part_kind == "user-prompt"
+    ] == ["The larch?", "The keel?"]
 
 
 def test_what_one_window_asks_the_other_shows_without_being_looked_at(

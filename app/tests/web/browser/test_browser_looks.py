@@ -122,7 +122,7 @@ def test_a_query_that_goes_wrong_as_it_is_typed_is_accessible(
 ) -> None:
     page = open_page(example, "/?q=larch", viewport=PHONE, color_scheme=scheme)
     page.get_by_role("searchbox").fill("larch /(/")
-    expect(page.get_by_role("alert")).to_contain_text("This search cannot be read.")
+    expect(page.get_by_role("alert")).to_contain_text("This search is incomplete or has a mistake.")
     assert serious(page) == {}
     assert fits(page)
 

@@ -184,6 +184,21 @@ def test_numbers_and_previews_are_accessible(own_example: Served, open_page: Ope
     assert fits(page)
 
 
+def test_what_comes_below_a_pointer_that_lies_still_is_not_shown(
+    example: Served, open_page: OpenPage, watched: Watched
+) -> None:
+    page = open_page(example, "/note/people/Callum%20Reid.md")
+    page.mouse.move(500, 300)
+    # A link grows over the page, as results do that come while one types.
+    page.locator(".note a", has_text="Petrel").first.evaluate(
+        "link => Object.assign(link.style, { position: 'fixed', inset: '0', zIndex: 9 })"
+    )
+    page.wait_for_timeout(800)
+    assert previews(watched) == []
+    page.mouse.move(510, 310)
+    expect(page.locator("#preview .preview-title")).to_have_text("Petrel")
+
+
 def test_links_of_a_note_and_of_its_sidebar_show_what_they_mean(
     example: Served, open_page: OpenPage, watched: Watched
 ) -> None:

@@ -54,7 +54,7 @@ def events(client: TestClient, question: str, mode: str = "ask", instead_of: int
 def test_an_answer_is_streamed_step_by_step_and_kept(client: TestClient) -> None:
     found = events(client, "How is the greenhouse heated?")
     assert [name for name, _ in found] == ["begin", "step", "end"]
-    assert found[1][1] == {"text": "search query=How is the greenhouse heated?"}
+    assert found[1][1] == {"text": "search: How is the greenhouse heated?"}
     html = found[-1][1]["html"]
     assert "The heating is electric." in html
     assert (
@@ -104,7 +104,7 @@ def test_an_excluded_note_is_not_shown(client: TestClient) -> None:
 def test_a_chat_says_its_text_as_it_comes_and_remembers(client: TestClient) -> None:
     found = events(client, "How is the greenhouse heated?", "chat")
     assert found[0][0] == "begin"
-    assert found[1] == ("step", {"text": "ask_vault question=How is the greenhouse heated?"})
+    assert found[1] == ("step", {"text": "question to the notes: How is the greenhouse heated?"})
     assert all(name == "said" for name, _ in found[2:-1])
     assert "The heating is electric." in found[-1][1]["html"]
     events(client, "more", "chat")
@@ -190,11 +190,17 @@ def test_that_the_offline_assistant_answers_is_said_once_a_talk(client: TestClie
         False,
         False,
     ]
-    # What is copied has it, as on every surface.
-    assert "this is the offline assistant" in client.get("/ask/turns/3.md").text
+    # The document has it, as on every surface; what is copied has not.
+    document = client.get("/ask/turns/3.md").text
+    assert "this is the offline assistant" in document
+    copied = client.get("/ask/turns/3.md?alone").text
+    assert "offline assistant" not in copied
+    assert copied.split("---")[1:] == document.split("---")[1:]
     assert [said("heating", "chat"), said("more", "chat")] == [False, False]
     assert "(Offline assistant" not in client.get("/ask").text
     assert "(Offline assistant" in client.get("/ask/turns/4.md").text
+    assert "(Offline assistant" not in client.get("/ask/turns/4.md?alone").text
+    assert 'data-copy-of="/ask/turns/4.md?alone"' in client.get("/ask").text
     client.post("/ask/new")
     assert said("heating")
 

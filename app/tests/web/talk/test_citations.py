@@ -6,8 +6,9 @@ import pytest
 from markupsafe import escape
 
 from app.chat.cite.names import NamedNotes
+from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
-from app.web.talk.citations import Cited, Source, render_answer, show_numbers
+from app.web.talk.citations import Cited, Source, render_answer, set_out, show_numbers
 
 NOTES = {
     ".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}',
@@ -21,13 +22,19 @@ BREST = "/note/Work/%C3%89t%C3%A9%20%C3%A0%20%5BBrest%5D.md"
 
 @pytest.fixture
 def notes(tiny_vault: MakeVault) -> NamedNotes:
-    return NamedNotes(tiny_vault(NOTES))
+    vault = tiny_vault(NOTES)
+    searcher_for(vault).update()
+    return NamedNotes(vault)
+
+
+def rendered(said: str, notes: NamedNotes) -> str:
+    return render_answer(said, searcher_for(notes.vault).view())
 
 
 def plain(said: str, notes: NamedNotes) -> tuple[str, list[tuple[int, str, str, str]]]:
     """Show an answer with ``{1}`` for the first place, ``{name 1}`` where its name is said, and the places."""
     cited = Cited(said, notes)
-    html = show_numbers(render_answer(cited.markdown), cited.sources, lambda source: source.title)
+    html = show_numbers(rendered(cited.markdown, notes), cited.sources, lambda source: source.title)
     text = re.sub(
         r'<a class="cite" href="[^"]*"(?: aria-label="[^"]*")?>(?:<span class="cite-name">(.*?)</span>\u00a0)?'
         r'<span class="cite-number">(\d+)</span></a>',
@@ -87,7 +94,7 @@ def test_a_number_leads_to_the_lines_and_says_so(notes: NamedNotes) -> None:
     def label(source: Source) -> str:
         return escape(f"{source.number}: {source.title}")
 
-    html = show_numbers(render_answer(cited.markdown), cited.sources, label)
+    html = show_numbers(rendered(cited.markdown, notes), cited.sources, label)
     assert html == (
         f'<p>See&nbsp;<a class="cite" href="{BREST}?lines=3#cited" aria-label="1: Été à [Brest]">'
         '<span class="cite-number">1</span></a> and <a class="cite" href="/note/Work/plan_b.md">'
@@ -110,7 +117,10 @@ def test_a_link_in_a_quotation_is_the_notes_own(notes: NamedNotes) -> None:
 
 def test_a_link_in_a_quotation_to_no_note_shows_as_its_name(notes: NamedNotes) -> None:
     text, places = plain("> See [[Nowhere|the *moon*]] and [[Some/Where]].\n", notes)
-    assert "<p>See the *moon* and Where.</p>" in text
+    assert (
+        '<p>See <span class="missing">the *moon*</span> and <span class="missing">Some/Where</span>.</p>'
+        in text
+    )
     assert places == []
 
 
@@ -118,17 +128,60 @@ def test_a_link_in_a_quotation_to_no_note_shows_as_its_name(notes: NamedNotes) -
     ("quoted", "shown"),
     [
         ("> Seen <!-- not seen -->here %%nor this%%.", "<p>Seen here .</p>"),
-        ("> ````\n> full mode\n> ```\n> ````", "<pre><code>full mode\n</code></pre>"),
         ("> ````\n> ```tasks\n> done\n> ```\n> ````", "<pre><code>```tasks\ndone\n```\n</code></pre>"),
         ("> `<!-- code -->` is kept", "<p><code>&lt;!-- code --&gt;</code> is kept</p>"),
+        ("> one\n>\n> %%\n> hidden\n>\n> hidden too\n> %%\n>\n> two", "<p>one</p>\n<p>two</p>"),
+        ("> one %%hidden\n> hidden too%% two", "<p>one  two</p>"),
+        ("> ~~~~\n> a\n> ~~~\n> b\n> ~~~~\n> end", "<pre><code>a\n~~~\nb\n</code></pre>\n<p>end</p>"),
     ],
 )
-def test_what_a_note_does_not_show_is_not_shown_in_a_quotation(quoted: str, shown: str) -> None:
-    assert shown in render_answer(quoted)
+def test_what_a_note_does_not_show_is_not_shown_in_a_quotation(
+    notes: NamedNotes, quoted: str, shown: str
+) -> None:
+    assert shown in rendered(quoted, notes)
 
 
-def test_what_is_written_outside_a_quotation_is_shown_whole() -> None:
-    assert "&lt;!-- a --&gt; %%b%%" in render_answer("<!-- a --> %%b%%".replace("<!--", "x <!--"))
+def test_what_is_written_outside_a_quotation_is_shown_whole(notes: NamedNotes) -> None:
+    said = "x <!-- a --> %%b%% <b>c</b>\n\n%%\nd\n%%\n\n<div>\n*e* (`plan_b.md` line 2)\n</div>\n"
+    text, places = plain(said, notes)
+    assert "<p>x &lt;!-- a --&gt; %%b%% &lt;b&gt;c&lt;/b&gt;</p>" in text
+    assert "<p>%%\nd\n%%</p>" in text
+    assert "&lt;div&gt;<br>\n<em>e</em> {1}<br>\n&lt;/div&gt;" in text
+    assert len(places) == 1
+
+
+@pytest.mark.parametrize("code", ["```js\n{}\n```", "~~~\n{}\n~~~", "````\n{}\n````", "    {}"])
+def test_a_line_of_code_in_a_quotation_stays_as_it_is(notes: NamedNotes, code: str) -> None:
+    line = "[[plan_b]] and [[Nowhere]], `plan_b.md` line 1"
+    quoted = "\n".join(f"> {each}" for each in code.format(line).split("\n"))
+    # What is highlighted has its own elements.
+    assert line in re.sub(r"</?span[^>]*>", "", plain(f"As in\n\n{quoted}\n", notes)[0])
+
+
+def test_a_fence_that_is_code_itself_begins_no_code(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({"Code.md": "As so:\n\n    ```\n    x\n\nSee **this**.\nAnd so on.\n"})
+    searcher_for(vault).update()
+    html, _ = plain("`Code.md` lines 6-7:\n> See **this**.\n> And so on.\n", NamedNotes(vault))
+    assert "<p>See <strong>this</strong>.<br>\nAnd so on.</p>" in html
+    assert "<pre>" not in html
+
+
+@pytest.mark.parametrize("fence", ["```", "~~~", "`````"])
+@pytest.mark.parametrize(
+    "text", ["{0}tasks\nsee [[plan_b]]\nend\n{0}\nafter\n", "> {0}\n> see [[plan_b]]\n> end\n> {0}\nafter\n"]
+)
+def test_a_quotation_that_begins_within_code_goes_on_as_code(
+    tiny_vault: MakeVault, fence: str, text: str
+) -> None:
+    vault = tiny_vault({"Code.md": text.format(fence), "plan_b.md": "x"})
+    searcher_for(vault).update()
+    notes = NamedNotes(vault)
+    lines = text.format(fence).split("\n")[1:5]
+    said = "`Code.md` lines 2-5:\n" + "".join(f"> {line}\n" for line in lines)
+    html, _ = plain(said, notes)
+    assert "see [[plan_b]]\nend\n</code></pre>" in html
+    assert "<p>after</p>" in html
+    assert "<a" not in html
 
 
 def test_a_number_that_a_model_makes_up_leads_nowhere(notes: NamedNotes) -> None:
@@ -168,7 +221,7 @@ def test_quoted_lines_become_a_block_in_which_nothing_is_a_link(notes: NamedNote
 )
 def test_nothing_that_a_model_writes_can_act(notes: NamedNotes, said: str) -> None:
     cited = Cited(said, notes)
-    html = show_numbers(render_answer(cited.markdown), cited.sources, lambda source: source.title)
+    html = show_numbers(rendered(cited.markdown, notes), cited.sources, lambda source: source.title)
     for sign in (
         "<script",
         "<img",
@@ -183,8 +236,8 @@ def test_nothing_that_a_model_writes_can_act(notes: NamedNotes, said: str) -> No
         assert sign not in html.lower()
 
 
-def test_a_text_without_end_is_shown_as_it_is_written() -> None:
-    assert render_answer("[<b>" * 20_000) == "<pre>" + "[&lt;b&gt;" * 20_000 + "</pre>"
+def test_a_text_without_end_is_shown_as_it_is_written(notes: NamedNotes) -> None:
+    assert rendered("[<b>" * 20_000, notes) == "<pre>" + "[&lt;b&gt;" * 20_000 + "</pre>"
 
 
 @pytest.mark.parametrize(
@@ -196,21 +249,25 @@ def test_a_text_without_end_is_shown_as_it_is_written() -> None:
         ("> It is `2 ^n`", "It is <code>2 ^n</code>"),
     ],
 )
-def test_the_name_of_a_block_is_not_shown_in_a_quotation(said: str, shown: str) -> None:
-    assert render_answer(said) == f"<blockquote>\n<p>{shown}</p>\n</blockquote>\n"
+def test_the_name_of_a_block_is_not_shown_in_a_quotation(notes: NamedNotes, said: str, shown: str) -> None:
+    assert rendered(said, notes) == f"<blockquote>\n<p>{shown}</p>\n</blockquote>\n"
 
 
-def test_what_is_no_quotation_keeps_its_signs() -> None:
-    assert render_answer("the square, x ^2") == "<p>the square, x ^2</p>\n"
+def test_what_is_no_quotation_keeps_its_signs(notes: NamedNotes) -> None:
+    assert rendered("the square, x ^2", notes) == "<p>the square, x ^2</p>\n"
 
 
-def test_quoted_lines_flow_together_where_the_vault_has_it_so() -> None:
+def test_quoted_lines_flow_together_where_the_vault_has_it_so(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({".obsidian/app.json": '{"strictLineBreaks": true}', "A.md": "a"})
     said = "Here:\nsee\n\n> one\n> two  \n> three\n>\n> > [!note] Four\n> > five\n> > six\n"
-    assert render_answer(said, strict_line_breaks=True) == (
+    assert rendered(said, NamedNotes(vault)) == (
         "<p>Here:<br>\nsee</p>\n<blockquote>\n<p>one\ntwo<br>\nthree</p>\n"
         '<div class="callout callout-note">\n<p class="callout-title">Four</p>\n<p>five\nsix</p>\n</div>\n</blockquote>\n'
     )
-    assert "<p>one<br>\ntwo<br>\nthree</p>" in render_answer(said)
+
+
+def test_quoted_lines_end_where_they_do_in_other_vaults(notes: NamedNotes) -> None:
+    assert "<p>one<br>\ntwo<br>\nthree</p>" in rendered("> one\n> two  \n> three\n", notes)
 
 
 def test_callouts_and_tasks_are_shown_as_in_obsidian_and_their_markdown_stays(notes: NamedNotes) -> None:
@@ -218,7 +275,7 @@ def test_callouts_and_tasks_are_shown_as_in_obsidian_and_their_markdown_stays(no
         "`plan_b.md` line 1:\n> > [!tip]- A *trick*\n> > Chalk.\n>\n> - [ ] Cut\n> - [x] Sew\n> - [?] Ask\n"
     )
     cited = Cited(said, notes)
-    html = show_numbers(render_answer(cited.markdown), cited.sources, lambda source: source.title)
+    html = show_numbers(rendered(cited.markdown, notes), cited.sources, lambda source: source.title)
     assert (
         '<div class="callout callout-tip">\n<p class="callout-title">A <em>trick</em></p>\n<p>Chalk.</p>\n</div>\n'
         in html
@@ -228,11 +285,38 @@ def test_callouts_and_tasks_are_shown_as_in_obsidian_and_their_markdown_stays(no
     assert '<span class="box" role="img" aria-label="?">?</span> Ask</li>' in html
     assert "[!tip]" not in html
     assert all(line in cited.markdown for line in ("> > [!tip]- A *trick*", "> - [ ] Cut"))
-    french = show_numbers(render_answer(cited.markdown), cited.sources, lambda source: source.title, "fr")
+    french = show_numbers(rendered(cited.markdown, notes), cited.sources, lambda source: source.title, "fr")
     assert 'aria-label="à faire"></span> Cut' in french
 
 
-def test_a_class_or_a_label_of_a_models_own_does_not_come_in() -> None:
-    shown = render_answer('<div class="callout" role="img" aria-label="x">\n> [!evil"onclick] a\n> - ["] b')
+def test_a_class_or_a_label_of_a_models_own_does_not_come_in(notes: NamedNotes) -> None:
+    shown = rendered('<div class="callout" role="img" aria-label="x">\n> [!evil"onclick] a\n> - ["] b', notes)
     assert '<div class="callout"' not in shown
     assert "onclick=" not in shown.replace("[!evil&quot;onclick]", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "answering", "marked"),
+    [
+        ("A b.\n> A b. C d. ^end\n> E.", "C d. ^end", "A b.\n> A b. ==C d.== ^end\n> E."),
+        ("A b.\n> A b.", "A b.", "A b.\n> ==A b.=="),
+        (
+            "> - [x] one\n> - [ ] two\n>   goes on",
+            "- [ ] two\n  goes on",
+            "> - [x] one\n> - [ ] ==two\n>   goes on==",
+        ),
+        ("> 1. a\n> 2. b", "2. b", "> 1. a\n> 2. ==b=="),
+        ("No quotation: A b.", "A b.", "No quotation: A b."),
+        ("> | a | b |", "| a | b |", "> | a | b |"),
+        ("> **A b. C** d.", "C** d.", "> **A b. C** d."),
+        ("> A ==b== c.", "A ==b== c.", "> A ==b== c."),
+        ("> A b.", "", "> A b."),
+    ],
+)
+def test_what_says_it_is_highlighted_inside_a_quotation(text: str, answering: str, marked: str) -> None:
+    assert set_out(text, [answering]) == marked
+
+
+def test_a_highlight_is_shown_as_one(notes: NamedNotes) -> None:
+    text = set_out("Here:\n> - one *two*\n> - three", ["- one *two*"])
+    assert "<li><mark>one <em>two</em></mark></li>" in re.sub(r"\s*\n\s*", "", rendered(text, notes))

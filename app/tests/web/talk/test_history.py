@@ -68,7 +68,7 @@ def test_a_talk_is_there_after_a_restart_and_goes_on(vault: VaultClient) -> None
         assert (opened.status_code, opened.headers["location"]) == (303, "/ask")
         page = client.get("/ask").text
         assert "I was asked: Which larch?" in page
-        answer = before.split('<div class="answer markdown">')[1].split("</div>")[0]
+        answer = before.split('<div class="answer note">')[1].split("</div>")[0]
         assert "The heating is electric." in answer
         assert answer in page
         # What the model was told is told again.
@@ -77,6 +77,22 @@ def test_a_talk_is_there_after_a_restart_and_goes_on(vault: VaultClient) -> None
     [file] = kept_files(vault)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+
+
+def test_what_says_it_in_a_quotation_is_highlighted_then_and_after_a_restart(tiny_vault: MakeVault) -> None:
+    sail = "# Sail\n\nIt is red.\nMarta sewed it over the winter.\nTar keeps it from rotting.\n"
+    vault = tiny_vault({"Sail.md": sail}, index=LEXICAL)
+    highlighted = "<mark>Marta sewed it over the winter.</mark>"
+    with come_in(vault) as client:
+        html = events(client, "Who sewed the sail in the winter?")[-1][1]["html"]
+        assert highlighted in html
+        assert "<li>search: Who sewed the sail in the winter?</li>" in html
+    with come_in(vault) as client:
+        [name] = names(client)
+        client.post(f"/ask/talks/{name}/open")
+        assert highlighted in client.get("/ask").text
+        page = client.get("/ask", headers={"Accept-Language": "fr"}).text
+        assert "<li>recherche : Who sewed the sail in the winter?</li>" in page
 
 
 def test_talks_are_found_renamed_deleted_and_brought_back(vault: VaultClient) -> None:

@@ -3,24 +3,27 @@
 import pytest
 
 from app.notes.answer import proposed
-from app.notes.diff import format_diff
 from app.notes.models import Change, Plan
 from app.vault.paths import NotePath
-from app.web.talk.worddiff import FileChange, Row, Run, ShownChange, read_change
+from app.web.talk.worddiff import FileChange, Row, Run, show_change
 
 
-def diff(before: str | None, after: str | None, path: str = "A.md") -> str:
+def shown_files(plan: Plan) -> tuple[FileChange, ...]:
+    return show_change(proposed(plan, by_agent=True)).files
+
+
+def diff(before: str | None, after: str | None, path: str = "A.md") -> tuple[FileChange, ...]:
     change = Change(
         NotePath(path),
         None if before is None else before.encode(),
         None if after is None else after.encode(),
     )
-    return format_diff(Plan("update", path, (change,), "update 'A.md'"))
+    return shown_files(Plan("update", path, (change,), "update 'A.md'"))
 
 
 def rows(before: str | None, after: str | None) -> list[tuple[str, int | None, str]]:
     """Kind, number and text of each row; the words that differ in brackets."""
-    (file,) = read_change(diff(before, after)).files
+    (file,) = diff(before, after)
     return [(row.kind, row.number, shown(row.runs)) for row in file.rows]
 
 
@@ -55,9 +58,9 @@ def test_each_line_that_goes_is_compared_with_the_one_that_takes_its_place() -> 
 
 
 def test_a_new_note_and_one_that_goes() -> None:
-    (made,) = read_change(diff(None, "one\n")).files
+    (made,) = diff(None, "one\n")
     assert (made.before, made.after, made.rows) == ("", "A.md", (Row("new", 1, (Run("one"),)),))
-    (gone,) = read_change(diff("one\n", None)).files
+    (gone,) = diff("one\n", None)
     assert (gone.before, gone.after, gone.rows) == ("A.md", "", (Row("gone", 1, (Run("one"),)),))
 
 
@@ -79,22 +82,14 @@ def test_a_line_that_looks_like_a_head_is_a_line(text: str) -> None:
     ]
 
 
-def test_sentences_stand_before_the_notes() -> None:
-    found = read_change(f"Update 'A.md'.\n(a remark)\n{diff('a', 'b')}")
-    assert found.facts == ("Update 'A.md'.", "(a remark)")
-    assert [file.after for file in found.files] == ["A.md"]
-    assert read_change("Delete 'A.md'.") == ShownChange(("Delete 'A.md'.",), ())
-
-
 def test_the_sentences_are_said_in_the_language_of_the_reader_and_the_lines_stay() -> None:
     change = Change(NotePath("A.md"), b"one\n", b"two <script>x</script>\n")
     write = proposed(Plan("update", "A.md", (change,), "update 'A.md'"), by_agent=True)
-    found = read_change(write.diff, write.about)
+    found = show_change(write)
     assert found.facts_in("en") == [str(each) for each in write.about]
     french = found.facts_in("fr")
     assert french != found.facts_in("en")
     assert len(french) == len(write.about)
-    assert found.files == read_change(write.diff).files
     assert [shown(row.runs) for row in found.files[0].rows] == ["one", "two <script>x</script>"]
 
 
@@ -105,7 +100,7 @@ def test_a_move_names_both_places_once() -> None:
         Change(NotePath("C.md"), b"[[A]]\n", b"[[B]]\n"),
     )
     plan = Plan("move", "A.md", changes, "move 'A.md'", moved=(NotePath("A.md"), NotePath("B.md")))
-    first, second = read_change(format_diff(plan)).files
+    first, second = shown_files(plan)
     assert (first.before, first.after) == ("A.md", "B.md")
     assert [shown(row.runs) for row in first.rows] == ["see [me]", "see [you]"]
     assert (second.before, second.after) == ("C.md", "C.md")
@@ -114,7 +109,7 @@ def test_a_move_names_both_places_once() -> None:
 def test_a_move_that_changes_no_text_is_shown_all_the_same() -> None:
     changes = (Change(NotePath("A.md"), b"x\n", None), Change(NotePath("B.md"), None, b"x\n"))
     plan = Plan("move", "A.md", changes, "move", moved=(NotePath("A.md"), NotePath("B.md")))
-    assert read_change(format_diff(plan)).files == (FileChange("A.md", "B.md", ()),)
+    assert shown_files(plan) == (FileChange("A.md", "B.md", ()),)
 
 
 def test_other_line_ends_are_said_in_words() -> None:
