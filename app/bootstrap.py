@@ -4,6 +4,7 @@ import logging
 import sys
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
+from os.path import exists  # this answers no where the disk cannot tell
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -123,7 +124,7 @@ def _place_of(written: str, settings: Settings) -> tuple[str, str]:
     name, is_given, place = written.partition("=")
     is_name = is_given and name and place and not set(name) & set("/\\:")
     # A folder whose own name holds the sign is still found by it.
-    if is_name and not Path(written).expanduser().exists():
+    if is_name and not exists(Path(written).expanduser()):  # noqa: PTH110
         return name, place
     root = Path(written).expanduser()
     known = (name for name, entry in settings.vaults.items() if _same_folder(entry, root))

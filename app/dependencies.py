@@ -8,7 +8,7 @@ from typing import Protocol
 
 from app.config.settings import Writes
 from app.errors import ConfigError, VaultNotFoundError
-from app.sentences import Language, Worded, said
+from app.sentences import Language, Sentence, Worded, said
 from app.showing import in_line
 from app.vault.client import NoteText, VaultClient
 from app.vault.obsidian import find_vault
@@ -32,6 +32,31 @@ logger.addHandler(logging.NullHandler())
 
 
 @dataclass(frozen=True, slots=True)
+class Hunk:
+    """Lines of a note that follow each other, each with its sign: ``-`` goes, ``+`` comes, a blank stays.
+
+    ``old`` and ``new`` are the number of the first, before and after.
+    """
+
+    old: int
+    new: int
+    lines: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NoteDiff:
+    """What becomes of one note: "" where there was, or will be, none.
+
+    ``remark`` says what changes where no line does.
+    """
+
+    before: str
+    after: str
+    hunks: tuple[Hunk, ...] = ()
+    remark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ProposedWrite:
     """A change to a note that a person is asked to approve."""
 
@@ -43,6 +68,8 @@ class ProposedWrite:
     """Names the change: two that do the same to the same content have one mark."""
     about: tuple[Worded, ...] = field(default=(), compare=False, kw_only=True)
     """What stands above the changed lines, a sentence for each line."""
+    notes: tuple[NoteDiff, ...] = field(default=(), compare=False, kw_only=True)
+    """The changed lines, note by note; ``diff`` has the same as text."""
 
     def said(self, language: Language) -> str:
         """Return the diff, with what stands above the changed lines in a language."""
@@ -51,13 +78,24 @@ class ProposedWrite:
         return "\n".join([*about, diff_said("\n".join(lines), language)])
 
 
+RENAMED = (Sentence("rename from "), Sentence("rename to "))
+"""What stands in a diff before the names of a note that is moved."""
+
+
 def diff_said(diff: str, language: Language) -> str:
     """Return a diff with what stands in it besides notes in a language.
 
-    That stands in brackets or behind a backslash, with which no line of a note begins here.
+    That stands in brackets or behind a backslash, with which no line of a note begins here, or says that a
+    note gets another name.
     """
-    lines = diff.split("\n")
-    return "\n".join(said(line, language) if line.startswith(("(", "\\")) else line for line in lines)
+
+    def told(line: str) -> str:
+        renamed = next((sign for sign in RENAMED if line.startswith(sign)), "")
+        if renamed:
+            return said(renamed, language) + line.removeprefix(renamed)
+        return said(line, language) if line.startswith(("(", "\\")) else line
+
+    return "\n".join(map(told, diff.split("\n")))
 
 
 Approve = Callable[[ProposedWrite], Awaitable[bool] | bool]

@@ -105,6 +105,15 @@ class BadRequestError(SearchError):
     """The caller asked for something impossible."""
 
 
+class PatternError(ValueError):
+    """An expression cannot be read: what was expected, with its facts, and the place in it, from 0."""
+
+    def __init__(self, expected: str, at: int = 0, **facts: object) -> None:
+        self.expected = worded(expected, facts)
+        super().__init__(self.expected)
+        self.at = at
+
+
 class QueryError(BadRequestError):
     """A query cannot be read.
 

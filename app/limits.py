@@ -16,6 +16,10 @@ VALUE_CHARS = 1_000
 PATH_BYTES = 4_096
 NAME_BYTES = 255
 """Longest path, and longest name of a file or folder on it."""
+ANSWER_CHARS = 1_000_000
+"""Longest answer of a search or of a note that a caller may ask for, as `max_chars`."""
+HITS = 1_000
+"""Most hits that a program asks for at once; what is read by a model or a person has a smaller bound."""
 HEADING_CHARS = 300
 """Of a longer heading, search keeps and shows the beginning."""
 

@@ -18,7 +18,7 @@ from pydantic.fields import FieldInfo
 
 from app.errors import BadRequestError
 from app.limits import VALUE_CHARS, check_unicode, shown
-from app.sentences import Sentence
+from app.sentences import ParameterName, Sentence
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -223,7 +223,7 @@ def read_kind(row: Parameter, value: object) -> Any:  # noqa: ANN401 - of the ro
         raise BadRequestError(
             "'{name}' is {value}",
             "it must be {called}",
-            name=row.name,
+            name=ParameterName(row.name),
             value=shown(str(value)),
             called=Sentence(CALLED[row.kind]),
         ) from error

@@ -5,12 +5,15 @@ is said where it is raised, so that its English stands there: ``Sentence("no not
 Its French is looked up by the English, in `app.wordings.french`, when somebody reads French.
 """
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from string import Formatter
 from typing import Any, Literal
 
 Language = Literal["fr", "en"]
+SPACED = re.compile(r" (?=[:;?!»])|(?<=«) ")
+"""The blanks of a French sentence at which no line may be broken."""
 CAPITAL = "capital"
 """Behind a sentence within another one, as in ``{summary:capital}``: it begins with a capital."""
 
@@ -58,6 +61,12 @@ class Sentence(Worded):
     def wording(self, language: Language) -> str:
         """Return how it is said in a language; English where it has no French."""
         return _french().get(self.template, self.template) if language == "fr" else self.template
+
+
+class ParameterName(str):
+    """A parameter by the name that agents give it; whoever types a command is told of the option."""
+
+    __slots__ = ()
 
 
 class Quoted(Worded):

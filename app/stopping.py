@@ -1,4 +1,4 @@
-"""Work in a thread that nobody waits for any more: how it is told, and where it asks."""
+"""Cancellation of work in threads: the caller sets a flag, and long work asks for it before each step."""
 
 import threading
 from collections.abc import Iterator
@@ -37,6 +37,6 @@ def is_given_up() -> bool:
 
 
 def go_on() -> None:
-    """Return where somebody waits for the work that this is called from; raise `GivenUp` otherwise."""
+    """Raise `GivenUp` where nobody waits for the result of the current work any more."""
     if is_given_up():
         raise GivenUp

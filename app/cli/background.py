@@ -147,7 +147,9 @@ class Run:
             lock.release()
 
     @contextmanager
-    def bar(self, label: Notice, note: str = "", *, language: Language = "en") -> Iterator[Progress]:
+    def bar(
+        self, label: Notice, note: str = "", *, language: Language = "en", before: Notice | None = None
+    ) -> Iterator[Progress]:
         """Yield a callback that writes down how far work is; see `app.cli.progress.progress_bar`.
 
         The log is in the language of whoever began the run, the record in that of `status`.
@@ -157,14 +159,14 @@ class Run:
         def progress(done: int, total: int) -> None:
             nonlocal written, told
             pace.count(done, total)
-            now = time.monotonic()
+            now, doing = time.monotonic(), label if done or before is None else before
             if now - written >= WRITE_SECONDS:
                 written = now
-                self._now = replace(self._now, label=label.said("en"), done=done, total=total)
+                self._now = replace(self._now, label=doing.said("en"), done=done, total=total)
                 self._write()
             if now - told >= LOG_SECONDS:
                 told = now
-                sys.stderr.write(f"{label.said(language)}: {done}/{total} · {pace.said(language)}\n")
+                sys.stderr.write(f"{doing.said(language)}: {done}/{total} · {pace.said(language)}\n")
                 sys.stderr.flush()
 
         yield progress

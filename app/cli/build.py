@@ -18,6 +18,17 @@ if TYPE_CHECKING:
     from app.vault.client import VaultClient
 
 
+def indexed_notice(report: "SyncReport") -> Notice:
+    """Return what became of the words of an index."""
+    return Notice(
+        WorkKind.NOTES_INDEXED,
+        total=report.total,
+        written=report.written,
+        deleted=report.deleted,
+        seconds=report.seconds,
+    )
+
+
 def index_words(
     searcher: "Searcher", *, language: "Language", rebuild: bool = False, bar: Bar | None = None
 ) -> "SyncReport":
@@ -59,10 +70,10 @@ def build_vectors(
     """
     from app.search.vectors.build import EmbedReport
 
-    label = Notice(WorkKind.EMBEDDING)
+    label, before = Notice(WorkKind.EMBEDDING), Notice(WorkKind.LOADING_MODEL)
     note = Notice(WorkKind.MEANING_MEANWHILE).said(language) + "."
     try:
-        with (bar or progress_bar)(label, note, language=language) as progress:
+        with (bar or progress_bar)(label, note, language=language, before=before) as progress:
             report = searcher.embed(progress=progress, compact=compact)
         if report.embedded and (hint := searcher.status().deep):
             output.tell(Sentence("Note: {hint}", hint=hint))

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from app.cli import output
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from app.vault.client import VaultClient
 
 
-LONG_LINES = 20
-"""Of a change that is shown, from which on what it is about is said once more below it."""
+BESIDE_DIFF = 5
+"""Lines that a question takes besides the change it shows."""
 AGAIN_LINES = 12
 """Of a change that was read in a pager, shown once more above the question."""
 
@@ -181,10 +182,11 @@ def _proposed(plan: "Plan", asked: Notice, about: Sequence[Notice], shows_text: 
     from app.notes.diff import format_diff
 
     remarks = [in_line(f"({notice.said(language())})") for notice in about]
-    said = [sentence(asked), *remarks]
+    said = sentence(asked)
     diff = diff_said(format_diff(plan), language()) if shows_text else ""
-    # What was said at the top of a long change is out of sight when its end is read.
-    text = "\n".join([*said, diff, *(said if diff.count("\n") > LONG_LINES else ())]).strip()
+    # What was said at the top of a change is out of sight when the end of one that fills the screen is read.
+    is_long = diff.count("\n") + len(remarks) + BESIDE_DIFF > get_terminal_size().lines
+    text = "\n".join([said, *remarks, diff, *([said] if is_long else ())]).strip()
     return ProposedWrite(plan.operation, plan.path, text)
 
 
@@ -228,6 +230,10 @@ def worded(vault: "VaultClient", entry: "Entry") -> Notice:
             return Notice(CommandKind.WRITE_DELETE, path=path)
         case "undo":
             return Notice(CommandKind.WRITE_UNDO, path=path)
+        case "retag" | "replace" if entry.renamed is not None:
+            kind = CommandKind.WRITE_RETAG_OF if entry.operation == "retag" else CommandKind.WRITE_REPLACE_OF
+            old, new = map(named, entry.renamed)
+            return Notice(kind, old=old, new=new, path=path, count=len(entry.files))
         case "retag":
             return Notice(CommandKind.WRITE_RETAG, path=path, count=len(entry.files))
         case "replace":
@@ -235,5 +241,9 @@ def worded(vault: "VaultClient", entry: "Entry") -> Notice:
         case "move" if entry.moved is not None:
             old, new = (shown(each) for each in entry.moved)
             is_named = isinstance(old, str) and isinstance(new, str)
-            return Notice(CommandKind.WRITE_MOVE, path=f"{old} → {new}" if is_named else old)
+            return (
+                Notice(CommandKind.WRITE_MOVE_TO, path=old, place=new)
+                if is_named
+                else Notice(CommandKind.WRITE_MOVE, path=old)
+            )
     return Notice(CommandKind.WRITE_BATCH, path=path, count=len(entry.files))

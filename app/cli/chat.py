@@ -10,7 +10,7 @@ import typer
 
 from app.cli import output
 from app.errors import EngineMissingError, VaultError
-from app.sentences import Sentence, said
+from app.sentences import Language, Sentence, said
 from app.showing import in_line
 
 if TYPE_CHECKING:
@@ -40,7 +40,12 @@ ModelOption = Annotated[
         "--model", metavar="NAME", help="A model as pydantic-ai names it, such as ollama:qwen3; or offline."
     ),
 ]
-SLASHED = ("/new", "/save", "/help", "/quit")
+SLASHED: dict[Language, tuple[str, ...]] = {
+    "en": ("/new", "/save", "/help", "/quit"),
+    "fr": ("/nouveau", "/enregistrer", "/aide", "/quitter"),
+}
+IN_ENGLISH = dict(zip(SLASHED["fr"], SLASHED["en"], strict=True))
+"""Each command has both its names, whichever language is spoken."""
 QUIT = ("/quit", "/exit", "quit", "exit")
 COMMANDS = (
     "/new    forget the conversation and start a new one\n"
@@ -138,11 +143,14 @@ def chat(
     opened = open_vault(vault, config)
     conversation = _conversation(opened, model)
     if output.is_interactive():
+        from app.config.settings import OFFLINE
+
         _watch(opened)
+        name = conversation.model.model_name
         begun = Sentence(
             "Vault {name}, model {model}. /new starts afresh, /help lists the commands, /quit ends.",
             name=opened.name,
-            model=conversation.model.model_name,
+            model=Sentence("offline") if name == OFFLINE else name,
         )
         output.tell(begun)
     ask_next = _next_question if not output.is_interactive() else _reader(opened)
@@ -157,7 +165,7 @@ def _reader(vault: "VaultClient") -> Callable[[], str | None]:
         return _next_question
     from app.cli.line import Line
 
-    line = Line(vault, SLASHED)
+    line = Line(vault, list(dict.fromkeys((*SLASHED[output.screen().language], *SLASHED["en"]))))
 
     def read() -> str | None:
         output.tell("")
@@ -170,15 +178,17 @@ def _talk(conversation: "Conversation", ask_next: Callable[[], str | None]) -> b
     """Take what the person says until they end the chat, and say whether something failed."""
     failed = False
     while (question := ask_next()) is not None:
-        if question in QUIT:
+        word, _, rest = question.partition(" ")
+        command = IN_ENGLISH.get(word, word)
+        if question in QUIT or (command == "/quit" and not rest):
             break
-        if question == "/new":
+        if command == "/new" and not rest:
             conversation.forget()
             output.tell(Sentence("A new conversation."))
-        elif question == "/help":
+        elif command == "/help" and not rest:
             output.tell(_help(conversation))
-        elif question.split(" ")[0] == "/save":
-            failed = not _save(conversation, question.removeprefix("/save").strip()) or failed
+        elif command == "/save":
+            failed = not _save(conversation, rest.strip()) or failed
         elif question.startswith("/"):
             output.tell(
                 Sentence("unknown command '{command}'; /help lists the commands", command=in_line(question))
@@ -277,7 +287,7 @@ def _turn(conversation: "Conversation", question: str) -> None:
 
 def _tell_call(call: str) -> None:
     """Show a person which tool is called."""
-    output.tell_call(in_line(call))
+    output.tell_call(in_line(said(call, output.screen().language)))
 
 
 def _conversation(vault: "VaultClient", name: str | None) -> "Conversation":

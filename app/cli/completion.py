@@ -97,6 +97,7 @@ _OPTIONS = {
     "--vault": "vault", "--config": "file", "--file": "file", "--index": "index", "--model": "llm",
     "--template": "template", "--folder": "folder", "--in": "folder", "--tags": "tag", "--tag": "tag",
     "--note-path": "note", "--scopes": "folder", "--scope": "folder", "--start-date": "day", "--since": "day",
+    "--due": "day",
     "--end-date": "day", "--until": "day", "--direction": "choice:backlinks|forward|both",
     "--date-field": "choice:created|modified", "--mode": "choice:fast|deep", "--to": "file",
     "--agents": "file", "--query-image": "file", "--project": "file",

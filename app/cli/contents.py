@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,6 +10,7 @@ import typer
 
 from app.cli import output
 from app.cli.lists import AllOption, FolderOption, among, asked, ended, result_of, shown_doc
+from app.errors import BadRequestError
 from app.notices import CommandKind, Notice
 from app.showing import PATH, TAG, TITLE, in_line
 
@@ -22,30 +24,29 @@ LINKS_EXAMPLES = (
     "Examples:\n\n\b\n  vault-assistant links Home\n  vault-assistant links Home --json"
 )
 TASKS_EXAMPLES = (
+    "A task is due on the day behind the calendar sign of the plugin Tasks, or in [due:: 2025-07-14] or "
+    "(due:: 2025-07-14), as of Dataview. With --due and --overdue those due first come first.\n\n"
     "Examples:\n\n\b\n"
     "  vault-assistant tasks\n"
     "  vault-assistant tasks --in projects --done\n"
+    "  vault-assistant tasks --due 'this week'\n"
+    "  vault-assistant tasks --overdue\n"
     "  vault-assistant tasks | grep 2025-07"
 )
 TAGS_EXAMPLES = "Examples:\n\n\b\n  vault-assistant tags\n  vault-assistant tags project --sort name"
 PROPERTIES_EXAMPLES = "Examples:\n\n\b\n  vault-assistant properties\n  vault-assistant properties status"
-DONE, CANCELLED = "xX", "-"
-"""Signs in the box of a task; with any other, such as ``[/]``, it is open."""
 
 OrderOption = Annotated[str, typer.Option("--sort", metavar="ORDER", help="count or name.")]
-
-
-def _is_done(status: str) -> bool:
-    return status in DONE
-
-
-def _is_open(status: str) -> bool:
-    return status not in DONE + CANCELLED
 
 
 def tasks(
     note: Annotated[list[str] | None, typer.Argument(metavar="NOTE", help="Those of one note.")] = None,
     done: Annotated[bool, typer.Option("--done", help="Those that are done.")] = False,
+    due: Annotated[
+        str | None,
+        typer.Option("--due", metavar="DAY", help="Due on these days: today, 'this week', 2025-07."),
+    ] = None,
+    overdue: Annotated[bool, typer.Option("--overdue", help="Due before today, and not done.")] = False,
     folder: FolderOption = None,
     limit: AllOption = 0,
     index: output.IndexOption = None,
@@ -54,21 +55,35 @@ def tasks(
     as_json: output.JsonOption = False,
     debug: output.DebugOption = False,
 ) -> int:
-    """List the open tasks, by note."""
+    """List the open tasks, by note, or by the day when they are due."""
     import numpy as np
 
     from app.bootstrap import open_vault
-    from app.search.inventory import TaskLine, tasks_of
+    from app.search.inventory import TaskLine, TasksOfNote, by_due, tasks_of
     from app.search.listing import note_listed
+    from app.search.query.days import named_days
+    from app.vault.dates import local_today
     from app.vault.here import path_from
 
-    def ask(view: "View") -> list[tuple[int, list[TaskLine]]]:
+    if done and overdue:
+        raise BadRequestError("a task that is done is not overdue", "give --done or --overdue")
+    first, last = named_days(due, due=True) if due else (date.min, date.max)
+    last = min(last, local_today() - timedelta(days=1)) if overdue else last
+    is_dated = due is not None or overdue
+
+    def is_wanted(task: TaskLine) -> bool:
+        if not (task.is_done if done else task.is_open):
+            return False
+        return not is_dated or ((day := task.due) is not None and first <= day <= last)
+
+    def ask(view: "View") -> list[TasksOfNote]:
         kept = among(view, folder)
         if note:
             doc = shown_doc(view, " ".join(note))
             kept = np.zeros_like(kept)
             kept[doc] = True
-        return list(tasks_of(view.snapshot, kept, _is_done if done else _is_open))
+        listed = tasks_of(view.snapshot, kept, is_wanted)
+        return by_due(listed) if is_dated else list(listed)
 
     found, view = asked(open_vault(vault, config), index, ask)
     screen, shown = output.screen(), found[: limit or None]
@@ -79,6 +94,7 @@ def tasks(
                 "path": view.lexical.path(doc),
                 "line": task.line,
                 "status": task.status,
+                "due": task.due and task.due.isoformat(),
                 "text": task.text.strip(),
             }
             for doc, lines in shown
@@ -88,10 +104,12 @@ def tasks(
     elif screen.is_terminal:
         for doc, lines in shown:
             quoted = tuple((task.line, task.text.strip()) for task in lines)
-            result = result_of(view, doc).model_copy(update={"excerpt_lines": quoted, "tags": []})
+            day = str(lines[0].due) if is_dated else None
+            facts: dict[str, object] = {"excerpt_lines": quoted, "tags": [], "date": day}
+            result = result_of(view, doc).model_copy(update=facts)
             output.show_printed(note_listed([result], None, screen, view.vault.root) + "\n\n")
         if found:
-            count = Notice(CommandKind.TASKS_LISTED, tasks=total, count=len(found))
+            count = Notice(CommandKind.TASKS_LISTED, tasks=total, count=len({doc for doc, _ in found}))
             output.show_printed(screen.dim(count.said(screen.language)) + "\n")
     else:
         for doc, lines in shown:

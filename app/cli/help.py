@@ -1,10 +1,11 @@
 """Help, and what the command library says of a mistyped command, in the language of the screen."""
 
 import re
+from functools import cache
 from typing import Any
 
 from app.cli import output
-from app.sentences import Language, Sentence, said
+from app.sentences import Language, Quoted, Sentence, said
 
 USAGE_ERRORS = (
     "No such option: {option} (Possible options: {near})",
@@ -26,10 +27,6 @@ USAGE_ERRORS = (
     "{value} is not in the range {range}.",
 )
 """What the command library says, with its facts, the longer ones first."""
-_FORMS = [
-    (template, re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(template)), re.DOTALL))
-    for template in USAGE_ERRORS
-]
 EXTRA = ("env var: ", "default: ", "required")
 """How begins what typer adds to the help of an option, in brackets at its end."""
 _EXTRA = re.compile(rf"(?P<help>.*?)(?: *\[(?P<extra>(?:{'|'.join(EXTRA)})[^\]]*)\])?", re.DOTALL)
@@ -42,6 +39,15 @@ EXAMPLES = "\b"
 """Begins a paragraph of help that stays as it is."""
 
 
+@cache
+def _forms() -> list[tuple[str, re.Pattern[str]]]:
+    """Return for each template what finds its facts; made by the first mistake."""
+    return [
+        (template, re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(template)), re.DOTALL))
+        for template in USAGE_ERRORS
+    ]
+
+
 def usage_error(error: Any) -> Sentence:  # noqa: ANN401 - typer keeps the types to itself
     """Return what is wrong with a command line, with its facts apart, so that it can be said in French."""
     return read_usage(error.format_message())
@@ -51,13 +57,21 @@ def read_usage(text: str) -> Sentence:
     """Return what the command library says by the template that it was made of; else as it is."""
     # The words of a library below typer, which checks what is one of several.
     text = text.removeprefix("Value error, ")
-    for template, form in _FORMS:
+    for template, form in _forms():
         if found := form.fullmatch(text):
-            facts = found.groupdict()
+            facts: dict[str, object] = {name: _quoted(fact) for name, fact in found.groupdict().items()}
             if "reason" in facts:
-                facts["reason"] = read_usage(facts["reason"])
+                facts["reason"] = read_usage(found["reason"])
             return Sentence(template, **facts)
     return Sentence(text)
+
+
+def _quoted(fact: str) -> object:
+    """Return what stands in quotation marks so that French has its own; several stand with commas between."""
+    parts = fact.split(", ")
+    if not all(re.fullmatch("'[^']*'", part) for part in parts):
+        return fact
+    return tuple(Quoted(part[1:-1]) for part in parts)
 
 
 def in_language(command: Any) -> Any:  # noqa: ANN401 - as above

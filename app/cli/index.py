@@ -9,7 +9,7 @@ import typer
 
 from app.cli import output
 from app.cli.background import LOG, Run, begin, running
-from app.cli.build import build_vectors, index_words
+from app.cli.build import build_vectors, index_words, indexed_notice
 from app.cli.progress import Bar
 from app.errors import IndexBusyError, VaultError
 from app.notices import Language, Notice, WorkKind
@@ -90,6 +90,7 @@ def _index(
     report = index_words(searcher, language=language, rebuild=rebuild, bar=bar)
     if not as_json:
         _show_words(report, language)
+        _tell_too_large(searcher, language)
         if searcher.definition.engine == "local" and offer_model(searcher, config):
             opened = open_configured(str(searcher.vault.root), configured(config).settings)
             searcher = searcher_for(opened, searcher.name)
@@ -158,15 +159,24 @@ def _follow(searcher: "Searcher", watcher: "Watcher", language: Language, as_jso
 
 def _show_words(report: "SyncReport", language: Language) -> None:
     """Say what became of the words at once: they can be searched while vectors are built."""
-    said = Notice(
-        WorkKind.NOTES_INDEXED,
-        total=report.total,
-        written=report.written,
-        deleted=report.deleted,
-        seconds=report.seconds,
-    )
-    output.show(said.said(language))
+    output.show(indexed_notice(report).said(language))
     output.flush()
+
+
+def _tell_too_large(searcher: "Searcher", language: Language) -> None:
+    """Say which notes are not read: nothing that they hold is found."""
+    from app.search.index.sync import selected
+
+    vault = searcher.vault
+    limit = vault.settings.max_note_bytes
+    notes = selected(vault.scan().notes, searcher.definition)
+    large = {
+        path: note.size for path, note in notes.items() if note.size > limit and not vault.is_excluded(path)
+    }
+    if large:
+        needed = max(large.values())
+        said = Notice(WorkKind.TOO_LARGE, count=len(large), path=min(large), limit=limit, needed=needed)
+        output.tell_notice(said, language)
 
 
 def _show_vectors(report: "SyncReport", embedded: "EmbedReport", language: Language, as_json: bool) -> None:

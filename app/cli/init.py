@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from app import NAME
 from app.cli import output
-from app.cli.start import NO, YES, asked, holds_notes
+from app.cli.start import NO, YES, asked, holds_notes, offers_index
 from app.errors import BadRequestError
 from app.notices import Language, Notice, StartKind
 from app.showing import PATH, in_line
@@ -157,16 +157,19 @@ def _say_what_holds(config: Path | None, path: Path, language: Language) -> None
 
 def _offer(vault: str, config: Path | None, language: Language) -> int:
     """Offer to index, to install the server in another program, and say how agents are told."""
-    from app.cli.index import index
+    from app.bootstrap import open_vault
     from app.cli.install import install
     from app.mcp.install.clients import CLIENTS
+    from app.search.searcher import searcher_for
 
-    code = output.FOUND
-    if asked(Notice(StartKind.INDEX_NOW, notes=2).said(language)).casefold() not in NO:
-        code = index(vault=vault, config=config)
+    opened = open_vault(vault, config)
+    searcher = searcher_for(opened)
     named = ["--vault", vault, *(["--config", str(config)] if config is not None else [])]
+    if offers_index(opened, searcher, language) and searcher.vectors is not None:
+        more = shlex.join([NAME, "index", "--background", *named])
+        output.tell(Notice(StartKind.MEANING_NEEDS, command=more).said(language))
     told = shlex.join([NAME, "skill", *named])
     output.tell(Notice(StartKind.TELL_AGENTS, command=told).said(language))
     names = ", ".join(CLIENTS)
     client = asked(Notice(StartKind.WHICH_CLIENT, clients=names).said(language) + ":")
-    return install(client, vault=vault, config=config) if client else code
+    return install(client, vault=vault, config=config) if client else output.FOUND

@@ -53,10 +53,11 @@ NullOption = Annotated[bool, typer.Option("--null", "-0", help="End each path by
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A note of a list, with what is to be said of it beside its title."""
+    """A note of a list, with its day among several, and what else is to be said of it beside its title."""
 
     doc: int
     remark: str = ""
+    day: str = ""
 
 
 def asked(vault: "VaultClient", index: str | None, ask: "Callable[[View], T]") -> "tuple[T, View]":
@@ -84,6 +85,17 @@ def among(view: "View", folder: str | None) -> "Mask":
         return view.snapshot.visible
     named = output.folder_named(view.vault, folder)
     return note_filter(view, parse_request({"operation": "combined", "folder": named}))
+
+
+def _written(view: "View", folder: str | None) -> "Mask":
+    """Return the notes that may be shown without templates, or those of a folder."""
+    from app.vault.obsidian import template_places
+
+    notes = among(view, folder).copy()
+    if folder is None:
+        places = template_places(view.vault.root)
+        notes[[doc for path, doc in view.lexical.paths().items() if places.has(path)]] = False
+    return notes
 
 
 def result_of(view: "View", doc: int) -> "SearchResult":
@@ -119,15 +131,16 @@ def _print(
     from app.vault.here import path_from
 
     screen = output.screen()
-    shown = [(result_of(view, row.doc), row.remark) for row in rows[: limit or None]]
+    shown = [(result_of(view, row.doc), row) for row in rows[: limit or None]]
     count = Notice(CommandKind.NOTES_LISTED, count=len(rows))
     if len(shown) < len(rows):
         count = Notice(CommandKind.SOME_NOTES_LISTED, shown=len(shown), count=len(rows))
     if as_json:
         fields = {"path", "title", "tags", "created", "modified", "uri"}
         data = [
-            result.model_dump(mode="json", include=fields) | ({"remark": remark} if remark else {})
-            for result, remark in shown
+            result.model_dump(mode="json", include=fields)
+            | {name: said for name, said in (("day", row.day), ("remark", row.remark)) if said}
+            for result, row in shown
         ]
         output.show_json({"operation": name, "total": len(rows), "results": data})
     elif form.paths:
@@ -137,7 +150,8 @@ def _print(
         if len(shown) < len(rows):
             output.tell(change.sentence(count))
     else:
-        output.show_printed(notes_listed(shown, screen, view.vault.root))
+        said = [(result, ", ".join(filter(None, (row.day, row.remark)))) for result, row in shown]
+        output.show_printed(notes_listed(said, screen, view.vault.root))
         if screen.is_terminal and shown:
             output.show_printed(f"\n{screen.dim(count.said(screen.language))}\n")
         elif len(shown) < len(rows):
@@ -217,7 +231,7 @@ def recent(
     from app.bootstrap import open_vault
 
     def ask(view: "View") -> list[Listed]:
-        newest = view.snapshot.newest_first(among(view, folder).nonzero()[0].tolist())
+        newest = view.snapshot.newest_first(_written(view, folder).nonzero()[0].tolist())
         return [*_days(view, newest[: limit or None]), *map(Listed, newest[limit or len(newest) :])]
 
     rows, view = asked(open_vault(vault, config), index, ask)
@@ -241,7 +255,7 @@ def orphans(
     from app.search.inventory import unlinked
 
     def ask(view: "View") -> list[Listed]:
-        kept = among(view, folder)
+        kept = _written(view, folder)
         return _days(view, [doc for doc in unlinked(view.snapshot, alone=alone) if kept[doc]])
 
     rows, view = asked(open_vault(vault, config), index, ask)
@@ -335,7 +349,8 @@ def on(
             if found.lines:
                 why.append(Notice(CommandKind.DAY_HEADING, lines=tuple(map(str, found.lines[:3]))))
             if kept[found.doc]:
-                rows.append(Listed(found.doc, ", ".join(one.said(language) for one in why)))
+                day = "" if first == last else str(found.day)
+                rows.append(Listed(found.doc, ", ".join(one.said(language) for one in why), day))
         return rows
 
     rows, view = asked(open_vault(vault, config), index, ask)

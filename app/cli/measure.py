@@ -63,8 +63,8 @@ def measure(
             "no heading, text of a link or description of this vault makes a question",
             "a question has two words or more, stands once in the vault, and is not the name of its note",
         )
-    share = searcher.status().embedded
-    ways: list[Way] = ["words", *(["meaning"] if share >= ENOUGH else []), "ripgrep"]  # type: ignore[list-item]
+    share = None if searcher.vectors is None else searcher.status().embedded
+    ways: list[Way] = ["words", *(["meaning"] if share is not None and share >= ENOUGH else []), "ripgrep"]  # type: ignore[list-item]
     copying = Notice(MeasureKind.COPYING).said(language)
     found = []
     with ExitStack() as stack:
@@ -86,7 +86,7 @@ def measure(
 
 
 def _show(
-    found: "list[Measured]", asked: "list[Question]", notes: int, share: float, language: Language
+    found: "list[Measured]", asked: "list[Question]", notes: int, share: float | None, language: Language
 ) -> None:
     often = Counter(question.source for question in asked)
     said = Notice(
@@ -115,7 +115,8 @@ def _show(
     ]
     remarks = [Notice(MeasureKind.MEANS), Notice(MeasureKind.HOW_RIPGREP)]
     if len(found) < len(WAYS):
-        remarks.append(Notice(MeasureKind.NO_MEANING, share=share))
+        no_model = Notice(MeasureKind.WORDS_ALONE)
+        remarks.append(no_model if share is None else Notice(MeasureKind.NO_MEANING, share=share))
     screen = output.screen()
     below = [screen.dim(output.wrapped(remark.said(language) + ".")) for remark in remarks]
     output.show_printed(

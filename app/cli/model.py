@@ -106,7 +106,10 @@ class _Call:
         else:
             language = output.screen().language
             output.show(
-                "\n".join(line.said(language) if isinstance(line, Worded) else line for line in lines)
+                "\n".join(
+                    output.wrapped(line.said(language) if isinstance(line, Worded) else line)
+                    for line in lines
+                )
             )
         return output.FOUND
 

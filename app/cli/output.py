@@ -161,6 +161,11 @@ def tell_notice(notice: Notice, language: Language | None = None) -> None:
     tell(filled(showing(notice.said(language or screen().language) + ".")))
 
 
+def tell_wrapped(sentence: Worded) -> None:
+    """Say a sentence that is not data in the person's language, broken between words."""
+    tell(filled(showing(sentence.said(screen().language))))
+
+
 def filled(text: str) -> str:
     """Break what is said beside data between words, where a terminal shows it; a blank at its end stays."""
     if not sys.stderr.isatty():
@@ -172,9 +177,17 @@ def filled(text: str) -> str:
 
 
 def wrapped(text: str) -> str:
-    """Break data that is prose between words, on a terminal."""
-    columns = screen().columns
-    return textwrap.fill(text, min(columns, MOST_COLUMNS), break_on_hyphens=False) if columns else text
+    """Break data that is prose between words, on a terminal; what stands further in goes on there."""
+    if not (columns := screen().columns):
+        return text
+    margin = " " * (len(text) - len(text.lstrip()))
+    return textwrap.fill(
+        text,
+        min(columns, MOST_COLUMNS),
+        subsequent_indent=margin,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def tell_error(message: str, hint: str = "") -> None:

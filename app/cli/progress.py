@@ -70,7 +70,7 @@ def _time(seconds: float) -> str:
 
 @contextmanager
 def progress_bar(
-    label: Notice | str, note: str = "", *, language: Language = "en"
+    label: Notice | str, note: str = "", *, language: Language = "en", before: Notice | None = None
 ) -> Iterator[Progress | None]:
     """Yield a callback that moves a bar on stderr, or ``None`` where nobody looks.
 
@@ -80,11 +80,13 @@ def progress_bar(
         label: What is done.
         note: Stands below the bar.
         language: Of what stands beside it.
+        before: What is done while nothing can be counted yet.
     """
     if not output.sees_progress():
         yield None
         return
     said = label if isinstance(label, str) else label.said(language)
+    first = said if before is None else before.said(language)
     lock = threading.Lock()
     show: Progress | None = None
     pace = Pace()
@@ -95,7 +97,7 @@ def progress_bar(
             nonlocal show
             with lock:
                 if not ended:
-                    show = _draw_bar(stack, said, note, pace, language)
+                    show = _draw_bar(stack, (first, said), note, pace, language)
                     if pace.total is not None:
                         show(pace.done, pace.total)
 
@@ -116,7 +118,9 @@ def progress_bar(
                 ended = True
 
 
-def _draw_bar(stack: ExitStack, label: str, note: str, pace: Pace, language: Language) -> Progress:
+def _draw_bar(
+    stack: ExitStack, labels: tuple[str, str], note: str, pace: Pace, language: Language
+) -> Progress:
     from rich import progress as parts
     from rich.console import Console, RenderableType
     from rich.text import Text
@@ -125,7 +129,8 @@ def _draw_bar(stack: ExitStack, label: str, note: str, pace: Pace, language: Lan
         max_refresh = 0.5
 
         def render(self, task: parts.Task) -> Text:
-            counted = f"{pace.done}/{pace.total} · " if pace.total is not None else ""
+            is_counted = pace.total is not None and (pace.done or first == label)
+            counted = f"{pace.done}/{pace.total} · " if is_counted else ""
             return Text(counted + pace.said(language))
 
     class Bars(parts.Progress):
@@ -134,12 +139,15 @@ def _draw_bar(stack: ExitStack, label: str, note: str, pace: Pace, language: Lan
             if note:
                 yield Text(note, style="dim")
 
+    first, label = labels
     console = Console(stderr=True)
     width = min(max(console.width - BESIDE_BAR, LEAST_BAR), MOST_BAR)
     columns = (parts.TextColumn("{task.description}"), parts.BarColumn(bar_width=width), Beside())
     bar = stack.enter_context(Bars(*columns, console=console, transient=True))
-    task = bar.add_task(label, total=None)
-    return lambda done, total: bar.update(task, completed=done, total=total)
+    task = bar.add_task(first, total=None)
+    return lambda done, total: bar.update(
+        task, completed=done, total=total, description=label if done else first
+    )
 
 
 @contextmanager

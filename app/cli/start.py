@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from app import NAME
 from app.cli import output
 from app.errors import VaultNotFoundError
-from app.notices import Language, LanguageKind, Notice, StartKind, WorkKind
+from app.notices import Language, LanguageKind, Notice, StartKind
 from app.serving.display import has_styles
 from app.showing import PATH, in_line
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from app.search.searcher import Searcher
     from app.search.view import View
     from app.vault.client import VaultClient
+    from app.vault.scan import VaultScan
 
 NO = ("n", "no", "non")
 YES = ("y", "yes", "o", "oui")
@@ -28,6 +29,8 @@ LEAST_WORDS = 3
 """Of a text that is proposed as a question."""
 LEAST_SHARE = 0.05
 """Of the notes, for a language to be named."""
+BYTES_A_SECOND, NOTES_A_SECOND = 3_000_000, 1500
+"""What is indexed by words on one core of an ordinary machine; both are paid."""
 MOST_LOOKED_AT = 5000
 """Entries of a folder that are looked at to find out whether it holds notes."""
 
@@ -106,25 +109,14 @@ def _opened(vault: str | None, configuration: "Configuration") -> "tuple[VaultCl
 
 def _first_run(vault: "VaultClient", searcher: "Searcher", *, is_known: bool) -> None:
     """Say what is here, offer to index it, and say what can be asked then."""
-    from app.cli.build import index_words
-
     language = output.screen().language
     notes = len(vault.scan().notes)
     if not notes:
         raise VaultNotFoundError("'{root}' holds no notes", "name another folder by --vault", root=vault.root)
     folder = in_line(str(vault.root), PATH)
     output.tell_notice(Notice(StartKind.HOLDS_NOTES, folder=folder, notes=notes), language)
-    if asked(Notice(StartKind.INDEX_NOW, notes=notes).said(language)).casefold() in NO:
+    if not offers_index(vault, searcher, language):
         return
-    report = index_words(searcher, language=language)
-    said = Notice(
-        WorkKind.NOTES_INDEXED,
-        total=report.total,
-        written=report.written,
-        deleted=report.deleted,
-        seconds=report.seconds,
-    )
-    output.tell_notice(said, language)
     view = searcher.view()
     output.show(_described(view, language))
     option = [] if is_known else ["--vault", str(vault.root)]
@@ -139,6 +131,32 @@ def _first_run(vault: "VaultClient", searcher: "Searcher", *, is_known: bool) ->
     if not is_known:
         more.append(Notice(StartKind.SETTLE, command=_command("init")))
     output.show("\n" + "\n".join(notice.said(language) for notice in more))
+
+
+def offers_index(vault: "VaultClient", searcher: "Searcher", language: Language) -> bool:
+    """Ask whether the notes of a vault shall be indexed by words, and do so; return whether it was done."""
+    from app.cli.build import index_words, indexed_notice
+
+    scan = vault.scan()
+    if not scan.notes:
+        return False
+    now = Notice(StartKind.INDEX_NOW, notes=len(scan.notes), time=_time_for(scan))
+    if asked(now.said(language)).casefold() in NO:
+        return False
+    report = index_words(searcher, language=language)
+    output.tell_notice(indexed_notice(report), language)
+    return True
+
+
+def _time_for(scan: "VaultScan") -> Notice:
+    """Say how long it takes to index notes by words, from what they weigh."""
+    seconds = sum(note.size for note in scan.notes.values()) / BYTES_A_SECOND
+    seconds += len(scan.notes) / NOTES_A_SECOND
+    if seconds < 10:
+        return Notice(StartKind.SECONDS)
+    if seconds < 90:
+        return Notice(StartKind.ABOUT_SECONDS, seconds=round(seconds / 10) * 10)
+    return Notice(StartKind.ABOUT_MINUTES, minutes=round(seconds / 60))
 
 
 def _command(*words: str) -> str:

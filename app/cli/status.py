@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from app import NAME
 from app.cli import output
 from app.cli.background import running
+from app.cli.trust import WRITES
 from app.config.settings import Settings
 from app.errors import NoteNotFoundError, NoteUnreadableError, VaultError
+from app.notices import Notice, StartKind, WorkKind
 from app.sentences import Language, Sentence, reason_of, said
 from app.vault.paths import normalize_path
 
@@ -139,6 +142,8 @@ def status(
         output.show("\n".join(_status_lines(data, output.screen().language)))
         if path is None:
             told(opened)
+            if not found.notes and found.pending and data["background"] is None:
+                output.tell_notice(Notice(StartKind.NO_INDEX, command=f"{NAME} index"))
     return output.FOUND
 
 
@@ -227,11 +232,14 @@ def _status_lines(data: dict[str, Any], language: Language) -> list[str]:
                 more = Sentence("… and {more} more; --json shows all", more=len(value) - SHOWN)
                 lines.append(f"  {more.said(language)}")
         elif name == "background" and value:
+            # A record says in English what is done.
+            kind = next((each for each in WorkKind if each.english == value["label"]), None)
+            doing = value["label"] if kind is None else Notice(kind)
             begun = Sentence(
                 "{label} {done} of {total}, process {pid}, log {log}"
                 if value["label"]
                 else "process {pid}, log {log}",
-                **value,
+                **{**value, "label": doing},
             )
             lines.append(label + begun.said(language))
         elif isinstance(value, dict):
@@ -244,6 +252,8 @@ def _status_lines(data: dict[str, Any], language: Language) -> list[str]:
             lines.append(label + Sentence("{share:.0%}", share=value).said(language))
         elif value in ("", None):
             continue
+        elif name == "writes":
+            lines.append(label + said(WRITES[value], language))
         else:
             lines.append(label + (said(value, language) if isinstance(value, str) else str(value)))
     return lines

@@ -1,11 +1,15 @@
 """``why``: what became of one note in a search."""
 
-from typing import Annotated
+import shlex
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from app.cli import output
 from app.sentences import Sentence
+
+if TYPE_CHECKING:
+    from app.vault.client import VaultClient
 
 EXAMPLES = (
     "Examples:\n\n\b\n"
@@ -56,7 +60,7 @@ def why(
     from app.cli.secrets import person_asked
     from app.errors import BadRequestError, NoteNotFoundError
     from app.search.request import parse_request, placed_from
-    from app.showing import in_line
+    from app.showing import PATH, in_line
 
     if mode not in ("fast", "deep"):
         raise BadRequestError("unknown mode '{mode}'", "valid: fast, deep", mode=mode)
@@ -82,7 +86,16 @@ def why(
     try:
         opened.resolve(str(request.note_path))
     except NoteNotFoundError:
-        request = request.model_copy(update={"note_path": by_alias(opened, note) or request.note_path})
+        named = by_alias(opened, note)
+        if named is None and _is_note(opened, " ".join(words)):
+            raise BadRequestError(
+                "'{note}' is no note, and '{question}' is one",
+                "the note comes first: {command}",
+                note=in_line(note, PATH),
+                question=in_line(" ".join(words), PATH),
+                command=shlex.join(["why", " ".join(words), note]),
+            ) from None
+        request = request.model_copy(update={"note_path": named or request.note_path})
     with person_asked(request.query):
         found, notices = ready_searcher(opened, index).why(request)
     if as_json:
@@ -108,3 +121,13 @@ def why(
         said += [notice.remark(language) for notice in notices]
         output.show("\n".join(output.wrapped(in_line(line)) for line in said))
     return output.FOUND if found.step == "found" else output.NOTHING
+
+
+def _is_note(vault: "VaultClient", written: str) -> bool:
+    """Return whether a text that was typed is the name of a note that is no secret."""
+    from app.errors import NoteNotFoundError, PathError
+
+    try:
+        return not vault.is_excluded(vault.resolve(output.note_named(vault, written)))
+    except (NoteNotFoundError, PathError):
+        return False

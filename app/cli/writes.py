@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from app.vault.client import VaultClient
 
 MV_EXAMPLES = (
-    "Every link to the note is rewritten as Obsidian would; the change is shown and asked about first.\n\n"
+    "A name alone renames the note in its folder; the name of a folder, or a path, moves it. Every link to "
+    "it is rewritten as Obsidian would; the change is shown and asked about first.\n\n"
     "Examples:\n\n\b\n"
-    "  vault-assistant mv Leeks 'Alliums/Leeks'\n"
+    "  vault-assistant mv Leeks 'Spring leeks'\n"
+    "  vault-assistant mv Leeks Alliums/Leeks\n"
     "  vault-assistant mv Leeks Archive/ --yes"
 )
 RM_EXAMPLES = (
@@ -54,7 +56,7 @@ YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Write without aski
 
 def mv(
     note: Annotated[str, typer.Argument(metavar="NOTE", help="A note's name or path.")],
-    to: Annotated[str, typer.Argument(metavar="NEW", help="Its new path, or the folder that it goes into.")],
+    to: Annotated[str, typer.Argument(metavar="NEW", help="Its new name, or the folder or path it goes to.")],
     yes: YesOption = False,
     vault: output.VaultOption = None,
     config: output.ConfigOption = None,
@@ -68,7 +70,8 @@ def mv(
     from app.notes.answer import planned
 
     opened, trace_id = open_vault(vault, config), new_trace_id()
-    names = {"path": to_be_changed(opened, note), "new_path": _place(opened, to)}
+    path = to_be_changed(opened, note)
+    names = {"path": path, "new_path": _place(opened, path, to)}
     plan = planned(opened, {"operation": "move", **names}, trace_id=trace_id)
     assert plan.moved is not None
     old, new = map(change.named, plan.moved)
@@ -83,8 +86,8 @@ def mv(
     )
 
 
-def _place(vault: "VaultClient", written: str) -> str:
-    """Return where a note goes: where a folder is called that, into this."""
+def _place(vault: "VaultClient", note: str, written: str) -> str:
+    """Return where a note goes: into the folder that is called so, and else a name alone stays in its own."""
     from app.vault.paths import clean_path, path_key
 
     if not written.strip():
@@ -93,7 +96,13 @@ def _place(vault: "VaultClient", written: str) -> str:
     place = output.target_named(vault, written)
     inside = path_key(clean_path(place))
     is_folder = not inside or inside in map(path_key, vault.scan().folders)
-    return f"{place}/" if is_folder and not place.endswith("/") else place
+    if is_folder:
+        return place if place.endswith("/") else f"{place}/"
+    if "/" in written or written.lstrip("! ").startswith("[["):
+        return place
+    folder = vault.resolve(note).rpartition("/")[0]
+    # From the root, where a name of the working folder would come before it.
+    return f"./{folder}/{written}" if folder else f"./{written}"
 
 
 def rm(
@@ -337,7 +346,8 @@ def log(
         for entry in shown:
             row = _data(opened, entry)
             paths = row["path"] if row["new_path"] is None else f"{row['path']} -> {row['new_path']}"
-            fields = (row["time"], row["operation"], paths, "undone" if row["undone"] else "")
+            renamed = " -> ".join(map(change.named, entry.renamed or ()))
+            fields = (row["time"], row["operation"], paths, "undone" if row["undone"] else "", renamed)
             output.show("\t".join(map(str, fields)).rstrip("\t"))
     return output.FOUND if shown else output.NOTHING
 
@@ -374,6 +384,7 @@ def _data(vault: "VaultClient", entry: "Entry") -> dict[str, object]:
         "path": shown(entry.path),
         "new_path": shown(entry.moved[1]) if entry.moved and entry.operation == "move" else None,
         "notes": len(entry.files),
+        "renamed": entry.renamed,
         "undone": entry.undone,
     }
 

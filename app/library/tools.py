@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from app.dependencies import Approve, is_approved, logger
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 ToolName = Literal["search", "read", "write", "ask"]
 Writing = Literal["allow", "ask", "propose", "refuse"]
 """``allow`` writes at once, ``ask`` lets a person decide first, ``propose`` keeps the change for later."""
-Vaults: TypeAlias = "Vault | VaultClient | Sequence[Vault | VaultClient]"
+Vaults: TypeAlias = "Vault | VaultClient | str | Path | Sequence[Vault | VaultClient | str | Path]"
 
 TOOLS: tuple[ToolName, ...] = get_args(ToolName)
 READING: tuple[ToolName, ...] = ("search", "read", "ask")
@@ -67,7 +68,8 @@ _ROWS: Mapping[ToolName, tuple[Parameter, ...]] = {
     "read": (
         replace(_NOTE["operation"], choices=_READS, default="read", required=False),
         replace(_NOTE["path"], required=True),
-        *(_NOTE[name] for name in ("heading", "block", "lines", "max_chars")),
+        *(_NOTE[name] for name in ("heading", "block", "lines")),
+        replace(_NOTE["max_chars"], default=READ_CHARS),
     ),
     "write": (
         replace(_NOTE["operation"], choices=_WRITES, required=False),
@@ -118,7 +120,8 @@ class VaultTools:
     """Tools that search, read, write and ask, over one or several vaults.
 
     Args:
-        vault: One vault, or several. Of several, hits carry ``name:path``, and the tools take ``vault``.
+        vault: One or several, or their folders. Of several, hits carry ``name:path``, and tools take
+            ``vault``.
         tools: Which tools there are, of ``search``, ``read``, ``write`` and ``ask``.
         prefix: Put before their names.
         writes: What ``write`` may do, see `Writing`.
@@ -140,7 +143,7 @@ class VaultTools:
         approve: Approve | None = None,
         model: str | None = None,
     ) -> None:
-        given = [vault] if isinstance(vault, Vault | VaultClient) else list(vault)
+        given = [vault] if isinstance(vault, Vault | VaultClient | str | Path) else list(vault)
         opened = [one if isinstance(one, Vault) else Vault(one) for one in given]
         by_name = {one.name: one for one in opened}
         if not opened or len(by_name) < len(opened):
@@ -332,8 +335,8 @@ class VaultTools:
         if defers:
             raise ApprovalNeededError(step)
         if only_shown or self._approve is None:
-            said = f"a person has to agree to this change, which waits as {step.token}"
-            return Told(f"Nothing was written yet: {said}.\n{step.told}", step)
+            # Whoever has its token may write: the program has it in the value, and no model is told.
+            return Told(f"Nothing was written yet: a person has to agree to this change.\n{step.told}", step)
         agreed = False
         try:
             agreed = await is_approved(self._approve, step)
@@ -376,7 +379,7 @@ def _read_note(client: VaultClient, given: Mapping[str, Any], trace_id: str) -> 
     from app.notes.answer import operate
     from app.notes.models import parse_note_request
 
-    parameters = {"operation": "read", **given}
+    parameters = {"operation": "read", "max_chars": READ_CHARS, **given}
     if parameters["operation"] not in _READS:
         shown = str(parameters["operation"])[:60]
         raise BadRequestError(
@@ -385,6 +388,6 @@ def _read_note(client: VaultClient, given: Mapping[str, Any], trace_id: str) -> 
     if parameters["operation"] != "read":
         said = operate(client, parameters, writes="refuse", trace_id=trace_id)
         return said if isinstance(said, Told) else Told(said, None)
-    request = parse_note_request({"max_chars": READ_CHARS, **parameters})
+    request = parse_note_request(parameters)
     named = request.model_copy(update={"path": client.from_root(request.path)})
     return read_numbered(client, named, LINE_CHARS, to_write=True)

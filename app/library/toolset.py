@@ -22,7 +22,8 @@ class VaultToolset(FunctionToolset[Any]):
     is approved makes exactly this change, in another request or process too.
 
     Args:
-        vault: One vault, or several. Of several, hits carry ``name:path``, and the tools take ``vault``.
+        vault: One or several, or their folders. Of several, hits carry ``name:path``, and tools take
+            ``vault``.
         tools: Which tools there are, of ``search``, ``read``, ``write`` and ``ask``.
         prefix: Put before their names, with nothing between; `prefixed` of pydantic-ai works as well.
         writes: What ``write`` may do, see `Writing`.

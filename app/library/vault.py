@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
 
 from app.config.settings import OFFLINE, Settings
 from app.errors import BadRequestError
-from app.stopping import awaited
+from app.stopping import awaited, go_on
 from app.vault.client import NoteText, VaultClient
 
 if TYPE_CHECKING:
@@ -38,8 +38,13 @@ _answerer = ThreadPoolExecutor(1, thread_name_prefix="vault-answers")
 
 
 async def in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Run a function in one of the `WORKERS` threads, so that the event loop stays free."""
-    return await asyncio.get_running_loop().run_in_executor(_workers, partial(function, *args, **kwargs))
+    """Run a function in one of the `WORKERS` threads, so that the event loop stays free.
+
+    It ends at its next step (`stopping.go_on`) once this is cancelled.
+    """
+    with awaited():
+        called = partial(copy_context().run, function, *args, **kwargs)
+        return await asyncio.get_running_loop().run_in_executor(_workers, called)
 
 
 class Vault:
@@ -163,7 +168,9 @@ class Vault:
         def read() -> NoteText:
             from app.notes.find import find_shown, shown_scan
 
-            return self.client.read(find_shown(self.client, path, shown_scan(self.client)))
+            scan = shown_scan(self.client)
+            go_on()
+            return self.client.read(find_shown(self.client, path, scan))
 
         return await in_thread(read)
 

@@ -62,10 +62,10 @@ SEARCH = (
 _NOTE = parameters_of(NoteRequest)
 READ = (
     replace(_NOTE["operation"], choices=READING, default="read", required=False),
-    replace(_NOTE["path"], about="A path, a bare name, or PATH:LINES as hits have it; for tree a folder."),
+    replace(_NOTE["path"], about="A path, a name, or PATH:LINES as hits have it; for tree a folder."),
     *(_NOTE[name] for name in ("heading", "block", "lines")),
-    replace(_NOTE["expected_hash"], about="Fail if the note has another hash."),
-    _NOTE["max_chars"],
+    replace(_NOTE["expected_hash"], about="Fail if its hash is another."),
+    replace(_NOTE["max_chars"], about="Longest answer, from 500."),
 )
 WRITE = (
     replace(_NOTE["operation"], choices=WRITING),
@@ -79,7 +79,7 @@ PACK = (
 WKSM_SEARCH = (
     Parameter("query", "What to look for."),
     Parameter("index", "A configured index; default: the vault's."),
-    Parameter("k", "Most hits, from 1.", "integer", 5),
+    Parameter("k", "Most hits, to 1,000.", "integer", 5),
     Parameter("query_image", "An image of the vault, for an index that reads images."),
 )
 

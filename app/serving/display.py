@@ -19,8 +19,8 @@ COLORS = ("auto", "always", "never")
 VALUED = frozenset(
     {
         "--agents", "--allow-host", "--block", "--config", "--content", "--date-field", "--depth",
-        "--direction", "--display", "--end-date", "--engine", "--expected-hash", "--file", "--folder",
-        "--format", "--heading", "--host", "--in", "--index", "--limit", "--lines", "--max-chars",
+        "--direction", "--display", "--due", "--end-date", "--engine", "--expected-hash", "--file",
+        "--folder", "--format", "--heading", "--host", "--in", "--index", "--limit", "--lines", "--max-chars",
         "--max-tokens", "--min-score", "--mode", "--model", "--name", "--new-path", "--note-path",
         "--offset", "--port", "--project", "--queries", "--query", "--query-image", "--questions",
         "--scope", "--scopes", "--search-term", "--search-terms", "--seed", "--since", "--sort",

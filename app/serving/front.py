@@ -40,7 +40,7 @@ FLAGS = {
     "--null": "null", "--jsonl": "jsonl",
 }  # fmt: skip
 """Options of `find` by what they take; a test holds them against the command's own."""
-OF_AGENTS = frozenset({"max_chars", "max_tokens", "links", "explain"})
+OF_AGENTS = frozenset({"max_chars", "max_tokens", "links"})
 """What lines in a pipe do not show or keep to, and text for agents does."""
 FORM = ("notes", "paths", "null", "jsonl", "template", "sort")
 """Options of `find` that choose a form of the results; see `app.search.forms.Form`."""

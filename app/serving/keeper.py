@@ -92,6 +92,8 @@ class Keeper:
         self._meaning_wanted = threading.Lock()
         self._meaning_failure: VaultError | None = None
         self._meaning_again = 0.0
+        self._due = False
+        """Whether another process was in the way of something that no further change may bring about."""
 
     @property
     def step(self) -> Step | None:
@@ -128,14 +130,14 @@ class Keeper:
         atexit.register(self.close)
 
     def hurry(self) -> None:
-        """Begin now, for somebody searches; wait a moment for the first step, which they are told of."""
+        """Begin to index now, since somebody searches, and wait up to `BEGIN_SECONDS` for the first step."""
         self._asked.set()
         # Whoever searched before the model is spoken for would wait for it.
         self._claimed.wait()
         self._begun.wait(BEGIN_SECONDS)
 
     def want_meaning(self) -> bool:
-        """Have the model made ready and vectors built, behind; returns at once.
+        """Load the model and build vectors in the background; returns at once.
 
         What failed, as a download that broke off, is tried again, but not before `MEANING_RETRY_SECONDS`
         have passed.
@@ -225,7 +227,9 @@ class Keeper:
             try:
                 vectors.prepare(self._stopped.is_set)
                 self._embed(searcher)
-            except VaultError as error:
+            except (VaultError, OSError) as error:
+                # Such as a full disk, which may have room again at the next change.
+                self._due = self._due or isinstance(error, IndexBusyError)
                 logger.warning("vectors_not_built", extra={"error": str(error)})
         while watcher and watcher.is_alive and not self._stopped.is_set():
             if watcher.wait(LOOK_SECONDS) and watcher.take():
@@ -285,18 +289,19 @@ class Keeper:
         """Bring the index up to date with a change, and tell of it; return the notes that there are now."""
         try:
             after = self._listing()
-            if after != before:
+            if after != before or self._due:
+                self._due = False
                 searcher.update()
-                self._tell(before, after)
+                if after != before:
+                    self._tell(before, after)
                 before = after
                 self._embed(searcher)
         except IndexBusyError:
+            self._due = True
             watcher.changed()
-            return before
-        except VaultError as error:
+        except (VaultError, OSError) as error:
             logger.warning("index_not_updated", extra={"error": str(error)})
-            return before
-        return after
+        return before
 
     def _tell(self, before: _Listing, after: _Listing) -> None:
         written = tuple(path for path in before.keys() & after.keys() if before[path] != after[path])
@@ -316,7 +321,8 @@ class Keeper:
     def _update(self, searcher: "Searcher") -> None:
         try:
             searcher.update(progress=self._progress)
-        except VaultError as error:
+        except (VaultError, OSError) as error:
+            self._due = isinstance(error, IndexBusyError)
             logger.warning("index_not_updated", extra={"error": str(error)})
 
     def _embed(self, searcher: "Searcher") -> None:

@@ -1,15 +1,7 @@
 """What was wrong with a command, in the words of the command line, whichever process found it out."""
 
-from app.sentences import Sentence
+from app.sentences import ParameterName, Sentence
 
-OPTION_NAMES = frozenset({
-    "'{name}' must be{bounds} (got {found})",
-    "'{name}' must be {called}{bounds} (got {value})",
-    "operation '{operation}' cannot use '{name}' (got {value})",
-    "unknown {name} {value}",
-    "'{name}' is {value}",
-})  # fmt: skip
-"""What is said of a parameter by its name, which at the command line is an option's."""
 COMMAND_WORDS = {
     "give tags such as ['project/garden']": Sentence("name some, as in 'find by_tag project/garden'"),
     "give the path or name of a note": Sentence("name one, as in 'find by_link Home'"),
@@ -25,6 +17,10 @@ COMMAND_WORDS = {
     "use update or append, or 'overwrite' to replace it": Sentence(
         "use update or append, or --overwrite to replace it"
     ),
+    "give another 'new_path'": Sentence("give another name"),
+    "give 'lines', or the headings above it as 'Upper#Lower'": Sentence(
+        "give --lines, or the headings above it as 'Upper#Lower'"
+    ),
     "for example {name}=['...']": Sentence("repeat the option for each value"),
 }
 """What agents are told to do, in the words of the command line."""
@@ -34,7 +30,11 @@ def in_command_words(text: str) -> str:
     """Return what is said of a mistake with options in the place of the parameters that agents give."""
     if not isinstance(text, Sentence):
         return text
-    if text.template in OPTION_NAMES:
-        option = "--" + str(text.facts["name"]).replace("_", "-")
-        return Sentence(text.template, **{**text.facts, "name": option})
+    options = {
+        fact: "--" + name.replace("_", "-")
+        for fact, name in text.facts.items()
+        if isinstance(name, ParameterName)
+    }
+    if options:
+        return Sentence(text.template, **{**text.facts, **options})
     return COMMAND_WORDS.get(text.template, text)

@@ -19,6 +19,7 @@ from app.config.settings import OFFLINE
 from app.dependencies import logger
 from app.errors import EngineMissingError, VaultError
 from app.llm.masks import may_ask
+from app.sentences import said
 from app.serving.known import is_private, surroundings
 from app.serving.mistakes import in_command_words
 from app.serving.socket import SUFFIX, address_of
@@ -162,11 +163,13 @@ class Resident:
 
     def _work(self, request: Frame, frames: "SimpleQueue[Frame]", gone: threading.Event) -> None:
         frame = UNABLE
+
+        def tell(call: str) -> None:
+            frames.put({"kind": "tell", "text": in_line(said(call, request["screen"]["language"]))})
+
         try:
             begun = time.monotonic()
-            frame = _answered(
-                self._vault, request, lambda text: frames.put({"kind": "tell", "text": in_line(text)}), gone
-            )
+            frame = _answered(self._vault, request, tell, gone)
             about = {"call": request["call"], "kind": frame["kind"]}
             logger.info("resident_answered", extra={**about, "seconds": round(time.monotonic() - begun, 4)})
         except Exception as error:  # noqa: BLE001 - the last resort of this thread

@@ -131,8 +131,10 @@ def test_a_name_as_long_as_the_system_allows_is_a_note(vault: VaultClient) -> No
     assert len(f"{name}.md".encode()) == 255
     assert not operate(vault, {"operation": "create", "path": name, "content": "x"}).startswith("Error")
     assert vault.read(f"{name}.md").text == "x"
-    with pytest.raises(PathError, match="has 256 bytes"):
-        normalize_path("x" * 256)
+    # The ending counts, given or not.
+    for too_long in ("x" * 256, "x" * 253, "x" * 253 + ".md", "x" * 256 + "/y"):
+        with pytest.raises(PathError, match="has 256 bytes"):
+            normalize_path(too_long)
 
 
 @pytest.mark.parametrize(

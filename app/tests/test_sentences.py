@@ -179,7 +179,7 @@ def test_an_error_is_said_in_both_languages() -> None:
         "no note at '{path}'", "did you mean '{near:' or '}'?", path="{a}.md", near=("a.md", "b.md")
     )
     assert str(error) == "no note at '{a}.md'. did you mean 'a.md' or 'b.md'?"
-    assert error.said("fr") == "pas de note à « {a}.md ». vouliez-vous dire « a.md » ou « b.md » ?"
+    assert error.said("fr") == "aucune note « {a}.md ». vouliez-vous dire « a.md » ou « b.md » ?"
 
 
 def test_an_error_with_a_plain_text_says_it_as_it_is() -> None:
@@ -227,7 +227,7 @@ def test_a_sentence_within_one_begins_with_a_capital_where_it_is_asked_for() -> 
 def test_a_copy_of_a_sentence_is_said_in_french_too() -> None:
     sentence = Sentence("no note at '{path}'", path="a.md")
     for copied in (copy.deepcopy(sentence), pickle.loads(pickle.dumps(sentence))):
-        assert (copied, copied.said("fr")) == (sentence, "pas de note à « a.md »")
+        assert (copied, copied.said("fr")) == (sentence, "aucune note « a.md »")
 
 
 def test_a_sentence_in_a_notice_is_made_again_from_json() -> None:
@@ -326,7 +326,7 @@ def test_help_is_french_where_french_is_spoken(
     assert "Montrer ce message et terminer." in shown
     assert main(["find", "--limit", "many", "larch"]) == 2
     assert capsys.readouterr().err == (
-        "erreur : valeur invalide pour '--limit' : il faut un nombre entier\n"
+        "erreur : valeur invalide pour « --limit » : il faut un nombre entier\n"
         "conseil : voyez « vault-assistant find --help »\n"
     )
 

@@ -1,10 +1,11 @@
 """Text of notes as it is shown: nothing obeyed, nothing hidden, nothing out of its marks."""
 
+import copy
 import json
 
 import pytest
 
-from app.showing import cut, in_line, inside_marks, json_text, listing, marked, showing
+from app.showing import cut, describe_call, in_line, inside_marks, json_text, listing, marked, showing
 
 
 @pytest.mark.parametrize(
@@ -78,3 +79,32 @@ def test_no_text_leaves_its_marks_or_begins_others(text: str) -> None:
 
 def test_other_tags_stay_as_they_are() -> None:
     assert inside_marks("<b>x</b> a < b <notebook> <filed>") == "<b>x</b> a < b <notebook> <filed>"
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "line", "french"),
+    [
+        ("search", {"query": "a b"}, "search query=a b", "recherche : a b"),
+        ("ask_vault", {"question": "Où ?"}, "ask_vault question=Où ?", "question aux notes : Où ?"),
+        ("read", {"path": "A.md", "lines": "1-2"}, "read path=A.md lines=1-2", "lecture : A.md"),
+        ("tree", {}, "tree", "dossiers et notes"),
+        (
+            "vault_search",
+            {"operation": "by_tag", "tags": ["#x"]},
+            "vault_search by_tag tags=['#x']",
+            "recherche : ['#x']",
+        ),
+        (
+            "note_operations",
+            {"operation": "append", "path": "A", "content": "b"},
+            "note_operations append path=A content=b",
+            "ajout à « A »",
+        ),
+    ],
+)
+def test_a_call_of_a_tool_is_said_in_words(
+    tool: str, arguments: dict[str, object], line: str, french: str
+) -> None:
+    call = describe_call(tool, arguments)
+    assert (call, call.said("fr")) == (line, french)
+    assert copy.deepcopy(call).said("fr") == french

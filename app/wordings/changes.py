@@ -19,6 +19,10 @@ class ChangeKind(Wording):
         "links in '{path}' were not all looked at: {reason}",
         "les liens de « {path} » n'ont pas tous été examinés : {reason}",
     )
+    NOTE_UNSEEN = (
+        "'{path}' could not be read, and is left as it is: {reason}",
+        "« {path} » n'a pas pu être lue, et reste telle quelle : {reason}",
+    )
     EXCLUDED_LINKS_UNSEEN = (
         "links in {count} excluded {count:place|places} were not all looked at",
         "les liens de {count} {count:endroit exclu|endroits exclus} n'ont pas tous été examinés",

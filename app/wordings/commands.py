@@ -31,8 +31,8 @@ class CommandKind(Wording):
         "liens qui ne mèneront nulle part : {count}",
     )
     EXCLUDED_LEFT = (
-        "excluded notes, left as they are: {count}",
-        "notes exclues, laissées telles quelles : {count}",
+        "excluded notes are neither read nor changed",
+        "les notes exclues ne sont ni lues ni modifiées",
     )
 
     # What was written
@@ -46,19 +46,22 @@ class CommandKind(Wording):
     )
     NO_SUCH_TAG = ("No note has #{old}", "Aucune note n'a #{old}")
     NO_SUCH_TEXT = ("No note holds '{old}'", "Aucune note ne contient « {old} »")
-    NOTE_CREATED = ("Created '{path}'", "« {path} » est créée")
+    NOTE_CREATED = ("Created '{path}'", "« {path} » a été créée")
     FOUND_THERE = ("'{path}' is there already", "« {path} » existe déjà")
     SAVED = (
         "Saved '{path}': {added} {added:line|lines} added, {removed} taken away",
-        "« {path} » est enregistrée : {added} {added:ligne ajoutée|lignes ajoutées}, {removed} "
+        "« {path} » a été enregistrée : {added} {added:ligne ajoutée|lignes ajoutées}, {removed} "
         "{removed:retirée|retirées}",
     )
     MOVED = ("Moved '{old}' to '{new}'", "« {old} » est maintenant « {new} »")
-    TRASHED = ("Put '{path}' into the system's trash", "« {path} » est dans la corbeille du système")
-    TRASHED_IN_VAULT = ("Moved '{path}' to '{place}'", "« {path} » est maintenant « {place} »")
-    DELETED = ("Deleted '{path}' for good", "« {path} » est supprimée définitivement")
-    TRASHED_SEVERAL = ("Put {count} notes into the trash", "{count} notes sont à la corbeille")
-    DELETED_SEVERAL = ("Deleted {count} notes for good", "{count} notes sont supprimées définitivement")
+    TRASHED = ("Put '{path}' into the system's trash", "« {path} » a été mise à la corbeille du système")
+    TRASHED_IN_VAULT = (
+        "Moved '{path}' to '{place}'",
+        "« {path} » a été mise à la corbeille : « {place} »",
+    )
+    DELETED = ("Deleted '{path}' for good", "« {path} » a été supprimée définitivement")
+    TRASHED_SEVERAL = ("Put {count} notes into the trash", "{count} notes ont été mises à la corbeille")
+    DELETED_SEVERAL = ("Deleted {count} notes for good", "{count} notes ont été supprimées définitivement")
     UNDONE = ("Took back: {writes:; }", "Annulé : {writes:; }")
     NOBODY_APPROVES = (
         "nothing was written: nobody is here to approve it",
@@ -132,8 +135,18 @@ class CommandKind(Wording):
     WRITE_UPDATE = ("changed {path}", "{path} modifiée")
     WRITE_APPEND = ("added to {path}", "{path} complétée")
     WRITE_MOVE = ("moved {path}", "{path} déplacée")
+    WRITE_MOVE_TO = ("moved {path} → {place}", "{path} déplacée vers {place}")
     WRITE_DELETE = ("deleted {path}", "{path} supprimée")
     WRITE_UNDO = ("took back a write to {path}", "écriture annulée dans {path}")
+    WRITE_RETAG_OF = (
+        "renamed #{old} to #{new} in {count} {count:note|notes}: {path}{count:|, …}",
+        "#{old} renommée en #{new} dans {count} {count:note|notes} : {path}{count:|, …}",
+    )
+    WRITE_REPLACE_OF = (
+        "replaced '{old}' by '{new}' in {count} {count:note|notes}: {path}{count:|, …}",
+        "« {old} » remplacé par « {new} » dans {count} {count:note|notes} : {path}{count:|, …}",
+    )
+    # Those of earlier versions, which kept no more
     WRITE_RETAG = (
         "renamed a tag in {path}: {count} {count:note|notes}",
         "étiquette renommée dans {path} : {count} {count:note|notes}",

@@ -40,6 +40,11 @@ class MeasureKind(Wording):
         "fichiers qui en ont le plus, puis le plus de lignes. Ses jetons sont les lignes des cinq "
         "premiers fichiers",
     )
+    WORDS_ALONE = (
+        "By meaning nothing was asked: the index has no model; 'vault-assistant model use NAME' gives it one",
+        "Rien n'a été demandé par le sens : l'index n'a pas de modèle ; « vault-assistant model use NOM » "
+        "lui en donne un",
+    )
     NO_MEANING = (
         "By meaning nothing was asked: {share:.0%} of the passages have vectors; 'vault-assistant index' "
         "builds them",

@@ -157,7 +157,7 @@ class NoticeKind(Wording):
     )
     NO_REASONS = (
         "no reasons by the language model: {reason}",
-        "pas d'explication du modèle de langue : {reason}",
+        "pas d'explication du modèle de langage : {reason}",
     )
     SEARCHED_WITHOUT = (
         "nothing found holds {parts: and }; this is what was found without it",
@@ -311,16 +311,16 @@ class NoticeKind(Wording):
     )
     NO_MODEL = (
         "no language model is configured (keyword_models names them, the best first, such as {models})",
-        "aucun modèle de langue n'est configuré (keyword_models les nomme, le meilleur d'abord : {models})",
+        "aucun modèle de langage n'est configuré (keyword_models les nomme, le meilleur d'abord : {models})",
     )
     NAMES_NO_FILES = (
         "the language model's answer names no files",
-        "la réponse du modèle de langue ne nomme aucun fichier",
+        "la réponse du modèle de langage ne nomme aucun fichier",
     )
     INVENTED_NAMES = (
         "{count} {count:name|names} of the language model's answer left out: no such file was found",
-        "{count} {count:nom écarté|noms écartés} de la réponse du modèle de langue : aucun fichier trouvé ne "
-        "s'appelle ainsi",
+        "{count} {count:nom écarté|noms écartés} de la réponse du modèle de langage : aucun fichier trouvé "
+        "ne s'appelle ainsi",
     )
     TERMS_TOO_BROAD = ("dropped as too broad: {terms}", "termes écartés, trop larges : {terms}")
     TERMS_TOO_MANY = (
@@ -346,7 +346,7 @@ class NoticeKind(Wording):
         "this is the offline assistant: it searches and quotes, without a language model. For written "
         "answers name one: --model ollama:qwen3, the variable VAULT_ASSISTANT_MODEL, or “model” in "
         "config.json",
-        "ceci est l'assistant hors ligne : il cherche et cite, sans modèle de langue. Pour des réponses "
+        "ceci est l'assistant hors ligne : il cherche et cite, sans modèle de langage. Pour des réponses "
         "rédigées, indiquez-en un : --model ollama:qwen3, la variable VAULT_ASSISTANT_MODEL, ou « model » "
         "dans config.json",
     )

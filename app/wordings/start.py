@@ -28,9 +28,17 @@ class StartKind(Wording):
         "« {folder} » contient {notes} {notes:note pas encore indexée|notes pas encore indexées}",
     )
     INDEX_NOW = (
-        "Index {notes:it|them} now? The notes stay as they are; the index lies in your cache folder. [Y/n]",
-        "{notes:L'indexer|Les indexer} maintenant ? Les notes restent telles quelles ; l'index va dans "
-        "votre dossier de cache. [O/n]",
+        "Index {notes} {notes:note|notes} now, by words? That takes {time}, once; no note is changed or sent "
+        "anywhere, and the index lies in your cache folder. [Y/n]",
+        "Indexer {notes} {notes:note|notes} maintenant, par mots ? Cela prend {time}, une fois ; aucune note "
+        "n'est changée ni envoyée, et l'index va dans votre dossier de cache. [O/n]",
+    )
+    SECONDS = ("a few seconds", "quelques secondes")
+    ABOUT_SECONDS = ("about {seconds} seconds", "environ {seconds} secondes")
+    ABOUT_MINUTES = ("about {minutes} {minutes:minute|minutes}", "environ {minutes} {minutes:minute|minutes}")
+    NO_INDEX = (
+        "nothing is indexed yet: '{command}' does it, and so does the first search",
+        "rien n'est encore indexé : « {command} » le fait, et la première recherche aussi",
     )
     INDEXED = (
         "{notes} {notes:note|notes} in {languages: and }, {links} {links:link|links}, {tags} {tags:tag|tags}",

@@ -8,6 +8,7 @@ class WorkKind(Wording):
 
     INDEXING = ("Indexing", "Indexation")
     EMBEDDING = ("Embedding", "Vecteurs")
+    LOADING_MODEL = ("Loading the model", "Chargement du modèle")
     TIME_LEFT = ("{time} left", "encore {time}")
     TIME_PASSED = ("{time} so far", "depuis {time}")
     WORDS_MEANWHILE = (
@@ -31,6 +32,13 @@ class WorkKind(Wording):
     PASSAGES_CUT = (
         "Of {count} very long {count:passage|passages} the end is found by its words only",
         "La fin de {count} {count:très long passage|très longs passages} ne se trouve que par ses mots",
+    )
+    TOO_LARGE = (
+        "{count} {count:note is|notes are} larger than the setting 'max_note_bytes' ({limit}) and found "
+        "by name only, the first '{path}'; set it to {needed} to have {count:it|all} read",
+        "{count} {count:note dépasse|notes dépassent} le réglage « max_note_bytes » ({limit}) et ne se "
+        "{count:trouve|trouvent} que par le nom, la première « {path} » ; mettez-le à {needed} pour "
+        "{count:la|les} lire",
     )
     EMBEDDED_ELSEWHERE = ("another process is embedding", "un autre processus calcule les vecteurs")
     WORDS_ONLY = ("Words only: {reason}", "Les mots seulement : {reason}")

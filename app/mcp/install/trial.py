@@ -50,9 +50,8 @@ async def _asked(command: str, arguments: tuple[str, ...], said: TextIO) -> Sent
         if "search" not in tools:
             return heard
         result = await client.call_tool("search", {"query": "*", "limit": 1, "max_chars": 500})
-        text = "".join(block.text for block in result.content if isinstance(block, TextContent))
         if result.is_error:
-            raise VaultError(text)
-        return Sentence(
-            "{heard}; asked for the newest note, it says: {answer}", heard=heard, answer=text.splitlines()[0]
-        )
+            raise VaultError(
+                "".join(block.text for block in result.content if isinstance(block, TextContent))
+            )
+        return Sentence("{heard}; asked for the newest note, it answers", heard=heard)

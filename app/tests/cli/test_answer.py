@@ -72,6 +72,13 @@ class TestWhatIsShown:
             "Note: offline.\n"
         )
 
+    def test_what_says_it_is_set_out_where_styles_are_shown(self, cellar: Path) -> None:
+        claim = replace(LARCH, answering="late.\nIt")
+        document = Document("Here: “The larch…”", (NOTE,), (), (claim,))
+        screen = replace(output.screen(), columns=80, has_styles=True)
+        shown = shown_answer(document, open_vault(str(cellar), None), screen)
+        assert shown.startswith("The larch came \x1b[1mlate.\x1b[0m\n\x1b[1mIt\x1b[0m was [[wet]].\n\n")
+
     def test_several_quotations_are_numbered_by_their_sources(self, show: Show) -> None:
         again = Claim("End.", "quoted", "log/Year.md", "10", "End.", 0.2)
         assert show(Document("Here:", (NOTE,), claims=(LARCH, JAM, again))) == (
@@ -118,7 +125,7 @@ class TestWhatIsShown:
         overview = "The notes do not seem to say.\nNearest: `log/Year.md` line 5, `Cellar.md` line 10"
         near = (LARCH, JAM, Claim("Launched.", "quoted", "2025-08-16.md", "3", "Launched.", 0.1))
         assert show(Document(overview, (NOTE,), ("Note: x.",), near, is_answered=False)) == (
-            "The notes do not seem to say.\n\n"
+            "The notes do not seem to say.\nNearest:\n\n"
             "vault/log/Year.md:5  2025-07-14, Delivery\nvault/Cellar.md:10  2025-03-02, Shelves\n\nNote: x.\n"
         )
 
@@ -126,7 +133,7 @@ class TestWhatIsShown:
         overview = "The notes do not seem to say.\nNearest: `log/Year.md` lines 5-6; `Cellar.md` line 10."
         sources = "vault/log/Year.md:5  2025-07-14, Delivery\nvault/Cellar.md:10  2025-03-02, Shelves\n"
         refused = Document(overview, is_answered=False)
-        assert show(refused) == f"The notes do not seem to say.\n\n{sources}"
+        assert show(refused) == f"The notes do not seem to say.\nNearest:\n\n{sources}"
         assert show(Document(overview, (NOTE,)), 200) == f"{overview}\n\n{sources}"
 
     def test_a_note_that_is_gone_is_named_without_its_heading(self, show: Show) -> None:
@@ -278,6 +285,7 @@ class TestWhereTheNotesDoNotSay:
                     "probability": 0.9,
                     "reason": "",
                     "header": "",
+                    "answering": "",
                 }
             ],
             "files": [{"path": "log/Year.md", "lines": None, "text": NOTES["log/Year.md"]}],

@@ -17,7 +17,7 @@ import pytest
 
 from app.chat.offline.phrases import PHRASES
 from app.cli import output
-from app.cli.chat import QUIT
+from app.cli.chat import QUIT, SLASHED
 from app.tests.cli.conftest import Outcome, Run
 from app.tests.cli.test_note import read_until
 
@@ -39,8 +39,8 @@ def test_ask_answers_with_the_note_and_its_lines(run: Run, garden: str) -> None:
 def test_ask_in_french_is_answered_in_french(run: Run, garden: str) -> None:
     answered = run("ask", "Comment la serre est-elle chauffée ?", "--vault", garden)
     assert answered.out.startswith(
-        "Voici ce que disent les notes :\n"
-        "« Le chauffage de la serre est électrique, décidé le 14 juillet. » (`serre.md` ligne 3)\n"
+        "Voici ce que disent les notes\u00a0:\n"
+        "«\u00a0Le chauffage de la serre est électrique, décidé le 14 juillet.\u00a0» (`serre.md` ligne 3)\n"
     )
     assert "\nRemarque : ceci est l'assistant hors ligne" in answered.out
 
@@ -193,7 +193,7 @@ def test_a_chat_on_a_real_terminal(garden: str) -> None:
     assert (
         b"Vault garden, model offline. /new starts afresh, /help lists the commands, /quit ends." in greeting
     )
-    assert "· ask_vault question=How is the greenhouse heated?".encode() in answer
+    assert "· question to the notes: How is the greenhouse heated?".encode() in answer
     assert b"`projects/garden/Greenhouse.md` lin" in answer
     assert b"Pydantic" not in greeting + answer
 
@@ -317,7 +317,9 @@ class TestSave:
         assert talked.err == "Saved as 'Talks/Heating.md'; 'vault-assistant note undo' takes it back.\n"
         text = Path(garden, "Talks/Heating.md").read_text(encoding="utf-8")
         assert '\nmodel: "offline"\nvault-assistant: chat\n---\n# How is the greenhouse heated?\n' in text
-        assert talked.out.strip().replace("`projects/garden/Greenhouse.md`", "[[Greenhouse]]") in text
+        linked = talked.out.strip().replace("`projects/garden/Greenhouse.md`", "[[Greenhouse]]")
+        # A quoted task is none of this note.
+        assert linked.replace("- [ ]", "- \\[ ]").replace("- [x]", "- \\[x]") in text
 
     def test_without_a_name_it_gets_the_day_and_the_question(
         self, talk: Callable[[str], Outcome], run: Run, garden: str
@@ -351,3 +353,21 @@ class TestSave:
             "Saved as 'Kept.md'; 'vault-assistant note undo' takes it back.",
         ]
         assert Path(garden, "Home.md").read_text().startswith("# Home")
+
+
+def test_the_commands_of_a_chat_have_french_names_too(
+    run: Run, garden: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    lines = "heating\n/enregistrer Gardée\n/nouveau\n/aide\n/aider\n/quitter\nnever reached\n"
+    monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
+    talked = run("chat", "--vault", garden)
+    said = talked.err.splitlines()
+    assert said[:3] == [
+        "Enregistré dans « Gardée.md » ; « vault-assistant note undo » l'annule.",
+        "Une nouvelle conversation.",
+        "/nouveau      (ou /new) oublier la conversation et en commencer une nouvelle",
+    ]
+    assert all(name in talked.err for names in SLASHED.values() for name in names)
+    assert said[-1] == "commande inconnue : « /aider » ; /aide énumère les commandes"
+    assert "never" not in talked.out

@@ -253,4 +253,4 @@ def test_a_reason_is_said_whole_in_the_language_of_the_screen(garden: str) -> No
     plain = {"NO_COLOR": "1", "LC_ALL": "fr_FR.UTF-8"}
     shown = on_terminal("find", "heating", "--explain", "--vault", garden, environment=plain).text
     assert "  couvre 100 % de ce qui est demandé; contient heating" in shown.replace(" ;", ";")
-    assert "aucun modèle de langue" not in shown
+    assert "aucun modèle de langage" not in shown

@@ -34,7 +34,7 @@ ENGLISH = re.compile(
 )
 OWN = re.compile(
     # Commands, operations, fields and options are what they are called: `on`, `name`, `missing`.
-    r"vault-assistant (?:on|mv)|--in\b|: count, name|count ou name|--sort name|^missing\t|« name »|(?m:^  on  )|^rename from"
+    r"vault-assistant (?:on|mv)|--in\b|: count, name|count ou name|--sort name|^missing\t|« name »|(?m:^  on  )"
 )
 ASKED = [
     "find poêle", "find poêle --explain", "find fast poêle", "find zanzibar", "find poêle --notes",

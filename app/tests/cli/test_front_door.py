@@ -267,6 +267,37 @@ def test_plain_commands_load_no_agent_and_no_model(garden: str, arguments: list[
         "sys.exit(f'loaded {heavy & set(sys.modules)}' if heavy & set(sys.modules) else code)"
     )
     ended = in_its_own_process(script, garden, arguments)
+    # `status` proposes what the vault has not been given yet.
+    said = NOT_INDEXED if arguments == ["status"] else ""
+    assert (ended.returncode, ended.stderr) == (0, said)
+
+
+NOT_INDEXED = "nothing is indexed yet: 'vault-assistant index' does it, and so does the first search.\n"
+UNUSED_BY_FIND = {
+    "app.llm.masks",
+    "app.markdown.links",
+    "app.markdown.parse",
+    "app.search.embedding.glosses",
+    "app.search.embedding.windows",
+    "app.search.lexical.writer",
+    "app.search.query.link_walk",
+    "app.search.query.suggest",
+    "app.search.rank.reasons",
+    "app.vault.javascript",
+    "rapidfuzz",
+}
+"""What a search in a vault that has not changed has no use for; half its time goes into imports."""
+
+
+def test_find_imports_what_it_uses_and_no_more(garden: str) -> None:
+    script = (
+        "import sys; from app.cli.entry import main; code = main();"
+        f"unused = {sorted(UNUSED_BY_FIND)!r};"
+        "sys.exit(f'loaded {loaded}' if (loaded := [m for m in unused if m in sys.modules]) else code)"
+    )
+    indexed = in_its_own_process("from app.cli.entry import main; main()", garden, ["index"])
+    assert indexed.returncode == 0
+    ended = in_its_own_process(script, garden, ["find", "heating"])
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
@@ -275,3 +306,24 @@ def test_only_what_may_last_looks_for_garbage(garden: str, arguments: list[str],
     script = "import gc; from app.cli.entry import main; code = main(); print(gc.isenabled(), code)"
     ended = in_its_own_process(script, garden, arguments)
     assert ended.stdout.splitlines()[-1] == f"{collects} 0"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "note create {} --content x --yes",
+        "note move Home --new-path {} --yes",
+        "mv Home {} --yes",
+        "new {}",
+        "cat {}",
+    ],
+)
+@pytest.mark.parametrize(("name", "size"), [("a" * 300, 300), ("é" * 140, 280), ("a" * 300 + "/b", 300)])
+def test_too_long_a_name_is_refused_with_the_limit_by_every_command(
+    run: Run, garden: str, command: str, name: str, size: int
+) -> None:
+    said = run(*(part.format(name) for part in command.split()), "--vault", garden)
+    assert (said.code, said.out) == (2, "")
+    # What `new` would make has its ending already.
+    assert re.search(f"the name '{name[:40]}…' has ({size}|{size + 3}) bytes", said.err)
+    assert "hint: 255 are the most" in said.err

@@ -1,6 +1,7 @@
 """``index`` and ``status``."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,44 @@ def test_status_of_one_note_says_why(run: Run, garden: str) -> None:
     missing = run("status", "Nobody", "--vault", garden)
     assert missing.code == 2
     assert missing.err.startswith("error: no note at 'Nobody'")
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "two"),
+    [
+        (
+            "en",
+            "1 note is larger than the setting 'max_note_bytes' (1000) and found by name only, the first 'Long.md'; "
+            "set it to 1500 to have it read",
+            "2 notes are larger than the setting 'max_note_bytes' (1000) and found by name only, the first 'Long.md'; "
+            "set it to 2500 to have all read",
+        ),
+        (
+            "fr",
+            "1 note dépasse le réglage « max_note_bytes » (1000) et ne se trouve que par le nom, la première "
+            "« Long.md » ; mettez-le à 1500 pour la lire",
+            "2 notes dépassent le réglage « max_note_bytes » (1000) et ne se trouvent que par le nom, la première "
+            "« Long.md » ; mettez-le à 2500 pour les lire",
+        ),
+    ],
+)
+def test_index_says_which_notes_are_too_large_to_be_read(
+    run: Run, garden: str, monkeypatch: pytest.MonkeyPatch, language: str, one: str, two: str
+) -> None:
+    def told() -> str:
+        said = run("index", "--vault", garden, "--lang", language).err
+        return " ".join(re.sub("[\u202f\u00a0]", " ", said).split())
+
+    assert "max_note_bytes" not in told()
+    monkeypatch.setenv("VAULT_ASSISTANT_MAX_NOTE_BYTES", "1000")
+    Path(garden, "Long.md").write_text("long " * 300)
+    Path(garden, "private", "Long.md").write_text("long " * 300)
+    assert one in told()
+    Path(garden, "Longer.md").write_text(("sapling " * 313)[:2500])
+    assert two in told()
+    monkeypatch.setenv("VAULT_ASSISTANT_MAX_NOTE_BYTES", "2500")
+    assert "max_note_bytes" not in told()
+    assert run("find", "sapling", "-l", "--vault", garden).out.endswith("/Longer.md\n")
 
 
 def test_status_of_an_unreadable_note_says_so(run: Run, garden: str, monkeypatch: pytest.MonkeyPatch) -> None:

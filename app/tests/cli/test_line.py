@@ -94,7 +94,7 @@ def test_a_question_comes_from_a_pipe(
     monkeypatch.setattr(sys, "stdin", io.StringIO("Comment la serre\nest-elle chauffée ?\n"))
     answered = run("ask", *words, "--vault", garden)
     assert answered.code == 0
-    assert "« Le chauffage de la serre est électrique, décidé le 14 juillet. »" in answered.out
+    assert "«\u00a0Le chauffage de la serre est électrique, décidé le 14 juillet.\u00a0»" in answered.out
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
     assert run("ask", *words, "--vault", garden).code == 2
 

@@ -118,10 +118,15 @@ def test_while_one_runs_another_is_not_begun_and_status_shows_it(run: conftest.R
     with Run(folder).noted():
         begun = run("index", "--background", "--vault", many)
         assert begun.out.startswith(f"Process {os.getpid()} brings the index up to date already. ")
-        with Run(folder).bar(Notice(WorkKind.EMBEDDING), language="fr") as progress:
+        label, before = Notice(WorkKind.EMBEDDING), Notice(WorkKind.LOADING_MODEL)
+        with Run(folder).bar(label, language="fr", before=before) as progress:
+            progress(0, 700)
+        assert "\nbackground: Loading the model 0 of 700, " in run("status", "--vault", many).out
+        with Run(folder).bar(label, language="fr", before=before) as progress:
             progress(32, 700)
         shown = run("status", "--vault", many)
         assert f"\nbackground: Embedding 32 of 700, process {os.getpid()}, log {folder / LOG}\n" in shown.out
+        assert "Vecteurs 32 sur 700" in run("--lang", "fr", "status", "--vault", many).out
         assert run("status", "--vault", many, "--json").json["background"]["done"] == 32
     assert running(folder) is None
     assert "background" not in run("status", "--vault", many).out

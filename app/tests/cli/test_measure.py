@@ -72,7 +72,7 @@ def test_the_command_shows_a_table_and_prints_data(run: conftest.Run, notes: str
     assert (shown.code, shown.err) == (0, "")
     assert shown.out.startswith("4 questions of 3 notes: 2 headings, 1 text of links, 1 description. ")
     assert re.search(r"^words +75% +\d+% +\d+ +\d+$", shown.out, re.MULTILINE)
-    assert "By meaning nothing was asked: 0% of the passages have vectors" in shown.out
+    assert "By meaning nothing was asked: the index has no model" in shown.out
     assert run("measure", "--questions", "0", "--vault", notes).code == 2
 
 

@@ -161,7 +161,7 @@ def test_move_rewrites_links(run: Run, garden: str) -> None:
         (["read", "../secret"], "leads out of the vault"),
         (["read"], "'path' required for read"),
         (["paint", "Home"], "Unknown operation: paint"),
-        (["read", "Home", "--new-path", "X"], "'new_path' is of no use to read"),
+        (["read", "Home", "--new-path", "X"], "'--new-path' is of no use to read"),
         (["create", "Home", "--content", "x", "--yes"], "there is a note at 'Home.md' already"),
         (["append", "Home", "--content", "x", "--expected-hash", "00", "--yes"], "changed since"),
         (["append", "Home", "--content", "x", "--file", "y"], "--content and --file both give the text"),
@@ -287,7 +287,7 @@ def test_all_that_is_said_of_a_change_is_in_the_language_of_the_screen(run: Run,
     assert info[:2] == ["« Essai.md »", "titre : Essai"]
     assert info[3] == f"taille : 9 octets, 1 ligne ; empreinte {hash_}"
     told = asked("summarize", "Essai")
-    assert told[-2] == "(Ce sont des phrases de la note même ; aucun modèle de langue n'est configuré.)"
+    assert told[-2] == "(Ce sont des phrases de la note même ; aucun modèle de langage n'est configuré.)"
     gone = asked("delete", "Home", "--permanent")
     assert gone[:2] == [
         "Supprimer « Home.md » définitivement.",

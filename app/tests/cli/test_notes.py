@@ -338,7 +338,7 @@ def test_a_note_moves_into_a_folder_that_is_called_so(run: Run, garden: str) -> 
     moved = run("mv", "Home", "projects", "--yes", "--vault", garden)
     assert (moved.code, Path(garden, "projects/Home.md").is_file()) == (0, True)
     run("mv", "projects/Home", "projects.md", "--yes", "--vault", garden)
-    assert Path(garden, "projects.md").is_file()
+    assert Path(garden, "projects/projects.md").is_file()
 
 
 def test_a_note_is_found_by_its_alias_where_one_note_has_it(run: Run, tiny_vault: MakeVault) -> None:

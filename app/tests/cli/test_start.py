@@ -138,7 +138,7 @@ class TestInit:
             session.wait_for("Write it? [Y/n]")
             assert not file.exists()
             session.type(ENTER)
-            session.wait_for("Index them now?")
+            session.wait_for("now, by words?")
             session.type(ENTER)
             session.wait_for("or nothing:")
             session.type(ENTER)
@@ -173,7 +173,7 @@ class TestInit:
                 assert "is there already; its other settings stay." in " ".join(screen.split("\n"))
                 session.type(answer + ENTER)
                 if code == 0:
-                    session.wait_for("Index them now?")
+                    session.wait_for("now, by words?")
                     session.type("n" + ENTER)
                     session.wait_for("or nothing:")
                     session.type(ENTER)

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from app.cli.main import main
-from app.tests.cli.transcript import FOLDER, check
+from app.cli.main import COMMANDS, main
+from app.tests.cli.transcript import FOLDER, PIPES, check
 
 NOTES = {
     ".obsidian/app.json": '{"userIgnoreFilters": ["private/"], "trashOption": "local"}',
@@ -42,7 +42,13 @@ LISTS = {
         ["on", "2025-08-20", "--limit", "1"],
         ["on", "larch"],
     ],
-    "tasks": [["tasks"], ["tasks", "--done"], ["tasks", "serre", "--json"], ["tasks", "Home"]],
+    "tasks": [
+        ["tasks"],
+        ["tasks", "--done"],
+        ["tasks", "serre", "--json"],
+        ["tasks", "Home"],
+        ["tasks", "--done", "--overdue"],
+    ],
     "recent": [["recent"], ["recent", "--limit", "2"], ["recent", "--in", "projects", "--json"]],
     "orphans": [["orphans"], ["orphans", "--alone"], ["orphans", "--in", "projects", "-l"]],
     "related": [["related", "Greenhouse"], ["related", "private/Diary"]],
@@ -61,7 +67,44 @@ LISTS = {
     ],
     "cat": [["cat", "Home"], ["cat", "Greenhouse#Greenhouse"], ["cat", "Nowhere"]],
     "open": [["open", "--print", "Greenhouse#The pane"]],
+    "ask": [
+        ["ask", "How is the greenhouse heated?"],
+        ["ask", "--full", "How is the greenhouse heated?"],
+        ["ask", "Who paid for the larch?"],
+    ],
+    "search": [["search", "heating"], ["search", "heating", "--index", "photos"]],
+    "pack": [["pack", "How is the greenhouse heated?"], ["pack", "larch"]],
+    "why": [["why", "Greenhouse", "heating"], ["why", "serre", "leeks"], ["why", "heating", "Greenhouse"]],
+    "note": [
+        ["note", "read", "Greenhouse"],
+        ["note", "read", "Greenhouse", "--lines", "90-91"],
+        ["note", "read", "Greenhouse", "--lines", "x"],
+        ["note", "info", "Greenhouse"],
+        ["note", "summarize", "Greenhouse"],
+        ["note", "undo"],
+    ],
+    "edit": [["edit", "Greenhouse"], ["edit", "Nowhere"]],
+    "index": [["index"], ["index", "--index", "photos"]],
+    "install": [["install", "cursor", "--dry-run", "--no-test"], ["install", "emacs"]],
+    "mcp": [
+        ["mcp", "--tools", "fly"],
+        ["mcp", "--http", "--host", "192.0.2.1", "--token", "a token of one's own, long enough"],
+    ],
+    "measure": [["measure", "--questions", "5"]],
+    "model": [["model", "list"], ["model", "get"], ["model", "fly"]],
+    "serve": [["serve", "--host", "192.0.2.1", "--no-browser"]],
+    "skill": [["skill"]],
+    "status": [["status"], ["status", "Greenhouse"], ["status", "private/Diary"], ["status", "--sent"]],
+    "completion": [["completion", "bash"], ["completion", "tcsh"]],
+    "mistakes": [["fnd"], ["find", "--fodler", "x"], ["tag"], ["--version"]],
 }
+
+
+PIPED = {
+    "init": [["init"]],
+    "trust": [["trust"], ["trust", "--yes"], ["trust", "--list"], ["find", "heating"]],
+}
+"""Commands that name other folders than the vault."""
 
 
 @pytest.fixture
@@ -72,6 +115,7 @@ def vault(tiny_vault: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.Mo
         os.utime(note, (CHANGED + 60 * at, CHANGED + 60 * at))
     # Nobody can set the time when a file was made; without it a note is made when it changed.
     monkeypatch.setattr("app.vault.scan._KEEPS_BIRTH", False)
+    monkeypatch.setenv("VISUAL", "false")
     monkeypatch.chdir(root)
     assert main(["index", "--vault", str(root)]) == 0
     return str(root)
@@ -103,6 +147,8 @@ def test_what_is_said_of_writes_is_what_is_kept(vault: str, capsys: pytest.Captu
         ["daily", "2025-07-14"],
         ["mv", "Home", "Start", "--yes"],
         ["undo", "--yes"],
+        ["tag", "rename", "décision", "choix", "--yes"],
+        ["replace", "électrique", "au gaz", "--yes"],
         [
             "rm",
             "projects/garden/a folder with a rather long name/The list of all seeds that are left",
@@ -118,5 +164,17 @@ def test_what_is_printed_is_what_is_kept(name: str, vault: str, capsys: pytest.C
     check(name, LISTS[name], vault)
 
 
-def test_every_transcript_belongs_to_a_command() -> None:
-    assert {file.stem for file in FOLDER.glob("*.txt")} == {*LISTS, "writes"}
+@pytest.mark.parametrize("name", PIPED)
+def test_what_is_printed_in_a_pipe_is_what_is_kept(name: str, vault: str) -> None:
+    Path(vault, "config.json").write_text('{"writes": "allow"}', encoding="utf-8")
+    check(name, PIPED[name], vault, forms=PIPES)
+
+
+def test_what_is_said_in_a_chat_is_what_is_kept(vault: str) -> None:
+    check("chat", [["chat"]], vault, typed="How is the greenhouse heated?\n/help\n/nothing\n")
+
+
+def test_there_is_a_transcript_of_every_command() -> None:
+    kept = {file.stem for file in FOLDER.glob("*.txt")}
+    assert kept == {*LISTS, *PIPED, "chat", "writes"}
+    assert set(COMMANDS) == kept - {"writes", "mistakes"} | {command[0] for command in WRITES}

@@ -10,6 +10,7 @@ from app.tests.cli.session import INTERRUPT, Session
 from app.tests.cli.terminal import on_terminal
 
 GREENHOUSE = "projects/garden/Greenhouse.md"
+GLASSHOUSE = "projects/garden/Glasshouse.md"
 
 
 @pytest.fixture
@@ -24,15 +25,15 @@ def test_mv_rewrites_links_and_asks_first(run: Run, garden: str) -> None:
     refused = run("mv", "Greenhouse", "Glasshouse", "--vault", garden)
     assert (refused.code, refused.out) == (2, "")
     asked = refused.err.splitlines()
-    assert asked[0] == f"Move '{GREENHOUSE}' to 'Glasshouse.md'."
+    assert asked[0] == f"Move '{GREENHOUSE}' to '{GLASSHOUSE}'."
     assert "-See [[Greenhouse]] and [[Missing]]." in asked
     assert asked[-2:] == ["error: nothing was written: nobody is here to approve it", "hint: add --yes"]
     assert Path(garden, GREENHOUSE).exists()
     moved = run("mv", "Greenhouse", "Glasshouse", "--yes", "--vault", garden)
-    assert (moved.code, moved.out) == (0, f"Moved '{GREENHOUSE}' to 'Glasshouse.md'.\n")
+    assert (moved.code, moved.out) == (0, f"Moved '{GREENHOUSE}' to '{GLASSHOUSE}'.\n")
     assert Path(garden, "Home.md").read_text() == "# Home\n\nSee [[Glasshouse]] and [[Missing]].\n"
     folder = run("mv", "Glasshouse", "attic/", "-y", "--json", "--vault", garden).json
-    assert folder["changed"] == ["Glasshouse.md", "attic/Glasshouse.md"]
+    assert folder["changed"] == [GLASSHOUSE, "attic/Glasshouse.md"]
 
 
 def test_rm_puts_notes_into_the_trash(run: Run, garden: str, local_trash: Path) -> None:
@@ -58,7 +59,7 @@ def test_undo_says_what_it_takes_back(run: Run, garden: str, monkeypatch: pytest
     run("new", "Fresh", "--vault", garden)
     when = r"\d{4}-\d\d-\d\d \d\d:\d\d"
     named = run("undo", "Glasshouse", "--yes", "--vault", garden)
-    assert re.fullmatch(rf"Took back: moved {GREENHOUSE} → Glasshouse\.md on {when}\.\n", named.out)
+    assert re.fullmatch(rf"Took back: moved {GREENHOUSE} → {GLASSHOUSE} on {when}\.\n", named.out)
     assert Path(garden, GREENHOUSE).exists()
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
     last = run("undo", "--yes", "--vault", garden)
@@ -112,7 +113,7 @@ def test_a_tag_is_renamed_and_a_text_replaced_as_one_write(
     assert "tags: [garden, garden/glass]" in Path(garden, GREENHOUSE).read_text()
     done = run("tag", "rename", "#Garden", "#yard", "--yes", "--vault", garden)
     assert (done.code, done.out) == (0, "Renamed #Garden to #yard in 1 note.\n")
-    assert done.err == "Note: excluded notes, left as they are: 1.\n"
+    assert done.err == "Note: excluded notes are neither read nor changed.\n"
     assert run("tag", "yard/glass", "-l", "--vault", garden).out == f"{GREENHOUSE}\n"
     replaced = run("replace", "The", "A", "--yes", "--json", "--vault", garden).json
     assert replaced["changed"] == [GREENHOUSE]

@@ -7,7 +7,9 @@ Each command has a file in ``transcripts/``, in which forms that look alike stan
 import io
 import os
 import re
-from collections.abc import Iterator, Mapping
+import shutil
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +20,20 @@ from app.cli.main import main
 FOLDER = Path(__file__).parent / "transcripts"
 WIDTHS = (60, 100, 200)
 LOCALES = {"en": "C", "fr": "fr_FR.UTF-8"}
-_STAMP = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?")
+PROGRAM = shutil.which("vault-assistant", path=str(Path(sys.executable).parent)) or sys.argv[0]
+CHANGING = (
+    (re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?"), "DAY HOUR"),
+    (re.compile(r"(?<= )\d+[.,]\d\d s\b"), "0 s"),
+    (re.compile(r"config=\w+(?:%3D|=)*"), "config=BASE64"),
+    (re.compile(r"(?<=/)garden-[0-9a-f]{12,}"), "garden-HASH"),
+    (re.compile(r"(?<= · )\d{4}-\d\d-\d\d(?= · )"), "DAY"),
+    # What was drawn over: how far long work was.
+    (re.compile(r"[^\n]*\r"), ""),
+    (re.compile(r"(?<=bytes: )\d+|(?<=octets : )\d+"), "N"),
+    # The milliseconds of a question, which are a column of a table.
+    (re.compile(r"(?<=%)([ \d]{8})(?=[ \d]{8}$)", re.MULTILINE), "      ms"),
+)
+"""What is another each time, and what stands for it."""
 
 
 class _Screen(io.TextIOWrapper):
@@ -87,38 +102,48 @@ FORMS = [
 ]
 
 
-def printed(arguments: list[str], form: Form, root: str) -> str:
-    """What a command prints, each stream by itself, and how it ends."""
+PIPES = [form for form in FORMS if not form.columns]
+"""For what names a folder outside the vault in a text that is broken into lines: a test has another each time."""
+
+
+def printed(arguments: list[str], form: Form, root: str, typed: str = "") -> str:
+    """What a command prints where something is typed into it, each stream by itself, and how it ends."""
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("NO_COLOR", raising=False)
         for name, value in form.environment.items():
             patch.setenv(name, value)
-        out, err = _Screen(form.columns > 0), _Screen(False)
+        out, err = _Screen(form.columns > 0), _Screen(form.columns > 0)
         patch.setattr("sys.stdout", out)
         patch.setattr("sys.stderr", err)
+        patch.setattr("sys.stdin", io.StringIO(typed))
         code = main(arguments)
     parts = [out.getvalue()]
     parts += [f"[stderr]\n{err.getvalue()}"] if err.getvalue() else []
     parts += [f"[exit {code}]\n"] if code else []
     text = "".join(part if part.endswith("\n") or not part else part + "\n" for part in parts)
     shown = text.replace("\x1b", "␛").replace("\0", "␀").replace(root, "VAULT")
-    return _STAMP.sub("DAY HOUR", shown)
+    shown = shown.replace(os.environ["HOME"], "HOME").replace(PROGRAM, "PROGRAM")
+    for changing, mask in CHANGING:
+        shown = changing.sub(mask, shown)
+    return shown
 
 
-def sections(title: str, arguments: list[str], root: str) -> Iterator[str]:
-    forms: dict[str, list[str]] = {}
-    for form in FORMS:
-        forms.setdefault(printed(arguments, form, root), []).append(form.name)
-    for text, names in forms.items():
+def sections(title: str, arguments: list[str], root: str, typed: str, forms: Sequence[Form]) -> Iterator[str]:
+    alike: dict[str, list[str]] = {}
+    for form in forms:
+        alike.setdefault(printed(arguments, form, root, typed), []).append(form.name)
+    for text, names in alike.items():
         yield f"=== {title} | {', '.join(names)}\n{text}"
 
 
-def check(name: str, commands: list[list[str]], root: str) -> None:
+def check(
+    name: str, commands: list[list[str]], root: str, *, typed: str = "", forms: Sequence[Form] = FORMS
+) -> None:
     """Compare what commands print with what is kept, or keep it."""
     came = "".join(
         section
         for command in commands
-        for section in sections(" ".join(command), [*command, "--vault", root], root)
+        for section in sections(" ".join(command), ["--vault", root, *command], root, typed, forms)
     )
     file = FOLDER / f"{name}.txt"
     if os.environ.get("TRANSCRIPTS") == "write":

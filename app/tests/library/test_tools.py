@@ -19,6 +19,7 @@ from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import contents
 from app.vault.client import VaultClient
 from app.vault.named import check_apart
+from app.vault.paths import NotePath
 
 WORK: dict[str, str | bytes] = {"A.md": "# Larch\n\nThe larch came late.\n", "B.md": "# Oak\n\n[[A]]\n"}
 HOME: dict[str, str | bytes] = {"A.md": "# Larch\n\nA larch table, larch chairs.\n", "x/C.md": "tea\n"}
@@ -57,6 +58,58 @@ def test_schemas_are_json_schema_and_say_what_each_parameter_is_for(both: list[V
     [search] = VaultTools(both, ["search"]).tool_schemas()
     assert search["parameters"]["properties"]["vault"]["enum"] == ["work", "home"]
     assert "required" not in search["parameters"]
+
+
+@pytest.mark.asyncio
+async def test_a_vault_is_named_by_its_folder_too(work: VaultClient, both: list[VaultClient]) -> None:
+    for vault in (str(work.root), work.root, [str(work.root)]):
+        assert "1. A.md:1-3" in await VaultTools(vault).call("search", {"query": "larch late"})
+    assert list(VaultTools([one.root for one in both]).vaults) == ["work", "home"]
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"path": "x/Ruche.md#Décisions"},
+        {"path": "x/ruche.md#decisions"},
+        {"path": "Ruche", "heading": "decisions"},
+        {"path": "Ruche", "heading": "RUCHE#decisions"},
+    ],
+)
+async def test_a_section_is_read_by_a_heading_in_the_path_and_without_accents(
+    tiny_vault: MakeVault, arguments: dict[str, str]
+) -> None:
+    vault = tiny_vault(
+        {"x/Ruche.md": "# Ruche\n\n## Décisions\nhoney\n\n## Après\n", "y.md": "# Tâche\n# Tache\n# Tâché\n"}
+    )
+    read = await VaultTools(vault).call("read", arguments)
+    assert isinstance(read.value, Reading), read
+    assert [line for _, line in read.value.lines] == ["## Décisions", "honey"]
+    for heading, line in (("tache", 2), ("Tâché", 3)):
+        exact = await VaultTools(vault).call("read", {"path": "y", "heading": heading})
+        assert isinstance(exact.value, Reading)
+        assert [number for number, _ in exact.value.lines] == [line]
+    several = await VaultTools(vault).call("read", {"path": "y", "heading": "TÀCHE"})
+    assert "stands 3 times" in several
+
+
+@pytest.mark.asyncio
+async def test_an_answer_is_as_long_as_its_schema_says(work: VaultClient) -> None:
+    work.write(NotePath("Long.md"), b"larch\n" * 20_000)
+    tools = VaultTools(work, TOOLS, model="offline")
+    schemas = {each["name"]: each["parameters"]["properties"] for each in tools.tool_schemas()}
+    assert "max_chars" not in schemas["write"]
+    for tool, arguments in (("read", {"path": "Long"}), ("search", {"query": "larch"})):
+        most = schemas[tool]["max_chars"]["default"]
+        assert "500 to 1,000,000" in schemas[tool]["max_chars"]["description"]
+        left_out = await tools.call(tool, arguments)
+        assert left_out == await tools.call(tool, {**arguments, "max_chars": most})
+        assert (await tools.call(tool, {**arguments, "max_chars": 1_000_001})).startswith(
+            "Error: 'max_chars'"
+        )
+    read = await tools.call("read", {"path": "Long"})
+    assert 6_000 < len(read) <= schemas["read"]["max_chars"]["default"]
 
 
 @pytest.mark.asyncio
@@ -194,8 +247,8 @@ async def test_a_change_can_be_shown_and_kept_for_a_person(work: VaultClient, ho
     told = await tools.call("write", {**CHANGE, "dry_run": how == "dry_run"})
     assert contents(work) == before
     assert isinstance(told.value, Proposal)
-    assert told.startswith("Nothing was written yet: a person has to agree to this change, which waits as ")
-    assert told.value.token in told
+    assert told.startswith("Nothing was written yet: a person has to agree to this change.\n")
+    assert told.value.token not in told
     assert "+more" in told
     await Vault(work).approve(told.value.token)
     assert contents(work)["A.md"] == "# Larch\n\nThe larch came late.\n\nmore\n"

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from pydantic_ai import Agent, DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDenied
+from pydantic_ai.exceptions import UserError
 from pydantic_ai.messages import (
     ModelMessage,
     ModelMessagesTypeAdapter,
@@ -21,6 +22,7 @@ from app.chat.ask.concat import Document
 from app.dependencies import ProposedWrite
 from app.library.toolset import VaultToolset
 from app.notes.models import Touched
+from app.notes.proposal import Proposal
 from app.notes.tools import note_operations
 from app.search.models import ShownResults
 from app.search.tools import vault_search
@@ -159,6 +161,26 @@ async def test_a_deferred_call_makes_exactly_what_was_shown(
         deferred_tool_results=DeferredToolResults(approvals={call.tool_call_id: True}),
     )
     assert third.output.startswith("Error: no change waits under this token")
+
+
+@pytest.mark.asyncio
+async def test_without_deferred_calls_somebody_else_has_to_agree(vault: VaultClient) -> None:
+    """docs/embedding.md says so at its first `write`: a toolset is not told what a run's output may be."""
+    before = contents(vault)
+
+    def agent(toolset: VaultToolset) -> Agent[None, str]:
+        return Agent(calling("write", CHANGE), toolsets=[toolset])
+
+    with pytest.raises(UserError, match="DeferredToolRequests"):
+        await agent(VaultToolset(vault, ["write"])).run("?")
+    run = await agent(VaultToolset(vault, ["write"], writes="propose")).run("?")
+    proposal = returned(run.all_messages()).metadata
+    assert isinstance(proposal, Proposal)
+    assert run.output.startswith("Nothing was written yet: a person has to agree to this change.\n")
+    assert proposal.token not in run.output
+    assert contents(vault) == before
+    run = await agent(VaultToolset(vault, ["write"], approve=lambda change: True)).run("?")
+    assert run.output.startswith("Done: append to 'A.md'.")
 
 
 @pytest.mark.asyncio

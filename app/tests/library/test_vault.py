@@ -1,8 +1,9 @@
 """A vault in an app with an event loop: data comes back, the loop stays free, and events come in their order."""
 
 import asyncio
+import queue
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import aclosing
 from typing import Any
 
@@ -13,7 +14,11 @@ from pydantic_ai.models.function import AgentInfo, DeltaToolCall, FunctionModel
 from app.chat.ask.events import AskEvent, Done, EvidenceFound, Searching, Verdicts, Words
 from app.chat.evidence import span, weigh
 from app.errors import BadRequestError, ConflictError, ModelError, NoteNotFoundError, VaultNotFoundError
+from app.library import vault as module
 from app.library.vault import Vault
+from app.notes import apply, find, proposal
+from app.search.searcher import Searcher
+from app.stopping import GivenUp
 from app.tests.chat.ask.conftest import VAULT
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import contents
@@ -235,3 +240,68 @@ async def test_a_change_is_proposed_in_one_task_and_approved_in_another(vault: V
 def test_a_folder_that_is_not_there_is_said_at_once() -> None:
     with pytest.raises(VaultNotFoundError, match="no vault at '/nowhere'"):
         Vault("/nowhere")
+
+
+async def cancelled_at(
+    monkeypatch: pytest.MonkeyPatch, work: Coroutine[Any, Any, object], owner: object, name: str
+) -> BaseException | None:
+    """Cancel work just before its thread calls a function; return how the work in the thread ended."""
+    loop, reached, left = asyncio.get_running_loop(), asyncio.Event(), threading.Event()
+    function, run, ended = getattr(owner, name), module.in_thread, queue.Queue[BaseException | None]()
+
+    def called(*given: Any, **named: Any) -> Any:
+        loop.call_soon_threadsafe(reached.set)
+        left.wait(60)
+        return function(*given, **named)
+
+    async def watched(task: Callable[[], object]) -> object:
+        def to_its_end() -> object:
+            try:
+                done = task()
+            except BaseException as error:
+                ended.put(error)
+                raise
+            ended.put(None)
+            return done
+
+        return await run(to_its_end)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(owner, name, called)
+        patched.setattr(module, "in_thread", watched)
+        working = asyncio.ensure_future(work)
+        await asyncio.wait_for(reached.wait(), 60)
+        working.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await working
+        left.set()
+        return await asyncio.to_thread(ended.get, timeout=60)
+
+
+@pytest.mark.asyncio
+async def test_a_cancelled_search_and_a_cancelled_reading_end_at_their_next_step(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with vault:
+        ended = await cancelled_at(monkeypatch, vault.search("larch"), Searcher, "_rank")
+        assert isinstance(ended, GivenUp)
+        ended = await cancelled_at(monkeypatch, vault.read("tasks"), find, "shown_scan")
+        assert isinstance(ended, GivenUp)
+        assert await vault.search("larch")
+
+
+@pytest.mark.asyncio
+async def test_a_cancelled_write_is_whole_or_not_there(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = vault.client
+    before, new = contents(client), {"operation": "create", "path": "New", "content": "n"}
+    ended = await cancelled_at(monkeypatch, vault.write([new]), proposal, "must_ask")
+    assert isinstance(ended, GivenUp)
+    waiting = await vault.propose(new)
+    ended = await cancelled_at(monkeypatch, vault.approve(waiting.token), proposal, "_plan")
+    assert isinstance(ended, GivenUp)
+    assert contents(client) == before
+    # Once it has begun it comes to its end, and can be taken back.
+    assert await cancelled_at(monkeypatch, vault.approve(waiting.token), apply, "_do") is None
+    assert client.read("New.md").text == "n"
+    assert (await vault.write({"operation": "undo"})).startswith("Done: ")
+    assert contents(client) == before

@@ -148,7 +148,7 @@ def test_all_options_that_take_a_value_are_known() -> None:
             ("--lang=de",),
             (),
             "fr_FR.UTF-8",
-            "erreur : valeur invalide pour '--lang' : 'de' n'est pas l'un de 'en', 'fr'\n",
+            "erreur : valeur invalide pour « --lang » : « de » n'est pas l'un de « en », « fr »\n",
         ),
     ],
 )

@@ -1,17 +1,21 @@
 """The keeper of an index begins when the vault can be read, and not only when it could be at once."""
 
+import errno
 import logging
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from app.config.settings import IndexDefinition, IndexSettings
-from app.search.searcher import searcher_for
+from app.errors import IndexBusyError
+from app.search.searcher import Searcher, searcher_for
 from app.serving import keeper as module
 from app.serving.keeper import Changes, Keeper
+from app.tests.waiting import wait_until
 from app.vault.client import VaultClient
 
 LEXICAL = IndexSettings(indexes={"notes": IndexDefinition(embedding_model=None)})
@@ -70,3 +74,80 @@ def test_a_keeper_that_waits_for_its_vault_can_be_ended(vault: VaultClient, away
     keeper.close()
     assert not keeper._thread.is_alive()
     assert away.is_dir()
+
+
+class _Fails:
+    """A method of `Searcher` that fails at its first call, and counts all of them."""
+
+    def __init__(self, error: Exception, method: Callable[..., Any] | None = None) -> None:
+        self.calls, self._error, self._method = 0, error, method
+
+    def __get__(self, searcher: Searcher, _: type[Searcher]) -> Callable[..., Any]:
+        def called(**given: Any) -> Any:
+            self.calls += 1
+            if self.calls == 1:
+                raise self._error
+            return self._method(searcher, **given) if self._method else None
+
+        return called
+
+
+class _Model:
+    """A model that is ready."""
+
+    def claim(self) -> None: ...
+
+    def release(self) -> None: ...
+
+    def prepare(self, stopped: Callable[[], bool]) -> None: ...
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("watchfiles")
+    monkeypatch.setattr(module, "HEAD_START", 0.0)
+    monkeypatch.setattr(module, "_can_embed", lambda: True)
+    monkeypatch.setattr(Searcher, "vectors", _Model())
+
+
+FULL = OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("method", ["update", "embed"])
+def test_a_full_disk_does_not_end_the_keeper(
+    vault: VaultClient, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    fails = _Fails(FULL, Searcher.update if method == "update" else None)
+    monkeypatch.setattr(Searcher, "embed", _Fails(FULL))
+    monkeypatch.setattr(Searcher, method, fails)
+    keeper = Keeper(vault, with_meaning=True)
+    keeper.start()
+    try:
+        assert keeper.wait(60)
+        wait_until(lambda: fails.calls == 1)
+        (vault.root / "Fresh.md").write_text("zephyr")
+        # The next change is indexed and embedded.
+        wait_until(lambda: fails.calls == 2)
+        assert keeper._thread.is_alive()
+    finally:
+        keeper.close()
+        searcher_for(vault).close()
+
+
+@pytest.mark.usefixtures("at_once")
+def test_vectors_that_another_process_was_in_the_way_of_are_built_without_another_change(
+    vault: VaultClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embed = _Fails(IndexBusyError("another process is updating the index"))
+    monkeypatch.setattr(Searcher, "embed", embed)
+    keeper = Keeper(vault, with_meaning=True)
+    keeper.start()
+    try:
+        wait_until(lambda: embed.calls == 2)
+        embed.calls = 0
+        (vault.root / "Fresh.md").write_text("zephyr")
+        wait_until(lambda: embed.calls == 2)
+    finally:
+        keeper.close()
+        searcher_for(vault).close()

@@ -206,6 +206,6 @@ def test_a_question_whose_asker_is_gone_is_dropped(
             send(connection, question | about())
             waited = 0
             while not server.seen:
-                assert receive(connection) in (WORKING, {"kind": "tell", "text": "search query=heating?"})
+                assert receive(connection) in (WORKING, {"kind": "tell", "text": "search: heating?"})
                 assert (waited := waited + 1) < 400
         wait_until(lambda: any(record.message == "resident_answered" for record in caplog.records))

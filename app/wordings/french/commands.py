@@ -52,15 +52,16 @@ ROWS: dict[str, str] = {
     "the run ended with code {code}": "le processus s'est terminé avec le code {code}",
     "mend '{settings_file}' in the vault": "corrigez « {settings_file} » dans le coffre",
     "Note: {hint}": "Remarque : {hint}",
+    "offline": "assistant hors ligne",
     "Vault {name}, model {model}. /new starts afresh, /help lists the commands, /quit ends.": (
-        "Coffre {name}, modèle {model}. /new recommence, /help énumère les commandes, /quit termine."
+        "Coffre {name}, modèle : {model}. /nouveau recommence, /aide énumère les commandes, /quitter termine."
     ),
     "Saved as '{path}'; 'vault-assistant note undo' takes it back.": (
         "Enregistré dans « {path} » ; « vault-assistant note undo » l'annule."
     ),
     "A new conversation.": "Une nouvelle conversation.",
     "unknown command '{command}'; /help lists the commands": (
-        "commande inconnue : « {command} » ; /help énumère les commandes"
+        "commande inconnue : « {command} » ; /aide énumère les commandes"
     ),
     "\n(interrupted)": "\n(interrompu)",
     "unknown shell {shell}": "shell inconnu : {shell}",
@@ -163,6 +164,8 @@ ROWS: dict[str, str] = {
     "give --content, --file or standard input; --content '' to make it empty on purpose": (
         "donnez --content, --file ou l'entrée standard ; --content '' pour la faire vide exprès"
     ),
+    "a task that is done is not overdue": "une tâche faite n'est pas en retard",
+    "give --done or --overdue": "donnez --done ou --overdue",
     "give --content, --file or standard input": "donnez --content, --file ou l'entrée standard",
     "cannot read '{file}': {reason}": "impossible de lire « {file} » : {reason}",
     "the editor '{editor}' cannot be started: {reason}": (
@@ -198,7 +201,7 @@ ROWS: dict[str, str] = {
         "elle ne peut être lue : {reason} ; seul son nom se trouve"
     ),
     "it cannot be read: {reason}": "elle ne peut être lue : {reason}",
-    "Nothing was sent to a language model so far.": "Rien n'a encore été envoyé à un modèle de langue.",
+    "Nothing was sent to a language model so far.": "Rien n'a encore été envoyé à un modèle de langage.",
     "{count} characters": "{count} caractères",
     "… and {more} more; --json shows all": "… et {more} autres ; --json montre tout",
     "process {pid}, log {log}": "processus {pid}, journal {log}",

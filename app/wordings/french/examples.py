@@ -87,6 +87,7 @@ ROWS: dict[str, str] = {
     "  vault-assistant on yesterday": "  vault-assistant on hier",
     "  vault-assistant on last week": "  vault-assistant on la semaine dernière",
     "  vault-assistant tasks --in projects --done": "  vault-assistant tasks --in projets --done",
+    "  vault-assistant tasks --due 'this week'": "  vault-assistant tasks --due 'cette semaine'",
     "  vault-assistant related Home": "  vault-assistant related Accueil",
     "  vault-assistant related Home --limit 3 -l": "  vault-assistant related Accueil --limit 3 -l",
     "  vault-assistant tags project --sort name": "  vault-assistant tags projet --sort name",
@@ -113,7 +114,8 @@ ROWS: dict[str, str] = {
         "  vault-assistant new Budget --folder Projets/Jardin"
     ),
     "  vault-assistant daily yesterday": "  vault-assistant daily hier",
-    "  vault-assistant mv Leeks 'Alliums/Leeks'": "  vault-assistant mv Poireaux 'Légumes/Poireaux'",
+    "  vault-assistant mv Leeks 'Spring leeks'": "  vault-assistant mv Poireaux 'Poireaux de printemps'",
+    "  vault-assistant mv Leeks Alliums/Leeks": "  vault-assistant mv Poireaux Légumes/Poireaux",
     "  vault-assistant mv Leeks Archive/ --yes": "  vault-assistant mv Poireaux Archives/ --yes",
     "  vault-assistant rm Leeks": "  vault-assistant rm Poireaux",
     "  vault-assistant rm Leeks 'Old plan' --yes": "  vault-assistant rm Poireaux 'Ancien plan' --yes",

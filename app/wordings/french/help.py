@@ -33,8 +33,8 @@ ROWS: dict[str, str] = {
     "Talk with the assistant in the terminal.": "Converser avec l'assistant dans le terminal.",
     "In the chat: /new forgets the conversation, /save makes a note of it, /help lists the commands, "
     "/quit or Ctrl-D ends it.": (
-        "Dans la conversation : /new l'oublie, /save en fait une note, /help énumère les commandes, "
-        "/quit ou Ctrl-D la termine."
+        "Dans la conversation : /nouveau l'oublie, /enregistrer en fait une note, /aide énumère les "
+        "commandes, /quitter ou Ctrl-D la termine."
     ),
     "Example:": "Exemple :",
     "Find notes and passages.": "Trouver des notes et des passages.",
@@ -70,7 +70,7 @@ ROWS: dict[str, str] = {
         "Les passages classés comme par fast, ou par deep avec mode=deep, dans les portées seulement."
     ),
     "Notes found by terms with ripgrep, then judged by the language model.": (
-        "Les notes trouvées par des termes avec ripgrep, puis jugées par le modèle de langue."
+        "Les notes trouvées par des termes avec ripgrep, puis jugées par le modèle de langage."
     ),
     "Search a named index, by meaning or by words, as configured.": (
         "Chercher dans un index nommé, par le sens ou par les mots, selon sa configuration."
@@ -95,7 +95,20 @@ ROWS: dict[str, str] = {
     "List the notes of a day: made, changed, or with its heading.": (
         "Énumérer les notes d'un jour : faites, changées, ou avec son titre."
     ),
-    "List the open tasks, by note.": "Énumérer les tâches ouvertes, par note.",
+    "List the open tasks, by note, or by the day when they are due.": (
+        "Énumérer les tâches ouvertes, par note, ou par échéance."
+    ),
+    "A task is due on the day behind the calendar sign of the plugin Tasks, or in "
+    "[due:: 2025-07-14] or (due:: 2025-07-14), as of Dataview. With --due and --overdue those due "
+    "first come first.": (
+        "L'échéance d'une tâche est le jour derrière le calendrier de l'extension Tasks, ou dans "
+        "[due:: 2025-07-14] ou (due:: 2025-07-14), de Dataview. Avec --due et --overdue les premières "
+        "échéances viennent d'abord."
+    ),
+    "Due on these days: today, 'this week', 2025-07.": (
+        "Dues ces jours-là : aujourd'hui, 'cette semaine', 2025-07."
+    ),
+    "Due before today, and not done.": "Dues avant aujourd'hui, et pas faites.",
     "List the notes that changed last, newest first.": (
         "Énumérer les notes changées en dernier, les plus récentes d'abord."
     ),
@@ -142,7 +155,9 @@ ROWS: dict[str, str] = {
     "Move or rename a note, and rewrite the links to it.": (
         "Déplacer ou renommer une note, et réécrire les liens vers elle."
     ),
-    "Every link to the note is rewritten as Obsidian would; the change is shown and asked about first.": (
+    "A name alone renames the note in its folder; the name of a folder, or a path, moves it. Every link to "
+    "it is rewritten as Obsidian would; the change is shown and asked about first.": (
+        "Un nom seul renomme la note dans son dossier ; le nom d'un dossier, ou un chemin, la déplace. "
         "Chaque lien vers la note est réécrit comme Obsidian le ferait ; le changement est d'abord "
         "montré et soumis à votre accord."
     ),
@@ -189,7 +204,7 @@ ROWS: dict[str, str] = {
         "`permanent` seulement."
     ),
     "Say in short what a note says, by the language model, or by its own sentences without one.": (
-        "Dire en bref ce que dit une note, par le modèle de langue, ou par ses propres phrases sans modèle."
+        "Dire en bref ce que dit une note, par le modèle de langage, ou par ses propres phrases sans modèle."
     ),
     "Describe a note: titles, tags, dates, headings, tasks, links both ways.": (
         "Décrire une note : titres, étiquettes, dates, tâches, liens dans les deux sens."
@@ -203,7 +218,7 @@ ROWS: dict[str, str] = {
     "It asks which vault, which language model if any, and in what a picked note opens; vaults that "
     "Obsidian knows are listed. The answers go into your own configuration file, of which all else "
     "stays, and nothing is written before you say yes.": (
-        "Elle demande quel coffre, quel modèle de langue s'il en faut un, et dans quoi s'ouvre une note "
+        "Elle demande quel coffre, quel modèle de langage s'il en faut un, et dans quoi s'ouvre une note "
         "choisie ; les coffres qu'Obsidian connaît sont énumérés. Les réponses vont dans votre propre "
         "fichier de configuration, dont le reste demeure, et rien n'est écrit avant votre oui."
     ),
@@ -233,7 +248,7 @@ ROWS: dict[str, str] = {
     "temporary copy. No language model is asked, and the same seed asks the same.": (
         "Les titres, textes de liens et descriptions servent de questions ; la note à laquelle chacun "
         "appartient, ou mène, est la réponse. Les lignes qui en contiennent un mot pour mot sont d'abord "
-        "retirées, dans une copie temporaire. Aucun modèle de langue n'est interrogé, et la même graine "
+        "retirées, dans une copie temporaire. Aucun modèle de langage n'est interrogé, et la même graine "
         "pose les mêmes questions."
     ),
     "List embedding models; get one, test it on your notes, use it.": (
@@ -264,7 +279,7 @@ ROWS: dict[str, str] = {
     ),
     "Nothing is asked of a language model. A token is counted by the rules that tokenizers share, "
     "rather too many than too few.": (
-        "Rien n'est demandé à un modèle de langue. Un jeton est compté selon les règles communes aux "
+        "Rien n'est demandé à un modèle de langage. Un jeton est compté selon les règles communes aux "
         "découpeurs, plutôt trop que trop peu."
     ),
     "Serve the web page: search, ask, read, look.": (
@@ -279,7 +294,7 @@ ROWS: dict[str, str] = {
     "It names folders, tags, properties, templates, and queries that find something; all of it comes "
     "from the index, and no language model is asked. Excluded notes leave no trace in it.": (
         "Elle nomme dossiers, étiquettes, propriétés, modèles, et des requêtes qui trouvent quelque "
-        "chose ; tout vient de l'index, et aucun modèle de langue n'est interrogé. Les notes exclues n'y "
+        "chose ; tout vient de l'index, et aucun modèle de langage n'est interrogé. Les notes exclues n'y "
         "laissent pas de trace."
     ),
     "On a terminal the change is shown and asked about; into a pipe the text is printed and nothing is "

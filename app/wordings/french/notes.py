@@ -1,6 +1,15 @@
 """In French: notes that cannot be read or written."""
 
 ROWS: dict[str, str] = {
+    "a hidden file beside it could not be removed ({reason})": (
+        "un fichier caché à côté d'elle n'a pas pu être supprimé ({reason})"
+    ),
+    "the disk did not confirm it ({reason}); a power failure now may undo it": (
+        "le disque ne l'a pas confirmé ({reason}) ; une panne de courant maintenant pourrait l'annuler"
+    ),
+    "the system's trash would restore it into a hidden folder ({reason})": (
+        "la corbeille du système la remettrait dans un dossier caché ({reason})"
+    ),
     "(only line ends or encoding differ)": "(seuls les fins de ligne ou l'encodage diffèrent)",
     "\\ No newline at end of file": "\\ Pas de fin de ligne à la fin du fichier",
     "(the note is empty)": "(la note est vide)",
@@ -59,16 +68,18 @@ ROWS: dict[str, str] = {
     "no block '^{wanted}' in '{path}'": "pas de bloc « ^{wanted} » dans « {path} »",
     "its blocks are {names}": "ses blocs sont {names}",
     "no block in it has a name": "aucun de ses blocs n'a de nom",
-    "'lines' is {lines}": "« lines » vaut {lines}",
     "write a range such as '9-14', '9' or '9-'": "écrivez un intervalle comme « 9-14 », « 9 » ou « 9- »",
-    "'lines' is '{lines}', whose end is before its start": (
-        "« lines » vaut « {lines} », dont la fin précède le début"
+    "'{name}' is '{lines}', whose end is before its start": (
+        "« {name} » vaut « {lines} », dont la fin précède le début"
     ),
-    "'lines' is '{lines}', but '{path}' has {line_count} lines": (
-        "« lines » vaut « {lines} », mais « {path} » a {line_count} lignes"
+    "'{name}' is '{lines}', but '{path}' has {line_count} lines": (
+        "« {name} » vaut « {lines} », mais « {path} » a {line_count} lignes"
     ),
     "heading '{heading}' stands {count} times in '{path}', at lines {places}": (
         "le titre « {heading} » figure {count} fois dans « {path} », aux lignes {places}"
+    ),
+    "give --lines, or the headings above it as 'Upper#Lower'": (
+        "donnez --lines, ou les titres au-dessus, comme « Haut#Bas »"
     ),
     "give 'lines', or the headings above it as 'Upper#Lower'": (
         "donnez « lines », ou les titres au-dessus, comme « Haut#Bas »"
@@ -80,11 +91,19 @@ ROWS: dict[str, str] = {
         "« {note} » est déplacée vers « {place} », et un lot recrée l'une des deux"
     ),
     "make it two": "faites-en deux",
-    "no note at '{path}'": "pas de note à « {path} »",
-    "'lines' is '{lines}'": "« lines » vaut « {lines} »",
+    "'{name}'": "« {name} »",
+    "rename from ": "ancien nom : ",
+    "rename to ": "nouveau nom : ",
+    "no note at '{path}'": "aucune note « {path} »",
     "only whole lines can be replaced": "seules des lignes entières peuvent être remplacées",
     "#{was} is called that already": "#{was} s'appelle déjà ainsi",
     "give another name": "donnez un autre nom",
+    "'{path}' is not valid {encoding}, and would be in two encodings": (
+        "« {path} » n'est pas de l'{encoding} valide et serait dans deux encodages"
+    ),
+    "save it as UTF-8 first, in your editor or with iconv; nothing was written": (
+        "enregistrez-la d'abord en UTF-8, dans votre éditeur ou avec iconv ; rien n'a été écrit"
+    ),
     "#{was} in '{path}' is written in a way that cannot be changed safely": (
         "#{was} est écrite dans « {path} » d'une façon qui ne peut être changée sans risque"
     ),
@@ -141,8 +160,7 @@ ROWS: dict[str, str] = {
     "Unknown operation: {shown}. Valid: {valid}": "Opération inconnue : {shown}. Au choix : {valid}",
     "'{one}' and '{other}' both say where": "« {one} » et « {other} » disent tous deux où",
     "give one of them": "donnez l'un des deux",
-    "'max_chars' is {value}": "« max_chars » vaut {value}",
-    "give {least} or more": "donnez {least} ou plus",
+    "give {least} to {most:,}": "donnez de {least} à {most}",
     "unknown parameter {name}": "paramètre inconnu : {name}",
     "'content' holds a NUL character": "« content » contient un caractère NUL",
     "'{name}' is of no use to {operation}": "« {name} » ne sert à rien à « {operation} »",
@@ -164,9 +182,6 @@ ROWS: dict[str, str] = {
     "write it plainly first": "écrivez-le d'abord simplement",
     "the links to it cannot be found: {unseen}": "les liens vers elle ne peuvent être trouvés : {unseen}",
     "try again; nothing was written": "réessayez ; rien n'a été écrit",
-    "'{path}' changed since it was read: its hash is {hash}": (
-        "« {path} » a changé depuis sa lecture : son empreinte est {hash}"
-    ),
     "'{old}' is there already": "« {old} » existe déjà",
     "give another 'new_path'": "donnez un autre « new_path »",
     "a link in {hidden_note} cannot be rewritten": "un lien dans {hidden_note} ne peut être réécrit",
@@ -197,6 +212,9 @@ ROWS: dict[str, str] = {
     "the proposal cannot be kept in '{folder}': {reason}": (
         "la proposition ne peut être gardée dans « {folder} » : {reason}"
     ),
+    "the proposal in '{folder}' cannot be read: {reason}": (
+        "la proposition dans « {folder} » ne peut être lue : {reason}"
+    ),
     "see 'state_dir'": "voyez « state_dir »",
     "{operation} cannot be one of several changes": (
         "« {operation} » ne peut être un changement parmi d'autres"
@@ -204,8 +222,8 @@ ROWS: dict[str, str] = {
     "propose it by itself": "proposez-le seul",
     "propose what is to be written": "proposez ce qui est à écrire",
     "there is a note at {shown} already": "il y a déjà une note à {shown}",
-    "'lines' is '{lines}', but line {first} has {count} characters": (
-        "« lines » vaut « {lines} », mais la ligne {first} a {count} caractères"
+    "'{name}' is '{lines}', but line {first} has {count} characters": (
+        "« {name} » vaut « {lines} », mais la ligne {first} a {count} caractères"
     ),
     "no title is given": "aucun titre n'est donné",
     "name the note, as in 'new Larch for the keel'": (
@@ -326,7 +344,7 @@ ROWS: dict[str, str] = {
         "Coupé pour tenir dans max_chars ; la suite est à lines='{following}-{last}'."
     ),
     "'{path}' has no text to summarise.": "« {path} » n'a pas de texte à résumer.",
-    "no language model is configured": "aucun modèle de langue n'est configuré",
+    "no language model is configured": "aucun modèle de langage n'est configuré",
     "the model failed: {reason}": "le modèle a échoué : {reason}",
     "(Only the first {count} characters were read.)": "(Seuls les {count} premiers caractères ont été lus.)",
     "Summary of '{path}':": "Résumé de « {path} » :",

@@ -69,7 +69,7 @@ ROWS: dict[str, str] = {
     ),
     "score, path, title, created or modified.": "score, path, title, created ou modified.",
     "Print as language models read it, on a terminal too.": (
-        "Afficher comme les modèles de langue le lisent, sur un terminal aussi."
+        "Afficher comme les modèles de langage le lisent, sur un terminal aussi."
     ),
     "The index, by name.": "L'index, par son nom.",
     "What to look for.": "Ce qui est cherché.",
@@ -96,7 +96,7 @@ ROWS: dict[str, str] = {
     "Put it there, and not where Obsidian would.": "La mettre là, et non où Obsidian le ferait.",
     "Go on in your editor.": "Continuer dans votre éditeur.",
     "today, yesterday, last monday, 2025-07-14.": "aujourd'hui, hier, lundi dernier, 2025-07-14.",
-    "Its new path, or the folder that it goes into.": "Son nouveau chemin, ou le dossier où elle va.",
+    "Its new name, or the folder or path it goes to.": "Son nouveau nom, ou le dossier ou chemin où elle va.",
     "Names or paths; words that name one note may be bare.": (
         "Noms ou chemins ; les mots d'un seul nom se passent de guillemets."
     ),
@@ -170,7 +170,7 @@ ROWS: dict[str, str] = {
     "The skill's name; by default the vault's.": "Le nom de la compétence ; par défaut celui du coffre.",
     "One note: is it indexed, and why.": "Une note : est-elle indexée, et pourquoi.",
     "List what was sent to language models, newest first.": (
-        "Énumérer ce qui a été envoyé à des modèles de langue, le plus récent d'abord."
+        "Énumérer ce qui a été envoyé à des modèles de langage, le plus récent d'abord."
     ),
     "By default the one you are in.": "Par défaut celui où vous êtes.",
     "Trust it without asking.": "L'accepter sans demander.",

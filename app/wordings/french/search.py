@@ -51,7 +51,7 @@ ROWS: dict[str, str] = {
     "matches {words}": "contient {words}",
     "matches the filters": "répond aux filtres",
     "nearest: {sentence}": "le plus proche : {sentence}",
-    "{reason} (no language model is configured)": "{reason} (aucun modèle de langue n'est configuré)",
+    "{reason} (no language model is configured)": "{reason} (aucun modèle de langage n'est configuré)",
     "unknown mode {mode}": "mode inconnu : {mode}",
     "'folder' and 'scopes' need a vault": "« folder » et « scopes » demandent un coffre",
     "name one, or give start=...": "nommez-en un, ou donnez start=...",
@@ -256,12 +256,11 @@ ROWS: dict[str, str] = {
     "no '{name}:' inside '{outer}:'; put it beside, or in quotes if it is text": (
         "pas de « {name}: » dans « {outer}: » ; mettez-le à côté, ou entre guillemets si c'est du texte"
     ),
-    "'\"' that closes this one, with nothing right against it": (
-        "le guillemet droit qui ferme celui-ci, sans rien qui le touche"
+    "'\"' that closes this one": "le guillemet droit qui ferme celui-ci",
+    "'\"' that closes this one, with a blank after it": (
+        "le guillemet droit qui ferme celui-ci, suivi d'une espace"
     ),
-    "')' that closes this '(', with nothing right against it": (
-        "la « ) » qui ferme cette « ( », sans rien qui la touche"
-    ),
+    "')' that closes this '(', with a blank after it": "la « ) » qui ferme cette « ( », suivie d'une espace",
     "something to find inside '{name}:( )'": "quelque chose à chercher dans « {name}:( ) »",
     "the regular expression /{source}/ takes too long; it was stopped after {seconds} s": (
         "l'expression rationnelle /{source}/ prend trop de temps ; elle a été arrêtée après {seconds} s"
@@ -278,7 +277,7 @@ ROWS: dict[str, str] = {
     ),
     "name another reranker": "nommez un autre modèle de reclassement",
     " from {least}": " à partir de {least}",
-    " from {least} to {most}": " de {least} à {most}",
+    " from {least} to {most:,}": " de {least} à {most}",
     "'{name}' must be{bounds} (got {found})": "« {name} » doit être{bounds} (reçu {found})",
     "choose a number{bounds}": "choisissez un nombre{bounds}",
     "Unknown operation: {named}": "Opération inconnue : {named}",

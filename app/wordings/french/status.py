@@ -20,7 +20,7 @@ ROWS: dict[str, str] = {
         "accepté : il est dans votre propre dossier de configuration"
     ),
     "{count} {count:text was|texts were} sent to language models, newest first:": (
-        "{count} {count:texte envoyé|textes envoyés} à des modèles de langue, les plus récents d'abord :"
+        "{count} {count:texte envoyé|textes envoyés} à des modèles de langage, les plus récents d'abord :"
     ),
     "there is no file; defaults and variables hold": (
         "il n'y a pas de fichier ; les valeurs par défaut et les variables valent"
@@ -105,7 +105,7 @@ ROWS: dict[str, str] = {
     "the chat, and clients of mcp, change notes without asking you": (
         "la conversation, et les clients de mcp, changent des notes sans vous demander"
     ),
-    "you are asked before a note is changed": "on vous demande avant de changer une note",
+    "you are asked before a note is changed": "une note n'est changée qu'avec votre accord",
     "no note is changed": "aucune note n'est changée",
     "no model of your machine reads the notes for this": (
         "aucun modèle de votre machine ne lit les notes pour cela"
@@ -117,14 +117,14 @@ ROWS: dict[str, str] = {
         "ce modèle, un dossier ou un nom de votre machine, lit les notes"
     ),
     "how many other wordings of a question the language model is asked for": (
-        "combien d'autres formulations d'une question sont demandées au modèle de langue"
+        "combien d'autres formulations d'une question sont demandées au modèle de langage"
     ),
     "with engine 'milvus' the text of all your notes is kept in the database at 'uri'": (
         "avec le moteur « milvus » le texte de toutes vos notes est gardé dans la base à « uri »"
     ),
     "which notes can be found": "quelles notes peuvent être trouvées",
     "no language model: answers quote your notes, and nothing is sent": (
-        "pas de modèle de langue : les réponses citent vos notes, et rien n'est envoyé"
+        "pas de modèle de langage : les réponses citent vos notes, et rien n'est envoyé"
     ),
     "this model reads text of your notes, on your machine or wherever OLLAMA_BASE_URL leads": (
         "ce modèle lit du texte de vos notes, sur votre machine ou là où mène OLLAMA_BASE_URL"
@@ -150,19 +150,20 @@ ROWS: dict[str, str] = {
     "Not written: '{path}' is as it was.": "Rien n'est écrit : « {path} » reste comme avant.",
     "What it held: '{path}'.": "Son contenu d'avant : « {path} ».",
     "it offers {tools}": "il offre {tools}",
-    "{heard}; asked for the newest note, it says: {answer}": (
-        "{heard} ; à la demande de la note la plus récente, il répond : {answer}"
-    ),
+    "{heard}; asked for the newest note, it answers": "{heard} ; une recherche d'essai a réussi",
     "Wrote '{path}'.": "« {path} » est écrit.",
     "run again with --debug": "relancez avec --debug",
     "/new    forget the conversation and start a new one\n/save   make a note of the conversation; "
     "/save NOTE chooses where, /save FOLDER/ in which folder\n/help   list these commands\n/quit   end "
     "the chat; so do /exit, quit, exit and Ctrl-D\nCtrl-C  stop an answer, and keep what was said; a "
     "write that is asked about is not made": (
-        "/new    oublier la conversation et en commencer une nouvelle\n/save   faire une note de la "
-        "conversation ; /save NOTE choisit où, /save DOSSIER/ dans quel dossier\n/help   énumérer ces "
-        "commandes\n/quit   terminer ; de même /exit, quit, exit et Ctrl-D\nCtrl-C  arrêter une réponse, "
-        "et garder ce qui a été dit ; une écriture demandée n'est pas faite"
+        "/nouveau      (ou /new) oublier la conversation et en commencer une nouvelle\n"
+        "/enregistrer  (ou /save) faire une note de la conversation ; /enregistrer NOTE choisit où, "
+        "/enregistrer DOSSIER/ dans quel dossier\n"
+        "/aide         (ou /help) énumérer ces commandes\n"
+        "/quitter      (ou /quit) terminer ; de même /exit, quit, exit et Ctrl-D\n"
+        "Ctrl-C        arrêter une réponse, et garder ce qui a été dit ; une écriture soumise à votre accord "
+        "n'est pas faite"
     ),
     "No such option: {option} (Possible options: {near})": "pas d'option {option} (possibles : {near})",
     "No such option: {option} Did you mean {near}?": "pas d'option {option} ; vouliez-vous dire {near} ?",

@@ -171,6 +171,21 @@ ROWS: dict[str, str] = {
     "no note path given": "aucun chemin de note n'est donné",
     "name a note, such as 'Projects/Plan.md'": "nommez une note, comme « Projets/Plan.md »",
     "{reason}; its earlier settings hold until it can": "{reason} ; ses réglages antérieurs valent jusque-là",
+    "{file}: 'userIgnoreFilters' is not a list: {value}": (
+        "{file} : « userIgnoreFilters » n'est pas une liste : {value}"
+    ),
+    "{file}: 'userIgnoreFilters' holds {value}, which is not a text": (
+        "{file} : « userIgnoreFilters » contient {value}, qui n'est pas un texte"
+    ),
+    "{file}: '{key}' is {value}, not one of {choices}": (
+        "{file} : « {key} » vaut {value}, ce qui n'est pas l'une de ces valeurs : {choices}"
+    ),
+    "excluded files: {count} are listed, and {most} at most are understood": (
+        "fichiers exclus : {count} sont listés, et {most} au plus sont compris"
+    ),
+    "excluded files: {count} expressions are listed, and {most} at most are understood": (
+        "fichiers exclus : {count} expressions sont listées, et {most} au plus sont comprises"
+    ),
     "excluded files: the expression {text} is not understood: expected {expected}": (
         "fichiers exclus : l'expression {text} n'est pas comprise : il y faudrait {expected}"
     ),
