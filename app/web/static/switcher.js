@@ -70,6 +70,8 @@
     waiting = setTimeout(look, PAUSE);
   });
   dialog.addEventListener("keydown", (event) => {
+    // A dialog just closed holds the focus until the next frame is drawn: what is pressed then is the page's.
+    if (!dialog.open) return;
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       choose(chosen + (event.key === "ArrowDown" ? 1 : -1));

@@ -5,19 +5,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from app.tests.web.browser.serving import Served, Watched, chromium, copied_vault, opened, serving
 
 OpenPage = Callable[..., Page]
 
+# Where all cores are taken, a browser may not be given a turn for some seconds.
+expect.set_options(timeout=15_000)
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Where there is no browser, say so."""
+    """Where there is no browser, say so; what a browser failed at is tried once more, and the summary counts it."""
     here = Path(__file__).parent
     for item in items:
-        if here in item.path.parents and chromium() is None:
+        if here not in item.path.parents:
+            continue
+        if chromium() is None:
             item.add_marker(pytest.mark.skip(reason="no chromium on this machine; apt-get install chromium"))
+        item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 # Of the package, not of the session: while it lives, no other test of this thread can run an event loop.
