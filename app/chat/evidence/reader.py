@@ -99,6 +99,21 @@ def read(found: Found) -> Reading:
     return Reading(tuple(quoted), probability, notices)
 
 
+def together(readings: Sequence[Reading]) -> list[Quoted]:
+    """Return the best quotation for each of several questions that were asked in one, none twice."""
+    kept: list[Quoted] = []
+    for reading in readings:
+        best = next((one for one in reading.quoted if not any(_overlaps(one, other) for other in kept)), None)
+        answered = any(_overlaps(one, other) for one in reading.quoted[:1] for other in kept)
+        if best is not None and not answered:
+            kept.append(best)
+    return kept
+
+
+def _overlaps(one: Quoted, other: Quoted) -> bool:
+    return one.candidate.note.path == other.candidate.note.path and one.span.overlaps(other.span)
+
+
 def asked_of(found: Found, *, by_words: bool = False) -> AnalyzedQuestion:
     """Return the question, compared by words alone where the model's vectors would mislead."""
     asked = AnalyzedQuestion(found.question, found.view)

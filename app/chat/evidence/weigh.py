@@ -34,7 +34,7 @@ from app.search.query.tree import Query
 from app.search.view import View
 from app.skill.survey import OWN_LISTS
 from app.stopping import go_on
-from app.vault.dates import local_today
+from app.vault.dates import dated_heading, local_today
 from app.vault.paths import nfc
 
 SPAN_CHARS = 450
@@ -44,6 +44,9 @@ COMPARED = 40
 SHORTEST_TITLE = 3
 SPELT_SHARE = 0.5
 """What another spelling counts for of a word that stands in no note: "banque" need not mean "manque"."""
+
+_PART_OF_NOTE = re.compile(r"#(?:[^\[\]|#\n]+#)*(?P<part>[^\[\]|#\n]+)")
+"""What follows the name of a note in a link to one of its headings or blocks."""
 
 BY_WORDS: Mapping[str, float] = {
     "words": 1.117,
@@ -252,8 +255,14 @@ def _candidate(asked: AnalyzedQuestion, evidence: Evidence, note: Note, span: Sp
     inside = asked.covered("\n".join(plain), note.language)
     above = asked.covered(names_above(note, span), note.language)
     around = _either(inside, above)
+    # What stands below a dated heading, or in the note of a day, was on that day.
+    is_daily = (
+        asked.answer_type is AnswerType.TIME and dated_heading(note.path.rpartition("/")[2]) is not None
+    )
     fits = tuple(
-        holds_answer(asked.answer_type, text, asked.question, one.above if one.kind == "row" else "")
+        is_daily
+        or (asked.answer_type is AnswerType.TIME and bool(one.day))
+        or holds_answer(asked.answer_type, text, asked.question, one.above if one.kind == "row" else "")
         for one, text in zip(span.statements, plain, strict=True)
     )
     close = 0.0
@@ -334,10 +343,23 @@ def _joint(asked: AnalyzedQuestion, one: Candidate, others: Sequence[Candidate])
         return 0.0
     named, own, more = _naming(title), asked.share(one.around), 0.0
     for other in others:
-        if other.note is not one.note and named.search(other.span.text):
+        if other.note is not one.note and any(
+            _leads_to(one, name) for name in named.finditer(other.span.text)
+        ):
             both = asked.share(_either(one.around, other.around))
             more = max(more, both - max(own, asked.share(other.around)))
     return more
+
+
+def _leads_to(one: Candidate, name: re.Match[str]) -> bool:
+    """Return whether a name leads to a span: a link to a heading or a block leads there alone."""
+    linked = _PART_OF_NOTE.match(name.string, name.end())
+    if linked is None:
+        return True
+    part = linked["part"]
+    if part.startswith("^"):
+        return re.search(rf"(?<!\S){re.escape(part)}\s*$", one.span.text, re.MULTILINE) is not None
+    return any(fold(part) == fold(each) for each in one.span.statements[0].headings)
 
 
 def _naming(title: str) -> re.Pattern[str]:

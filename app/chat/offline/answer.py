@@ -9,12 +9,12 @@ from app.chat.ask.concat import Document, Source, concat
 from app.chat.cite.places import place_of
 from app.chat.evidence.evidence import Evidence
 from app.chat.evidence.gather import Found, gather
-from app.chat.evidence.reader import Quoted, Reading, read
+from app.chat.evidence.reader import Quoted, read, together
 from app.chat.offline import phrases
 from app.chat.offline.phrases import PHRASES
 from app.chat.offline.tasks import tasks_answer
 from app.errors import VaultError
-from app.notices import Language, Notice
+from app.notices import Language, Notice, NoticeKind
 from app.search.index.chunk import split_lines
 from app.showing import in_line
 from app.vault.client import VaultClient
@@ -77,17 +77,22 @@ def answer_of(
         return concat(
             nothing, (), budget=budget, remarks=[*remarks, *found.notices], language=language
         ).unanswered()
-    reading = read(found)
-    said = [*remarks, *found.notices, *reading.notices]
     least = vault.settings.ask_probability if least is None else least
-    if not reading.quoted or reading.probability < least:
-        nearest = _nearest(reading, found.evidence)
+    asked = found.parts or (found,)
+    readings = [read(each) for each in asked]
+    answering = [each for each in readings if each.quoted and each.probability >= least]
+    said = [*remarks, *found.notices, *dict.fromkeys(each for one in readings for each in one.notices)]
+    if not answering:
+        nearest = _nearest(together(readings), found.evidence)
         document = concat(not_said(nearest, language), (), budget=budget, remarks=said, language=language)
         return document.unanswered()
-    overview = "\n".join([PHRASES[language].found, *(quoted_line(one, language) for one in reading.quoted)])
-    sources = _sources(reading.quoted, found.evidence, vault)
+    unsaid = [each.typed for each, reading in zip(asked, readings, strict=True) if reading not in answering]
+    said = [*(Notice(NoticeKind.PART_NOT_SAID, question=each) for each in unsaid), *said]
+    quoted = together(answering)
+    overview = "\n".join([PHRASES[language].found, *(quoted_line(one, language) for one in quoted)])
+    sources = _sources(quoted, found.evidence, vault)
     document = concat(overview, sources, budget=budget, remarks=said, language=language)
-    return replace(document, claims=tuple(one.claim for one in reading.quoted))
+    return replace(document, claims=tuple(one.claim for one in quoted))
 
 
 def quoted_line(quoted: Quoted, language: Language) -> str:
@@ -116,13 +121,13 @@ def not_said(evidence: Sequence[Evidence], language: Language) -> str:
     return "\n".join([said.not_said, *([said.nearest.format(places=places)] if places else [])])
 
 
-def _nearest(reading: Reading, evidence: Sequence[Evidence]) -> list[Evidence]:
+def _nearest(quoted: Sequence[Quoted], evidence: Sequence[Evidence]) -> list[Evidence]:
     """Return the places nearest to a question: the lines that would have been quoted, else the passages."""
-    quoted = [
+    places = [
         Evidence(at, one.claim.path, one.span.first, one.span.last, one.span.text)
-        for at, one in enumerate(reading.quoted, 1)
+        for at, one in enumerate(quoted, 1)
     ]
-    return quoted or list(evidence)
+    return places or list(evidence)
 
 
 def _sources(quoted: Sequence[Quoted], evidence: Sequence[Evidence], vault: VaultClient) -> list[Source]:
