@@ -100,12 +100,12 @@ def read(found: Found) -> Reading:
 
 
 def together(readings: Sequence[Reading]) -> list[Quoted]:
-    """Return the best quotation for each of several questions that were asked in one, none twice."""
+    """Return what to quote for questions that were asked in one: the best for each; all for a single one."""
+    if len(readings) == 1:
+        return list(readings[0].quoted)
     kept: list[Quoted] = []
-    for reading in readings:
-        best = next((one for one in reading.quoted if not any(_overlaps(one, other) for other in kept)), None)
-        answered = any(_overlaps(one, other) for one in reading.quoted[:1] for other in kept)
-        if best is not None and not answered:
+    for best in (reading.quoted[0] for reading in readings if reading.quoted):
+        if not any(_overlaps(best, other) for other in kept):
             kept.append(best)
     return kept
 

@@ -34,7 +34,7 @@ from app.search.query.tree import Query
 from app.search.view import View
 from app.skill.survey import OWN_LISTS
 from app.stopping import go_on
-from app.vault.dates import dated_heading, local_today
+from app.vault.dates import local_today
 from app.vault.paths import nfc
 
 SPAN_CHARS = 450
@@ -255,14 +255,8 @@ def _candidate(asked: AnalyzedQuestion, evidence: Evidence, note: Note, span: Sp
     inside = asked.covered("\n".join(plain), note.language)
     above = asked.covered(names_above(note, span), note.language)
     around = _either(inside, above)
-    # What stands below a dated heading, or in the note of a day, was on that day.
-    is_daily = (
-        asked.answer_type is AnswerType.TIME and dated_heading(note.path.rpartition("/")[2]) is not None
-    )
     fits = tuple(
-        is_daily
-        or (asked.answer_type is AnswerType.TIME and bool(one.day))
-        or holds_answer(asked.answer_type, text, asked.question, one.above if one.kind == "row" else "")
+        holds_answer(asked.answer_type, text, asked.question, one.above if one.kind == "row" else "")
         for one, text in zip(span.statements, plain, strict=True)
     )
     close = 0.0
