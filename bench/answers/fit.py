@@ -228,7 +228,6 @@ def main() -> None:
         "words",
         "words around",
         "rank",
-        "holds",
         "value",
         "value close",
         "joint",
@@ -236,7 +235,9 @@ def main() -> None:
     ]
     missing = ["name missing", "value missing", "value apart"]
     signs = ["always", "words of the best", "words of all", "search", *missing]
-    if not options.by_words:
+    if options.by_words:
+        order += ["holds"]
+    else:
         order += ["opens section", "whole", "near", "telling"]
         signs = ["always", "words of the best", "whole", "said", "unsaid", "focus missing"]
         signs += [*missing, "value elsewhere", "thing missing"]

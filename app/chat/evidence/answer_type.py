@@ -24,6 +24,8 @@ class AnswerType(StrEnum):
     EXTENT = "extent"
     """How long something is, or takes."""
     YEAR = "year"
+    BIRTH = "birth"
+    """When somebody was born."""
     TIME = "time"
     TELEPHONE = "telephone"
     EMAIL = "email"
@@ -53,6 +55,7 @@ VALUES = frozenset(
             AnswerType.FREQUENCY,
             AnswerType.EXTENT,
             AnswerType.YEAR,
+            AnswerType.BIRTH,
             AnswerType.TELEPHONE,
             AnswerType.EMAIL,
             AnswerType.WEBSITE,
@@ -111,7 +114,9 @@ _OR_IS = (
 )
 _QUESTIONS: tuple[tuple[AnswerType, str], ...] = (
     (AnswerType.TELEPHONE, rf"{_ANY}(?:(?:tele)?phone|mobile|fax|portable)(?: number)?{_OF}|s number$"),
-    (AnswerType.TELEPHONE, r"what number (?:\w+ ){1,4}(?:call|ring|dial)"),
+    (AnswerType.TELEPHONE, r"what number (?:\w+ ){1,4}(?:call|ring|dial|reach)"),
+    (AnswerType.TELEPHONE, r"how (?:can|could|do) (?:\w+ ){2,6}(?:by|on the) (?:tele)?phone"),
+    (AnswerType.TELEPHONE, r"comment (?:\w+ ){1,6}(?:par|au) telephone"),
     (AnswerType.EMAIL, rf"{_ANY}(?:e ?mail|courriel)(?: address)?{_OF}"),
     (AnswerType.EMAIL, rf"{_ANY}adresse (?:e ?mail|mail|electronique|courriel)"),
     (AnswerType.WEBSITE, rf"{_ANY}(?:web ?site|url|site (?:web|internet)){_OF}"),
@@ -146,6 +151,12 @@ _QUESTIONS: tuple[tuple[AnswerType, str], ...] = (
     (AnswerType.FREQUENCY, r"tous les combien"),
     (AnswerType.NUMBER, rf"how (?:{_MANY})|combien|{_WHICH} {_IS}(?:{_SIZES})"),
     (AnswerType.NUMBER, r"what (?:did|do|does|will|would) (?:\w+ ){1,6}measure"),
+    (AnswerType.BIRTH, rf"(?:when|{_WHICH} (?:year|day|date)) {_BE} (?:\w+ ){{1,5}}(?:born|birthday$)"),
+    (AnswerType.BIRTH, rf"{_ANY}(?:birthday$|birth ?date|(?:date|year|day) of birth|anniversaire{_OF})"),
+    (AnswerType.BIRTH, rf"{_ANY}(?:date|annee|jour) (?:de |d )?(?:naissance|anniversaire)"),
+    (AnswerType.BIRTH, rf"(?:quand|{_WHICH} (?:annee|jour)) (?:\w+ ){{0,4}}?{_BE} (?:(?:il|elle)s? )?nee?s?"),
+    (AnswerType.BIRTH, rf"{_BE} nee?s? (?:en )?(?:quand|quelle annee)"),
+    (AnswerType.BIRTH, r"(?:c est )?quand (?:\w+ ){1,3}anniversaire"),
     (AnswerType.YEAR, r"(?:what|which) year|quelle annee"),
     (AnswerType.TIME, rf"(?:since|until)? ?when (?:{_VERBS})|when$|quand$|^quand|(?:depuis|jusqu a) quand"),
     (AnswerType.TIME, r"c (?:est|etait|sera) (?:pour )?quand"),

@@ -21,10 +21,13 @@ _COUNTS = one_of(
 )
 """Numbers that count; "un" and "one" mostly stand for something else."""
 _TIMES = one_of("day week fortnight month quarter year jour semaine quinzaine mois trimestre an annee année")
-_CALENDAR = one_of(
+_MONTHS = one_of(
     "jan(?:uary|vier)? feb(?:ruary)? f[ée]vr(?:ier)? mar(?:ch|s) apr(?:il)? avr(?:il)? may mai june? juin",
     "jul(?:y)? juillet juil aug(?:ust)? ao[ûu]t sept(?:ember|embre)? oct(?:ober|obre)?",
-    "nov(?:ember|embre)? d[ée]c(?:ember|embre)? (?:mon|tues|wednes|thurs|fri|satur|sun)days? lundis?",
+    "nov(?:ember|embre)? d[ée]c(?:ember|embre)?",
+)
+_CALENDAR = f"{_MONTHS}|" + one_of(
+    "(?:mon|tues|wednes|thurs|fri|satur|sun)days? lundis?",
     "mardis? mercredis? jeudis? vendredis? samedis? dimanches? today tomorrow yesterday tonight midnight",
     "noon spring summer autumn winter century hier demain aujourd['’]hui minuit midi printemps [ée]t[ée]",
     "automne hiver si[èe]cle since until before after depuis avant apr[èe]s days? weeks? months? years?",
@@ -115,6 +118,11 @@ _HEADERS: Mapping[AnswerType, re.Pattern[str]] = {
     }.items()
 }
 """What the header of a table calls a column whose numbers need no unit."""
+_BORN = re.compile(
+    r"(?<!\w)(?:born|birth\w*|b\.|n(?:é|e\u0301)e?s?|naissance|anniversaires?)(?!\w)|\((?:1\d|20)\d\d\s?[–-]",
+    re.IGNORECASE,
+)
+_DATE = re.compile(rf"(?<!\d)(?:1\d|20)\d\d(?!\d)|\d[/.-]\d|(?<!\w)(?:{_MONTHS})(?!\w)", re.IGNORECASE)
 _DAY_OR_MONTH = re.compile(rf"(?:{_CALENDAR})", re.IGNORECASE)
 _REASONS = one_of(
     "because since therefore thus hence otherwise reasons? allows? car parce puisque? afin raisons? donc",
@@ -147,9 +155,11 @@ _STEP = re.compile(
 def holds_answer(answer_type: AnswerType, text: str, question: str, header: str = "") -> bool:
     """Return whether a text holds what is wanted, besides what the question says itself.
 
-    ``header`` is that of the table that the text is a row of.
+    ``header`` is what says of which kind bare values are: that of a table, or what a list stands under.
     """
     match answer_type:
+        case AnswerType.BIRTH:
+            return any(map(_BORN.search, (text, header))) and _has_other(_DATE, text, question)
         case AnswerType.PERSON:
             return any(True for _ in other_names(text, question))
         case AnswerType.PLACE:

@@ -165,9 +165,9 @@ def _thing_missing(asked: AnalyzedQuestion, best: Candidate) -> float:
 def _another_time(asked: AnalyzedQuestion, best: Candidate) -> float:
     """Return 1 where the question names a time and dates say that the best span is of another one.
 
-    Of questions in two steps the time may be that of the first.
+    Of questions in two steps the time may be that of the first, and how a thing is done is of no time.
     """
-    if asked.window is None or best.joint:
+    if asked.window is None or best.joint or asked.answer_type is AnswerType.STEPS:
         return 0.0
     return float(is_of_another_time(asked.window, best.note, best.span))
 

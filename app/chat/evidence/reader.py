@@ -160,8 +160,7 @@ def _answering(asked: AnalyzedQuestion, note: Note, span: Span) -> str:
         return ""
     worth = [
         asked.share(asked.covered(plain, note.language))
-        + HELD
-        * holds_answer(asked.answer_type, plain, asked.question, one.above if one.kind == "row" else "")
+        + HELD * holds_answer(asked.answer_type, plain, asked.question, one.header)
         for one in span.statements
         for plain in [plain_text(one.text)]
     ]

@@ -42,6 +42,8 @@ SPAN_CHARS = 450
 COMPARED = 40
 """Spans whose meaning is compared; those with fewer words of the question rarely answer."""
 SHORTEST_TITLE = 3
+MOST_LINKS = 2
+"""Links of a span, at the most, that a step leads through; a list of notes names them all."""
 SPELT_SHARE = 0.5
 """What another spelling counts for of a word that stands in no note: "banque" need not mean "manque"."""
 
@@ -61,7 +63,6 @@ BY_WORDS: Mapping[str, float] = {
 """What each part counts where only words are compared; `bench/answers/fit.py` fits it."""
 BY_MEANING: Mapping[str, float] = {
     "rank": 0.6,
-    "holds": 0.583,
     "value": 3.19,
     "value close": 3.411,
     "joint": 10.0,
@@ -215,10 +216,11 @@ def candidates_of(asked: AnalyzedQuestion, evidence: Sequence[Evidence]) -> list
             key = (one.path, span.statements[0].start, span.statements[-1].end)
             if key not in found and not all(map(asked.view.snapshot.is_shared, span.text.split("\n"))):
                 found[key] = _candidate(asked, one, note, span)
-        for each in note.properties:
-            key = (one.path, each.start, each.end)
-            if key not in found and (asked_for := _asked_for(asked, one, note, each)):
-                found[key] = asked_for
+        properties = [each for stated in note.properties if (each := _asked_for(asked, one, note, stated))]
+        # One that is asked for by its name leaves no room for another of its kind.
+        named = [each for each in properties if each.asking is not None] or properties
+        for each in named:
+            found.setdefault((one.path, each.span.statements[0].start, each.span.statements[-1].end), each)
     return list(found.values())
 
 
@@ -256,7 +258,7 @@ def _candidate(asked: AnalyzedQuestion, evidence: Evidence, note: Note, span: Sp
     above = asked.covered(names_above(note, span), note.language)
     around = _either(inside, above)
     fits = tuple(
-        holds_answer(asked.answer_type, text, asked.question, one.above if one.kind == "row" else "")
+        holds_answer(asked.answer_type, text, asked.question, one.header)
         for one, text in zip(span.statements, plain, strict=True)
     )
     close = 0.0
@@ -337,8 +339,10 @@ def _joint(asked: AnalyzedQuestion, one: Candidate, others: Sequence[Candidate])
         return 0.0
     named, own, more = _naming(title), asked.share(one.around), 0.0
     for other in others:
-        if other.note is not one.note and any(
-            _leads_to(one, name) for name in named.finditer(other.span.text)
+        if (
+            other.note is not one.note
+            and other.span.text.count("[[") <= MOST_LINKS
+            and any(_leads_to(one, name) for name in named.finditer(other.span.text))
         ):
             both = asked.share(_either(one.around, other.around))
             more = max(more, both - max(own, asked.share(other.around)))

@@ -48,6 +48,9 @@ HELD = [
     (AnswerType.TIME, "It went in on Saturday.", "when did it go in", True),
     (AnswerType.TIME, "Décidé le 14 juillet.", "quand a-t-on décidé", True),
     (AnswerType.TIME, "The hull is red.", "when was the hull painted", False),
+    (AnswerType.BIRTH, "Paul Riou, né à Brest le 3 mars 1951.", "quand est né Paul", True),
+    (AnswerType.BIRTH, "He ran the light from 1970 on.", "when was he born", False),
+    (AnswerType.BIRTH, "Paul ne vient que le 3 mars.", "quand est né Paul", False),
     (AnswerType.PERSON, "It was built by Alasdair Reid.", "who built it", True),
     (AnswerType.PERSON, "Petrel was built on the shore.", "who built Petrel", False),
     (AnswerType.PERSON, "The hedge is cut in September.", "who cuts the hedge", False),
@@ -68,3 +71,8 @@ def test_what_holds_it(answer_type: AnswerType, text: str, question: str, held: 
 def test_a_number_below_a_price_is_a_price() -> None:
     assert holds_answer(AnswerType.MONEY, "| MOT | 407 |", "what did it cost", "| Work | Cost |")
     assert not holds_answer(AnswerType.MONEY, "| MOT | 407 |", "what did it cost", "| Work | Page |")
+
+
+def test_a_date_below_a_heading_of_birthdays_is_one() -> None:
+    assert holds_answer(AnswerType.BIRTH, "Anna: 3 May", "when was Anna born", "Birthdays")
+    assert not holds_answer(AnswerType.BIRTH, "Anna: 3 May", "when was Anna born", "Visits")

@@ -85,6 +85,16 @@ def test_what_is_asked_for_is_there_or_missing(
     assert signs(tiny_vault({"Rhian.md": NOTE}), question)[sign] == value
 
 
+@pytest.mark.parametrize(
+    ("text", "value"), [("Rhian, born on 3 May 1951, came back.", 0.0), ("Rhian came on 3 May 1951.", 1.0)]
+)
+def test_a_date_is_no_birthday_where_nothing_says_so(tiny_vault: MakeVault, text: str, value: float) -> None:
+    assert (
+        signs(tiny_vault({"Rhian.md": f"# Rhian\n\n{text}\n"}), "When was Rhian born?")["value missing"]
+        == value
+    )
+
+
 HONEY = """# Hives
 
 The first harvest gave 14 kg of honey on 20 July 2025.
@@ -105,6 +115,7 @@ Nine jars of honey, and two for the neighbours.
         ("how much honey did the harvest give?", 0.0),
         ("how many jars of honey for the neighbours in 2023?", 0.0),
         ("how many jars of honey for the neighbours in 2021?", 1.0),
+        ("how do I harvest honey in 2024?", 0.0),
     ],
 )
 def test_what_is_dated_otherwise_is_of_another_time(

@@ -89,3 +89,16 @@ def test_the_property_of_whom_the_question_names_is_quoted_first(
 ) -> None:
     vault = tiny_vault(NOTES)
     assert read(gather(vault, question)).quoted[0].claim.quotation == quotation
+
+
+@pytest.mark.parametrize(
+    ("question", "quotation"),
+    [("what is the budget of the shed?", "budget: 900 €"), ("what did the shed cost?", "cost: 1,240 €")],
+)
+def test_a_property_that_is_named_is_not_crowded_out_by_another_of_its_kind(
+    tiny_vault: MakeVault, question: str, quotation: str
+) -> None:
+    vault = tiny_vault({"Shed.md": "---\ncost: 1,240 €\nbudget: 900 €\n---\n# Shed\n\nA roof and a door.\n"})
+    quoted = [one.claim.quotation for one in read(gather(vault, question)).quoted]
+    assert quoted[0] == quotation
+    assert not {"cost: 1,240 €", "budget: 900 €"} <= set(quoted)

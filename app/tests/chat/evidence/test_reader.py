@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from app.chat.evidence.gather import gather
-from app.chat.evidence.reader import Reading, read
+from app.chat.evidence.reader import Reading, asked_of, read
+from app.chat.evidence.weigh import candidates_of, weighed
 from app.chat.save import Exchange, save_conversation
 from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
@@ -199,3 +200,17 @@ def test_a_note_that_is_gone_since_the_search_is_passed_over(tiny_vault: MakeVau
     assert "Gone.md" in {one.path for one in found.evidence}
     Path(vault.root, "Gone.md").unlink()
     assert [one.claim.path for one in read(found).quoted] == ["Boat.md"]
+
+
+@pytest.mark.parametrize(
+    ("links", "is_step"),
+    [("[[Sails]] are sewn by Marta.", True), ("[[Sails]] by Marta, [[Hull]], [[Mast]], [[Oars]]", False)],
+)
+def test_a_note_is_a_second_step_of_what_names_it_alone(
+    tiny_vault: MakeVault, links: str, is_step: bool
+) -> None:
+    notes = {"Home.md": f"# Home\n\n{links}\n", "Sails.md": "# Sails\n\nThey were dyed in Lorient.\n"}
+    found = gather(tiny_vault(notes), "Where were those by Marta dyed?")
+    asked = asked_of(found)
+    joint = {one.note.path: one.joint for one, _ in weighed(asked, candidates_of(asked, found.evidence))}
+    assert (joint["Sails.md"] > 0) is is_step
