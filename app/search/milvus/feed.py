@@ -4,7 +4,7 @@ import secrets
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from app.search.index.snapshot import VaultSnapshot
 from app.search.index.store import LOCK_SECONDS
 from app.search.index.sync import Progress, Stopped, documents_of, selected
 from app.search.milvus.database import HEADS, NOTES, PASSAGES, VECTORS, Row, Vault, batched
-from app.search.milvus.head import Head, Meta, head_of, read_meta, write_head
+from app.search.milvus.head import Meta, head_of, read_meta, write_head
 from app.search.milvus.rows import NoteRows, part_id, passage_id, rows_of
 from app.search.private import read_record, write_record
 from app.search.upkeep import BUSY_SECONDS, Upkeep
@@ -30,7 +30,8 @@ NOTES_AT_ONCE = 50
 RECORD, OWNER = "milvus.json", "milvus-owner.json"
 """Files of what was brought from this machine, and of the name by which it holds a lease."""
 COMMON = (
-    "id", "note", "path", "key", "name", "terms", "created_day", "modified_day", "cut", "digest",
+    "id", "note", "path", "key", "name", "terms", "created_day", "modified_day", "cut",
+    "hidden", "digest",
 )  # fmt: skip
 
 
@@ -143,11 +144,20 @@ class Feeder:
             self._local.store.exclusive(BUSY_SECONDS if seconds is not None else LOCK_SECONDS),
             self._lease() as lease,
         ):
-            before = read_meta(self._remote)
+            before = read_meta(self._remote) or Meta()
             head = head_of(snapshot)
             report = self._notes(snapshot, {} if again else self._known(), lease, ends, progress)
-            vectors = self._vectors(snapshot, lease) if not report.remaining else None
-            self._finish(head, snapshot, before, report.remaining, vectors)
+            meta = replace(
+                before,
+                generation=secrets.token_hex(8),
+                notes=len(head.shown),
+                chunks=int(snapshot.lexical.chunks.sum()),
+                rest=report.remaining,
+            )
+            if not report.remaining:
+                meta = self._with_vectors(meta, snapshot, lease)
+            write_head(self._remote, head, meta, before)
+        self._remote.settle()
         if not report.remaining:
             self._done = state
         return report
@@ -248,30 +258,6 @@ class Feeder:
             PASSAGES, [passage_id(row["note"], n) for row in gone for n in range(row["chunks"])]
         )
 
-    def _finish(
-        self,
-        head: Head,
-        snapshot: VaultSnapshot,
-        before: Meta | None,
-        rest: int,
-        vectors: "tuple[str, float, tuple[float, float, float] | None] | None",
-    ) -> None:
-        model = self._local.vectors.name if self._local.vectors else ""
-        kind, share, background = vectors or (("", 0.0, None) if before is None else
-                                              (before.vectors, before.share, before.background))  # fmt: skip
-        meta = Meta(
-            generation=secrets.token_hex(8),
-            parts=0,
-            notes=len(head.shown),
-            chunks=int(snapshot.lexical.chunks.sum()),
-            rest=rest,
-            model=model,
-            vectors=kind,
-            share=share,
-            background=background,
-        )
-        write_head(self._remote, head, meta, before)
-
     def _vectors_state(self) -> object:
         """Return what changes whenever vectors are added on this machine."""
         if self._local.vectors is None:
@@ -283,21 +269,15 @@ class Feeder:
         files = shelf.folder_of(shelved).glob("*")
         return shelved.digest, tuple(sorted((file.name, file.stat().st_size) for file in files))
 
-    def _vectors(
-        self, snapshot: VaultSnapshot, lease: Lease
-    ) -> tuple[str, float, tuple[float, float, float] | None] | None:
-        """Bring the vectors there are on this machine; the model is not loaded for it.
-
-        Returns:
-            Their collection, the share of passages that have one, and their background.
-        """
+    def _with_vectors(self, meta: Meta, snapshot: VaultSnapshot, lease: Lease) -> Meta:
+        """Bring the vectors there are on this machine, and say so; the model is not loaded for it."""
         semantic = self._local.vectors
         shelved = semantic.shelf.named(semantic.name) if semantic else None
         if semantic is None or shelved is None:
-            return None
+            return meta
         contents = read_log(semantic.shelf.folder_of(shelved), shelved.shape)
         if not len(contents.rows):
-            return None
+            return meta
         joined = Joined(snapshot, VectorIndex(contents, len(contents.rows)))
         kind = f"{VECTORS}_{shelved.digest}"
         self._remote.make(kind, shelved.dimension)
@@ -311,9 +291,7 @@ class Feeder:
                 lease.keep()
                 self._remote.upsert(kind, new)
         self._remote.delete(kind, [one for one in there if one not in wanted])
-        found = joined.background
-        background = (found.mean, found.deviation, found.standing) if found else None
-        return kind, joined.share, background
+        return replace(meta, vectors=kind, share=joined.share, background=joined.background)
 
     def _vector_rows(self, snapshot: VaultSnapshot, joined: Joined, paths: Sequence[str]) -> list[Row]:
         ids = {part_id(self._remote.id_of(path), 0): path for path in paths}
