@@ -2,10 +2,12 @@
 
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from app.errors import IndexBusyError, SearchError
+from app.search.milvus import database
 from app.search.milvus.database import HEADS, NOTES, PASSAGES
 from app.search.milvus.engine import MilvusEngine
 from app.search.milvus.feed import Lease
@@ -93,6 +95,32 @@ def test_a_run_that_was_cut_short_is_gone_on_with(
     assert report.written == 63 - len(there)
     assert len(rows(searcher)) == 63
     assert ask(searcher, "fulltext", query="larch").total == 61
+
+
+@pytest.mark.parametrize("refuses", [False, True])
+def test_what_was_brought_is_indexed_where_it_is_much(
+    root: Path, in_milvus: Open, monkeypatch: pytest.MonkeyPatch, *, refuses: bool
+) -> None:
+    monkeypatch.setattr(database, "MANY_ROWS", 3)
+    searcher = in_milvus(root)
+    remote = engine_of(searcher).remote
+    ask_it, settled = remote._ask, set()
+
+    def watched(kind: str, method: str, *given: object, **more: object) -> Any:
+        if method == "flush":
+            settled.add(kind)
+            if refuses:
+                raise SearchError("too often", "")
+        return ask_it(kind, method, *given, **more)
+
+    monkeypatch.setattr(remote, "_ask", watched)
+    assert searcher.update().written == 3
+    assert {NOTES, PASSAGES} <= settled
+    settled.clear()
+    write(root, {"a.md": "larch again\n"})
+    assert searcher.update().written == 1
+    assert not {NOTES, PASSAGES} & settled
+    assert ask(searcher, "fulltext", query="larch").total == 1
 
 
 def test_one_machine_at_a_time_brings_a_vault(root: Path, in_milvus: Open) -> None:
