@@ -288,8 +288,6 @@ def _layout(client: Any, kind: str, dimension: int) -> tuple[Any, Any]:  # noqa:
         text("digest", 64)
         text("record")
     if kind == PASSAGES:
-        numbers("first", "last")
-        text("hash", 64)
         text("plain")
         text("lex", enable_analyzer=True, analyzer_params={"tokenizer": "standard"})
         schema.add_field("sparse", DataType.SPARSE_FLOAT_VECTOR)

@@ -176,12 +176,10 @@ class Feeder:
         finally:
             lease.release()
 
-    def _known(self) -> dict[str, tuple[int, int, str]]:
+    def _known(self) -> dict[str, list[object]]:
         """Return size, time and digest of the notes as they were last brought from this machine."""
         found = read_record(self._local.folder / RECORD)
-        if not isinstance(found, dict) or found.get("of") != self._identity():
-            return {}
-        return {path: (int(size), int(time), str(one)) for path, (size, time, one) in found["notes"].items()}
+        return found["notes"] if isinstance(found, dict) and found.get("of") == self._identity() else {}
 
     def _identity(self) -> list[str]:
         return [self._remote.uri, self._remote.name, self._local.snapshot().vault.rules]
@@ -189,7 +187,7 @@ class Feeder:
     def _notes(
         self,
         snapshot: VaultSnapshot,
-        known: Mapping[str, tuple[int, int, str]],
+        known: Mapping[str, list[object]],
         lease: Lease,
         ends: Stopped,
         progress: Progress | None,
@@ -201,15 +199,12 @@ class Feeder:
             row["note"]: row
             for row in self._remote.query(NOTES, "part == 0", ["note", "path", "digest", "chunks", "parts"])
         }
-        now: dict[str, tuple[int, int, str]] = {}
-        todo = []
+        now: dict[str, list[object]] = {}
         for path, stat in stats.items():
-            one = known.get(path)
             row = there.get(self._remote.id_of(path))
-            if one and row and one[:2] == (stat.size, stat.mtime_ns) and row["digest"] == one[2]:
+            if row and known.get(path) == (one := [stat.size, stat.mtime_ns, row["digest"]]):
                 now[path] = one
-            else:
-                todo.append(path)
+        todo = [path for path in stats if path not in now]
         resolver = LinkResolver([*snapshot.vault.files, *stats], all_types=snapshot.vault.all_types)
         written = done = 0
         batch: list[NoteRows] = []
@@ -217,7 +212,7 @@ class Feeder:
             documents = documents_of(self._vault, stats[path], resolver)
             if documents is not None:
                 rows = rows_of(self._remote, documents)
-                now[path] = (stats[path].size, stats[path].mtime_ns, rows.digest)
+                now[path] = [stats[path].size, stats[path].mtime_ns, rows.digest]
                 old = there.get(rows.id)
                 if old is None or old["digest"] != rows.digest:
                     batch.append(rows)
@@ -232,7 +227,7 @@ class Feeder:
         self._write(batch, there, lease)
         wanted = {self._remote.id_of(path) for path in stats}
         gone = [row for note, row in there.items() if note not in wanted]
-        self._delete(gone)
+        self._drop([(row, 0, 0) for row in gone])
         write_record(self._local.folder / RECORD, {"of": self._identity(), "notes": now})
         return FeedReport(written, len(gone), len(todo) - done)
 
@@ -244,19 +239,14 @@ class Feeder:
         # A passage leads to its note, which is read whole: so the note comes last.
         self._remote.upsert(PASSAGES, [row for rows in batch for row in rows.passages])
         self._remote.upsert(NOTES, [row for rows in batch for row in rows.notes])
-        passages, parts = [], []
-        for rows in batch:
-            if old := there.get(rows.id):
-                passages += [passage_id(rows.id, n) for n in range(len(rows.passages), old["chunks"])]
-                parts += [part_id(rows.id, n) for n in range(len(rows.notes), old["parts"])]
-        self._remote.delete(PASSAGES, passages)
-        self._remote.delete(NOTES, parts)
+        self._drop([(there[it.id], len(it.notes), len(it.passages)) for it in batch if it.id in there])
 
-    def _delete(self, gone: Sequence[Row]) -> None:
-        self._remote.delete(NOTES, [part_id(row["note"], n) for row in gone for n in range(row["parts"])])
-        self._remote.delete(
-            PASSAGES, [passage_id(row["note"], n) for row in gone for n in range(row["chunks"])]
-        )
+    def _drop(self, old: Sequence[tuple[Row, int, int]]) -> None:
+        """Delete the rows of notes beyond so many parts and passages of each."""
+        parts = [part_id(row["note"], n) for row, kept, _ in old for n in range(kept, row["parts"])]
+        passages = [passage_id(row["note"], n) for row, _, kept in old for n in range(kept, row["chunks"])]
+        self._remote.delete(NOTES, parts)
+        self._remote.delete(PASSAGES, passages)
 
     def _vectors_state(self) -> object:
         """Return what changes whenever vectors are added on this machine."""

@@ -113,9 +113,6 @@ def rows_of(vault: Vault, documents: NoteDocs) -> NoteRows:
                 "id": passage_id(note_id, number),
                 "day": chunk.day,
                 "cut": int(is_cut or too_long),
-                "first": chunk.start,
-                "last": chunk.end,
-                "hash": str(chunk.content_hash),
                 "plain": cut(plain),
                 "lex": cut(lex) or "empty",
             }

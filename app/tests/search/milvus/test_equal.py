@@ -13,7 +13,18 @@ from app.config.settings import Settings
 from app.errors import VaultError
 from app.search.milvus import database, finding
 from app.search.milvus.database import NOTES
-from app.search.milvus.expression import Has, Holds, Named, Under, expression, quote
+from app.search.milvus.expression import (
+    EVERYTHING,
+    All,
+    Has,
+    Holds,
+    Named,
+    Shown,
+    Some,
+    Under,
+    expression,
+    quote,
+)
 from app.search.searcher import Searcher, searcher_for
 from app.tests.conformance.reading import VAULT
 from app.tests.engines import no_milvus
@@ -157,6 +168,8 @@ def test_an_expression_holds_a_text_as_one_constant() -> None:
     assert expression(Has('tag:x" or 1 == 1')) == r'(array_contains(terms, "tag:x\" or 1 == 1") or cut == 1)'
     assert expression(Named('50%_"\\')) == 'name like "%50____%"'
     assert expression(Holds("a\nb")) == '(plain like "%a_b%" or cut == 1)'
+    assert expression(All((All((Shown(),)), Some((EVERYTHING,))))) == "hidden == 0"
+    assert expression(All((Shown(), Under("x")))) == '(hidden == 0 and key like "x%")'
     assert expression(Under("a%/b")) == 'key like "a_/b%"'
 
 

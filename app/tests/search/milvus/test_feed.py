@@ -32,7 +32,7 @@ def engine_of(searcher: Searcher) -> MilvusEngine:
 
 
 def rows(searcher: Searcher, kind: str = NOTES) -> set[tuple[str, str]]:
-    field = "digest" if kind == NOTES else "hash"
+    field = "digest" if kind == NOTES else "plain"
     return {(row["path"], row[field]) for row in engine_of(searcher).remote.query(kind, "", ["path", field])}
 
 
@@ -174,6 +174,8 @@ def test_what_becomes_private_is_gone_from_the_database_with_its_words(root: Pat
     kept = engine_of(searcher).remote.query(PASSAGES, "", ["path", "plain", "lex"])
     assert {row["path"] for row in kept} == {"b/b.md", "c.md"}
     assert not any("larch" in row["plain"] + row["lex"] for row in kept)
+    hidden = engine_of(searcher).remote.query(NOTES, "hidden == 1", ["path"])
+    assert [row["path"] for row in hidden] == ["a.md"]
     found = ask(searcher, "by_link", note_path="b/b", direction="forward")
     assert found.total == 0
     assert "1 excluded note not shown" in map(str, found.notices)
