@@ -62,10 +62,6 @@ class CandidateSnapshot(VaultSnapshot):
         """Return whether a folder, by its path key, holds a note which is not excluded."""
         return key in self.shown_folders
 
-    def is_excluded(self, path: str) -> bool:
-        """Return whether the settings under which the vault was brought there hide a note."""
-        return self.head.notes.get(path) == "excluded"
-
     @cached_property
     def left_out_paths(self) -> Sequence[str]:
         """Paths of the notes of the vault that no search shows, though no setting excludes them."""

@@ -4,13 +4,12 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from app.errors import SearchError
 from app.search.index.snapshot import VaultSnapshot
-from app.search.lexical.statistics import Int, Statistics, WordCounts
+from app.search.lexical.statistics import Statistics, WordCounts
 from app.search.milvus.database import HEADS, Row, Vault
 from app.search.milvus.rows import packed, unpacked
 from app.search.vectors.by_chunk import Background
@@ -130,53 +129,32 @@ def read_head(vault: Vault, meta: Meta) -> tuple[Meta, Head]:
 
 def _dump(head: Head) -> bytes:
     known = head.statistics
-    numbers: dict[str, Any] = {
-        "languages": known.languages,
-        "notes": known.notes.tolist(),
-        "chunks": known.chunks.tolist(),
-        "filled": {stream: counts.tolist() for stream, counts in known.filled.items()},
-        "lengths": {stream: counts.tolist() for stream, counts in known.lengths.items()},
-        "words": {
-            field: [
-                b"\n".join(table.terms).decode("utf-8", "surrogatepass"),
-                table.counts.astype(np.int64).ravel().tolist(),
-            ]
-            for field, table in known.words.items()
-        },
+    words = {
+        field: [b"\n".join(table.terms).decode("utf-8", "surrogatepass"), table.counts.ravel()]
+        for field, table in known.words.items()
     }
-    fields = [
-        head.vault_data.decode("utf-8", "surrogatepass"),
-        dict(head.notes),
-        list(head.terms),
-        dict(head.aliases),
-        sorted(head.shared),
-        numbers,
-    ]
-    return json.dumps(fields, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    numbers = [known.languages, known.notes, known.chunks, dict(known.filled), dict(known.lengths), words]
+    data = head.vault_data.decode("utf-8", "surrogatepass")
+    fields = [data, dict(head.notes), list(head.terms), dict(head.aliases), sorted(head.shared), numbers]
+    text = json.dumps(fields, ensure_ascii=False, default=np.ndarray.tolist)
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _load(texts: Sequence[str]) -> Head:
-    data, notes, terms, aliases, shared, numbers = json.loads(
-        unpacked(texts).decode("utf-8", "surrogatepass")
-    )
-    width = len(numbers["languages"])
-
-    def counted(name: str) -> dict[str, Int]:
-        return {stream: np.array(counts, np.int64) for stream, counts in numbers[name].items()}
-
-    words = {
-        field: WordCounts(
-            names.encode("utf-8", "surrogatepass").split(b"\n") if counts else [],
-            np.array(counts, np.int64).reshape(-1, width),
-        )
-        for field, (names, counts) in numbers["words"].items()
-    }
+    fields = json.loads(unpacked(texts).decode("utf-8", "surrogatepass"))
+    data, notes, terms, aliases, shared, (languages, of_notes, of_chunks, filled, lengths, words) = fields
     statistics = Statistics(
-        tuple(numbers["languages"]),
-        np.array(numbers["notes"], np.int64),
-        np.array(numbers["chunks"], np.int64),
-        counted("filled"),
-        counted("lengths"),
-        words,
+        tuple(languages),
+        np.array(of_notes, np.int64),
+        np.array(of_chunks, np.int64),
+        {stream: np.array(counts, np.int64) for stream, counts in filled.items()},
+        {stream: np.array(counts, np.int64) for stream, counts in lengths.items()},
+        {
+            field: WordCounts(
+                names.encode("utf-8", "surrogatepass").split(b"\n") if counts else [],
+                np.array(counts, np.int64).reshape(-1, len(languages)),
+            )
+            for field, (names, counts) in words.items()
+        },
     )
     return Head(data.encode("utf-8", "surrogatepass"), notes, terms, aliases, frozenset(shared), statistics)
