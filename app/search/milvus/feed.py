@@ -16,7 +16,7 @@ from app.search.index.store import LOCK_SECONDS
 from app.search.index.sync import Progress, Stopped, documents_of, selected
 from app.search.milvus.database import HEADS, NOTES, PASSAGES, VECTORS, Row, Vault, batched
 from app.search.milvus.head import Meta, head_of, read_meta, write_head
-from app.search.milvus.rows import NoteRows, part_id, passage_id, rows_of
+from app.search.milvus.rows import NoteRows, first_rows, part_id, passage_id, rows_of
 from app.search.private import read_record, write_record
 from app.search.upkeep import BUSY_SECONDS, Upkeep
 from app.search.vectors.by_chunk import Joined
@@ -27,6 +27,7 @@ from app.vault.client import VaultClient
 LEASE_SECONDS = 60.0
 """How long a machine that went silent keeps others from bringing the same vault."""
 NOTES_AT_ONCE = 50
+WINDOWS_AT_ONCE = 500
 RECORD, OWNER = "milvus.json", "milvus-owner.json"
 """Files of what was brought from this machine, and of the name by which it holds a lease."""
 COMMON = (
@@ -272,40 +273,46 @@ class Feeder:
         kind = f"{VECTORS}_{shelved.digest}"
         self._remote.make(kind, shelved.dimension)
         there = {row["id"]: row["digest"] for row in self._remote.query(kind, "", ["id", "digest"])}
-        wanted: set[str] = set()
-        for paths in batched(snapshot.visible_paths, NOTES_AT_ONCE):
-            rows = self._vector_rows(snapshot, joined, paths)
-            wanted.update(row["id"] for row in rows)
-            new = [row for row in rows if there.get(row["id"]) != row["digest"]]
-            if new:
-                lease.keep()
-                self._remote.upsert(kind, new)
-        self._remote.delete(kind, [one for one in there if one not in wanted])
+        rows = self._windows(snapshot, joined)
+        new = [row for row in rows if there.get(row["id"]) != row["digest"]]
+        for some in batched(new, WINDOWS_AT_ONCE):
+            lease.keep()
+            found = first_rows(self._remote, dict.fromkeys(row["note"] for row in some), COMMON)
+            notes = {note["note"]: {**note, "terms": list(note["terms"])} for note in found}
+            vectors = joined.index.vectors(np.array([row["dense"] for row in some])).tolist()
+            full = [{**notes[row["note"]], **row, "dense": vector}
+                    for row, vector in zip(some, vectors, strict=True) if row["note"] in notes]  # fmt: skip
+            self._remote.upsert(kind, full)
+        self._remote.delete(kind, list(there.keys() - {row["id"] for row in rows}))
         return replace(meta, vectors=kind, share=joined.share, background=joined.background)
 
-    def _vector_rows(self, snapshot: VaultSnapshot, joined: Joined, paths: Sequence[str]) -> list[Row]:
-        ids = {part_id(self._remote.id_of(path), 0): path for path in paths}
+    def _windows(self, snapshot: VaultSnapshot, joined: Joined) -> list[Row]:
+        """Return what is written of each window besides the filters of its note.
+
+        In the place of its vector stands where that is, since hardly any is written anew.
+        """
+        lexical, known = snapshot.lexical, self._known()
         rows: list[Row] = []
-        for note in self._remote.by_id(NOTES, list(ids), COMMON):
-            doc = snapshot.lexical.paths()[ids[note["id"]]]
-            common = {**{name: note[name] for name in COMMON}, "terms": list(note["terms"])}
-            chunks = np.flatnonzero(snapshot.lexical.note_of == doc)[1:].tolist()
-            for number, chunk in enumerate(chunks):
-                at = joined.rows(chunk, {})
-                vectors = list(joined.index.vectors(at)) if len(at) else []
-                hashed = int(snapshot.lexical.column("text_hash")[chunk])
+        for path in snapshot.visible_paths:
+            doc, note = lexical.paths()[path], self._remote.id_of(path)
+            if path not in known:
+                continue
+            # The chunks of a note follow it.
+            first, last = np.searchsorted(lexical.note_of, (doc, doc + 1)).tolist()
+            for number, chunk in enumerate(range(first + 1, last)):
+                hashed = int(lexical.column("text_hash")[chunk])
                 rows += [
                     {
-                        **common,
-                        "id": f"{passage_id(note['note'], number)}-{window}",
-                        "day": int(snapshot.lexical.column("day")[chunk]),
-                        "first": int(joined.index.first_line[row]),
-                        "last": int(joined.index.last_line[row]),
+                        "id": f"{passage_id(note, number)}-{window}",
+                        "note": note,
+                        "day": int(lexical.column("day")[chunk]),
+                        "first": int(joined.index.first_line[at]),
+                        "last": int(joined.index.last_line[at]),
                         "window": window,
                         "hash": str(hashed),
-                        "digest": f"{hashed}-{note['digest']}"[:60],
-                        "dense": vector.tolist(),
+                        "digest": f"{hashed}-{known[path][2]}"[:60],
+                        "dense": at,
                     }
-                    for window, (row, vector) in enumerate(zip(at.tolist(), vectors, strict=True))
+                    for window, at in enumerate(joined.rows(chunk, {}).tolist())
                 ]
         return rows

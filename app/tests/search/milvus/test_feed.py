@@ -11,9 +11,12 @@ from app.search.milvus import database
 from app.search.milvus.database import HEADS, NOTES, PASSAGES
 from app.search.milvus.engine import MilvusEngine
 from app.search.milvus.feed import Lease
+from app.search.milvus.head import read_meta
 from app.search.searcher import Searcher
 from app.tests.engines import no_milvus
 from app.tests.search.conftest import paths
+from app.tests.search.embedding.conftest import make_model as make_model
+from app.tests.search.embedding.conftest import tiny_model as tiny_model
 from app.tests.search.milvus.conftest import Open, ask, write
 
 pytestmark = no_milvus
@@ -121,6 +124,44 @@ def test_what_was_brought_is_indexed_where_it_is_much(
     assert searcher.update().written == 1
     assert not {NOTES, PASSAGES} & settled
     assert ask(searcher, "fulltext", query="larch").total == 1
+
+
+@pytest.mark.slow
+def test_vectors_follow_their_passages_and_are_written_once(
+    root: Path, tiny_model: Path, in_milvus: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def brought(searcher: Searcher) -> dict[tuple[str, str, int], tuple[object, ...]]:
+        searcher.update()
+        assert searcher.embed().remaining == 0
+        fields = ["path", "hash", "window", "first", "last", "day", "created_day", "terms", "dense"]
+        found = engine_of(searcher).remote.query(vectors_of(searcher), "", fields)
+        rows = {(row["path"], row["hash"], row["window"]): row for row in found}
+        assert len(rows) == len(found)
+        return {key: tuple(str(row[field]) for field in fields[3:]) for key, row in rows.items()}
+
+    def vectors_of(searcher: Searcher) -> str:
+        meta = read_meta(engine_of(searcher).remote)
+        assert meta is not None
+        return meta.vectors
+
+    write(root, {"long.md": "# Long\n\n" + "larch and spruce by the harbour\n" * 60 + "\n# Two\n\nkiln\n"})
+    searcher = in_milvus(root, embedding_model=str(tiny_model))
+    assert {path for path, *_ in brought(searcher)} == {"a.md", "b/b.md", "c.md", "long.md"}
+    remote, written = engine_of(searcher).remote, set()
+    upsert = remote.upsert
+
+    def watched(kind: str, rows: list[dict[str, Any]]) -> None:
+        written.update((kind, row["path"]) for row in rows if kind == vectors_of(searcher))
+        upsert(kind, rows)
+
+    monkeypatch.setattr(remote, "upsert", watched)
+    write(root, {"a.md": "# A\n\nashes #wood\n", "long.md": "# Long\n\nshort\n"})
+    (root / "c.md").unlink()
+    after = brought(searcher)
+    assert {path for _, path in written} == {"a.md", "long.md"}
+    assert {path for path, *_ in after} == {"a.md", "b/b.md", "long.md"}
+    anew = in_milvus(root, folder="anew", remote_name="another", embedding_model=str(tiny_model))
+    assert brought(anew) == after
 
 
 def test_one_machine_at_a_time_brings_a_vault(root: Path, in_milvus: Open) -> None:
