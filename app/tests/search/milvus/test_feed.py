@@ -147,7 +147,8 @@ def test_vectors_follow_their_passages_and_are_written_once(
     write(root, {"long.md": "# Long\n\n" + "larch and spruce by the harbour\n" * 60 + "\n# Two\n\nkiln\n"})
     searcher = in_milvus(root, embedding_model=str(tiny_model))
     assert {path for path, *_ in brought(searcher)} == {"a.md", "b/b.md", "c.md", "long.md"}
-    remote, written = engine_of(searcher).remote, set()
+    remote = engine_of(searcher).remote
+    written: set[tuple[str, str]] = set()
     upsert = remote.upsert
 
     def watched(kind: str, rows: list[dict[str, Any]]) -> None:
