@@ -165,10 +165,9 @@ class Vault:
 
     def by_id(self, kind: str, ids: Sequence[str], fields: Sequence[str]) -> list[Row]:
         """Return the rows of some ids, in no order; those that are not there are left out."""
-        wanted = ["vault", *fields]
         found: list[Row] = []
-        for some in batched(ids, BATCH_ROWS):
-            found += self._ask(kind, "get", list(some), output_fields=wanted)
+        for some in batched(ids, BATCH_ROWS) if self.has(kind) else ():
+            found += self._ask(kind, "get", list(some), output_fields=["vault", *fields])
         return self._own(found)
 
     def query(self, kind: str, filter_: str, fields: Sequence[str], most: int | None = None) -> list[Row]:

@@ -97,8 +97,6 @@ def _row(row_id: str, blob: str) -> Row:
 
 def read_meta(vault: Vault) -> Meta | None:
     """Return the state of a vault; None where it was never brought there, or by another version."""
-    if not vault.has(HEADS):
-        return None
     rows = vault.by_id(HEADS, [vault.id_of("meta")], ["blob"])
     if not rows:
         return None
