@@ -1,7 +1,7 @@
 """Measure an index in Milvus: against the same index on this machine, and under load.
 
     python -m bench.milvus quality SET [SET ...] [--uri URI] [--deep] [--questions N] [--few N] [--vault V]
-    python -m bench.milvus load --uri URI [--notes N] [--clients 1 4 16] [--seconds S] [--deep]
+    python -m bench.milvus load --uri URI [--notes N] [--clients 1 4 16] [--seconds S] [--deep [--model M]]
 
 `quality` brings sets of judged questions (see `bench.judged`) to Milvus and asks both engines: how much of
 the first ten they share, and nDCG@10 of each. --questions takes a sample of a longer set, always the same.
@@ -32,9 +32,9 @@ SEED = 11
 MODEL = "all-MiniLM-L6-v2"
 
 
-def opened(root: Path, work: Path, uri: str | None, *, deep: bool, feeds: bool = True) -> Searcher:
+def opened(root: Path, work: Path, uri: str | None, model: str | None, *, feeds: bool = True) -> Searcher:
     """Open a vault: on this machine, or in Milvus where an address is given."""
-    index: dict[str, Any] = {"embedding_model": MODEL if deep else None}
+    index: dict[str, Any] = {"embedding_model": model}
     if uri:
         index |= {
             "engine": "milvus",
@@ -55,21 +55,21 @@ def found(searcher: Searcher, operation: str, text: str) -> tuple[list[str], flo
     return [result.path for result in results], time.perf_counter() - begun
 
 
-def quality(sets: Sequence[str], uri: str, questions: int, vault: Path | None, *, deep: bool) -> None:
+def quality(sets: Sequence[str], uri: str, questions: int, vault: Path | None, model: str | None) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         for name in sets:
             judged = read_set(Path(name), Path(scratch), vault)
             work = Path(scratch) / f"work-{judged.name}"
             # A machine that feeds keeps an index as any other: both answer from the same vectors.
-            there = opened(judged.vault, work, uri, deep=deep)
+            there = opened(judged.vault, work, uri, model)
             there.update()
-            if deep:
+            if model:
                 there.embed()
-            here = opened(judged.vault, work, None, deep=deep)
+            here = opened(judged.vault, work, None, model)
             asked = [question for question in judged.questions if question.gains]
             if questions < len(asked):
                 asked = random.Random(SEED).sample(asked, questions)
-            for operation in ("fast", "deep") if deep else ("fast",):
+            for operation in ("fast", "deep") if model else ("fast",):
                 compare(f"{judged.name} {operation}", operation, asked, (here, there))
 
 
@@ -134,9 +134,9 @@ def write_vault(root: Path, notes: int, seed: int = 5) -> None:
         (folder / f"Note {number}.md").write_text("\n".join(parts))
 
 
-def client(root: str, work: str, uri: str, seed: int, seconds: float, deep: bool, told: Any) -> None:  # noqa: ANN401
+def client(root: str, work: str, uri: str, seed: int, seconds: float, model: str | None, told: Any) -> None:  # noqa: ANN401
     chance = random.Random(seed)
-    searcher = opened(Path(root), Path(work) / f"client{seed}", uri, deep=deep, feeds=False)
+    searcher = opened(Path(root), Path(work) / f"client{seed}", uri, model, feeds=False)
     kinds = {
         "fast": lambda: {"operation": "fast", "query": " ".join(chance.sample(WORDS[50:], 3))},
         "filters": lambda: {
@@ -145,7 +145,7 @@ def client(root: str, work: str, uri: str, seed: int, seconds: float, deep: bool
             "folder": f"area {chance.randrange(40)}",
         },
     }  # fmt: skip
-    if deep:
+    if model:
         kinds["deep"] = lambda: {"operation": "deep", "query": " ".join(chance.sample(WORDS[50:], 3))}
     times: list[tuple[str, float, str]] = []
     end = time.monotonic() + seconds
@@ -161,18 +161,18 @@ def client(root: str, work: str, uri: str, seed: int, seconds: float, deep: bool
     told.put(times)
 
 
-def load(uri: str, notes: int, clients: Sequence[int], seconds: float, *, deep: bool) -> None:
+def load(uri: str, notes: int, clients: Sequence[int], seconds: float, model: str | None) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         root, work = Path(scratch) / f"load{notes}" / "vault", Path(scratch) / "work"
         write_vault(root, notes)
-        searcher = opened(root, work, uri, deep=deep)
+        searcher = opened(root, work, uri, model)
         begun = time.perf_counter()
         searcher.update()
         took = time.perf_counter() - begun
         chunks = searcher.status().chunks
         rate = chunks / took
         print(f"{notes} notes, {chunks} passages in {took:.0f} s: {rate:.0f} passages a second", flush=True)
-        if deep:
+        if model:
             begun = time.perf_counter()
             searcher.embed()
             print(f"vectors in {time.perf_counter() - begun:.0f} s", flush=True)
@@ -184,7 +184,7 @@ def load(uri: str, notes: int, clients: Sequence[int], seconds: float, *, deep: 
         for count in clients:
             told = context.Queue()
             some = [
-                context.Process(target=client, args=(str(root), str(work), uri, seed, seconds, deep, told))
+                context.Process(target=client, args=(str(root), str(work), uri, seed, seconds, model, told))
                 for seed in range(count)
             ]
             for one in some:
@@ -212,6 +212,7 @@ def main() -> None:
     parser.add_argument("sets", nargs="*")
     parser.add_argument("--uri", default="")
     parser.add_argument("--deep", action="store_true")
+    parser.add_argument("--model", default=MODEL)
     parser.add_argument("--questions", type=int, default=100)
     parser.add_argument("--vault", type=Path)
     parser.add_argument("--few", type=int, default=finding.FEW)
@@ -219,13 +220,14 @@ def main() -> None:
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 4, 16])
     parser.add_argument("--seconds", type=float, default=30)
     given = parser.parse_args()
+    model = given.model if given.deep else None
     with tempfile.TemporaryDirectory() as folder:
         uri = given.uri or f"{folder}/lite.db"
         if given.what == "quality":
             finding.FEW = given.few
-            quality(given.sets, uri, given.questions, given.vault, deep=given.deep)
+            quality(given.sets, uri, given.questions, given.vault, model)
         else:
-            load(uri, given.notes, given.clients, given.seconds, deep=given.deep)
+            load(uri, given.notes, given.clients, given.seconds, model)
 
 
 if __name__ == "__main__":

@@ -25,6 +25,8 @@ ENGINES = [
     pytest.param("lite", marks=[pytest.mark.slow, no_milvus]),
     pytest.param("tcp", marks=[pytest.mark.slow, no_milvus]),
 ]
+QUICK_ENGINES = ["local", pytest.param("lite", marks=no_milvus), ENGINES[2]]
+"""For a test that takes a few seconds on Milvus Lite in this process."""
 SHARED_ENGINES = [ENGINES[0], ENGINES[2]]
 """Those that several processes can open; a file of Milvus Lite is one process's."""
 READY_SECONDS = 120

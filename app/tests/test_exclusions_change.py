@@ -25,7 +25,7 @@ from app.search.searcher import searcher_for
 from app.search.vectors.file_format import read_log
 from app.tests.cli.conftest import Outcome
 from app.tests.conftest import MakeVault
-from app.tests.engines import SHARED_ENGINES
+from app.tests.engines import SHARED_ENGINES, no_milvus
 from app.tests.llm.conftest import server as server
 from app.tests.llm.server import ModelServer, Reply
 from app.tests.mcp.conftest import said
@@ -119,6 +119,16 @@ def exclude(vault: VaultClient) -> None:
     ("change", "watched"), [*((name, False) for name in CHANGES), ("deleted", True), ("renamed", True)]
 )
 def test_no_answer_shows_it_any_more(vault: VaultClient, change: str, watched: bool) -> None:
+    shows_nothing(vault, change, watched=watched)
+
+
+@no_milvus
+@pytest.mark.parametrize("every_engine", ["lite"], indirect=True)
+def test_no_answer_from_milvus_shows_it_any_more(vault: VaultClient) -> None:
+    shows_nothing(vault, "deleted", watched=False)
+
+
+def shows_nothing(vault: VaultClient, change: str, *, watched: bool) -> None:
     page = visit(vault)
     if watched:
         searcher_for(vault).watch()

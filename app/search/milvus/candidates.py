@@ -10,9 +10,9 @@ from app.search.embedding.embedder import Embedder
 from app.search.index.snapshot import VaultSnapshot, parent_folders
 from app.search.lexical.part import snapshot_of_part
 from app.search.milvus.database import Row
-from app.search.milvus.head import Head
+from app.search.milvus.head import Head, Meta
 from app.search.milvus.rows import NoteDocs
-from app.search.vectors.by_chunk import Background, Joined
+from app.search.vectors.by_chunk import Joined
 from app.search.vectors.faiss_index import VectorIndex
 from app.search.vectors.file_format import ROW, Contents
 from app.search.vectors.store import KeptVectors
@@ -31,72 +31,64 @@ class CandidateSnapshot(VaultSnapshot):
         # A note that has just become private may still be there as it was.
         part = snapshot_of_part(notes, head.vault_data, head.statistics)
         super().__init__(part, lambda path: head.notes.get(path) == "excluded")
-        self._head = head
+        self.head = head
 
     @cached_property
     def shared_lines(self) -> frozenset[int]:
         """Return the hashes of the lines that stand word for word in many notes of the vault."""
-        return self._head.shared
+        return self.head.shared
 
     @cached_property
     def visible_paths(self) -> Sequence[str]:
         """Paths of the notes of the vault that a search may show."""
-        return self._head.shown
+        return self.head.shown
 
     @cached_property
     def folders(self) -> Mapping[str, str]:
         """Path keys of all folders of the vault that hold notes, with their spelling."""
-        return parent_folders(self._head.notes)
+        return parent_folders(self.head.notes)
 
     @cached_property
     def shown_keys(self) -> Collection[str]:
         """Path keys of the notes of the vault that are not excluded."""
-        return {path_key(path) for path, hidden in self._head.notes.items() if hidden != "excluded"}
+        return {path_key(path) for path, hidden in self.head.notes.items() if hidden != "excluded"}
 
     @cached_property
     def shown_folders(self) -> Collection[str]:
         """Path keys of the folders that hold a note which is not excluded."""
-        return parent_folders(
-            path for path, hidden in self._head.notes.items() if hidden != "excluded"
-        ).keys()
+        return parent_folders(path for path, hidden in self.head.notes.items() if hidden != "excluded").keys()
 
     def shows_folder(self, key: str) -> bool:
         """Return whether a folder, by its path key, holds a note which is not excluded."""
         return key in self.shown_folders
 
-    def is_excluded(self, path: str) -> bool:
-        """Return whether the settings under which the vault was brought there hide a note."""
-        return self._head.notes.get(path) == "excluded"
-
     @cached_property
     def left_out_paths(self) -> Sequence[str]:
         """Paths of the notes of the vault that no search shows, though no setting excludes them."""
-        return sorted(path for path, hidden in self._head.notes.items() if hidden == "left-out")
+        return sorted(path for path, hidden in self.head.notes.items() if hidden == "left-out")
 
     def aliases(self) -> Mapping[str, str]:
         """Map the keys of the aliases of the vault's notes that may be shown to their paths."""
-        return self._head.aliases
+        return self.head.aliases
 
     def shows_term(self, term: str) -> bool:
         """Return whether a note of the vault that a search may show has a property, or a tag."""
-        return term in self._head.terms or super().shows_term(term)
+        return term in self.head.terms or super().shows_term(term)
 
     def tags(self) -> list[str]:
         """Return the tags of the notes of the vault that may be shown, in small letters."""
-        return [term.removeprefix("tag:") for term in self._head.terms if term.startswith("tag:")]
+        return [term.removeprefix("tag:") for term in self.head.terms if term.startswith("tag:")]
 
     @cached_property
     def resolver(self) -> LinkResolver:
         """Finds the file a link means, among all files of the vault."""
-        return LinkResolver([*self.vault.files, *self._head.notes], all_types=self.vault.all_types)
+        return LinkResolver([*self.vault.files, *self.head.notes], all_types=self.vault.all_types)
 
 
 class FetchedVectors(KeptVectors):
     """The vectors of some notes, with the model that makes those of questions."""
 
-    def __init__(
-        self, kept: KeptVectors, rows: Sequence[Row], share: float, chance: Background | None
-    ) -> None:
+    def __init__(self, kept: KeptVectors, rows: Sequence[Row], meta: Meta) -> None:
         embedder = kept.embedder
 
         def load(_: bool) -> Embedder:
@@ -105,7 +97,7 @@ class FetchedVectors(KeptVectors):
         super().__init__(kept.folder, kept.shape, embedder, load, kept.exact)
         self.encode_query = kept.encode_query
         self.has_tokens = False
-        self._share, self._chance = share, chance
+        self._meta = meta
         self._fetched = VectorIndex(_contents(rows, kept.shape.dimension), kept.exact)
 
     def answering(self, _: VaultSnapshot) -> KeptVectors:
@@ -114,7 +106,7 @@ class FetchedVectors(KeptVectors):
 
     def share(self, _: VaultSnapshot) -> float:
         """Return the share of the vault's passages that have vectors."""
-        return self._share
+        return self._meta.share
 
     def knows(self, _: str) -> bool:
         """Return that the model is asked whatever the language is."""
@@ -127,13 +119,9 @@ class FetchedVectors(KeptVectors):
     def joined(self, snapshot: VaultSnapshot) -> Joined:
         """Return the vectors by the documents of a snapshot, against the background of the whole vault."""
         if self._joined is None or self._joined.snapshot is not snapshot:
-            self._joined = _Joined(snapshot, self._fetched)
-            self._joined.__dict__["background"] = self._chance
+            self._joined = Joined(snapshot, self._fetched)
+            vars(self._joined)["background"] = self._meta.background
         return self._joined
-
-
-class _Joined(Joined):
-    """Vectors of some notes, whose background was measured among all."""
 
 
 def _contents(rows: Sequence[Row], dimension: int) -> Contents:

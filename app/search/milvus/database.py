@@ -3,6 +3,7 @@
 import contextlib
 import hashlib
 import logging
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from typing import Any, Final, TypeVar
@@ -28,6 +29,10 @@ OPTIONS: Final = {
     # A server that was started again is found within a second.
     "grpc.max_reconnect_backoff_ms": 1000,
 }
+MANY_ROWS: Final = 1000
+"""So many rows are worth being indexed at once."""
+FORMAT: Final = 2
+"""Raised whenever what the rows hold changes: they then lie in collections of their own."""
 Row = dict[str, Any]
 T = TypeVar("T")
 
@@ -96,6 +101,7 @@ class Vault:
         self.uri, self.name, self._prefix, self._token = uri, name, prefix, token
         self.key = hashlib.blake2b(name.encode("utf-8", "replace"), digest_size=12).hexdigest()
         self._there: set[str] = set()
+        self._written: Counter[str] = Counter()
 
     @property
     def _client(self) -> Any:  # noqa: ANN401 - the library's client, which is not typed
@@ -112,7 +118,7 @@ class Vault:
 
     def collection(self, kind: str) -> str:
         """Return the name of a collection."""
-        return f"{self._prefix}_{kind}"
+        return f"{self._prefix}_{FORMAT}_{kind}"
 
     def has(self, kind: str) -> bool:
         """Return whether a collection is there."""
@@ -159,22 +165,24 @@ class Vault:
 
     def by_id(self, kind: str, ids: Sequence[str], fields: Sequence[str]) -> list[Row]:
         """Return the rows of some ids, in no order; those that are not there are left out."""
-        wanted = ["vault", *fields]
         found: list[Row] = []
-        for some in batched(ids, BATCH_ROWS):
-            found += self._ask(kind, "get", list(some), output_fields=wanted)
+        for some in batched(ids, BATCH_ROWS) if self.has(kind) else ():
+            found += self._ask(kind, "get", list(some), output_fields=["vault", *fields])
         return self._own(found)
 
     def query(self, kind: str, filter_: str, fields: Sequence[str], most: int | None = None) -> list[Row]:
         """Return the rows that meet a condition, in no order: all, or so many at most."""
         if not self.has(kind):
             return []
-        iterator = self._ask(
-            kind, "query_iterator", batch_size=PAGE, limit=-1 if most is None else most,
-            filter=self._condition(filter_), output_fields=["vault", *fields],
-        )  # fmt: skip
-        with said(self.uri), contextlib.closing(iterator):
-            return self._own([row for rows in iter(iterator.next, []) for row in rows])
+        asked = {"filter": self._condition(filter_), "output_fields": ["vault", *fields]}
+        limit = PAGE if most is None else min(most, PAGE)
+        rows = self._ask(kind, "query", limit=limit, **asked)
+        if len(rows) == limit != most:
+            # An iterator asks three times and more, so it is kept for what one answer does not hold.
+            pages = self._ask(kind, "query_iterator", batch_size=PAGE, limit=most or -1, **asked)
+            with said(self.uri), contextlib.closing(pages):
+                rows = [row for page in iter(pages.next, []) for row in page]
+        return self._own(rows)
 
     def nearest(
         self, kind: str, field: str, data: str | Sequence[float], filter_: str, fields: list[str], most: int
@@ -195,6 +203,17 @@ class Vault:
         """Write rows of this vault; those of the same ids are replaced."""
         for batch in _batches([{**row, "vault": self.key} for row in rows]):
             self._ask(kind, "upsert", batch)
+        self._written[kind] += len(rows)
+
+    def settle(self) -> None:
+        """Have what was written indexed, where it is much: until then it is looked through row by row.
+
+        A database that is asked for it too often refuses, and does it by itself in its own time.
+        """
+        for kind in [kind for kind, rows in self._written.items() if rows >= MANY_ROWS]:
+            with contextlib.suppress(SearchError):
+                self._ask(kind, "flush")
+            del self._written[kind]
 
     def delete(self, kind: str, ids: Sequence[str]) -> None:
         """Delete rows of this vault by their ids."""
@@ -262,14 +281,12 @@ def _layout(client: Any, kind: str, dimension: int) -> tuple[Any, Any]:  # noqa:
             "terms", DataType.ARRAY, element_type=DataType.VARCHAR, max_capacity=MOST_TERMS,
             max_length=2 * MOST_TERM_BYTES,
         )  # fmt: skip
-        numbers("created_day", "modified_day", "day", "cut")
+        numbers("created_day", "modified_day", "day", "cut", "hidden")
     if kind == NOTES:
         numbers("created", "modified", "part", "parts", "chunks")
         text("digest", 64)
         text("record")
     if kind == PASSAGES:
-        numbers("first", "last")
-        text("hash", 64)
         text("plain")
         text("lex", enable_analyzer=True, analyzer_params={"tokenizer": "standard"})
         schema.add_field("sparse", DataType.SPARSE_FLOAT_VECTOR)

@@ -3,6 +3,7 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from app.search.milvus.database import Vault
 from app.search.milvus.expression import among
 from app.search.milvus.feed import Feeder
 from app.search.milvus.finding import Finding, Found
-from app.search.milvus.head import Head, Meta, background_of, read_head, read_meta
+from app.search.milvus.head import Meta, read_head, read_meta
 from app.search.milvus.rows import read_notes
 from app.search.models import SearchRequest
 from app.search.upkeep import IndexStatus, Upkeep
@@ -50,7 +51,7 @@ class MilvusEngine:
         self._feeder = Feeder(vault, definition, self.remote, self._local)
         self._feeding = threading.Lock()
         self._lock = threading.Lock()
-        self._head: tuple[str, Head, CandidateSnapshot] | None = None
+        self._base: tuple[str, CandidateSnapshot] | None = None
         self._views: OrderedDict[object, CandidateSnapshot] = OrderedDict()
 
     @property
@@ -75,7 +76,7 @@ class MilvusEngine:
             if self.definition.feeds:
                 return self._local.view()
             raise SearchError("'keyword' reads the notes' files, which are not here", "use another operation")
-        meta, head, base = self._state()
+        meta, base = self._state()
         if request is None:
             if meta.notes > MOST_WHOLE:
                 raise SearchError(
@@ -84,13 +85,13 @@ class MilvusEngine:
                     name=self.remote.name,
                     notes=meta.notes,
                 )
-            ids = [self.remote.id_of(path) for path in head.notes]
-            return self._view(meta, head, Found(tuple(ids), is_whole=True), iter(()), with_vectors=False)
+            ids = [self.remote.id_of(path) for path in base.head.notes]
+            return self._view(meta, base, Found(tuple(ids), is_whole=True), iter(()), with_vectors=False)
         encode = self._encode(meta) if request.is_deep else None
-        found = Finding(self.remote, base, head, request, meta.vectors, encode).found()
-        return self._view(meta, head, next(found), found, with_vectors=request.is_deep)
+        found = Finding(self.remote, base, request, meta.vectors, encode).found()
+        return self._view(meta, base, next(found), found, with_vectors=request.is_deep)
 
-    def _state(self) -> tuple[Meta, Head, CandidateSnapshot]:
+    def _state(self) -> tuple[Meta, CandidateSnapshot]:
         meta = read_meta(self.remote)
         if meta is None:
             raise SearchError(
@@ -100,13 +101,13 @@ class MilvusEngine:
                 uri=self.remote.uri,
             )
         with self._lock:
-            if self._head is None or self._head[0] != meta.generation:
+            if self._base is None or self._base[0] != meta.generation:
                 meta, head = read_head(self.remote, meta)
-                self._head = (meta.generation, head, CandidateSnapshot(head, []))
-            return meta, self._head[1], self._head[2]
+                self._base = (meta.generation, CandidateSnapshot(head, []))
+            return meta, self._base[1]
 
     def _view(
-        self, meta: Meta, head: Head, found: Found, rest: Iterator[Found], *, with_vectors: bool
+        self, meta: Meta, base: CandidateSnapshot, found: Found, rest: Iterator[Found], *, with_vectors: bool
     ) -> View:
         """Return found notes as a view, which gives the next ones that are found."""
         notes = read_notes(self.remote, found.notes)
@@ -114,7 +115,7 @@ class MilvusEngine:
         with self._lock:
             snapshot = self._views.pop(key, None)
         if snapshot is None:
-            snapshot = CandidateSnapshot(head, [documents for _, documents in sorted(notes.items())])
+            snapshot = CandidateSnapshot(base.head, [documents for _, documents in sorted(notes.items())])
         with self._lock:
             self._views[key] = snapshot
             while len(self._views) > KEPT_VIEWS:
@@ -123,18 +124,13 @@ class MilvusEngine:
         def wider() -> View:
             following = next(rest, None)
             if following is None:
-                return View(snapshot, self.vault, vectors, stored=True, part=True)
-            return self._view(meta, head, following, rest, with_vectors=with_vectors)
+                return replace(view, wider=None)
+            return self._view(meta, base, following, rest, with_vectors=with_vectors)
 
         vectors = self._fetched(meta, found.notes) if with_vectors else None
-        return View(
-            snapshot,
-            self.vault,
-            vectors,
-            stored=True,
-            wider=None if found.is_whole else wider,
-            part=not found.is_whole,
-        )
+        more = None if found.is_whole else wider
+        view = View(snapshot, self.vault, vectors, stored=True, wider=more, part=not found.is_whole)
+        return view
 
     def _model(self, meta: Meta) -> "KeptVectors | None":
         """Return the model, where there are vectors to compare with and it can be used."""
@@ -164,7 +160,7 @@ class MilvusEngine:
             return self.vectors
         fields = ["hash", "window", "first", "last", "dense"]
         rows = self.remote.query(meta.vectors, among("note", ids), fields) if ids else []
-        return FetchedVectors(kept, rows, meta.share, background_of(meta))
+        return FetchedVectors(kept, rows, meta)
 
     def freshen(self, *, force: bool = False) -> list[Notice]:
         """Bring what changed in the vault, for as long as the settings allow; a reader changes nothing."""
@@ -244,8 +240,6 @@ class MilvusEngine:
 
     def status(self) -> IndexStatus:
         """Describe what is in the database, and what of the vault is left out of it."""
-        from dataclasses import replace
-
         meta = read_meta(self.remote)
         local = self._local.status()
         return replace(

@@ -57,6 +57,11 @@ class Days:
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """Notes that a search may show."""
+
+
+@dataclass(frozen=True, slots=True)
 class All:
     """All of the parts; none keeps everything."""
 
@@ -77,7 +82,7 @@ class Without:
     part: Has | Days
 
 
-Filter: TypeAlias = Has | Holds | Named | Under | Days | All | Some | Without
+Filter: TypeAlias = Has | Holds | Named | Under | Days | Shown | All | Some | Without
 EVERYTHING = All()
 
 
@@ -112,6 +117,8 @@ def expression(node: Filter) -> str:
         return f"key like {quote(_ANYTHING.sub('_', node.prefix) + '%')}"
     if isinstance(node, Days):
         return _days(node)
+    if isinstance(node, Shown):
+        return "hidden == 0"
     if isinstance(node, Without):
         part = node.part
         inner = (
@@ -125,7 +132,8 @@ def expression(node: Filter) -> str:
         parts = [part for part in parts if part]
     elif not all(parts):
         return ""
-    return "(" + (" and " if isinstance(node, All) else " or ").join(parts) + ")" if parts else ""
+    joined = (" and " if isinstance(node, All) else " or ").join(parts)
+    return f"({joined})" if len(parts) > 1 else joined
 
 
 def _like(text: str) -> str:

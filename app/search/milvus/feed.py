@@ -4,7 +4,7 @@ import secrets
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,8 +15,8 @@ from app.search.index.snapshot import VaultSnapshot
 from app.search.index.store import LOCK_SECONDS
 from app.search.index.sync import Progress, Stopped, documents_of, selected
 from app.search.milvus.database import HEADS, NOTES, PASSAGES, VECTORS, Row, Vault, batched
-from app.search.milvus.head import Head, Meta, head_of, read_meta, write_head
-from app.search.milvus.rows import NoteRows, part_id, passage_id, rows_of
+from app.search.milvus.head import Meta, head_of, read_meta, write_head
+from app.search.milvus.rows import NoteRows, first_rows, part_id, passage_id, rows_of
 from app.search.private import read_record, write_record
 from app.search.upkeep import BUSY_SECONDS, Upkeep
 from app.search.vectors.by_chunk import Joined
@@ -27,10 +27,12 @@ from app.vault.client import VaultClient
 LEASE_SECONDS = 60.0
 """How long a machine that went silent keeps others from bringing the same vault."""
 NOTES_AT_ONCE = 50
+WINDOWS_AT_ONCE = 500
 RECORD, OWNER = "milvus.json", "milvus-owner.json"
 """Files of what was brought from this machine, and of the name by which it holds a lease."""
 COMMON = (
-    "id", "note", "path", "key", "name", "terms", "created_day", "modified_day", "cut", "digest",
+    "id", "note", "path", "key", "name", "terms", "created_day", "modified_day", "cut",
+    "hidden", "digest",
 )  # fmt: skip
 
 
@@ -143,11 +145,20 @@ class Feeder:
             self._local.store.exclusive(BUSY_SECONDS if seconds is not None else LOCK_SECONDS),
             self._lease() as lease,
         ):
-            before = read_meta(self._remote)
+            before = read_meta(self._remote) or Meta()
             head = head_of(snapshot)
             report = self._notes(snapshot, {} if again else self._known(), lease, ends, progress)
-            vectors = self._vectors(snapshot, lease) if not report.remaining else None
-            self._finish(head, snapshot, before, report.remaining, vectors)
+            meta = replace(
+                before,
+                generation=secrets.token_hex(8),
+                notes=len(head.shown),
+                chunks=int(snapshot.lexical.chunks.sum()),
+                rest=report.remaining,
+            )
+            if not report.remaining:
+                meta = self._with_vectors(meta, snapshot, lease)
+            write_head(self._remote, head, meta, before)
+        self._remote.settle()
         if not report.remaining:
             self._done = state
         return report
@@ -166,12 +177,10 @@ class Feeder:
         finally:
             lease.release()
 
-    def _known(self) -> dict[str, tuple[int, int, str]]:
+    def _known(self) -> dict[str, list[object]]:
         """Return size, time and digest of the notes as they were last brought from this machine."""
         found = read_record(self._local.folder / RECORD)
-        if not isinstance(found, dict) or found.get("of") != self._identity():
-            return {}
-        return {path: (int(size), int(time), str(one)) for path, (size, time, one) in found["notes"].items()}
+        return found["notes"] if isinstance(found, dict) and found.get("of") == self._identity() else {}
 
     def _identity(self) -> list[str]:
         return [self._remote.uri, self._remote.name, self._local.snapshot().vault.rules]
@@ -179,7 +188,7 @@ class Feeder:
     def _notes(
         self,
         snapshot: VaultSnapshot,
-        known: Mapping[str, tuple[int, int, str]],
+        known: Mapping[str, list[object]],
         lease: Lease,
         ends: Stopped,
         progress: Progress | None,
@@ -191,15 +200,12 @@ class Feeder:
             row["note"]: row
             for row in self._remote.query(NOTES, "part == 0", ["note", "path", "digest", "chunks", "parts"])
         }
-        now: dict[str, tuple[int, int, str]] = {}
-        todo = []
+        now: dict[str, list[object]] = {}
         for path, stat in stats.items():
-            one = known.get(path)
             row = there.get(self._remote.id_of(path))
-            if one and row and one[:2] == (stat.size, stat.mtime_ns) and row["digest"] == one[2]:
+            if row and known.get(path) == (one := [stat.size, stat.mtime_ns, row["digest"]]):
                 now[path] = one
-            else:
-                todo.append(path)
+        todo = [path for path in stats if path not in now]
         resolver = LinkResolver([*snapshot.vault.files, *stats], all_types=snapshot.vault.all_types)
         written = done = 0
         batch: list[NoteRows] = []
@@ -207,7 +213,7 @@ class Feeder:
             documents = documents_of(self._vault, stats[path], resolver)
             if documents is not None:
                 rows = rows_of(self._remote, documents)
-                now[path] = (stats[path].size, stats[path].mtime_ns, rows.digest)
+                now[path] = [stats[path].size, stats[path].mtime_ns, rows.digest]
                 old = there.get(rows.id)
                 if old is None or old["digest"] != rows.digest:
                     batch.append(rows)
@@ -222,7 +228,7 @@ class Feeder:
         self._write(batch, there, lease)
         wanted = {self._remote.id_of(path) for path in stats}
         gone = [row for note, row in there.items() if note not in wanted]
-        self._delete(gone)
+        self._drop([(row, 0, 0) for row in gone])
         write_record(self._local.folder / RECORD, {"of": self._identity(), "notes": now})
         return FeedReport(written, len(gone), len(todo) - done)
 
@@ -234,43 +240,14 @@ class Feeder:
         # A passage leads to its note, which is read whole: so the note comes last.
         self._remote.upsert(PASSAGES, [row for rows in batch for row in rows.passages])
         self._remote.upsert(NOTES, [row for rows in batch for row in rows.notes])
-        passages, parts = [], []
-        for rows in batch:
-            if old := there.get(rows.id):
-                passages += [passage_id(rows.id, n) for n in range(len(rows.passages), old["chunks"])]
-                parts += [part_id(rows.id, n) for n in range(len(rows.notes), old["parts"])]
-        self._remote.delete(PASSAGES, passages)
+        self._drop([(there[it.id], len(it.notes), len(it.passages)) for it in batch if it.id in there])
+
+    def _drop(self, old: Sequence[tuple[Row, int, int]]) -> None:
+        """Delete the rows of notes beyond so many parts and passages of each."""
+        parts = [part_id(row["note"], n) for row, kept, _ in old for n in range(kept, row["parts"])]
+        passages = [passage_id(row["note"], n) for row, _, kept in old for n in range(kept, row["chunks"])]
         self._remote.delete(NOTES, parts)
-
-    def _delete(self, gone: Sequence[Row]) -> None:
-        self._remote.delete(NOTES, [part_id(row["note"], n) for row in gone for n in range(row["parts"])])
-        self._remote.delete(
-            PASSAGES, [passage_id(row["note"], n) for row in gone for n in range(row["chunks"])]
-        )
-
-    def _finish(
-        self,
-        head: Head,
-        snapshot: VaultSnapshot,
-        before: Meta | None,
-        rest: int,
-        vectors: "tuple[str, float, tuple[float, float, float] | None] | None",
-    ) -> None:
-        model = self._local.vectors.name if self._local.vectors else ""
-        kind, share, background = vectors or (("", 0.0, None) if before is None else
-                                              (before.vectors, before.share, before.background))  # fmt: skip
-        meta = Meta(
-            generation=secrets.token_hex(8),
-            parts=0,
-            notes=len(head.shown),
-            chunks=int(snapshot.lexical.chunks.sum()),
-            rest=rest,
-            model=model,
-            vectors=kind,
-            share=share,
-            background=background,
-        )
-        write_head(self._remote, head, meta, before)
+        self._remote.delete(PASSAGES, passages)
 
     def _vectors_state(self) -> object:
         """Return what changes whenever vectors are added on this machine."""
@@ -283,61 +260,59 @@ class Feeder:
         files = shelf.folder_of(shelved).glob("*")
         return shelved.digest, tuple(sorted((file.name, file.stat().st_size) for file in files))
 
-    def _vectors(
-        self, snapshot: VaultSnapshot, lease: Lease
-    ) -> tuple[str, float, tuple[float, float, float] | None] | None:
-        """Bring the vectors there are on this machine; the model is not loaded for it.
-
-        Returns:
-            Their collection, the share of passages that have one, and their background.
-        """
+    def _with_vectors(self, meta: Meta, snapshot: VaultSnapshot, lease: Lease) -> Meta:
+        """Bring the vectors there are on this machine, and say so; the model is not loaded for it."""
         semantic = self._local.vectors
         shelved = semantic.shelf.named(semantic.name) if semantic else None
         if semantic is None or shelved is None:
-            return None
+            return meta
         contents = read_log(semantic.shelf.folder_of(shelved), shelved.shape)
         if not len(contents.rows):
-            return None
+            return meta
         joined = Joined(snapshot, VectorIndex(contents, len(contents.rows)))
         kind = f"{VECTORS}_{shelved.digest}"
         self._remote.make(kind, shelved.dimension)
         there = {row["id"]: row["digest"] for row in self._remote.query(kind, "", ["id", "digest"])}
-        wanted: set[str] = set()
-        for paths in batched(snapshot.visible_paths, NOTES_AT_ONCE):
-            rows = self._vector_rows(snapshot, joined, paths)
-            wanted.update(row["id"] for row in rows)
-            new = [row for row in rows if there.get(row["id"]) != row["digest"]]
-            if new:
-                lease.keep()
-                self._remote.upsert(kind, new)
-        self._remote.delete(kind, [one for one in there if one not in wanted])
-        found = joined.background
-        background = (found.mean, found.deviation, found.standing) if found else None
-        return kind, joined.share, background
+        rows = self._windows(snapshot, joined)
+        new = [row for row in rows if there.get(row["id"]) != row["digest"]]
+        for some in batched(new, WINDOWS_AT_ONCE):
+            lease.keep()
+            found = first_rows(self._remote, dict.fromkeys(row["note"] for row in some), COMMON)
+            notes = {note["note"]: {**note, "terms": list(note["terms"])} for note in found}
+            vectors = joined.index.vectors(np.array([row["dense"] for row in some])).tolist()
+            full = [{**notes[row["note"]], **row, "dense": vector}
+                    for row, vector in zip(some, vectors, strict=True) if row["note"] in notes]  # fmt: skip
+            self._remote.upsert(kind, full)
+        self._remote.delete(kind, list(there.keys() - {row["id"] for row in rows}))
+        return replace(meta, vectors=kind, share=joined.share, background=joined.background)
 
-    def _vector_rows(self, snapshot: VaultSnapshot, joined: Joined, paths: Sequence[str]) -> list[Row]:
-        ids = {part_id(self._remote.id_of(path), 0): path for path in paths}
+    def _windows(self, snapshot: VaultSnapshot, joined: Joined) -> list[Row]:
+        """Return what is written of each window besides the filters of its note.
+
+        In the place of its vector stands where that is, since hardly any is written anew.
+        """
+        lexical, known = snapshot.lexical, self._known()
         rows: list[Row] = []
-        for note in self._remote.by_id(NOTES, list(ids), COMMON):
-            doc = snapshot.lexical.paths()[ids[note["id"]]]
-            common = {**{name: note[name] for name in COMMON}, "terms": list(note["terms"])}
-            chunks = np.flatnonzero(snapshot.lexical.note_of == doc)[1:].tolist()
-            for number, chunk in enumerate(chunks):
-                at = joined.rows(chunk, {})
-                vectors = list(joined.index.vectors(at)) if len(at) else []
-                hashed = int(snapshot.lexical.column("text_hash")[chunk])
+        for path in snapshot.visible_paths:
+            doc, note = lexical.paths()[path], self._remote.id_of(path)
+            if path not in known:
+                continue
+            # The chunks of a note follow it.
+            first, last = np.searchsorted(lexical.note_of, (doc, doc + 1)).tolist()
+            for number, chunk in enumerate(range(first + 1, last)):
+                hashed = int(lexical.column("text_hash")[chunk])
                 rows += [
                     {
-                        **common,
-                        "id": f"{passage_id(note['note'], number)}-{window}",
-                        "day": int(snapshot.lexical.column("day")[chunk]),
-                        "first": int(joined.index.first_line[row]),
-                        "last": int(joined.index.last_line[row]),
+                        "id": f"{passage_id(note, number)}-{window}",
+                        "note": note,
+                        "day": int(lexical.column("day")[chunk]),
+                        "first": int(joined.index.first_line[at]),
+                        "last": int(joined.index.last_line[at]),
                         "window": window,
                         "hash": str(hashed),
-                        "digest": f"{hashed}-{note['digest']}"[:60],
-                        "dense": vector.tolist(),
+                        "digest": f"{hashed}-{known[path][2]}"[:60],
+                        "dense": at,
                     }
-                    for window, (row, vector) in enumerate(zip(at.tolist(), vectors, strict=True))
+                    for window, at in enumerate(joined.rows(chunk, {}).tolist())
                 ]
         return rows

@@ -15,13 +15,13 @@ from app.search.milvus.expression import (
     Filter,
     Has,
     Holds,
+    Shown,
     Some,
     by_note,
     expression,
     telling,
     without_texts,
 )
-from app.search.milvus.head import Head
 from app.search.milvus.narrow import bare_words, narrowed
 from app.search.milvus.rows import first_rows, query_tokens, read_notes
 from app.search.models import SearchRequest
@@ -62,7 +62,6 @@ class Finding:
     Args:
         vault: Where the notes are.
         base: The vault without any note at hand, by which queries are read.
-        head: What is known of it as a whole.
         request: The request.
         vectors: The collection of its vectors.
         encode: Makes the vector of a question; None where words alone rank.
@@ -72,12 +71,11 @@ class Finding:
         self,
         vault: Vault,
         base: CandidateSnapshot,
-        head: Head,
         request: SearchRequest,
         vectors: str,
         encode: Encode | None,
     ) -> None:
-        self._vault, self._base, self._head, self._request = vault, base, head, request
+        self._vault, self._base, self._head, self._request = vault, base, base.head, request
         self._kind, self._encode = vectors, encode
         if request.ranks_passages:
             self._queries = [spelt(base, parse_question(text)) for text in request.queries]
@@ -125,6 +123,8 @@ class Finding:
 
     def _passing(self, node: Filter, most: int | None = None) -> list[str]:
         """Return the notes that pass a filter, so many at most."""
+        if expression(node) == expression(Shown()):
+            return [self._vault.id_of(path) for path in self._head.shown[:most]]
         if not telling(node):
             condition = " and ".join(filter(None, ["part == 0", expression(node)]))
             return self._meeting(NOTES, condition, most)

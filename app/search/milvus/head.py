@@ -2,17 +2,16 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from app.errors import SearchError
 from app.search.index.snapshot import VaultSnapshot
-from app.search.lexical.statistics import Int, Statistics, WordCounts
+from app.search.lexical.statistics import Statistics, WordCounts
 from app.search.milvus.database import HEADS, Row, Vault
-from app.search.milvus.rows import FORMAT, packed, unpacked
+from app.search.milvus.rows import packed, unpacked
 from app.search.vectors.by_chunk import Background
 
 ATTEMPTS = 3
@@ -23,20 +22,19 @@ class Meta:
     """The row that everything else hangs on: written last, so that a reader finds all or nothing of a state.
 
     ``generation`` names the state; ``parts`` counts the rows of its `Head`; ``rest`` counts the notes that
-    were still to be brought when it was written. ``model`` names the embedding model, ``vectors`` the
-    collection of its vectors, empty without one, and ``share`` says how many passages have one, 0 to 1.
+    were still to be brought when it was written. ``vectors`` names the collection of the vectors, empty
+    without a model, ``share`` says how many passages have one, 0 to 1, and ``background`` is what cosines are
+    by chance, as it was measured where they were made.
     """
 
-    generation: str
-    parts: int
-    notes: int
-    chunks: int
+    generation: str = ""
+    parts: int = 0
+    notes: int = 0
+    chunks: int = 0
     rest: int = 0
-    model: str = ""
     vectors: str = ""
     share: float = 0.0
-    background: tuple[float, float, float] | None = None
-    format: int = FORMAT
+    background: Background | None = None
 
 
 @dataclass(frozen=True)
@@ -80,16 +78,17 @@ def head_of(snapshot: VaultSnapshot) -> Head:
     )
 
 
-def write_head(vault: Vault, head: Head, meta: Meta, before: Meta | None) -> Meta:
+def write_head(vault: Vault, head: Head, meta: Meta, before: Meta) -> None:
     """Write a state, let it take the place of the one before, and remove that."""
     texts = packed(_dump(head))
-    meta = Meta(**{**asdict(meta), "parts": len(texts)})
-    ids = [vault.id_of("head", meta.generation, part) for part in range(len(texts))]
-    vault.upsert(HEADS, [_row(one, text) for one, text in zip(ids, texts, strict=True)])
+    meta = replace(meta, parts=len(texts))
+    vault.upsert(HEADS, list(map(_row, _ids(vault, meta), texts)))
     vault.upsert(HEADS, [_row(vault.id_of("meta"), json.dumps(asdict(meta)))])
-    if before is not None and before.generation != meta.generation:
-        vault.delete(HEADS, [vault.id_of("head", before.generation, part) for part in range(before.parts)])
-    return meta
+    vault.delete(HEADS, _ids(vault, before))
+
+
+def _ids(vault: Vault, meta: Meta) -> list[str]:
+    return [vault.id_of("head", meta.generation, part) for part in range(meta.parts)]
 
 
 def _row(row_id: str, blob: str) -> Row:
@@ -98,21 +97,12 @@ def _row(row_id: str, blob: str) -> Row:
 
 def read_meta(vault: Vault) -> Meta | None:
     """Return the state of a vault; None where it was never brought there, or by another version."""
-    if not vault.has(HEADS):
-        return None
     rows = vault.by_id(HEADS, [vault.id_of("meta")], ["blob"])
     if not rows:
         return None
     fields = json.loads(rows[0]["blob"])
-    if fields.get("format") != FORMAT:
-        return None
     background = fields.pop("background")
-    return Meta(**fields, background=tuple(background) if background else None)
-
-
-def background_of(meta: Meta) -> Background | None:
-    """Return what cosines are by chance, as it was measured where the vectors were made."""
-    return Background(*meta.background) if meta.background else None
+    return Meta(**fields, background=Background(**background) if background else None)
 
 
 def read_head(vault: Vault, meta: Meta) -> tuple[Meta, Head]:
@@ -122,7 +112,7 @@ def read_head(vault: Vault, meta: Meta) -> tuple[Meta, Head]:
         SearchError: it is not there whole.
     """
     for _ in range(ATTEMPTS):
-        ids = [vault.id_of("head", meta.generation, part) for part in range(meta.parts)]
+        ids = _ids(vault, meta)
         found = {row["id"]: row["blob"] for row in vault.by_id(HEADS, ids, ["id", "blob"])}
         if len(found) == len(ids):
             return meta, _load([found[one] for one in ids])
@@ -137,53 +127,32 @@ def read_head(vault: Vault, meta: Meta) -> tuple[Meta, Head]:
 
 def _dump(head: Head) -> bytes:
     known = head.statistics
-    numbers: dict[str, Any] = {
-        "languages": known.languages,
-        "notes": known.notes.tolist(),
-        "chunks": known.chunks.tolist(),
-        "filled": {stream: counts.tolist() for stream, counts in known.filled.items()},
-        "lengths": {stream: counts.tolist() for stream, counts in known.lengths.items()},
-        "words": {
-            field: [
-                b"\n".join(table.terms).decode("utf-8", "surrogatepass"),
-                table.counts.astype(np.int64).ravel().tolist(),
-            ]
-            for field, table in known.words.items()
-        },
+    words = {
+        field: [b"\n".join(table.terms).decode("utf-8", "surrogatepass"), table.counts.ravel()]
+        for field, table in known.words.items()
     }
-    fields = [
-        head.vault_data.decode("utf-8", "surrogatepass"),
-        dict(head.notes),
-        list(head.terms),
-        dict(head.aliases),
-        sorted(head.shared),
-        numbers,
-    ]
-    return json.dumps(fields, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    numbers = [known.languages, known.notes, known.chunks, dict(known.filled), dict(known.lengths), words]
+    data = head.vault_data.decode("utf-8", "surrogatepass")
+    fields = [data, dict(head.notes), list(head.terms), dict(head.aliases), sorted(head.shared), numbers]
+    text = json.dumps(fields, ensure_ascii=False, default=np.ndarray.tolist)
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _load(texts: Sequence[str]) -> Head:
-    data, notes, terms, aliases, shared, numbers = json.loads(
-        unpacked(texts).decode("utf-8", "surrogatepass")
-    )
-    width = len(numbers["languages"])
-
-    def counted(name: str) -> dict[str, Int]:
-        return {stream: np.array(counts, np.int64) for stream, counts in numbers[name].items()}
-
-    words = {
-        field: WordCounts(
-            names.encode("utf-8", "surrogatepass").split(b"\n") if counts else [],
-            np.array(counts, np.int64).reshape(-1, width),
-        )
-        for field, (names, counts) in numbers["words"].items()
-    }
+    fields = json.loads(unpacked(texts).decode("utf-8", "surrogatepass"))
+    data, notes, terms, aliases, shared, (languages, of_notes, of_chunks, filled, lengths, words) = fields
     statistics = Statistics(
-        tuple(numbers["languages"]),
-        np.array(numbers["notes"], np.int64),
-        np.array(numbers["chunks"], np.int64),
-        counted("filled"),
-        counted("lengths"),
-        words,
+        tuple(languages),
+        np.array(of_notes, np.int64),
+        np.array(of_chunks, np.int64),
+        {stream: np.array(counts, np.int64) for stream, counts in filled.items()},
+        {stream: np.array(counts, np.int64) for stream, counts in lengths.items()},
+        {
+            field: WordCounts(
+                names.encode("utf-8", "surrogatepass").split(b"\n") if counts else [],
+                np.array(counts, np.int64).reshape(-1, len(languages)),
+            )
+            for field, (names, counts) in words.items()
+        },
     )
     return Head(data.encode("utf-8", "surrogatepass"), notes, terms, aliases, frozenset(shared), statistics)

@@ -13,6 +13,7 @@ from app.search.milvus.expression import (
     Has,
     Holds,
     Named,
+    Shown,
     Some,
     Under,
     Without,
@@ -26,13 +27,11 @@ from app.vault.paths import clean_path, path_key, without_vault_prefix
 
 _MAGIC = "*?[{"
 _ESCAPES = str.maketrans({"\\": "\\\\", "\n": "\\n", "\t": "\\t"})
-VISIBLE = All((Without(Has("hidden:excluded")), Without(Has("hidden:left-out"))))
-"""Notes that a search may show."""
 
 
 def structured(request: SearchRequest) -> Filter:
     """Return what the parameters of a request ask besides its queries."""
-    parts: list[Filter] = [VISIBLE]
+    parts: list[Filter] = [Shown()]
     if request.folder is not None:
         parts.append(_any_path(clean_path(request.folder), request.folder))
     if request.scopes is not None:

@@ -24,10 +24,8 @@ BLOB_CHARS = 60_000
 """A longer record takes several rows."""
 MOST_TOKEN = 100
 """Letters of a token as Milvus is given it."""
-_LEFT_OUT = ("accented:", "name:", "alias:", "value:", "long:", "null:")
+_LEFT_OUT = ("accented:", "name:", "alias:", "value:", "long:", "null:", "hidden:")
 """Terms that no expression asks for."""
-FORMAT = 1
-"""Raised whenever what the rows hold changes, so that all are written anew."""
 
 NoteDocs = tuple[NoteDoc, list[ChunkDoc]]
 
@@ -47,7 +45,7 @@ def digest_of(documents: NoteDocs) -> str:
     """Return the hash of all that is kept of a note, but what differs from machine to machine."""
     note, chunks = documents
     fields = {**_fields(note), "size": 0, "mtime_ns": 0}
-    data = json.dumps([FORMAT, fields, [_fields(chunk) for chunk in chunks]], ensure_ascii=False)
+    data = json.dumps([fields, [_fields(chunk) for chunk in chunks]], ensure_ascii=False)
     return hashlib.blake2b(data.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
@@ -80,6 +78,7 @@ def rows_of(vault: Vault, documents: NoteDocs) -> NoteRows:
         "created_day": day_of(note.created),
         "modified_day": day_of(note.modified),
         "cut": int(is_cut),
+        "hidden": int(any(term.startswith("hidden:") for term in note.terms)),
         "day": 0,
     }
     texts = packed(_dump(note, chunks))
@@ -114,9 +113,6 @@ def rows_of(vault: Vault, documents: NoteDocs) -> NoteRows:
                 "id": passage_id(note_id, number),
                 "day": chunk.day,
                 "cut": int(is_cut or too_long),
-                "first": chunk.start,
-                "last": chunk.end,
-                "hash": str(chunk.content_hash),
                 "plain": cut(plain),
                 "lex": cut(lex) or "empty",
             }

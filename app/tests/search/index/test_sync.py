@@ -22,6 +22,7 @@ from app.search.index.sync import Changes, diff
 from app.search.request import parse_request
 from app.search.searcher import Searcher, searcher_for
 from app.tests.conftest import MakeVault
+from app.tests.engines import QUICK_ENGINES
 from app.tests.search.conftest import Find, paths
 from app.tests.search.index.test_graph import assert_as_built_whole
 from app.tests.waiting import wait_until
@@ -149,11 +150,12 @@ EDITS = st.lists(
 )
 
 
+@pytest.mark.parametrize("every_engine", QUICK_ENGINES, indirect=True)
 @pytest.mark.timeout(900)
 def test_after_any_edits_incremental_equals_rebuilt(
     every_engine: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    @settings(max_examples=25 if every_engine == "local" else 10, deadline=None)
+    @settings(max_examples={"local": 25, "lite": 5, "tcp": 20}[every_engine], deadline=None)
     @given(EDITS)
     def equal(edits: list[Any]) -> None:
         folder = tmp_path_factory.mktemp("edited")

@@ -11,13 +11,26 @@ from hypothesis import strategies as st
 
 from app.config.settings import Settings
 from app.errors import VaultError
-from app.search.milvus import finding
-from app.search.milvus.expression import Has, Holds, Named, Under, expression, quote
+from app.search.milvus import database, finding
+from app.search.milvus.database import NOTES
+from app.search.milvus.expression import (
+    EVERYTHING,
+    All,
+    Has,
+    Holds,
+    Named,
+    Shown,
+    Some,
+    Under,
+    expression,
+    quote,
+)
 from app.search.searcher import Searcher, searcher_for
 from app.tests.conformance.reading import VAULT
 from app.tests.engines import no_milvus
 from app.tests.search.conftest import paths
 from app.tests.search.milvus.conftest import Open, ask, settings_for, write
+from app.tests.search.milvus.test_feed import engine_of
 from app.tests.search.query.slow import written
 from app.tests.search.query.test_agreement import EXAMPLE, Material
 from app.vault.client import VaultClient
@@ -155,7 +168,22 @@ def test_an_expression_holds_a_text_as_one_constant() -> None:
     assert expression(Has('tag:x" or 1 == 1')) == r'(array_contains(terms, "tag:x\" or 1 == 1") or cut == 1)'
     assert expression(Named('50%_"\\')) == 'name like "%50____%"'
     assert expression(Holds("a\nb")) == '(plain like "%a_b%" or cut == 1)'
+    assert expression(All((All((Shown(),)), Some((EVERYTHING,))))) == "hidden == 0"
+    assert expression(All((Shown(), Under("x")))) == '(hidden == 0 and key like "x%")'
     assert expression(Under("a%/b")) == 'key like "a_/b%"'
+
+
+def test_more_rows_than_one_answer_holds_are_all_read(
+    tmp_path: Path, in_milvus: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "PAGE", 4)
+    write(tmp_path / "many", {f"n{number}.md": f"larch {number}\n" for number in range(9)})
+    searcher = in_milvus(tmp_path / "many")
+    searcher.update()
+    remote = engine_of(searcher).remote
+    found = {most: remote.query(NOTES, "", ["path"], most) for most in (None, 3, 4, 6, 9, 20)}
+    assert {most: len(rows) for most, rows in found.items()} == {None: 9, 3: 3, 4: 4, 6: 6, 9: 9, 20: 9}
+    assert {row["path"] for row in found[None]} == {f"n{number}.md" for number in range(9)}
 
 
 def test_the_order_is_the_same_where_milvus_chooses(tmp_path: Path, in_milvus: Open, few: int) -> None:

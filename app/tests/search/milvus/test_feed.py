@@ -2,16 +2,21 @@
 
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from app.errors import IndexBusyError, SearchError
+from app.search.milvus import database
 from app.search.milvus.database import HEADS, NOTES, PASSAGES
 from app.search.milvus.engine import MilvusEngine
 from app.search.milvus.feed import Lease
+from app.search.milvus.head import read_meta
 from app.search.searcher import Searcher
 from app.tests.engines import no_milvus
 from app.tests.search.conftest import paths
+from app.tests.search.embedding.conftest import make_model as make_model
+from app.tests.search.embedding.conftest import tiny_model as tiny_model
 from app.tests.search.milvus.conftest import Open, ask, write
 
 pytestmark = no_milvus
@@ -30,7 +35,7 @@ def engine_of(searcher: Searcher) -> MilvusEngine:
 
 
 def rows(searcher: Searcher, kind: str = NOTES) -> set[tuple[str, str]]:
-    field = "digest" if kind == NOTES else "hash"
+    field = "digest" if kind == NOTES else "plain"
     return {(row["path"], row[field]) for row in engine_of(searcher).remote.query(kind, "", ["path", field])}
 
 
@@ -95,6 +100,71 @@ def test_a_run_that_was_cut_short_is_gone_on_with(
     assert ask(searcher, "fulltext", query="larch").total == 61
 
 
+@pytest.mark.parametrize("refuses", [False, True])
+def test_what_was_brought_is_indexed_where_it_is_much(
+    root: Path, in_milvus: Open, monkeypatch: pytest.MonkeyPatch, *, refuses: bool
+) -> None:
+    monkeypatch.setattr(database, "MANY_ROWS", 3)
+    searcher = in_milvus(root)
+    remote = engine_of(searcher).remote
+    ask_it, settled = remote._ask, set()
+
+    def watched(kind: str, method: str, *given: object, **more: object) -> Any:
+        if method == "flush":
+            settled.add(kind)
+            if refuses:
+                raise SearchError("too often", "")
+        return ask_it(kind, method, *given, **more)
+
+    monkeypatch.setattr(remote, "_ask", watched)
+    assert searcher.update().written == 3
+    assert {NOTES, PASSAGES} <= settled
+    settled.clear()
+    write(root, {"a.md": "larch again\n"})
+    assert searcher.update().written == 1
+    assert not {NOTES, PASSAGES} & settled
+    assert ask(searcher, "fulltext", query="larch").total == 1
+
+
+@pytest.mark.slow
+def test_vectors_follow_their_passages_and_are_written_once(
+    root: Path, tiny_model: Path, in_milvus: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def brought(searcher: Searcher) -> dict[tuple[str, str, int], tuple[object, ...]]:
+        searcher.update()
+        assert searcher.embed().remaining == 0
+        fields = ["path", "hash", "window", "first", "last", "day", "created_day", "terms", "dense"]
+        found = engine_of(searcher).remote.query(vectors_of(searcher), "", fields)
+        rows = {(row["path"], row["hash"], row["window"]): row for row in found}
+        assert len(rows) == len(found)
+        return {key: tuple(str(row[field]) for field in fields[3:]) for key, row in rows.items()}
+
+    def vectors_of(searcher: Searcher) -> str:
+        meta = read_meta(engine_of(searcher).remote)
+        assert meta is not None
+        return meta.vectors
+
+    write(root, {"long.md": "# Long\n\n" + "larch and spruce by the harbour\n" * 60 + "\n# Two\n\nkiln\n"})
+    searcher = in_milvus(root, embedding_model=str(tiny_model))
+    assert {path for path, *_ in brought(searcher)} == {"a.md", "b/b.md", "c.md", "long.md"}
+    remote = engine_of(searcher).remote
+    written: set[tuple[str, str]] = set()
+    upsert = remote.upsert
+
+    def watched(kind: str, rows: list[dict[str, Any]]) -> None:
+        written.update((kind, row["path"]) for row in rows if kind == vectors_of(searcher))
+        upsert(kind, rows)
+
+    monkeypatch.setattr(remote, "upsert", watched)
+    write(root, {"a.md": "# A\n\nashes #wood\n", "long.md": "# Long\n\nshort\n"})
+    (root / "c.md").unlink()
+    after = brought(searcher)
+    assert {path for _, path in written} == {"a.md", "long.md"}
+    assert {path for path, *_ in after} == {"a.md", "b/b.md", "long.md"}
+    anew = in_milvus(root, folder="anew", remote_name="another", embedding_model=str(tiny_model))
+    assert brought(anew) == after
+
+
 def test_one_machine_at_a_time_brings_a_vault(root: Path, in_milvus: Open) -> None:
     searcher = in_milvus(root, remote_name="team")
     searcher.update()
@@ -146,6 +216,8 @@ def test_what_becomes_private_is_gone_from_the_database_with_its_words(root: Pat
     kept = engine_of(searcher).remote.query(PASSAGES, "", ["path", "plain", "lex"])
     assert {row["path"] for row in kept} == {"b/b.md", "c.md"}
     assert not any("larch" in row["plain"] + row["lex"] for row in kept)
+    hidden = engine_of(searcher).remote.query(NOTES, "hidden == 1", ["path"])
+    assert [row["path"] for row in hidden] == ["a.md"]
     found = ask(searcher, "by_link", note_path="b/b", direction="forward")
     assert found.total == 0
     assert "1 excluded note not shown" in map(str, found.notices)

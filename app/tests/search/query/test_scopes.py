@@ -5,6 +5,7 @@ import pytest
 from app.errors import BadRequestError, PathError
 from app.search.query.scopes import parse_scopes
 from app.tests.conftest import MakeVault
+from app.tests.engines import QUICK_ENGINES
 from app.tests.search.conftest import Find, paths
 
 NOTES = [
@@ -77,6 +78,7 @@ def test_a_scope_matches(scope: str, expected: list[str]) -> None:
     assert matched(scope) == expected
 
 
+@pytest.mark.parametrize("every_engine", QUICK_ENGINES, indirect=True)
 def test_a_search_keeps_to_its_scopes(every_engine: str, tiny_vault: MakeVault, find: Find) -> None:
     vault = tiny_vault(dict.fromkeys(NOTES, "larch\n"))
     for scope, expected in SCOPES:
