@@ -22,17 +22,22 @@ _COUNTS = one_of(
 """Numbers that count; "un" and "one" mostly stand for something else."""
 _TIMES = one_of("day week fortnight month quarter year jour semaine quinzaine mois trimestre an annee année")
 _MONTHS = one_of(
-    "jan(?:uary|vier)? feb(?:ruary)? f[ée]vr(?:ier)? mar(?:ch|s) apr(?:il)? avr(?:il)? may mai june? juin",
+    "jan(?:uary|vier)? feb(?:ruary)? f[ée]vr(?:ier)? mar(?:ch|s) apr(?:il)? avr(?:il)? mai june? juin",
+    r"(?-i:May) may(?=\s\d) (?<=\d\s)may",
     "jul(?:y)? juillet juil aug(?:ust)? ao[ûu]t sept(?:ember|embre)? oct(?:ober|obre)?",
     "nov(?:ember|embre)? d[ée]c(?:ember|embre)?",
 )
 _CALENDAR = f"{_MONTHS}|" + one_of(
     "(?:mon|tues|wednes|thurs|fri|satur|sun)days? lundis?",
     "mardis? mercredis? jeudis? vendredis? samedis? dimanches? today tomorrow yesterday tonight midnight",
-    "noon spring summer autumn winter century hier demain aujourd['’]hui minuit midi printemps [ée]t[ée]",
+    "noon spring summer autumn winter century hier demain aujourd['’]hui minuit midi printemps",
     "automne hiver si[èe]cle since until before after depuis avant apr[èe]s days? weeks? months? years?",
-    "hours? minutes? jours? semaines? mois ans? ann[ée]es? heures?",
+    "hours? minutes? jours? semaines? mois ans ann[ée]es? heures?",
+    # "An oar" is no year, nor is "a été lancé" a summer.
+    r"(?:(?:un|par|nouvel|\d)\s|l['’])an (?:(?:en|un|cet|chaque)\s|[ld]['’])[ée]t[ée]",
+    r"[ée]t[ée](?=\s(?:\d{4}|dernier|prochain))",
 )
+"""Words that tell a time."""
 _AMOUNT = rf"(?:\d[\d.,\u00a0\u202f ]{{0,20}}+|(?<!\w)(?:{_NUMBERS})(?!\w)[ -]?+)"
 """A number that stands before its unit."""
 _CURRENCIES = one_of(
