@@ -244,12 +244,9 @@ class MilvusEngine:
 
     def status(self) -> IndexStatus:
         """Describe what is in the database, and what of the vault is left out of it."""
-        from dataclasses import replace
-
         meta = read_meta(self.remote)
         local = self._local.status()
-        return replace(
-            local,
+        return local._replace(
             folder=f"{self.remote.uri} ({self.remote.name})",
             notes=meta.notes if meta else 0,
             chunks=meta.chunks if meta else 0,
