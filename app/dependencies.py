@@ -1,12 +1,11 @@
 """The vault, and what a tool is given to work with it."""
 
-import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from inspect import isawaitable, iscoroutinefunction
 from typing import Protocol
 
-from app.config.settings import Writes
+from app.config.settings import Writes, logger
 from app.errors import ConfigError, VaultNotFoundError
 from app.sentences import Language, Sentence, Worded, said
 from app.showing import in_line
@@ -26,9 +25,6 @@ __all__ = [
     "find_vault",
     "logger",
 ]
-
-logger = logging.getLogger("vault_assistant")
-logger.addHandler(logging.NullHandler())
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,11 @@ numbers, truth values and lists as texts: `coerce` is the one place that reads t
 
 import json
 from collections.abc import Callable, Container, Coroutine, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import cache, wraps
 from inspect import signature
 from types import MappingProxyType, NoneType, UnionType
-from typing import Any, Literal, ParamSpec, TypeVar, get_args, get_origin
+from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, Field
 from pydantic.fields import FieldInfo
@@ -43,8 +42,7 @@ CALLED: Mapping[Kind, str] = {
 """What an error calls a kind of value."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(NamedTuple):
     """One parameter: what a caller is told of it, and what it may be.
 
     ``choices`` are checked by the operation, not by `read_kind`. ``used_by`` and ``needed_by`` name

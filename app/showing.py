@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from app.sentences import Language, Sentence, Worded, said
 
@@ -36,8 +36,7 @@ _LINE_SIGNS = str.maketrans({"\n": "\\n", "\t": "\\t"})
 _MARK = re.compile(r"<(?=\s*/?\s*(?:document|file|note|passage|query|results)\b)", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Screen:
+class Screen(NamedTuple):
     """Where a command prints: a terminal of so many columns, or a file or pipe.
 
     ``folder`` is the working folder, from which paths are written; empty where it is gone. ``language`` is

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli import output
+from app.cli import options, output
 from app.errors import EngineMissingError, VaultError
 from app.sentences import Language, Sentence, said
 from app.showing import in_line
@@ -70,10 +70,10 @@ def ask(
     short: Annotated[
         bool, typer.Option("--short", help="The answer and its sources alone, as on a terminal.")
     ] = False,
-    vault: output.VaultsOption = None,
-    config: output.ConfigOption = None,
-    as_json: output.JsonOption = False,
-    debug: output.DebugOption = False,
+    vault: options.VaultsOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
 ) -> int:
     """Answer one question, naming the notes and lines."""
     from app.bootstrap import configured, open_vaults
@@ -132,9 +132,9 @@ def _without_banner() -> None:
 
 def chat(
     model: ModelOption = None,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    debug: output.DebugOption = False,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    debug: options.DebugOption = False,
 ) -> int:
     """Talk with the assistant in the terminal."""
     from app.bootstrap import open_vault

@@ -11,7 +11,7 @@ import typer
 
 from app.cli import output
 from app.cli.help import NO_BREAK
-from app.dependencies import logger
+from app.config.settings import logger
 from app.errors import BadRequestError
 from app.limits import shown
 from app.sentences import said

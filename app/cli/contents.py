@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli import output
+from app.cli import options, output
 from app.cli.lists import AllOption, FolderOption, among, asked, ended, result_of, shown_doc
 from app.errors import BadRequestError
 from app.notices import CommandKind, Notice
@@ -49,11 +49,11 @@ def tasks(
     overdue: Annotated[bool, typer.Option("--overdue", help="Due before today, and not done.")] = False,
     folder: FolderOption = None,
     limit: AllOption = 0,
-    index: output.IndexOption = None,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    as_json: output.JsonOption = False,
-    debug: output.DebugOption = False,
+    index: options.IndexOption = None,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
 ) -> int:
     """List the open tasks, by note, or by the day when they are due."""
     import numpy as np
@@ -121,11 +121,11 @@ def tasks(
 
 def links(
     note: Annotated[list[str], typer.Argument(metavar="NOTE", help="A note's name or path.")],
-    index: output.IndexOption = None,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    as_json: output.JsonOption = False,
-    debug: output.DebugOption = False,
+    index: options.IndexOption = None,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
 ) -> int:
     """List the links to a note and from it."""
     from app.bootstrap import open_vault
@@ -233,11 +233,11 @@ def tags(
         str | None, typer.Argument(metavar="TAG", help="Only this one and those below it.")
     ] = None,
     order: OrderOption = "count",
-    index: output.IndexOption = None,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    as_json: output.JsonOption = False,
-    debug: output.DebugOption = False,
+    index: options.IndexOption = None,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
 ) -> int:
     """List the tags, with how many notes have each."""
     from app.bootstrap import open_vault
@@ -253,11 +253,11 @@ def tags(
 def properties(
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="The values of this one.")] = None,
     order: OrderOption = "count",
-    index: output.IndexOption = None,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    as_json: output.JsonOption = False,
-    debug: output.DebugOption = False,
+    index: options.IndexOption = None,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
 ) -> int:
     """List the properties, or the values of one, counted by notes."""
     from app.bootstrap import open_vault

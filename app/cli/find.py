@@ -1,18 +1,12 @@
 """``find``: every operation of ``vault_search``, for people and scripts."""
 
 from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from app.cli import output
-from app.cli.output import MenuCommand
-
-if TYPE_CHECKING:
-    from app.search.models import SearchRequest
-    from app.serving.wire import Frame
-    from app.vault.client import VaultClient
+from app.cli import options
+from app.cli.options import MenuCommand
 
 EXAMPLES = (
     "Examples:\n\n\b\n"
@@ -98,23 +92,18 @@ def find(
     is_for_agent: Annotated[
         bool, typer.Option("--agent", help="Print as language models read it, on a terminal too.")
     ] = False,
-    index: output.IndexOption = None,
-    vault: output.VaultsOption = None,
-    config: output.ConfigOption = None,
-    as_json: output.JsonOption = False,
-    debug: output.DebugOption = False,
+    index: options.IndexOption = None,
+    vault: options.VaultsOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
 ) -> int:
     """Find notes and passages."""
-    from app.bootstrap import configured, open_vaults
-    from app.cli.secrets import person_asked
-    from app.errors import BadRequestError, VaultNotFoundError
+    from app.cli.found import found
+    from app.errors import BadRequestError
     from app.parameters import parameters_of
-    from app.search.forms import Form, widened
     from app.search.models import SearchRequest
-    from app.search.request import parse_request, placed_from
     from app.serving.front import FORM, OF_AGENTS, as_asked, placed, read_words, speaks_to_agents
-    from app.serving.printed import printed_results
-    from app.vault.named import ALONE
 
     # An option that may be repeated is an empty list where it is left out.
     rows = {name: row for name, row in parameters_of(SearchRequest).items() if name in context.params}
@@ -140,90 +129,8 @@ def find(
     parameters["query"] = " ".join(part for part in (*asked_for, query) if part) or None
     chosen = {name: context.params[name] for name in FORM if context.params[name]}
     asked = as_asked(parameters, chosen)
-    request = parse_request(asked["parameters"], unlimited=asked["is_unlimited"])
     is_given = any(context.params[name] != rows[name].default for name in OF_AGENTS)
     is_theirs = (is_named or is_given) and not set(chosen) - {"sort"}
     is_for_agent = is_for_agent or speaks_to_agents(is_theirs)
-    settings = configured(config).settings
-    try:
-        vaults = open_vaults(vault or (), settings)
-    except VaultNotFoundError:
-        if operation != "keyword" or vault or settings.vault is not None:
-            raise
-        return _around_here(request, config, as_json)
-    if (opened := vaults.get(ALONE)) is None:
-        return _in_several(vaults, asked, as_json, is_for_agent)
     form: dict[str, Any] = {"is_json": as_json, "is_for_agent": is_for_agent}
-    asked = {"call": "find", **asked, **form}
-    # What is done elsewhere is in no log here.
-    if (
-        not debug
-        and (code := output.shown_by_resident(opened, asked, options=(output.first(vault), config)))
-        is not None
-    ):
-        return code
-    from app.cli.build import ready_searcher
-
-    request = placed_from(request, opened.root, output.screen().folder)
-    with person_asked(request.query):
-        searcher = ready_searcher(opened, index)
-        results, view = searcher.searched(widened(request, Form(**chosen)))
-    printed = printed_results(results, request, output.screen(), view=view, form=Form(**chosen), **form)
-    output.show_printed(printed.out, printed.err)
-    return output.FOUND if printed.is_found else output.NOTHING
-
-
-def _in_several(
-    vaults: "Mapping[str, VaultClient]", wanted: "Frame", as_json: bool, is_for_agent: bool
-) -> int:
-    """Search several vaults, and print what is found as of one."""
-    from app.cli.build import ready_vaults
-    from app.cli.secrets import person_asked
-    from app.search.forms import Form, widened
-    from app.search.request import parse_request
-    from app.search.several import search_several
-    from app.serving.printed import printed_results
-    from app.vault.here import path_from
-    from app.vault.named import choose, parted
-
-    name, parameters = choose(vaults, wanted["parameters"], "note_path")
-    request = parse_request(parameters, unlimited=wanted["is_unlimited"])
-    form = Form(**wanted["form"])
-    with person_asked(request.query):
-        asked = vaults if name is None else {name: vaults[name]}
-        results = search_several(ready_vaults(asked, request.index), widened(request, form))
-
-    def place(path: str) -> str:
-        # Programs that are handed paths know nothing of names of vaults.
-        vault, inside = parted(vaults, path)
-        return path if vault is None else path_from(vaults[vault].root, screen.folder, inside)
-
-    screen = output.screen()
-    printed = printed_results(
-        results, request, screen, is_json=as_json, is_for_agent=is_for_agent, form=form, place=place
-    )
-    output.show_printed(printed.out, printed.err)
-    return output.FOUND if printed.is_found else output.NOTHING
-
-
-def _around_here(request: "SearchRequest", config: Path | None, as_json: bool) -> int:
-    """Search the files around the working folder by keyword, where there is no vault."""
-    from app.cli.secrets import person_asked
-    from app.config.settings import load_settings
-    from app.search.answer import keyword_search
-
-    with person_asked(request.query):
-        found = keyword_search(
-            request.query,
-            request.search_terms,
-            folder=request.folder,
-            scopes=request.scopes,
-            settings=load_settings(config),
-        )
-    if as_json:
-        from dataclasses import asdict
-
-        output.show_json(asdict(found))
-    else:
-        output.show(found.text)
-    return output.FOUND if found.files else output.NOTHING
+    return found({"call": "find", **asked, **form}, vault or (), config, debug=debug)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from app.cli import output
+from app.cli import options, output
 from app.cli.background import LOG, Run, begin, running
 from app.cli.build import build_vectors, index_words, indexed_notice
 from app.cli.progress import Bar
@@ -43,11 +43,11 @@ def index(
         Literal["local", "milvus"] | None, typer.Option("--engine", help="This time, what keeps the index.")
     ] = None,
     uri: Annotated[str | None, typer.Option("--uri", metavar="ADDRESS", help="Where Milvus listens.")] = None,
-    index: output.IndexOption = None,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    as_json: output.JsonOption = False,
-    debug: output.DebugOption = False,
+    index: options.IndexOption = None,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
 ) -> int:
     """Bring the index up to date."""
     from app.bootstrap import open_vault
@@ -181,7 +181,7 @@ def _tell_too_large(searcher: "Searcher", language: Language) -> None:
 
 def _show_vectors(report: "SyncReport", embedded: "EmbedReport", language: Language, as_json: bool) -> None:
     if as_json:
-        output.show_json(asdict(report) | {"vectors": asdict(embedded)})
+        output.show_json(report._asdict() | {"vectors": asdict(embedded)})
     elif embedded.embedded:
         rate, count = embedded.embedded / embedded.seconds, embedded.embedded
         said = Notice(WorkKind.PASSAGES_EMBEDDED, count=count, seconds=embedded.seconds, rate=rate)

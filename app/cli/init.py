@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app import NAME
-from app.cli import output
+from app.cli import options, output
 from app.cli.start import NO, YES, asked, holds_notes, offers_index
 from app.errors import BadRequestError
 from app.notices import Language, Notice, StartKind
@@ -32,8 +32,8 @@ EXAMPLE = '{"vault": "/home/ana/Notes", "model": null}'
 
 
 def init(
-    config: output.ConfigOption = None,
-    debug: output.DebugOption = False,
+    config: options.ConfigOption = None,
+    debug: options.DebugOption = False,
 ) -> int:
     """Set up a vault by a few questions."""
     from app.config.change import change_config

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from app import NAME
-from app.cli import output
+from app.cli import options, output
 from app.cli.mcp import FolderOption, ReadOnlyOption, ToolsOption
 from app.errors import ConfigError
 from app.sentences import Sentence
@@ -45,9 +45,9 @@ def install(
     tools: ToolsOption = None,
     folder: FolderOption = None,
     read_only: ReadOnlyOption = False,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    debug: output.DebugOption = False,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    debug: options.DebugOption = False,
 ) -> int:
     """Add the MCP server to a client's configuration."""
     from app.bootstrap import configured, open_configured

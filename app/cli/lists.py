@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from app.cli import output
+from app.cli import options, output
 from app.cli.writes import DryOption, YesOption, rename_tag
 from app.notices import CommandKind, Notice, TerminalKind
 
@@ -182,11 +182,11 @@ def tag(
     limit: AllOption = 0,
     paths: PathsOption = False,
     null: NullOption = False,
-    index: output.IndexOption = None,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    as_json: output.JsonOption = False,
-    debug: output.DebugOption = False,
+    index: options.IndexOption = None,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
 ) -> int:
     """List the notes with a tag; 'tag rename OLD NEW' renames one."""
     from app.bootstrap import open_vault
@@ -221,11 +221,11 @@ def recent(
     limit: AllOption = RECENT,
     paths: PathsOption = False,
     null: NullOption = False,
-    index: output.IndexOption = None,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    as_json: output.JsonOption = False,
-    debug: output.DebugOption = False,
+    index: options.IndexOption = None,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
 ) -> int:
     """List the notes that changed last, newest first."""
     from app.bootstrap import open_vault
@@ -244,11 +244,11 @@ def orphans(
     limit: AllOption = 0,
     paths: PathsOption = False,
     null: NullOption = False,
-    index: output.IndexOption = None,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    as_json: output.JsonOption = False,
-    debug: output.DebugOption = False,
+    index: options.IndexOption = None,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
 ) -> int:
     """List the notes that no other note links to."""
     from app.bootstrap import open_vault
@@ -267,11 +267,11 @@ def related(
     limit: AllOption = RELATED,
     paths: PathsOption = False,
     null: NullOption = False,
-    index: output.IndexOption = None,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    as_json: output.JsonOption = False,
-    debug: output.DebugOption = False,
+    index: options.IndexOption = None,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
 ) -> int:
     """List the notes that have to do with a note, and why."""
     from app.bootstrap import open_vault
@@ -320,11 +320,11 @@ def on(
     limit: AllOption = 0,
     paths: PathsOption = False,
     null: NullOption = False,
-    index: output.IndexOption = None,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    as_json: output.JsonOption = False,
-    debug: output.DebugOption = False,
+    index: options.IndexOption = None,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
 ) -> int:
     """List the notes of a day: made, changed, or with its heading."""
     from app.bootstrap import open_vault

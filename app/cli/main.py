@@ -1,8 +1,6 @@
 """The command: what it offers, and how its failures look."""
 
-import errno
 import gc
-import logging
 import sys
 from collections.abc import Callable, Sequence
 from enum import StrEnum
@@ -14,13 +12,11 @@ import typer
 from typer.core import TyperGroup
 
 from app import NAME, __version__
-from app.bootstrap import LOGGER_NAME
-from app.cli import output
+from app.cli import options, output
+from app.cli.ending import ended
 from app.cli.help import in_language, usage_error
-from app.errors import VaultError
 from app.sentences import Sentence
 from app.serving.display import COMPLETE, take_display
-from app.serving.mistakes import in_command_words
 
 EPILOG = (
     "Examples:\n\n\b\n"
@@ -202,10 +198,10 @@ def _version(wanted: bool) -> None:
 @app.callback(epilog=EPILOG)
 def root(
     ctx: typer.Context,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    as_json: output.JsonOption = False,
-    debug: output.DebugOption = False,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
     version: Annotated[
         bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
     ] = False,
@@ -248,19 +244,7 @@ def _alone(ctx: typer.Context, vault: str | None, config: Path | None, *, prints
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code; whatever goes wrong becomes one line on stderr."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            # A terminal that cannot show a character gets a question mark, not a failure.
-            stream.reconfigure(errors="replace")
-    try:
-        code = _run(take_display(sys.argv[1:] if arguments is None else arguments))
-        sys.stdout.flush()
-        return code
-    except OSError as error:
-        if error.errno != errno.EPIPE:
-            return _unexpected(error)
-        output.close_pipe()
-        return output.FOUND
+    return ended(lambda: _run(take_display(sys.argv[1:] if arguments is None else arguments)))
 
 
 def all_commands() -> dict[str, Any]:
@@ -268,46 +252,22 @@ def all_commands() -> dict[str, Any]:
     return {"": in_language(typer.main.get_command(app))} | {name: make_command(name) for name in COMMANDS}
 
 
-def _run(arguments: Sequence[str] | None) -> int:
-    given = sys.argv[1:] if arguments is None else arguments
-    if given[:1] == [COMPLETE]:
+def _run(arguments: Sequence[str]) -> int:
+    if arguments[:1] == [COMPLETE]:
         from app.cli.completion import complete
 
-        return complete(list(given[1:]), all_commands)
+        return complete(list(arguments[1:]), all_commands)
     try:
         command = in_language(typer.main.get_command(app))
         code = command(args=arguments, prog_name=NAME, standalone_mode=False)
         return code if isinstance(code, int) else output.FOUND
-    except VaultError as error:
-        _log(error)
-        output.tell_error(in_command_words(error.message), in_command_words(error.hint))
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         path = context.command_path if context is not None else NAME
         output.tell_error(usage_error(error), Sentence("see '{path} --help'", path=path))
-    except (KeyboardInterrupt, typer.Abort):
+    except typer.Abort:
         return output.INTERRUPTED
-    except BrokenPipeError:
-        raise
-    except SystemExit:
-        # How typer ends when its reader went away.
-        output.close_pipe()
-        return output.FOUND
-    except Exception as error:  # noqa: BLE001 - the front door's last resort
-        return _unexpected(error)
     return output.FAILED
-
-
-def _unexpected(error: Exception) -> int:
-    _log(error)
-    said = Sentence("unexpected failure: {kind}: {reason}", kind=type(error).__name__, reason=error)
-    output.tell_error(said, "run again with --debug")
-    return output.FAILED
-
-
-def _log(error: Exception) -> None:
-    """Record a failure with its traceback; only ``--debug`` shows it."""
-    logging.getLogger(LOGGER_NAME).error("command_failed", exc_info=error)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli import output
+from app.cli import options, output
 from app.errors import BadRequestError
 from app.sentences import Sentence
 
@@ -61,9 +61,9 @@ def mcp(
         list[str] | None,
         typer.Option("--allow-host", metavar="NAME", help="A name this server is called by; repeat."),
     ] = None,
-    vault: output.VaultsOption = None,
-    config: output.ConfigOption = None,
-    debug: output.DebugOption = False,
+    vault: options.VaultsOption = None,
+    config: options.ConfigOption = None,
+    debug: options.DebugOption = False,
 ) -> int:
     """Serve the vault to other agents (MCP)."""
     from app.bootstrap import configured, open_vaults

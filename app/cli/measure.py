@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli import output
+from app.cli import options, output
 from app.errors import BadRequestError
 from app.notices import Language, MeasureKind, Notice
 
@@ -33,11 +33,11 @@ LEAST_QUESTIONS, MOST_QUESTIONS = 1, 1000
 def measure(
     questions: Annotated[int, typer.Option("--questions", metavar="N", help="How many are asked.")] = 100,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Chooses the questions.")] = 1,
-    index: output.IndexOption = None,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    as_json: output.JsonOption = False,
-    debug: output.DebugOption = False,
+    index: options.IndexOption = None,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
 ) -> int:
     """Measure search on your notes, beside ripgrep."""
     from app.bootstrap import open_vault

@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 
 import typer
 
-from app.cli import output
+from app.cli import options, output
 from app.cli.build import build_vectors, ready_searcher
-from app.cli.output import MenuCommand
+from app.cli.options import MenuCommand
 from app.cli.progress import progress_bar
 from app.config.paths import is_remote, model_folder
 from app.errors import BadRequestError, ConfigError, VaultError
@@ -56,11 +56,11 @@ class ModelCommand(MenuCommand):
 def model(
     operation: Annotated[str, typer.Argument(metavar="OPERATION", help="What to do; see Operations below.")],
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="A model.")] = None,
-    index: output.IndexOption = None,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    as_json: output.JsonOption = False,
-    debug: output.DebugOption = False,
+    index: options.IndexOption = None,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
 ) -> int:
     """List embedding models; get one, test it on your notes, use it."""
     known = OPERATIONS.get(operation)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli import change, output
-from app.cli.output import MenuCommand
+from app.cli import change, options, output
+from app.cli.options import MenuCommand
 from app.errors import BadRequestError
 from app.sentences import Sentence, reason_of
 
@@ -74,10 +74,10 @@ def note(
         int, typer.Option("--max-chars", metavar="N", help="Longest answer, from 500 characters.")
     ] = 6000,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Write without asking.")] = False,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    as_json: output.JsonOption = False,
-    debug: output.DebugOption = False,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
 ) -> int:
     """Read or change a note."""
     from app.bootstrap import new_trace_id, open_vault

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli import output
+from app.cli import options, output
 from app.cli.parts import find_part, find_parts, part_of, span_of
 from app.errors import BadRequestError, NoteExistsError, NoteNotFoundError, VaultError
 from app.notices import CommandKind, Notice
@@ -73,9 +73,9 @@ def cat(
             metavar="NOTE[#HEADING]", help="Names or paths; words that name one note may be bare."
         ),
     ],
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    debug: output.DebugOption = False,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    debug: options.DebugOption = False,
 ) -> int:
     """Print a note, or the part under a heading, as it stands."""
     from app.bootstrap import open_vault
@@ -98,10 +98,10 @@ def cat(
 
 def edit(
     note: Words,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    as_json: output.JsonOption = False,
-    debug: output.DebugOption = False,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
 ) -> int:
     """Change a note in your editor."""
     from app.bootstrap import open_vault
@@ -245,9 +245,9 @@ def _run(editor: list[str], file: Path, line: int) -> int:
 def open_note(
     note: Words,
     only_print: Annotated[bool, typer.Option("--print", help="Print the address and open nothing.")] = False,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    debug: output.DebugOption = False,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    debug: options.DebugOption = False,
 ) -> int:
     """Open a note in Obsidian, or print its address."""
     from app.bootstrap import open_vault
@@ -289,10 +289,10 @@ def new(
         typer.Option("--folder", metavar="FOLDER", help="Put it there, and not where Obsidian would."),
     ] = None,
     goes_on: EditOption = False,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    as_json: output.JsonOption = False,
-    debug: output.DebugOption = False,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
 ) -> int:
     """Make a note, where and as Obsidian would."""
     from datetime import datetime
@@ -320,10 +320,10 @@ def daily(
         list[str] | None, typer.Argument(metavar="DAY", help="today, yesterday, last monday, 2025-07-14.")
     ] = None,
     goes_on: EditOption = False,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    as_json: output.JsonOption = False,
-    debug: output.DebugOption = False,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
 ) -> int:
     """Find the note of a day, or make it as Obsidian would."""
     from datetime import datetime

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from app.cli import output
+from app.cli import options, output
 
 EXAMPLES = (
     "Nothing is asked of a language model. A token is counted by the rules that tokenizers share, rather too "
@@ -20,10 +20,10 @@ def pack(
     max_tokens: Annotated[
         int, typer.Option("--max-tokens", metavar="N", help="Most tokens of the answer, from 200.")
     ] = 1200,
-    vault: output.VaultsOption = None,
-    config: output.ConfigOption = None,
-    as_json: output.JsonOption = False,
-    debug: output.DebugOption = False,
+    vault: options.VaultsOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
 ) -> int:
     """Give the lines that answer a question best, within a budget."""
     from app.bootstrap import configured, open_vaults

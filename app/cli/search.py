@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli import output
+from app.cli import options, output
 from app.showing import ERROR_MARKS
 
 if TYPE_CHECKING:
@@ -31,16 +31,16 @@ class Display(StrEnum):
 
 def search(
     words: Annotated[list[str] | None, typer.Argument(metavar="QUERY", help="What to look for.")] = None,
-    index: output.IndexOption = None,
+    index: options.IndexOption = None,
     top: Annotated[int, typer.Option("--top", metavar="N", help="The most hits.")] = 5,
     query_image: Annotated[
         str | None, typer.Option("--query-image", metavar="PATH", help="An image to look for.")
     ] = None,
     display: Annotated[Display, typer.Option("--display", help="How to print.")] = Display.YAML,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    as_json: output.JsonOption = False,
-    debug: output.DebugOption = False,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
 ) -> int:
     """Search a named index, by meaning or by words, as configured."""
     from app.bootstrap import open_vault

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from app.cli import output
+from app.cli import options, output
 from app.sentences import Sentence
 
 EXAMPLES = (
@@ -32,9 +32,9 @@ def serve(
         typer.Option("--allow-host", metavar="NAME", help="A name the page is called by; repeat."),
     ] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Open no browser.")] = False,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    debug: output.DebugOption = False,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    debug: options.DebugOption = False,
 ) -> int:
     """Serve the web page: search, ask, read, look."""
     from app.bootstrap import open_vault

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli import output
+from app.cli import options, output
 from app.errors import BadRequestError, ConfigError
 from app.sentences import Sentence
 
@@ -41,9 +41,9 @@ def skill(
         str | None, typer.Option("--name", metavar="NAME", help="The skill's name; by default the vault's.")
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Write without asking.")] = False,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    debug: output.DebugOption = False,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    debug: options.DebugOption = False,
 ) -> int:
     """Write what agents should know of the vault."""
     from app.bootstrap import open_vault

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from app import NAME
-from app.cli import output
+from app.cli import options, output
 from app.cli.background import running
 from app.cli.trust import WRITES
 from app.config.settings import Settings
@@ -111,11 +111,11 @@ def status(
     sent: Annotated[
         bool, typer.Option("--sent", help="List what was sent to language models, newest first.")
     ] = False,
-    index: output.IndexOption = None,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    as_json: output.JsonOption = False,
-    debug: output.DebugOption = False,
+    index: options.IndexOption = None,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
 ) -> int:
     """Describe the vault and its index, or one note."""
     from app.bootstrap import configured, open_configured
@@ -153,7 +153,7 @@ def _vault_data(vault: "VaultClient", found: "IndexStatus", configuration: "Conf
     data["index"] = found.name
     data["model"] = vault.settings.model or "offline assistant"
     data["writes"] = vault.settings.writes
-    data |= {name: value for name, value in asdict(found).items() if name != "name"}
+    data |= {name: value for name, value in found._asdict().items() if name != "name"}
     data["problems"] = [{"path": path, "reason": reason} for path, reason in found.problems]
     return data
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli import output
+from app.cli import options, output
 from app.config.paths import is_remote
 from app.errors import ConfigError
 from app.sentences import Language, Sentence, said
@@ -151,8 +151,8 @@ def trust(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Trust it without asking.")] = False,
     listing: Annotated[bool, typer.Option("--list", help="List what is trusted.")] = False,
     revoke: Annotated[bool, typer.Option("--revoke", help="Trust the folder's file no more.")] = False,
-    as_json: output.JsonOption = False,
-    debug: output.DebugOption = False,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
 ) -> int:
     """Show what a folder's config.json would change, and accept it."""
     if listing + revoke + yes > 1:

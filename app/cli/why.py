@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli import output
+from app.cli import options, output
 from app.sentences import Sentence
 
 if TYPE_CHECKING:
@@ -47,11 +47,11 @@ def why(
     min_score: Annotated[
         float | None, typer.Option("--min-score", metavar="X", help="Lowest score, 0 to 1.")
     ] = None,
-    index: output.IndexOption = None,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    as_json: output.JsonOption = False,
-    debug: output.DebugOption = False,
+    index: options.IndexOption = None,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
 ) -> int:
     """Say why a search does not find a note, and what would help."""
     from app.bootstrap import open_vault

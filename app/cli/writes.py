@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli import output
+from app.cli import options, output
 from app.errors import ConflictError
 from app.notices import CommandKind, Notice
 
@@ -58,10 +58,10 @@ def mv(
     note: Annotated[str, typer.Argument(metavar="NOTE", help="A note's name or path.")],
     to: Annotated[str, typer.Argument(metavar="NEW", help="Its new name, or the folder or path it goes to.")],
     yes: YesOption = False,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    as_json: output.JsonOption = False,
-    debug: output.DebugOption = False,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
 ) -> int:
     """Move or rename a note, and rewrite the links to it."""
     from app.bootstrap import new_trace_id, open_vault
@@ -109,10 +109,10 @@ def rm(
     notes: Annotated[list[str], typer.Argument(metavar="NOTE", help="Names or paths of notes.")],
     permanent: Annotated[bool, typer.Option("--permanent", help="Delete for good.")] = False,
     yes: YesOption = False,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    as_json: output.JsonOption = False,
-    debug: output.DebugOption = False,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
 ) -> int:
     """Put notes into the trash."""
     from app.bootstrap import new_trace_id, open_vault
@@ -212,10 +212,10 @@ def replace(
     ignore_case: Annotated[bool, typer.Option("--ignore-case", "-i", help="In any case.")] = False,
     dry_run: DryOption = False,
     yes: YesOption = False,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    as_json: output.JsonOption = False,
-    debug: output.DebugOption = False,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
 ) -> int:
     """Replace a text by another in all notes, as one change."""
     from app.bootstrap import new_trace_id, open_vault
@@ -265,10 +265,10 @@ def undo(
         bool, typer.Option("--turn", help="All that one command, or one turn of a chat, wrote.")
     ] = False,
     yes: YesOption = False,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    as_json: output.JsonOption = False,
-    debug: output.DebugOption = False,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
 ) -> int:
     """Take back the last write."""
     from app.bootstrap import new_trace_id, open_vault
@@ -317,10 +317,10 @@ def log(
     limit: Annotated[
         int, typer.Option("--limit", metavar="N", min=0, help="The most writes; 0 for all.")
     ] = SHOWN_WRITES,
-    vault: output.VaultOption = None,
-    config: output.ConfigOption = None,
-    as_json: output.JsonOption = False,
-    debug: output.DebugOption = False,
+    vault: options.VaultOption = None,
+    config: options.ConfigOption = None,
+    as_json: options.JsonOption = False,
+    debug: options.DebugOption = False,
 ) -> int:
     """List the writes to notes, newest first."""
     from app.bootstrap import open_vault

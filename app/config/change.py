@@ -2,7 +2,6 @@
 
 import json
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +41,7 @@ def change_config(file: ConfigFile | None, keys: tuple[str, ...], value: object)
     if file is None:
         return ConfigFile(path, data, values, "own", os.geteuid())
     # Exactly what was written: somebody may have put another file in its place since.
-    changed = replace(file, data=data, values=values)
+    changed = file._replace(data=data, values=values)
     if file.origin == "folder":
         trust(path.parent, changed.accepted)
     return changed

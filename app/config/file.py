@@ -2,13 +2,11 @@
 
 import json
 from collections.abc import Collection
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from app.config.folders import config_folder, is_same, read_small
 from app.config.paths import destinations
-from app.config.trust import standing_of
 from app.errors import ConfigError
 from app.sentences import Sentence
 
@@ -22,8 +20,7 @@ NOT_FOR_CLIENTS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigFile:
+class ConfigFile(NamedTuple):
     """A configuration file as it was read."""
 
     path: Path
@@ -42,8 +39,7 @@ class ConfigFile:
         return b"\0".join([self.data, *(path.encode("utf-8", "surrogatepass") for path in paths)])
 
 
-@dataclass(frozen=True, slots=True)
-class Ignored:
+class Ignored(NamedTuple):
     """The working folder's file, which was not taken."""
 
     path: Path
@@ -53,8 +49,7 @@ class Ignored:
     """Whether it names settings of this program; many a project has a config.json of another one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """The file that holds, and the one that was passed over; each may be missing."""
 
     file: ConfigFile | None = None
@@ -129,6 +124,9 @@ def _of_working_folder(names: Collection[str], *, allowed: bool) -> Choice:
 
 def _objection(file: ConfigFile) -> str | None:
     """Say why the working folder's file does not hold; nothing where it is trusted as it was read."""
+    # Most working folders have no such file.
+    from app.config.trust import standing_of
+
     try:
         standing = standing_of(file.path.parent, file.accepted)
     except ConfigError as error:

@@ -4,9 +4,8 @@ import errno
 import os
 import secrets
 import stat
-from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import platformdirs
 
@@ -66,8 +65,7 @@ def is_own(path: Path) -> bool:
     return any(lies_in(real, place) for place in places if place.resolve() != Path(place.anchor))
 
 
-@dataclass(frozen=True, slots=True)
-class SmallFile:
+class SmallFile(NamedTuple):
     """The bytes of a file, and its owner and mode when they were read."""
 
     data: bytes

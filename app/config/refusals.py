@@ -1,6 +1,5 @@
 """What is wrong with a setting, from what pydantic says of it."""
 
-import difflib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,7 +10,9 @@ from app.sentences import Quoted, Sentence
 
 def unknown(keys: Sequence[str], value: object, known: Sequence[str], file: ConfigFile | None) -> ConfigError:
     """Say that there is no setting of a name, where it stands, and which ones there are beside it."""
-    near = difflib.get_close_matches(keys[-1], known, 1)
+    from difflib import get_close_matches  # only a mistake needs it
+
+    near = get_close_matches(keys[-1], known, 1)
     return ConfigError(
         "setting '{keys}'{where}: there is no such setting (got {value})",
         "did you mean '{near}'? there are: {known}" if near else "there are: {known}",

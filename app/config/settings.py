@@ -3,10 +3,9 @@
 import logging
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import UnionType
-from typing import Annotated, Any, Literal, cast, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, cast, get_args, get_origin
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -35,6 +34,7 @@ ENV_PREFIX = "VAULT_ASSISTANT_"
 FILE_VARIABLE = ENV_PREFIX + "CONFIG"
 """Names the configuration file; it is no setting."""
 logger = logging.getLogger("vault_assistant")
+logger.addHandler(logging.NullHandler())
 BUNDLED_MODEL = "all-MiniLM-L6-v2"
 """The embedding model that comes with the extra ``deep``."""
 Writes = Literal["allow", "ask", "refuse"]
@@ -341,8 +341,7 @@ def _together(values: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
     return merged
 
 
-@dataclass(frozen=True, slots=True)
-class Configuration:
+class Configuration(NamedTuple):
     """The settings that hold, the file they come from, and the file that was passed over."""
 
     settings: Settings

@@ -4,7 +4,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
@@ -62,19 +62,19 @@ _WRITES = ("create", "update", "append", "move", "delete", "undo")
 _DRY_RUN = Parameter("dry_run", "Only show what would change, and keep it for a person.", "boolean", False)
 _ROWS: Mapping[ToolName, tuple[Parameter, ...]] = {
     "search": tuple(
-        replace(row, default="fast", required=False) if row.name == "operation" else row
+        row._replace(default="fast", required=False) if row.name == "operation" else row
         for row in parameters_of(SearchRequest).values()
     ),
     "read": (
-        replace(_NOTE["operation"], choices=_READS, default="read", required=False),
-        replace(_NOTE["path"], required=True),
+        _NOTE["operation"]._replace(choices=_READS, default="read", required=False),
+        _NOTE["path"]._replace(required=True),
         *(_NOTE[name] for name in ("heading", "block", "lines")),
-        replace(_NOTE["max_chars"], default=READ_CHARS),
+        _NOTE["max_chars"]._replace(default=READ_CHARS),
     ),
     "write": (
-        replace(_NOTE["operation"], choices=_WRITES, required=False),
+        _NOTE["operation"]._replace(choices=_WRITES, required=False),
         *(
-            replace(row, required=False)
+            row._replace(required=False)
             for name, row in _NOTE.items()
             if name not in ("operation", "max_chars")
         ),

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
-from app.config.settings import Settings
-from app.dependencies import logger
+from app.config.settings import Settings, logger
 from app.errors import ModelError
 from app.llm.failures import model_errors
 from app.llm.log import Sent, record_sent

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from app.dependencies import logger
+from app.config.settings import logger
 
 FOLDER = "sent"
 CURRENT, EARLIER = "sent.jsonl", "sent.1.jsonl"

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
-from app.config.settings import OFFLINE, Secrets, Settings
-from app.dependencies import logger
+from app.config.settings import OFFLINE, Secrets, Settings, logger
 from app.errors import StoppedError
 from app.llm.left_out import leave_out
 from app.llm.log import FOLDER, append_to_log

@@ -30,8 +30,7 @@ from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings, merge_model_settings
 from pydantic_ai.usage import RequestUsage
 
-from app.config.settings import Settings
-from app.dependencies import logger
+from app.config.settings import Settings, logger
 from app.llm.failures import BAD_KEY
 from app.llm.log import Sent, log_failure, record_sent
 from app.llm.masks import MASK, KeyGate

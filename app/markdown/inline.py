@@ -8,6 +8,7 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from app.markdown.models import LinkKind
 from app.markdown.tags import TAG, clean_tag
@@ -88,8 +89,7 @@ def _is_sign(sign: str) -> bool:
     return sign in _PUNCTUATION or (not sign.isascii() and unicodedata.category(sign)[0] in "PS")
 
 
-@dataclass(frozen=True, slots=True)
-class FoundLink:
+class FoundLink(NamedTuple):
     """A link with its place in the scanned text."""
 
     target: Target
@@ -99,8 +99,7 @@ class FoundLink:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class FoundTag:
+class FoundTag(NamedTuple):
     """A tag without its ``#``, and the place of what is written, ``#`` included."""
 
     name: str
@@ -108,8 +107,7 @@ class FoundTag:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class FoundFormula:
+class FoundFormula(NamedTuple):
     """A formula without its dollars, and its place with them."""
 
     text: str
@@ -117,8 +115,7 @@ class FoundFormula:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class FoundComment:
+class FoundComment(NamedTuple):
     """The place of a comment, from ``%%`` to ``%%``. Links and tags inside it are found nevertheless."""
 
     start: int
@@ -192,8 +189,7 @@ class _Next:
         return self.place
 
 
-@dataclass(frozen=True, slots=True)
-class _Bracket:
+class _Bracket(NamedTuple):
     start: int
     inside: int
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from app.vault.dates import dated_heading
 
@@ -10,8 +10,7 @@ LinkKind = Literal["wikilink", "markdown", "property"]
 FrontmatterState = Literal["ok", "none", "invalid"]
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """A link or embed, as written.
 
     ``target`` is the file part, percent-decoded in Markdown links, empty for the note itself; ``subpath``
@@ -30,8 +29,7 @@ class Link:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """A heading: its level from 1 to 6, its text as written, its 1-based line."""
 
     level: int
@@ -39,8 +37,7 @@ class Heading:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(NamedTuple):
     """A list item with a box: the sign in the box, the first line of text, its 1-based line."""
 
     status: str
@@ -48,8 +45,7 @@ class Task:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class NamedBlock:
+class NamedBlock(NamedTuple):
     """A block that has a name to link to, without its caret, and the 1-based line of that name."""
 
     id: str

@@ -4,7 +4,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from itertools import accumulate
 from operator import add, sub
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import MD_TRIM_CHARS
@@ -14,8 +14,7 @@ from markdown_it.token import Token
 RunKind = Literal["paragraph", "heading", "cell"]
 
 
-@dataclass(frozen=True, slots=True)
-class TextRun:
+class TextRun(NamedTuple):
     """Lines of running text that are read together.
 
     ``text`` starts at ``start`` in the note and is as long as what it stands for: marks of quotes

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from operator import attrgetter
 
 from app.markdown.inline import holds_anything, scan
 from app.markdown.models import Heading, Link, NamedBlock, ParsedNote, Task
@@ -19,6 +20,7 @@ from app.markdown.targets import read_wikilink
 from app.sentences import Sentence
 
 _BOX = re.compile(r"\[([^\[\]\n]\ufe0f?)\][ \t]+(\S.*)")
+_START = attrgetter("start")
 _TANGLED = Sentence("blocks nested beyond reason: read as plain text, without headings and tasks")
 
 
@@ -37,7 +39,7 @@ def parse_note(text: str, path: str = "") -> ParsedNote:
     links = list(_property_links(head, index))
     tags = list(property_tags(head.values))
     blocks = []
-    runs = sorted(outline.found.runs, key=lambda run: run.start)
+    runs = sorted(outline.found.runs, key=_START)
     for run in runs:
         if not holds_anything(run.text):
             continue
@@ -76,7 +78,7 @@ def running_text(text: str) -> list[TextRun]:
     """
     lines = _ended_by_lf(text)
     outline, _ = read_structure(lines, lines.count("\n", 0, read_properties(text, lines).body_start))
-    return sorted(outline.found.runs, key=lambda run: run.start)
+    return sorted(outline.found.runs, key=_START)
 
 
 def _ended_by_lf(text: str) -> str:

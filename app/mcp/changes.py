@@ -30,7 +30,7 @@ from mcp.types import (
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from app.dependencies import logger
+from app.config.settings import logger
 from app.mcp.permission import Permission
 from app.mcp.resources import SCHEME, address_of, path_of
 from app.serving.keeper import Changes

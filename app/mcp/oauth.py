@@ -12,8 +12,7 @@ import jwt
 from mcp.server.auth.provider import TokenVerifier
 from mcp.server.auth.settings import AuthSettings
 
-from app.config.settings import OAuthSettings
-from app.dependencies import logger
+from app.config.settings import OAuthSettings, logger
 from app.errors import BadRequestError
 from app.mcp.permission import VaultToken
 

@@ -13,7 +13,7 @@ from mcp.server.auth.provider import AccessToken, TokenVerifier
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from app.config.folders import read_small
-from app.dependencies import logger
+from app.config.settings import logger
 from app.errors import ConfigError
 from app.limits import LEAST_TOKEN
 from app.mcp.surface import Surface

@@ -9,7 +9,7 @@ from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp.shared.exceptions import MCPError
 
 from app import __version__
-from app.dependencies import logger
+from app.config.settings import logger
 from app.errors import BadRequestError, VaultError, format_error
 from app.mcp.call import text_result
 from app.mcp.catalogue import ToolEntry, current, entries_of

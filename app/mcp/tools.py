@@ -36,7 +36,7 @@ LINKS_SINCE = "2025-06-18"
 
 _SEARCH = parameters_of(SearchRequest)
 _SHORTER = {
-    name: replace(_SEARCH[name], about=about)
+    name: _SEARCH[name]._replace(about=about)
     for name, about in (
         ("note_path", "For by_link, combined. With explain, for the others: says why it is not found."),
         ("max_tokens", "Of the answer, from 100."),
@@ -56,19 +56,19 @@ _SHORTER = {
     )
 }
 SEARCH = (
-    replace(_SEARCH["operation"], default="fast", required=False),
+    _SEARCH["operation"]._replace(default="fast", required=False),
     *(each for name, each in {**_SEARCH, **_SHORTER}.items() if name != "operation"),
 )
 _NOTE = parameters_of(NoteRequest)
 READ = (
-    replace(_NOTE["operation"], choices=READING, default="read", required=False),
-    replace(_NOTE["path"], about="A path, a name, or PATH:LINES as hits have it; for tree a folder."),
+    _NOTE["operation"]._replace(choices=READING, default="read", required=False),
+    _NOTE["path"]._replace(about="A path, a name, or PATH:LINES as hits have it; for tree a folder."),
     *(_NOTE[name] for name in ("heading", "block", "lines")),
-    replace(_NOTE["expected_hash"], about="Fail if its hash is another."),
-    replace(_NOTE["max_chars"], about="Longest answer, from 500."),
+    _NOTE["expected_hash"]._replace(about="Fail if its hash is another."),
+    _NOTE["max_chars"]._replace(about="Longest answer, from 500."),
 )
 WRITE = (
-    replace(_NOTE["operation"], choices=WRITING),
+    _NOTE["operation"]._replace(choices=WRITING),
     *(each for name, each in _NOTE.items() if name != "operation"),
 )
 ASK = (Parameter("question", "In full, in any language.", required=True),)

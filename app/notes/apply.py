@@ -2,7 +2,7 @@
 
 import time
 
-from app.dependencies import logger
+from app.config.settings import logger
 from app.errors import ConflictError, NoteExistsError, NoteNotFoundError, VaultError, WriteError
 from app.journal.excluded import shown, unnamed
 from app.journal.journal import Journal

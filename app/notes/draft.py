@@ -1,7 +1,6 @@
 """Several changes made as one: each is worked out on what those before it would leave."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from app.errors import BadRequestError, NoteNotFoundError
 from app.notes.models import Change, Plan
@@ -42,8 +41,7 @@ class Draft(VaultClient):
                 mtime_ns, birth_ns = (known.mtime_ns, known.birth_ns) if known else (0, None)
                 notes[path] = FileStat(path, len(data), mtime_ns, birth_ns)
         above = {path[:at] for path in notes for at, sign in enumerate(path) if sign == "/"}
-        return replace(
-            found,
+        return found._replace(
             notes=dict(sorted(notes.items())),
             folders=tuple(dict.fromkeys((*found.folders, *sorted(above)))),
         )

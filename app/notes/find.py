@@ -2,7 +2,6 @@
 
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from app.errors import NoteExistsError, NoteNotFoundError, PathError, WriteError
 from app.notes.models import NoteRequest
@@ -53,8 +52,7 @@ def shown_scan(vault: VaultClient) -> VaultScan:
     if len(notes) == len(scan.notes):
         return scan
     shown, holding = _folders_above(notes), _folders_above(scan.notes)
-    return replace(
-        scan,
+    return scan._replace(
         notes=notes,
         others=tuple(path for path in scan.others if not vault.is_excluded(path)),
         folders=tuple(

@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from app.config.settings import Settings, default_settings
-from app.dependencies import logger
+from app.config.settings import Settings, default_settings, logger
 from app.errors import BadRequestError, VaultError, format_error
 from app.limits import HITS
 from app.llm.left_out import left_out
@@ -124,7 +123,7 @@ def search(
         unlimited=True,
     )
     if limit is not None:
-        most = read_value(replace(PARAMETERS["limit"], most=HITS), limit)
+        most = read_value(PARAMETERS["limit"]._replace(most=HITS), limit)
         request = request.model_copy(update={"limit": most})
     hits, said = searcher_for(vault, index).hits(request)
     if notices is not None:

@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.errors import BadRequestError
 from app.limits import shown
@@ -43,8 +42,7 @@ SORTS: Mapping[str, tuple[Callable[[SearchResult], Any], bool]] = {
 """What results are ordered by, and whether the highest comes first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(NamedTuple):
     """How results are printed, besides the forms for people, for agents and JSON.
 
     ``notes`` prints each note once by its title, ``paths`` by its path alone; ``null`` ends each by NUL

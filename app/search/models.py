@@ -1,8 +1,9 @@
 """The nouns of search: what is asked, and what comes back."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, SkipValidation
@@ -133,8 +134,7 @@ class Ranked(NamedTuple):
     near: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Ranking:
+class Ranking(NamedTuple):
     """What an operation gives: documents best first, how many there are, and what must be said.
 
     ``ranked`` are all documents that an operation on passages put in order, best first, beyond those that the
@@ -247,8 +247,7 @@ class ShownResults:
     total: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class NoteRecord:
+class NoteRecord(NamedTuple):
     """What the index keeps of a note besides its words."""
 
     path: str
@@ -264,12 +263,11 @@ class NoteRecord:
     hidden: bool
     body: int
     """The first line after the properties, from 1."""
-    properties: Mapping[str, object] = field(default_factory=dict)
+    properties: Mapping[str, object] = MappingProxyType({})
     problems: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
+class Chunk(NamedTuple):
     """A run of whole lines of one note.
 
     ``start`` and ``end`` are 1-based and inclusive; ``headings`` are the heading paths it covers,

@@ -1,7 +1,6 @@
 """What can be asked of a vault: one function an operation, and the menu."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -66,7 +65,7 @@ def combined(view: View, request: SearchRequest) -> Ranking:
         mask = mask & among
         notices = linked.notices
     ranking = rank_worded(view, request, mask) if request.queries else newest(view.snapshot, mask)
-    return replace(ranking, notices=(*notices, *ranking.notices))
+    return ranking._replace(notices=(*notices, *ranking.notices))
 
 
 def fast(view: View, request: SearchRequest) -> Ranking:
@@ -91,7 +90,7 @@ def deep(view: View, request: SearchRequest) -> Ranking:
     """Chunks ranked by keywords and meaning together."""
     rank, notices = by_all(view, request)
     ranking = rank_passages(view, request, rank)
-    return replace(ranking, notices=(*ranking.notices, *notices))
+    return ranking._replace(notices=(*ranking.notices, *notices))
 
 
 def by_all(view: View, request: SearchRequest) -> tuple[Rank, Sequence[Notice]]:
@@ -118,7 +117,7 @@ def keyword(view: View, request: SearchRequest) -> Ranking:
 
     ranking = judged_notes(view, request)
     near = near_terms(view.snapshot, request.search_terms)
-    return replace(ranking, notices=(*ranking.notices, *near))
+    return ranking._replace(notices=(*ranking.notices, *near))
 
 
 OPERATIONS: dict[Operation, Operate] = {

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.dependencies import logger
+from app.config.settings import logger
 from app.errors import VaultError
 from app.notices import CommandKind, Notice
 from app.search.lexical.index import Mask

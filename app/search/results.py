@@ -6,7 +6,7 @@ from functools import cache, cached_property
 from typing import Any
 from urllib.parse import quote
 
-from app.dependencies import logger
+from app.config.settings import logger
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError, VaultError
 from app.limits import HEADING_CHARS
 from app.search.excerpt import clip, generate_excerpt, match_line, match_position, numbered

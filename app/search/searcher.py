@@ -79,7 +79,7 @@ class Searcher:
             nearest: list[SearchResult] = []
             if ranking.is_far and not far_too:
                 nearest, results = results[: 0 if request.offset else NEAREST], []
-                ranking = replace(ranking, total=0)
+                ranking = ranking._replace(total=0)
                 notices.append(Notice(NoticeKind.NOTHING_SAYS))
             passages = [(r.path, r.lines or "", r.chunk_with_context or "") for r in results]
             said = self._reasons(request, passages, notices)
@@ -283,12 +283,12 @@ class Searcher:
             from app.search.query.suggest import suggestions
 
             advice = (*suggestions(view, request), *self._without_filters(request))
-            ranking = replace(ranking, notices=(*ranking.notices, *advice))
+            ranking = ranking._replace(notices=(*ranking.notices, *advice))
         if request.asks_why:
             from app.search.why import why
 
             whole = self.view() if view.stored else view
-            ranking = replace(ranking, notices=(*why(whole, request).notices, *ranking.notices))
+            ranking = ranking._replace(notices=(*why(whole, request).notices, *ranking.notices))
         return shown, ranking, list(dict.fromkeys(notices))
 
     def _rank(self, request: SearchRequest) -> tuple[View, Ranking]:
@@ -303,7 +303,7 @@ class Searcher:
             ranking = OPERATIONS[request.operation](view, request)
         if view.part:
             notice = Notice(FailureKind.PART_OF_MATCHES, notes=len(view.lexical.paths()))
-            ranking = replace(ranking, notices=(*ranking.notices, notice))
+            ranking = ranking._replace(notices=(*ranking.notices, notice))
         return view, ranking
 
     def _without_filters(self, request: SearchRequest) -> list[Notice]:

@@ -4,12 +4,10 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from app.config.settings import IndexDefinition
-from app.dependencies import logger
+from app.config.settings import IndexDefinition, logger
 from app.errors import IndexBusyError, IndexCorruptError, VaultError
 from app.journal.lines import is_any_open, journal_folder
 from app.notices import Notice, NoticeKind
@@ -43,8 +41,7 @@ BUSY_SECONDS = 0.5
 """How long a search waits for another process that is updating the index."""
 
 
-@dataclass(frozen=True, slots=True)
-class IndexStatus:
+class IndexStatus(NamedTuple):
     """An index as it stands.
 
     ``problems`` pairs paths with reasons; ``pending`` counts notes to be written or deleted; ``unindexed``
@@ -327,28 +324,35 @@ class Upkeep:
         lock_seconds: float,
     ) -> SyncReport:
         begun = time.monotonic()
+        plan, seen = self._compared()
+        # A vault that has not changed needs no lock, whoever writes the index.
+        if seen.vault == plan.record and not plan.changes and not rebuild:
+            return SyncReport(total=len(plan.notes), seconds=time.monotonic() - begun)
         with self.store.exclusive(lock_seconds):
-            scan = self.vault.scan()
-            notes = selected(scan.notes, self.definition)
-            rules, all_types = rules_of(self.vault, self.definition), self.vault.obsidian.all_file_types
-            record = vault_record(scan, notes, rules, all_types=all_types)
-            snapshot = self.snapshot()
             # Notes written under other rules are dropped at once, so that no private text outlives its rule.
-            if rebuild or snapshot.vault.rules not in ("", rules):
+            if rebuild or self.snapshot().vault.rules not in ("", plan.record.rules):
                 with self._state:
                     self.store.discard()
-                snapshot = self.snapshot()
-            changes = changes_since(snapshot.lexical, notes)
-            if not changes and snapshot.vault == record:
-                return SyncReport(total=len(notes), seconds=time.monotonic() - begun)
+            if self.snapshot().lexical is not seen.lexical:
+                plan, seen = self._compared()
+                if seen.vault == plan.record and not plan.changes:
+                    return SyncReport(total=len(plan.notes), seconds=time.monotonic() - begun)
             deadline = None if seconds is None else begun + seconds
-            plan = SyncPlan(changes, notes, record)
             report = apply(
                 self.vault, self.store.index, plan, deadline=deadline, progress=progress, stopped=stopped
             )
             if report.purged:
                 self.store.outdate_vectors()
             return report
+
+    def _compared(self) -> tuple[SyncPlan, VaultSnapshot]:
+        """Compare the vault with the last commit, and return what is to be done, and that commit."""
+        scan = self.vault.scan()
+        notes = selected(scan.notes, self.definition)
+        rules, all_types = rules_of(self.vault, self.definition), self.vault.obsidian.all_file_types
+        record = vault_record(scan, notes, rules, all_types=all_types)
+        snapshot = self.snapshot()
+        return SyncPlan(changes_since(snapshot.lexical, notes), notes, record), snapshot
 
     @contextmanager
     def _alone(self, seconds: float) -> Iterator[bool]:

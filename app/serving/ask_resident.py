@@ -8,8 +8,7 @@ from pathlib import Path
 
 from app.config.file import FILE_NAME
 from app.config.folders import config_folder, replace_file
-from app.config.settings import FILE_VARIABLE
-from app.dependencies import logger
+from app.config.settings import FILE_VARIABLE, logger
 from app.serving import wire
 from app.serving.front import about
 from app.serving.known import SUFFIX as WAY

@@ -8,8 +8,8 @@ takes long.
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
+from typing import NamedTuple
 
 from app.spoken import LANGUAGES, choose
 
@@ -33,8 +33,7 @@ LESS = "FRX"
 """Options of less: colours as they are, end where the rest fits, leave what was read on the screen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Display:
+class Display(NamedTuple):
     """What was chosen for one command."""
 
     color: str = "auto"
@@ -59,11 +58,11 @@ def take_display(arguments: Sequence[str]) -> list[str]:
         elif argument in VALUED:
             others += [argument, *islice(rest, 1)]
         elif argument == "--no-pager":
-            chosen = replace(chosen, is_paged=False)
+            chosen = chosen._replace(is_paged=False)
         elif name == "--color":
             value = value if equals else next(rest, "")
             if value in COLORS:
-                chosen = replace(chosen, color=value)
+                chosen = chosen._replace(color=value)
             else:
                 wrong = [name, value]
         elif name == "--lang":

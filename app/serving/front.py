@@ -1,7 +1,8 @@
 """Commands that a resident answers, without importing the program.
 
 `find`, `ask` and ``--version`` are read from the arguments here where these are plain; whatever is not
-understood, mistaken or no resident's business is left to the program, which then does all of it.
+understood, mistaken or no resident's business is left to the program, which then does all of it. A search
+that no resident answers need not be read again: `plain_search` gives it as it was read.
 """
 
 import os
@@ -71,6 +72,19 @@ def answered(arguments: list[str]) -> int | None:
         return None
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def plain_search(arguments: list[str]) -> Frame | None:
+    """Return what `find` is asked, with the ``options`` that name a vault; None where it is not plain.
+
+    Days are left to the program too, which reads more ways of naming one than are sent to a resident.
+    """
+    if None in (sys.stdin, sys.stdout, sys.stderr):
+        return None
+    request = _request(arguments)
+    if request is None or request["call"] != "find":
+        return None
+    return None if {"start_date", "end_date"} & set(request["parameters"]) else request
 
 
 def about() -> Frame:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from app.dependencies import logger
+from app.config.settings import logger
 from app.errors import EngineMissingError, IndexBusyError, VaultError
 from app.vault.client import VaultClient
 

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 
 from filelock import BaseFileLock, FileLock, Timeout
 
-from app.config.settings import OFFLINE
-from app.dependencies import logger
+from app.config.settings import OFFLINE, logger
 from app.errors import EngineMissingError, VaultError
 from app.llm.masks import may_ask
 from app.sentences import said

@@ -15,7 +15,7 @@ from app import NAME, errors
 from app.cli.completion import SHELLS
 from app.cli.help import USAGE_ERRORS, paragraphs, read_usage
 from app.cli.main import all_commands, main
-from app.cli.output import MenuCommand
+from app.cli.options import MenuCommand
 from app.config.settings import load_configuration
 from app.errors import BadRequestError, NoteNotFoundError, VaultError
 from app.mcp.install.clients import CLIENTS

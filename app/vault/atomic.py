@@ -10,9 +10,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.errors import ConflictError, NoteExistsError, NoteNotFoundError, NoteUnreadableError, VaultError
 from app.sentences import Sentence
@@ -71,8 +70,7 @@ def _is_busy(descriptor: int) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(NamedTuple):
     """The bytes of a file and its state just before they were read."""
 
     data: bytes

@@ -1,8 +1,8 @@
 """The vault: its notes are read, written and listed here, and nothing outside of its folder."""
 
-from dataclasses import dataclass
 from os.path import isdir, isfile  # these answer no where the disk cannot tell
 from pathlib import Path
+from typing import NamedTuple
 
 from app.config.settings import Settings, default_settings
 from app.errors import NoteNotFoundError, NoteUnreadableError, VaultNotFoundError, WriteError
@@ -21,8 +21,7 @@ INBOX = "inbox/"
 PROJECTS = "projects"
 
 
-@dataclass(frozen=True, slots=True)
-class NoteText:
+class NoteText(NamedTuple):
     """One note as it was read."""
 
     path: NotePath

@@ -5,9 +5,8 @@ import math
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from app.errors import BadRequestError
 from app.sentences import Sentence
@@ -44,8 +43,7 @@ _UNITS = {"jour": "day", "semaine": "week", "moi": "month", "an": "year", "anné
 _NAMED = {"today": 0, "aujourd'hui": 0, "yesterday": 1, "hier": 1}
 
 
-@dataclass(frozen=True, slots=True)
-class NoteDates:
+class NoteDates(NamedTuple):
     """The dates of one note, as naive local date-times, each with where it comes from.
 
     ``day`` is the day of the note's text where no dated heading stands above it; None when unknown.

@@ -2,7 +2,7 @@
 
 import codecs
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from app.sentences import Sentence
 
@@ -14,8 +14,7 @@ _BOMS = (
 _LONE = re.compile("[\ud800-\udfff]")
 
 
-@dataclass(frozen=True, slots=True)
-class Decoded:
+class Decoded(NamedTuple):
     """The text of a note, and what is needed to make its bytes again."""
 
     raw: str

@@ -1,6 +1,5 @@
 """Which existing note a forgivingly written name means."""
 
-import difflib
 import re
 from collections.abc import Callable, Iterable
 
@@ -73,7 +72,9 @@ def near_notes(name: str, notes: Iterable[str]) -> tuple[str, ...]:
     for path in notes:
         stems.setdefault(_stem(path), path)
     wanted = _stem(name)
-    close = difflib.get_close_matches(wanted, stems, n=NEAR_NAMES, cutoff=0.6)
+    from difflib import get_close_matches  # only a mistake needs it
+
+    close = get_close_matches(wanted, stems, n=NEAR_NAMES, cutoff=0.6)
     holding = [stem for stem in stems if len(wanted) > 2 and wanted in stem]
     return tuple(stems[stem] for stem in dict.fromkeys([*close, *sorted(holding, key=len)]))[:NEAR_NAMES]
 

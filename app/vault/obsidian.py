@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from app.errors import PathError, PatternError
 from app.notices import Notice, NoticeKind
@@ -135,8 +135,7 @@ def templates_folder(root: Path) -> str:
     return templates(root).folder
 
 
-@dataclass(frozen=True, slots=True)
-class Templates:
+class Templates(NamedTuple):
     """Where templates lie, and by which forms a template writes a date and a time that names none."""
 
     folder: str
@@ -151,8 +150,7 @@ def templates(root: Path) -> Templates:
     return Templates(_path_in(values, "folder"), *forms)
 
 
-@dataclass(frozen=True, slots=True)
-class TemplatePlaces:
+class TemplatePlaces(NamedTuple):
     """Where the templates of a vault lie: folders, and a single note."""
 
     folders: tuple[str, ...]
@@ -191,8 +189,7 @@ def new_notes_folder(root: Path, current: str) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True)
-class DailyNotes:
+class DailyNotes(NamedTuple):
     """How Obsidian makes a daily note: in which folder, named by which form of dates, from which template."""
 
     folder: str

@@ -3,7 +3,6 @@
 import os
 import stat
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple, cast
@@ -30,8 +29,7 @@ class FileStat(NamedTuple):
     """Time of creation, where the platform keeps one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """Something in the vault that is not listed or not as it should be, and why."""
 
     path: str
@@ -40,8 +38,7 @@ class Problem:
     """Whether the system refused to look, so that notes may be there which are not listed."""
 
 
-@dataclass(frozen=True, slots=True)
-class VaultScan:
+class VaultScan(NamedTuple):
     """Every visible file of a vault; paths relative, POSIX, NFC, notes sorted by path."""
 
     notes: Mapping[NotePath, FileStat]
@@ -153,7 +150,7 @@ class _Scanner:
 
     def _add_plain(self, entries: list["os.DirEntry[str]"], prefix: str) -> list["os.DirEntry[str]"]:
         """Add the notes of a folder whose names are all plain; return what else there is."""
-        add, left = self._notes.append, []
+        add, left, is_regular = self._notes.append, [], stat.S_ISREG
         for entry in entries:
             name = entry.name
             if name[-3:] == NOTE_SUFFIX and name[0] != "." and entry.is_file(follow_symlinks=False):
@@ -163,8 +160,9 @@ class _Scanner:
                     left.append(entry)
                     continue
                 # What has taken its name meanwhile is looked at like anything else.
-                if stat.S_ISREG(found.st_mode):
-                    add(FileStat(prefix + name, found.st_size, found.st_mtime_ns, _birth_ns(found)))
+                if is_regular(found.st_mode):
+                    birth = _birth_ns(found) if _KEEPS_BIRTH else None
+                    add(FileStat(prefix + name, found.st_size, found.st_mtime_ns, birth))
                     continue
             left.append(entry)
         return left

@@ -9,8 +9,8 @@ import os
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError, VaultError, WriteError
 from app.sentences import reason_of
@@ -33,8 +33,7 @@ def _real_name(folder: int, name: str) -> str:
     return name
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a file is or would be: an open folder and the name in it."""
 
     folder: int

@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import PathLike, StaticFiles
 from starlette.types import Scope
 
-from app.dependencies import logger
+from app.config.settings import logger
 from app.errors import NoteNotFoundError, VaultError
 from app.sentences import Sentence
 from app.serving.address import Address

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.config.folders import replace_file
-from app.dependencies import logger
+from app.config.settings import logger
 from app.errors import BadRequestError
 from app.journal.lines import journal_folder
 from app.limits import LEAST_TOKEN

@@ -11,8 +11,7 @@ from app.chat.ask.events import AskEvent, Done, EvidenceFound, Searching, Verdic
 from app.chat.evidence.gather import Found
 from app.chat.offline.answer import offline_answer
 from app.chat.offline.phrases import language_for
-from app.config.settings import OFFLINE
-from app.dependencies import logger
+from app.config.settings import OFFLINE, logger
 from app.errors import BadRequestError
 from app.limits import QUERY_CHARS, check_text
 from app.llm import resolve_model, run

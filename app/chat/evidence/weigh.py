@@ -123,7 +123,7 @@ class AnalyzedQuestion:
     @cached_property
     def words(self) -> LineWords:
         """Its words, as the search finds them; those that stand nowhere count for less as they are spelt."""
-        spellings = tuple(replace(one, weight=one.weight * SPELT_SHARE) for one in self.query.spellings)
+        spellings = tuple(one._replace(weight=one.weight * SPELT_SHARE) for one in self.query.spellings)
         return self.view.lexical.line_words([(self.query.positive, spellings)])
 
     @cached_property

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.config.paths import is_remote, model_folder
-from app.config.settings import BUNDLED_MODEL
-from app.dependencies import logger
+from app.config.settings import BUNDLED_MODEL, logger
 from app.errors import EngineMissingError, ModelError
 from app.notices import LanguageKind, Notice
 from app.search.embedding.catalogue import SMALL

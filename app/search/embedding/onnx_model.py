@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.config.folders import replace_file
-from app.dependencies import logger
+from app.config.settings import logger
 from app.errors import ModelError
 from app.search.embedding.embedder import Vectors
 from app.search.embedding.tokenizing import Facts, ModelEmbedder, Pieces, Prompts

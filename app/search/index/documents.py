@@ -3,10 +3,9 @@
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from app.limits import HEADING_CHARS
 from app.search.index.chunk import chunk_note, hash_lines, line_hashes, split_lines
@@ -36,6 +35,8 @@ _PLAIN = re.compile(r"[a-z0-9]+")
 _WORD = re.compile(r"\w+")
 _BESIDE_NAME = re.compile(r"\s*\([^()]*\)\s*$")
 _ESCAPES = str.maketrans({"\\": "\\\\", "\n": "\\n", "\t": "\\t"})
+
+_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 SECONDS_A_DAY = 86_400
 MAX_VALUES = 2_000
@@ -222,15 +223,12 @@ def note_document(
         "hidden": bool(hidden),
         "properties": properties,
         "problems": list(dict.fromkeys(problems)),
-        "headings": [[heading.level, heading.text, heading.line] for heading in note.headings],
+        "headings": note.headings,
         "lines": len(split_lines(content)),
         "body": note.body_line,
         "blocks": list(note.block_starts),
         "tasks": [[task.status, task.line] for task in note.tasks],
-        "links": [
-            [link.target, link.subpath, link.display, link.line, link.kind, link.embed, link.start, link.end]
-            for link in note.links
-        ],
+        "links": note.links,
     }
     terms = _filter_terms(stat.path, note, properties, hidden)
     if not hidden:
@@ -335,8 +333,7 @@ def decode_chunk(data: bytes) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(trail) for trail in _load(data))
 
 
-@dataclass(frozen=True, slots=True)
-class NoteSections:
+class NoteSections(NamedTuple):
     """The headings of one note, each with the range of lines below it, from 1 and inclusive."""
 
     rows: tuple[tuple[int, str, int, int], ...]
@@ -357,8 +354,7 @@ class NoteSections:
         return cls(tuple(reversed(rows)))
 
 
-@dataclass(frozen=True, slots=True)
-class NoteOutline:
+class NoteOutline(NamedTuple):
     """Where the pieces of one note start, as line numbers from 1.
 
     ``body`` is the first line after the properties; ``tasks`` have the sign in their box before the line.
@@ -381,8 +377,7 @@ class NoteOutline:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class VaultRecord:
+class VaultRecord(NamedTuple):
     """What the index keeps of the vault as a whole.
 
     ``files`` are all visible files that are not notes, or are notes outside the index; ``all_types`` says
@@ -441,7 +436,7 @@ class _Bounded:
 
 
 def _dump(value: object) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    return _JSON.encode(value).encode("utf-8", "replace")
 
 
 def _load(data: bytes) -> Any:  # noqa: ANN401 - rows of this module's own making

@@ -6,17 +6,20 @@ import secrets
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from filelock import FileLock, Timeout
-
-from app.dependencies import logger
+from app.config.settings import logger
 from app.errors import ConfigError, IndexBusyError, IndexCorruptError, SearchError
 from app.notices import Notice, NoticeKind
 from app.search.lexical.index import LexicalIndex
 from app.search.private import foreign_owner, private_folder, why_foreign_inside
 from app.sentences import reason_of
 from app.vault.client import VaultClient
+
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 LOCK_SECONDS = 10.0
 
@@ -57,7 +60,6 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.notices: list[Notice] = []
-        self._lock = FileLock(folder / "update.lock", mode=0o600)
         with self._kept():
             # Nothing above is asked for its mode: what lies here may hold the words of every note.
             for above in (folder.parent.parent, folder.parent):
@@ -70,6 +72,14 @@ class Store:
                 self._refuse(folder, reason)
             private_folder(folder)
             self.open()
+
+    @cached_property
+    def _lock(self) -> "FileLock":
+        """Is held by who writes: that thread may take it again, other threads and processes wait."""
+        # A search in a vault that has not changed writes nothing.
+        from filelock import FileLock
+
+        return FileLock(self.folder / "update.lock", mode=0o600)
 
     def _refuse(self, folder: Path, reason: Notice) -> None:
         """Put a folder aside that somebody else may have written, remove what can be, and say why."""
@@ -86,8 +96,6 @@ class Store:
     def _kept(self) -> Iterator[None]:
         try:
             yield
-        except Timeout:
-            raise
         except OSError as error:
             raise SearchError(
                 "cannot keep an index in '{folder}': {reason}",
@@ -140,15 +148,16 @@ class Store:
         Raises:
             IndexBusyError: another process is writing it, and did not finish within ``seconds``.
         """
-        # A thread that holds the lock may take it again; other threads and processes wait.
-        try:
-            with self._kept():
-                private_folder(self.folder)
+        from filelock import Timeout
+
+        with self._kept():
+            private_folder(self.folder)
+            try:
                 self._lock.acquire(timeout=seconds)
-        except Timeout as error:
-            raise IndexBusyError(
-                "another process is updating the index", "try again when it is done"
-            ) from error
+            except Timeout as error:
+                raise IndexBusyError(
+                    "another process is updating the index", "try again when it is done"
+                ) from error
         try:
             yield
         finally:

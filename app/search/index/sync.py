@@ -2,8 +2,9 @@
 
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.config.settings import IndexDefinition
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
@@ -26,14 +27,15 @@ FORMAT = "14"
 RACY_NS = 50_000_000
 """A file changed this shortly before it was read may change again within the clock's grain."""
 
+_SIZE_AND_TIME = itemgetter(1, 2)
+
 Progress = Callable[[int, int], None]
 """Called with notes done and notes to do."""
 Stopped = Callable[[], bool]
 """Asked whether to stop."""
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(NamedTuple):
     """What separates the index from the vault, each in path order."""
 
     write: tuple[NotePath, ...] = ()
@@ -43,8 +45,7 @@ class Changes:
         return bool(self.write or self.delete)
 
 
-@dataclass(frozen=True, slots=True)
-class SyncPlan:
+class SyncPlan(NamedTuple):
     """Changes, with the notes that belong into the index and what to keep of the vault as a whole."""
 
     changes: Changes
@@ -52,8 +53,7 @@ class SyncPlan:
     record: VaultRecord
 
 
-@dataclass(frozen=True, slots=True)
-class SyncReport:
+class SyncReport(NamedTuple):
     """What an update did: notes written and deleted, those left for later, and how long it took.
 
     ``purged`` says that notes have become private, and that their words were removed from the index.
@@ -74,8 +74,11 @@ def diff(files: Mapping[NotePath, FileStat], known: Mapping[str, tuple[int, int]
         files: The notes that belong into the index.
         known: Size in bytes and modification time in nanoseconds of each note in the index.
     """
-    # Size and time; asked by name they cost twice as much, and each file of a vault is asked.
-    write = [path for path, stat in files.items() if known.get(path) != stat[1:3]]
+    # Each file of a vault is asked, most often all in vain.
+    found = dict(zip(files, map(_SIZE_AND_TIME, files.values()), strict=True))
+    if found == known:
+        return Changes()
+    write = [path for path, stat in found.items() if known.get(path) != stat]
     return Changes(tuple(sorted(write)), tuple(sorted(known.keys() - files.keys())))
 
 
@@ -244,7 +247,7 @@ def _without_words(note: "ParsedNote", path: str, resolver: "LinkResolver") -> "
         headings=(),
         tasks=(),
         blocks=(),
-        links=tuple(replace(link, subpath="", display="") for link in leading),
+        links=tuple(link._replace(subpath="", display="") for link in leading),
         block_starts=(),
         problems=("a part of it cannot be read",) if note.problems else (),
     )

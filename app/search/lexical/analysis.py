@@ -8,9 +8,9 @@ regular expression, and every rule below is paid per distinct run.
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from app.vault.paths import normalized
 
@@ -54,8 +54,7 @@ _LETTERS = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "đ": "d
 _KEPT_CLASSES = (0, 7, 8, 9)
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
+class Atom(NamedTuple):
     """One indexed word: ``term`` is folded, ``raw`` keeps the accents a stemmer needs.
 
     ``step`` is 0 for a joined word as a whole, which stands where its first part stands, else 1.

@@ -1,9 +1,8 @@
 """The words of a query, and what each adds to the score of every chunk by BM25 over all fields."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,8 +31,7 @@ LONGEST_ENDING = 6
 """What a stemmer leaves of a word has so many letters at least, and what it takes away so many at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spelling:
+class Spelling(NamedTuple):
     """One way to write a word of a query: ``text`` is one word or several, ``typed`` what they stand for.
 
     ``weight`` is what it counts for against a word as typed. ``beside`` tells that what was typed ranks too.
@@ -45,8 +43,7 @@ class Spelling:
     beside: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """One word to rank by: as it is indexed exactly, and its stem in each language of the index.
 
     What follows these stems is a stem in any language. ``weight`` is the share of its impact that counts.
@@ -60,8 +57,7 @@ class Term:
     asked: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """One word that ranks, with its terms: the whole first where it is joined."""
 
     text: str
@@ -70,8 +66,7 @@ class Word:
     spelling: Spelling
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """Two terms that stand one directly after the other."""
 
     left: Term
@@ -167,8 +162,7 @@ def distinct_terms(words: Sequence[Word]) -> list[Term]:
     return list(found.values())
 
 
-@dataclass(frozen=True, slots=True)
-class Impact:
+class Impact(NamedTuple):
     """The chunks a term occurs in, ascending, what it adds to each, and the most it adds to one.
 
     ``worth`` is what it would add by standing once in a body of average length.
@@ -404,7 +398,7 @@ class Impacts:
             stem = term.exact[:size]
             having = self.postings(stem_field("body"), (stem,))[0]
             if 2 * int(member(missing, having).sum()) > len(missing):
-                return replace(term, stems=(*term.stems, stem))
+                return term._replace(stems=(*term.stems, stem))
         return term
 
     def together(self, pair: Pair, worth: float) -> Impact:

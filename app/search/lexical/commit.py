@@ -5,13 +5,16 @@ import os
 import re
 import struct
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-from filelock import FileLock
 
 from app.errors import IndexCorruptError
 from app.search.lexical.arrays import ArrayFileWriter, Arrays
 from app.search.lexical.segment import ArraySegment, SegmentFile
+
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 FORMAT = 4
 """Raised when what stands in the folder changes, so that older indexes are made anew."""
@@ -38,8 +41,10 @@ class SegmentList(list[ArraySegment]):
     vault_data: bytes = b""
 
 
-def write_lock(folder: Path) -> FileLock:
+def write_lock(folder: Path) -> "FileLock":
     """Return the lock of whoever writes the index; it ends with its process."""
+    from filelock import FileLock
+
     return FileLock(folder / LOCK, mode=0o600, thread_local=False, is_singleton=False)
 
 

@@ -1,7 +1,6 @@
 """The fields of the index, and the documents that are put into it."""
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 STREAMS: Final = ("body", "heading", "title", "aliases")
 """The texts of a chunk. Each is a field of its exact words, and one of their stems."""
@@ -21,8 +20,7 @@ NOTE_COLUMNS: Final = ("size", "mtime_ns", "created", "modified")
 CHUNK_COLUMNS: Final = ("start", "end", "day", "text_hash", "content_hash")
 
 
-@dataclass(frozen=True, slots=True)
-class NoteDoc:
+class NoteDoc(NamedTuple):
     """A note as the index keeps it; ``path`` is the key, and written again it is replaced.
 
     ``terms`` are exact filter terms such as ``tag:a/b``; any text will do. The numbers fit 64 bits
@@ -41,8 +39,7 @@ class NoteDoc:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkDoc:
+class ChunkDoc(NamedTuple):
     """One chunk of a note: the texts its words come from, and where it stands.
 
     ``heading`` holds the note title and heading path, ``title`` the title words of the note.

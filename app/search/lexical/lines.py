@@ -3,7 +3,6 @@
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, product
 from typing import NamedTuple
 
@@ -22,8 +21,7 @@ MARGIN = 50
 """Characters at the ends of a cut line that may be lost to blanks and ellipses."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sought:
+class Sought(NamedTuple):
     """A word of a query as it stands in notes, and how much information it has."""
 
     term: Term

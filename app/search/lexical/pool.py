@@ -2,7 +2,6 @@
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -73,7 +72,7 @@ class WordPool:
         """Take in a note; one of the same path that is here already dies."""
         self.delete(note.path)
         self.paths[note.path] = self.count
-        self._notes.append(replace(note, text="", data=b""))
+        self._notes.append(note._replace(text="", data=b""))
         self._starts.append(self.count)
         self._data.append(note.data)
         self._texts.append(note.text.encode("utf-8", "surrogatepass"))

@@ -10,10 +10,9 @@ rare is looked up.
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,8 +77,7 @@ def stable_order(keys: Array, bound: int) -> Array:
     return low[np.argsort(high, kind="stable")]
 
 
-@dataclass(frozen=True, slots=True)
-class Postings:
+class Postings(NamedTuple):
     """The postings of many terms, each term's documents ascending.
 
     ``positions`` are bytes: where each posting's words stand, as `position_bytes` gives it.

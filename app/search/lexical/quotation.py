@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 # No sign that opens a quotation stands inside one: a row of them would be looked through again from each.
 # An apostrophe inside a word closes nothing.
@@ -12,8 +12,7 @@ _QUOTED = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A part of a text, without the marks around it; ``start`` and ``end`` count them in."""
 
     text: str

@@ -5,11 +5,10 @@ import re
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, reduce
 from hashlib import blake2b
 from itertools import groupby
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,8 +56,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|\n+")
 _NEXT_LINE = re.compile(r"\r?\n[^\S\n]*(?=(\w))")
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
+class _Plan(NamedTuple):
     """What a query asks for: its words, what they add, that with pairs and phrases, and the reference.
 
     ``focus`` is the query, or of a long one the sentences that the notes have most to say about.
@@ -73,8 +71,7 @@ class _Plan:
     pairs: tuple[Pair, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(NamedTuple):
     """What the words of a query say of some chunks, all as shares of the query's information.
 
     ``held`` has a row a chunk and a column a word: its worth where it stands; ``scores`` count repetition.

@@ -164,6 +164,14 @@ class SegmentFile:
         at = self.arrays["paths.at"].tolist()
         return [blob[start:end] for start, end in pairwise(at)]
 
+    def path_texts(self) -> list[str]:
+        """Return the same as text."""
+        text = self.arrays["paths"].tobytes().decode("utf-8", "surrogatepass")
+        at = self.arrays["paths.at"].tolist()
+        if len(text) < at[-1]:
+            return [path.decode("utf-8", "surrogatepass") for path in self.paths()]
+        return [text[start:end] for start, end in pairwise(at)]
+
     def find(self, path: bytes) -> range:
         """Return the documents of all notes, dead ones included, that have this path, as note numbers."""
         order = self._path_order

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -90,12 +91,11 @@ class Snapshot:
 
     @cached_property
     def _paths(self) -> Mapping[str, int]:
-        found = {}
+        found: dict[str, int] = {}
         for base, part in self._parts:
             docs = part.notes + base
-            for doc, path, live in zip(docs.tolist(), part.paths(), self.notes[docs].tolist(), strict=True):
-                if live:
-                    found[_text(path)] = doc
+            named = zip(part.path_texts(), docs.tolist(), strict=True)
+            found.update(compress(named, self.notes[docs].tolist()))
         return found
 
     def paths(self) -> Mapping[str, int]:
@@ -134,8 +134,11 @@ class Snapshot:
 
     def shared_lines(self, notes: Mask, least: int) -> NDArray[np.uint32]:
         """Return the hashes of the lines that so many notes of a mask have at least, ascending."""
-        hashes = [part.line_hashes(notes[part.notes + base]) for base, part in self._parts]
-        found, counts = np.unique(np.concatenate([np.zeros(0, np.uint32), *hashes]), return_counts=True)
+        pieces = [part.line_hashes(notes[part.notes + base]) for base, part in self._parts]
+        hashes = np.concatenate([np.zeros(0, np.uint32), *pieces])
+        # Most share not even their last bits with so many, which takes less than to put them in order.
+        ends = hashes & np.uint32(0xFFFF)
+        found, counts = np.unique(hashes[(np.bincount(ends) >= least)[ends]], return_counts=True)
         return found[counts >= least]
 
     # What filters ask

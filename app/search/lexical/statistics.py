@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,8 +133,7 @@ def _words(
     return WordCounts(terms, np.array([found[term] for term in terms], np.int64).reshape(-1, width))
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """How many live chunks of each group have one stream, and each chunk's length term in its group."""
 
     counts: tuple[int, ...]

@@ -242,8 +242,7 @@ class MilvusEngine:
         """Describe what is in the database, and what of the vault is left out of it."""
         meta = read_meta(self.remote)
         local = self._local.status()
-        return replace(
-            local,
+        return local._replace(
             folder=f"{self.remote.uri} ({self.remote.name})",
             notes=meta.notes if meta else 0,
             chunks=meta.chunks if meta else 0,

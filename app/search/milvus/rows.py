@@ -5,7 +5,7 @@ import hashlib
 import json
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -50,7 +50,7 @@ def digest_of(documents: NoteDocs) -> str:
 
 
 def _fields(document: NoteDoc | ChunkDoc) -> dict[str, Any]:
-    return {**asdict(document), "data": document.data.decode("utf-8", "surrogatepass")}
+    return {**document._asdict(), "data": document.data.decode("utf-8", "surrogatepass")}
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 
-from app.config.settings import IndexDefinition
-from app.dependencies import logger
+from app.config.settings import IndexDefinition, logger
 from app.errors import BadRequestError, VaultError
 from app.limits import HITS, QUERY_CHARS, check_text, shown
 from app.parameters import Parameter

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from app.errors import PatternError, QueryError
 from app.search.query.leaves import Context, ExpectedError
@@ -24,8 +24,7 @@ _WIKILINK = re.compile(r"\[\[[^\[\]]+\]\]")
 _TRAILING = frozenset(".,;:!?)]")
 
 
-@dataclass(frozen=True, slots=True)
-class _Spans:
+class _Spans(NamedTuple):
     """Where things that belong together end, by where they start; ends lie after the closing sign."""
 
     phrases: dict[int, int]

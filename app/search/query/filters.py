@@ -1,9 +1,9 @@
 """Turn the structured part of a request into masks, before anything is ranked."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
 from datetime import date
-from difflib import get_close_matches
+from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,8 +24,7 @@ LEAST_NEAR = 0.6
 """How alike two names of folders must be for one to be suggested for the other, of 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkFilter:
+class ChunkFilter(NamedTuple):
     """The chunks a request may return; ``lines`` holds the ranges of those that are allowed in part only.
 
     ``window`` are the days that a query asks about besides: what lies in them ranks higher, and nothing is
@@ -33,7 +32,7 @@ class ChunkFilter:
     """
 
     mask: Mask
-    lines: Mapping[int, tuple[Lines, ...]] = field(default_factory=dict)
+    lines: Mapping[int, tuple[Lines, ...]] = MappingProxyType({})
     window: Window | None = None
 
 
@@ -142,6 +141,8 @@ def near_folders(written: str, folders: Iterable[str]) -> tuple[str, ...]:
     for folder in folders:
         known.setdefault(fold(folder), folder)
         known.setdefault(fold(folder.rpartition("/")[2]), folder)
+    from difflib import get_close_matches  # only a mistake needs it
+
     near = get_close_matches(fold(written), known, n=3, cutoff=LEAST_NEAR)
     return tuple(dict.fromkeys(known[key] for key in near))
 

@@ -1,9 +1,8 @@
 """Read the single values of a query: a word, a date, a number to compare with, a tag, a note's name."""
 
 import re
-from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from app.errors import BadRequestError
 from app.search.query.pattern import Pattern
@@ -27,8 +26,7 @@ class ExpectedError(ValueError):
         super().__init__(self.expected)
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(NamedTuple):
     """Where in a query a value stands: below which operator, in which text, with or without case."""
 
     place: Place = "note"

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from app.errors import BadRequestError
 from app.search.index.documents import NoteOutline
@@ -138,8 +138,7 @@ def _ends_item(line: str) -> bool:
     return _BLANK.match(line) is not None or _ITEM.match(line) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class _Shown:
+class _Shown(NamedTuple):
     """One note: its lines, as they stand and as passages that keep their other forms for all questions."""
 
     lines: list[str]

@@ -285,7 +285,7 @@ class _Parser(Cursor):
         self._check_allowed(name, context)
         self.at = after
         if name in ("match-case", "ignore-case"):
-            part = self._operand(end, replace(context, case=name == "match-case"))
+            part = self._operand(end, context._replace(case=name == "match-case"))
         else:
             part = self._value(end, _inside(name, context))
         if part is None:

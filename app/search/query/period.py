@@ -1,9 +1,8 @@
 """Spans of whole days: weeks, months, quarters, seasons, and parts of them."""
 
 import calendar
-from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Kind = Literal["day", "week", "weekend", "month", "quarter", "half", "season", "year", "span"]
 Third = Literal["early", "mid", "late"]
@@ -14,8 +13,7 @@ SPRING, SUMMER, AUTUMN, WINTER = 3, 6, 9, 12
 """The month in which each season begins: those of meteorology, in the north."""
 
 
-@dataclass(frozen=True, slots=True)
-class Period:
+class Period(NamedTuple):
     """The days from ``first`` to ``last``, both included; an open end is `date.min` or `date.max`."""
 
     first: date

@@ -3,9 +3,9 @@
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from itertools import accumulate
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -138,8 +138,7 @@ def has_property(snapshot: VaultSnapshot, name: str) -> bool:
     return snapshot.shows_term(value_prefix(name).replace("value:", "property:", 1).rstrip("\t"))
 
 
-@dataclass(frozen=True, slots=True)
-class Properties:
+class Properties(NamedTuple):
     """Asks the properties of one snapshot's notes."""
 
     snapshot: VaultSnapshot

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from app.errors import BadRequestError
 from app.vault.glob import compile_glob
@@ -12,8 +12,7 @@ _PROJECT = "project:"
 _MAGIC = frozenset("*?[{")
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """One scope: which notes, and under which heading.
 
     ``pattern`` is matched against a note's path key; ``heading`` is folded, empty for whole notes.

@@ -1,8 +1,8 @@
 """The time that a question names, as days that a ranking prefers: a soft window, which hides nothing."""
 
 import re
-from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from app.notices import Notice, NoticeKind
 from app.search.query.calendar_words import MONTHS, SEASONS, WEEKDAYS
@@ -19,8 +19,7 @@ _HINT = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(NamedTuple):
     """The days that a question asks about, and the words it names them by.
 
     ``is_relative`` tells words such as "last week" from a date that notes may write in the same way, and

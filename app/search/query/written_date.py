@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import date
 from functools import cache, lru_cache, partial
+from typing import NamedTuple
 
 from app.search.query.calendar_words import (
     ANY_MONTH,
@@ -37,8 +37,7 @@ BEFORE, AFTER = 32, 16
 """Around the year of a date in a text, in characters, the rest of the date is looked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """A time that a text names from ``start`` to ``end``; ``make`` gives its days in a year.
 
     ``year`` is the one that is written; None where none is. A time that needs no year has 0.

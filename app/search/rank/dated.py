@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -58,8 +58,7 @@ _NOTHING = frozenset((
 Sources = NDArray[np.uint8]
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(NamedTuple):
     """How surely each chunk lies in a window, 0 to 1, and what shows it."""
 
     view: View

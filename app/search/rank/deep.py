@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from app.dependencies import logger
+from app.config.settings import logger
 from app.errors import EngineMissingError, ModelError, VaultError
 from app.notices import Notice, NoticeKind
 from app.search.embedding.embedder import Encoded
@@ -206,7 +206,7 @@ def rank_deep(
     }
     gloss = gloss if rows and rows[0][0] in legs.get(ACROSS, ()) else ""
     found = ChunkRanking(rows, len(rows), legs, near, placed, spellings, pool.docs, evidence, gloss)
-    return replace(found, is_far=placed is None and _is_far(found, mask, meant, kept))
+    return found._replace(is_far=placed is None and _is_far(found, mask, meant, kept))
 
 
 def _is_far(ranking: ChunkRanking, allowed: Mask, meant: str, kept: KeptVectors) -> bool:

@@ -2,9 +2,8 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from operator import ge
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,8 +29,7 @@ PIECE_LETTERS = 2
 """A model cuts what is no word into pieces of so many letters, or fewer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """What each part of the evidence counts: for that anything answers, and for that it is this hit if so."""
 
     question: Mapping[str, float]
@@ -52,16 +50,14 @@ BY_MEANING = Table(
 Rows = Sequence[tuple[int, float]]
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(NamedTuple):
     """Numbers by name: of the question as a whole, and for each hit."""
 
     question: Mapping[str, float]
     hit: Mapping[str, Scores]
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """What speaks for the first hits of a ranking.
 
     ``trust`` is how far meaning is to be trusted for each hit, 0 to 1. ``covered`` is the share of the
@@ -158,8 +154,7 @@ def evidence_of_meaning(words: Evidence, rows: Rows, cosines: Scores, background
     }
     trusted = np.clip((background.standing - CHANCE) / (SURE - CHANCE), 0, 1)
     trust = np.where(np.isnan(cosines), 0, trusted)
-    return replace(
-        words,
+    return words._replace(
         meaning=Parts(question, _as_scores(hit)),
         trust=trust.astype(np.float32),
         above=above.astype(np.float32),

@@ -42,7 +42,7 @@ def rank_passages(
     rankings, loosened = [], list[Notice]()
     for query, window in zip(queries, windows, strict=True):
         go_on()
-        within = replace(chunks, window=window)
+        within = chunks._replace(window=window)
         ranking = rank(query, within)
         phrases = [part for part in query.filters if is_phrase(part)]
         if not ranking.rows and phrases and (looser := without_phrases(query)):
@@ -137,7 +137,7 @@ def found_passages(view: View, request: SearchRequest) -> Mask:
     for text in request.queries:
         go_on()
         query = spelt(view.snapshot, parse_question(text))
-        within = replace(chunks, window=_window(request, query))
+        within = chunks._replace(window=_window(request, query))
         one = found_chunks(view, query, within)
         if not one.any() and any(map(is_phrase, query.filters)) and (looser := without_phrases(query)):
             one = found_chunks(view, looser, within)

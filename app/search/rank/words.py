@@ -1,7 +1,8 @@
 """Rank chunks and notes by words: what holds the query as it stands first, then by BM25."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,8 +37,7 @@ MOST_WORDS = 200
 """Of a longer text the first words are asked for, and all rank."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkRanking:
+class ChunkRanking(NamedTuple):
     """Chunks with scores in 0..1, best first, and how many there are in all.
 
     Scores may rise where a time puts what lies in it first: `falling` gives those that are shown.
@@ -51,8 +51,8 @@ class ChunkRanking:
 
     rows: list[tuple[int, float]]
     total: int
-    legs: Mapping[str, Sequence[int]] = field(default_factory=dict)
-    near: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    legs: Mapping[str, Sequence[int]] = MappingProxyType({})
+    near: Mapping[int, tuple[int, int]] = MappingProxyType({})
     placed: Placed | None = None
     spellings: tuple[Spelling, ...] | None = None
     pool: Sequence[int] = ()
@@ -132,7 +132,7 @@ def _by_words(view: View, query: Query, mask: Mask, chunks: ChunkFilter, k: int 
     ranking = _ordered(view, query, mask, chunks, most)
     text = asked_of(query, chunks)
     if not ranking.rows or not text:
-        return replace(ranking, rows=ranking.rows[:k])
+        return ranking._replace(rows=ranking.rows[:k])
     plain = ranking.rows
     if chunks.window is not None:
         scored = view.lexical.rank(text, mask, None, query.spellings)
@@ -144,7 +144,7 @@ def _by_words(view: View, query: Query, mask: Mask, chunks: ChunkFilter, k: int 
     rows = shown(plain, chances(evidence))
     # In another order the score of the first can depend on that of any.
     rows = rows[:k] if chunks.window is None else in_order_of(ranking.rows, rows)
-    return replace(ranking, rows=rows, evidence=evidence)
+    return ranking._replace(rows=rows, evidence=evidence)
 
 
 def in_order_of(
@@ -335,7 +335,7 @@ def rank_worded(view: View, request: SearchRequest, mask: Mask) -> Ranking:
     total = int(matched.sum())
     notices += readings(view, request, queries, total, ranked=False)
     if not ranked_text:
-        return replace(newest(view.snapshot, matched), notices=tuple(notices))
+        return newest(view.snapshot, matched)._replace(notices=tuple(notices))
     items = rank_notes(view, ranked_text, matched)
     if request.cuts_by_score:
         items = [item for item in items if request.allows(item.score)]

@@ -13,7 +13,7 @@ import numpy as np
 from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 
-from app.dependencies import logger
+from app.config.settings import logger
 from app.errors import IndexCorruptError, SearchError
 from app.search.embedding.embedder import Embedder, Encoded
 from app.search.index.snapshot import VaultSnapshot

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from app.dependencies import logger
+from app.config.settings import logger
 from app.errors import EngineMissingError, IndexCorruptError, ModelError, VaultError
 from app.notices import LanguageKind, Notice, NoticeKind
 from app.search.embedding.apart import export_apart

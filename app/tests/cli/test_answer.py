@@ -55,7 +55,7 @@ def cellar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def show(cellar: Path) -> Show:
     def shown(document: Document, columns: int = 80) -> str:
-        screen = replace(output.screen(), columns=columns)
+        screen = output.screen()._replace(columns=columns)
         return shown_answer(document, open_vault(str(cellar), None), screen)
 
     return shown
@@ -75,7 +75,7 @@ class TestWhatIsShown:
     def test_what_says_it_is_set_out_where_styles_are_shown(self, cellar: Path) -> None:
         claim = replace(LARCH, answering="late.\nIt")
         document = Document("Here: “The larch…”", (NOTE,), (), (claim,))
-        screen = replace(output.screen(), columns=80, has_styles=True)
+        screen = output.screen()._replace(columns=80, has_styles=True)
         shown = shown_answer(document, open_vault(str(cellar), None), screen)
         assert shown.startswith("The larch came \x1b[1mlate.\x1b[0m\n\x1b[1mIt\x1b[0m was [[wet]].\n\n")
 

@@ -14,9 +14,12 @@ import pytest
 import typer.main
 
 from app.cli import chat, find
+from app.cli.found import found_plain
+from app.cli.main import main
 from app.config.settings import Settings
 from app.search.operations import OPERATIONS
 from app.serving import front, known
+from app.serving.front import plain_search
 from app.serving.known import known_way
 from app.tests.cli.conftest import Outcome
 from app.tests.cli.terminal import on_terminal
@@ -137,6 +140,23 @@ def test_both_ways_print_the_same(watching: Process, home: Path, arguments: tupl
     given = arguments if arguments == ("--version",) else (*options, *arguments)
     call(*options, "find", "fast", "heating", folder=home)
     assert call(*given, folder=home).outcome == call(*given, folder=home, **ALONE).outcome
+
+
+@pytest.mark.parametrize("arguments", ALIKE, ids=" ".join)
+def test_a_plain_search_is_answered_as_the_command_line_answers_it(
+    home: Path,
+    arguments: tuple[str, ...],
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    for name, value in ALONE.items():
+        monkeypatch.setenv(name, value)
+    given = ["--vault", str(home / "garden"), *arguments]
+    asked = plain_search(given)
+    if asked is None:
+        pytest.skip("the program reads it")
+    answered = found_plain(asked), *capfd.readouterr()
+    assert answered == (main(given), *capfd.readouterr())
 
 
 def test_the_way_is_known_after_one_command(watching: Process, home: Path, elsewhere: Path) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from app.config.folders import replace_file
-from app.dependencies import logger
+from app.config.settings import logger
 from app.errors import BadRequestError, WriteError
 from app.journal.lines import journal_folder
 from app.limits import check_text

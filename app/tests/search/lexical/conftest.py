@@ -3,7 +3,6 @@
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -164,7 +163,7 @@ class PlainBm25:
         shortest = max(LEAST_STEM, len(term.exact) - LONGEST_ENDING)
         for size in range(len(term.exact), shortest - 1, -1):
             if 2 * sum(bool(have[term.exact[:size]]) for have in missing) > len(missing):
-                return replace(term, stems=(*term.stems, term.exact[:size]))
+                return term._replace(stems=(*term.stems, term.exact[:size]))
         return term
 
     def _read_in(self, at: int, term: Term) -> set[str]:

@@ -54,9 +54,8 @@ def test_a_note_is_followed_by_its_chunks_and_keeps_what_it_was_given(index: Lex
 @pytest.mark.parametrize("number", [0, -1, 255, 256, 65536, 2**32, 2**63 - 1, -(2**63)])
 def test_columns_keep_any_number_of_64_bits(index: LexicalIndex, number: int) -> None:
     noted, chunks = note("a.md", "x")
-    from dataclasses import replace
 
-    snapshot = write(index, (replace(noted, created=number), chunks), note("b.md", "y"))
+    snapshot = write(index, (noted._replace(created=number), chunks), note("b.md", "y"))
     assert snapshot.column("created")[snapshot.paths()["a.md"]] == number
     assert snapshot.column("created")[snapshot.paths()["b.md"]] == 3
 

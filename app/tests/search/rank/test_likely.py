@@ -202,9 +202,9 @@ def test_over_notes_of_many_windows_a_model_of_chance_lends_nothing(
         ranking = by_meaning(view, view.vectors)[0](parse_question(question), chunk_filter(view, request))
         assert ranking.evidence is not None
         assert ranking.evidence.meaning is not None
-        by_words = chances(replace(ranking.evidence, meaning=None))
+        by_words = chances(ranking.evidence._replace(meaning=None))
         assert chances(ranking.evidence).tolist() == by_words.tolist()
-        in_full = replace(ranking.evidence, trust=np.ones_like(ranking.evidence.trust))
+        in_full = ranking.evidence._replace(trust=np.ones_like(ranking.evidence.trust))
         assert chances(in_full).tolist() != by_words.tolist()
 
 
