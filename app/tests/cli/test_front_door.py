@@ -285,6 +285,7 @@ UNUSED_BY_FIND = {
     "app.search.rank.reasons",
     "app.vault.javascript",
     "rapidfuzz",
+    "spellchecker",
 }
 """What a search in a vault that has not changed has no use for; half its time goes into imports."""
 

@@ -176,7 +176,9 @@ def test_the_switcher_leads_to_a_note_by_the_keyboard_alone(example: Served, ope
     page.wait_for_url(re.compile(r"/\?q=ballast%20keel"))
 
 
-def test_the_switcher_opens_again_before_the_page_has_taken_its_focus_back(example: Served, open_page: OpenPage) -> None:
+def test_the_switcher_opens_again_before_the_page_has_taken_its_focus_back(
+    example: Served, open_page: OpenPage
+) -> None:
     page = open_page(example, "/status")
     page.keyboard.press("Control+k")
     box = page.get_by_role("combobox", name="Name of a note")
