@@ -77,6 +77,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "rapidfuzz": ("app.search.lexical.speller",),
     "pymilvus": ("app.search.milvus.database",),
     "regex": ("app.search.query.pattern", "app.vault.obsidian"),
+    "spellchecker": ("app.search.lexical.dictionary",),
     "send2trash": ("app.notes.trash",),
     "tokenizers": ("app.search.embedding",),
     "torch": ("app.search.embedding",),

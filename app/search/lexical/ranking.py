@@ -52,6 +52,8 @@ ONE_WORD = 0.6
 """The share of what its most telling word adds to a chunk that says nothing for a sentence."""
 FOCUS = 0.5
 """Sentences that count for this share of the one that counts most are what a long text is about."""
+FULL_LINE = 25
+"""How many letters a line that is broken for its length may be shorter than the longest: a word's."""
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|\n+")
 _NEXT_LINE = re.compile(r"\r?\n[^\S\n]*(?=(\w))")
 
@@ -349,9 +351,18 @@ class Ranker:
 
 
 def sentences_of(text: str) -> list[str]:
-    """Cut a question into sentences; a line is one too, unless the next goes on with a small letter."""
-    # In letters, lines are broken for their length alone.
-    whole = _NEXT_LINE.sub(lambda found: " " if found[1].islower() else found[0], text)
+    """Cut a question into sentences; a line is one too, unless the next goes on with a small letter.
+
+    In letters, lines are broken for their length alone: only a full one goes on.
+    """
+    longest = max(map(len, text.splitlines()), default=0)
+
+    def between(found: re.Match[str]) -> str:
+        begun = text.rfind("\n", 0, found.start()) + 1
+        is_full = found.start() - begun >= longest - FULL_LINE
+        return " " if is_full and found[1].islower() else found[0]
+
+    whole = _NEXT_LINE.sub(between, text)
     pieces = [piece for piece in _SENTENCE_END.split(whole) if piece.strip()]
     return [*pieces[: MOST_SENTENCES - 1], *filter(None, [" ".join(pieces[MOST_SENTENCES - 1 :])])]
 

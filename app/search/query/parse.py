@@ -98,8 +98,13 @@ def parse_question(text: str) -> Query:
     except BadRequestError:
         root = None
     if root is None or is_bare(root):
-        return Query(text, joined(And, list(_sentence_words(text))), hints=_hints(text))
+        return replace(read_as_prose(text), hints=_hints(text))
     return Query(text, root, is_plain=False, hints=_hints(text))
+
+
+def read_as_prose(text: str) -> Query:
+    """Read a text as words alone, whatever signs stand in it."""
+    return Query(text, joined(And, list(_sentence_words(text))))
 
 
 def _hints(text: str) -> tuple[Notice, ...]:

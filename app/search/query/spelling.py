@@ -12,7 +12,7 @@ from app.search.excerpt import fold
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import atoms, run_pattern, runs
 from app.search.lexical.bm25 import Spelling
-from app.search.lexical.language import stop_words
+from app.search.lexical.language import asked_in, stop_words
 from app.search.lexical.speller import LEAST_LETTERS, WEIGHT, is_derived, nearest_of
 from app.search.query.time_window import window_of
 from app.search.query.tree import And, Node, Or, Query, Text, positive_texts
@@ -54,8 +54,27 @@ def spelt_as_known(snapshot: VaultSnapshot, query: Query, words: Callable[[], Se
     letters = set().union(*known)
     doubted = [run for run in lost if len(run) >= LEAST_DOUBTED and letters.issuperset(run)]
     near = [(run, nearest_of(run, known)) for run in doubted if run not in known]
-    more = [Spelling(run, word, WEIGHT) for run, word in near if word and not is_derived(run, word)]
+    more = [
+        Spelling(run, word, WEIGHT)
+        for run, word in near
+        if word and not is_derived(run, word) and not may_be_good(snapshot, query, run, known)
+    ]
     return replace(query, spellings=(*query.spellings, *more)) if more else query
+
+
+def may_be_good(snapshot: VaultSnapshot, query: Query, word: str, known: Sequence[str]) -> bool:
+    """Return whether a word of a query, in small letters, is known to a model, or is one of its language.
+
+    Where nothing tells the query's language it may be one of any that the notes are in.
+    """
+    if word in known:
+        return True
+    # Imported when a word is in doubt, which in most questions none is.
+    from app.search.lexical.dictionary import may_be_word
+
+    languages = snapshot.lexical.languages
+    asked = asked_in(set(runs(query.positive)), languages)
+    return may_be_word(_own_word(word), languages if asked is None else [asked])
 
 
 def _time_words(query: Query) -> list[str]:
@@ -93,9 +112,13 @@ def _is_another_word(spelling: Spelling, stops: Set[str]) -> bool:
     typed, text = (fold(word).replace(" ", "") for word in (spelling.typed, spelling.text))
     if typed == text and stops.isdisjoint(spelling.text.split()):
         return False
-    # Of "l'échéance" it is the word behind the shortened one.
-    own = [atom.raw for atom in atoms(spelling.typed) if atom.step and not atom.weak]
-    return (own[0] if len(own) == 1 else spelling.typed) in good_words()
+    return _own_word(spelling.typed) in good_words()
+
+
+def _own_word(run: str) -> str:
+    """Return the word that a run is of: of "l'échéance" the one behind the shortened one."""
+    own = [atom.raw for atom in atoms(run) if atom.step and not atom.weak]
+    return own[0] if len(own) == 1 else run
 
 
 def _bare_texts(node: Node) -> Iterator[str]:

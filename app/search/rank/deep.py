@@ -16,10 +16,11 @@ from app.search.lexical.bm25 import Spelling
 from app.search.lexical.index import Mask
 from app.search.query.evaluate import query_filter
 from app.search.query.filters import ChunkFilter
-from app.search.query.spelling import respelt, spelt_as_known
+from app.search.query.spelling import may_be_good, respelt, spelt_as_known
 from app.search.query.tree import Query
 from app.search.rank.dated import asks_besides, in_time_first, place
 from app.search.rank.expand import feedback_words, rewrites
+from app.search.rank.focus import focused
 from app.search.rank.fusion import Scores, reciprocal_ranks
 from app.search.rank.likely import (
     HEAD,
@@ -95,17 +96,18 @@ def rank_deep(
         others: Other wordings of the query; what they find widens the pool.
         reranker: A cross-encoder, where one is configured.
     """
-    text = query.positive
-    if not text:
+    if not query.positive:
         return rank_chunks(view, query, chunks, None)
+    mask = chunks.mask & view.snapshot.chunks_of(query_filter(view, query))
+    joined = kept.joined(view.snapshot)
+    query = focused(query, kept, joined, mask, chunks)
     query = spelt_as_known(view.snapshot, query, lambda: kept.embedder.words)
+    text = query.positive
     glossary = glossary_of(text)
     if glossary is not None:
         # What the language has is no slip, though no note has it.
         query = replace(query, spellings=tuple(one for one in query.spellings if one.typed not in glossary))
-    mask = chunks.mask & view.snapshot.chunks_of(query_filter(view, query))
-    joined = kept.joined(view.snapshot)
-    spellings = query.spellings and _meant(query, kept, joined, mask, chunks)
+    spellings = query.spellings and _meant(view, query, kept, joined, mask, chunks)
     meant = respelt(view.lexical.focus(text, spellings, mask), spellings)
     worded = within_lines(view, mask, chunks, respelt(text, spellings, every=True))
     go_on()
@@ -248,11 +250,12 @@ def _likely(
 
 
 def _meant(
-    query: Query, kept: KeptVectors, joined: Joined, mask: Mask, chunks: ChunkFilter
+    view: View, query: Query, kept: KeptVectors, joined: Joined, mask: Mask, chunks: ChunkFilter
 ) -> tuple[Spelling, ...]:
     """Choose the spellings with which a query lies nearest to a passage: all, none, or all but of one word.
 
-    A word that no note has can be a good word, whose meaning says more than that of one it looks like.
+    A word that no note has can be a good word, whose meaning says more than that of one it looks like. Only
+    what may be one is left as typed, however near it lies: to a model a slip is much like what was meant.
     """
     words = list(dict.fromkeys(one.typed for one in query.spellings if not one.beside))
     beside = tuple(one for one in query.spellings if one.beside)
@@ -268,7 +271,14 @@ def _meant(
         tokens = joined.index.token_scores(project(encoded.tokens), rows)
         return float(cosines.max(initial=0)) + float(tokens.max(initial=0))
 
-    return max(ways, key=nearness) if len(ways) > 1 else query.spellings
+    def may_be_meant(spellings: tuple[Spelling, ...]) -> bool:
+        left = set(words).difference(one.typed for one in spellings)
+        return all(may_be_good(view.snapshot, query, word, kept.embedder.words) for word in left)
+
+    if len(ways) == 1:
+        return query.spellings
+    # With all of them nothing is left as typed.
+    return next(filter(may_be_meant, sorted(ways, key=nearness, reverse=True)))
 
 
 def _leads(

@@ -290,6 +290,7 @@ UNUSED_BY_FIND = {
     "difflib",
     "filelock",
     "rapidfuzz",
+    "spellchecker",
     "typer",
 }
 """What a search in a vault that has not changed has no use for; half its time goes into imports."""

@@ -10,8 +10,10 @@ import pytest
 from app.config.settings import Settings
 from app.notices import NoticeKind
 from app.search.lexical.bm25 import Spelling
+from app.search.lexical.dictionary import may_be_word
+from app.search.lexical.language import LANGUAGE_CODES
 from app.search.query.parse import parse_question
-from app.search.query.spelling import spelt_as_known
+from app.search.query.spelling import may_be_good, spelt_as_known
 from app.search.searcher import searcher_for
 from app.tests.conftest import EXAMPLES, MakeVault
 from app.tests.engines import on_every_engine
@@ -337,3 +339,44 @@ def test_a_good_word_is_not_taken_for_one_that_looks_like_it(
     vault = tiny_vault({"a.md": f"# A\n\n{like} garden\n", "b.md": "# B\n\ngarden\n"})
     results = find(vault, "fast", query=f"{word} garden")
     assert not [notice for notice in results.notices if "searched" in notice]
+
+
+@pytest.mark.parametrize(
+    ("word", "languages", "is_good"),
+    [
+        ("chore", [0], True),
+        ("pasword", [0], False),
+        ("downladed", [0], False),
+        ("extranet", [1], True),
+        ("echéancier", [0, 1], False),
+        ("chore", [1], False),
+        ("chore", [1, 0], True),
+        # Of Finnish there is no list.
+        ("zzzz", [LANGUAGE_CODES.index("fi")], True),
+    ],
+)
+def test_a_list_tells_words_from_slips(word: str, languages: list[int], is_good: bool) -> None:
+    assert may_be_word(word, languages) == is_good
+
+
+@pytest.mark.parametrize(
+    ("word", "is_good"),
+    [("kilm", False), ("kiln", True), ("emoji", True), ("l'extranet", False), ("kubernetis", False)],
+)
+def test_a_word_may_be_good_where_a_model_or_its_language_has_it(
+    tiny_vault: MakeVault, word: str, is_good: bool
+) -> None:
+    searcher = searcher_for(tiny_vault(NOTES))
+    searcher.update()
+    query = parse_question(f"what is the {word} of it")
+    assert may_be_good(searcher.view().snapshot, query, word, ("emoji",)) == is_good
+
+
+def test_a_slip_is_never_left_as_typed_and_a_good_word_may_be(tiny_vault: MakeVault, find: Find) -> None:
+    # To a model, that what was typed is nearer than any spelling of it says little.
+    vault = tiny_vault(
+        {"a.md": "# Core\n\nThe core of the engine.\n", "b.md": "# Access\n\nThe password is kept.\n"}
+    )
+    searcher_for(vault).embed()
+    assert "pasword: searched as password too" in said(find, vault, "where is the pasword kept", "deep")[1]
+    assert said(find, vault, "a household chore, like washing", "deep")[1] == []

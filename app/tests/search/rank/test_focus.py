@@ -1,0 +1,102 @@
+"""What a long text asks for, by the meaning of its sentences."""
+
+import pytest
+
+from app.search.lexical.bm25 import Spelling
+from app.search.lexical.ranking import sentences_of
+from app.search.query.filters import chunk_filter
+from app.search.query.parse import parse_question
+from app.search.query.tree import Query
+from app.search.rank.focus import focused
+from app.search.request import parse_request
+from app.search.searcher import searcher_for
+from app.tests.conftest import MakeVault
+from app.vault.client import VaultClient
+
+NOTES = {
+    "boiler.md": "# Boiler\n\nThe pressure of the boiler must stay above one bar. Refill it at the grey valve.\n",
+    "bees.md": "# Bees\n\nIn winter the hives get sugar water, and the entrance is made narrow against mice.\n",
+    "tax.md": "# Taxes\n\nReceipts of craftsmen are kept for two years after the tax return.\n",
+}
+CHAT = (
+    "Thank you for the postcard from Lisbon, it hangs above my desk. My sister sings in a choir now, "
+    "and the tenors are terrible. On Thursday we missed the last tram and walked home in the rain, laughing. "
+    "The neighbours have painted their fence yellow, and nobody dares to say a word about it. Our cat has learnt "
+    "to open the bathroom door. Give my love to your mother."
+)
+
+
+@pytest.fixture
+def vault(tiny_vault: MakeVault) -> VaultClient:
+    vault = tiny_vault(NOTES)
+    searcher_for(vault).update()
+    searcher_for(vault).embed()
+    return vault
+
+
+def focus(vault: VaultClient, query: Query) -> Query:
+    view = searcher_for(vault).view()
+    assert view.vectors is not None
+    kept = view.vectors.answering(view.snapshot)
+    request = parse_request({"operation": "deep", "query": "x"})
+    return focused(query, kept, kept.joined(view.snapshot), view.lexical.chunks, chunk_filter(view, request))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How do I put water back into the heating?",
+        "how is the entrance of the hives kept from mice",
+        "tax receipts",
+    ],
+)
+@pytest.mark.parametrize(
+    "form", ["{question}\n\n{chat}", "{chat}\n\n{question}", "- {chat}\n- {question}\n- {chat}"]
+)
+def test_a_letter_asks_what_its_sentence_nearest_to_the_notes_does(
+    vault: VaultClient, question: str, form: str
+) -> None:
+    letter = parse_question(form.format(question=question, chat=CHAT))
+    assert focus(vault, letter).positive.removeprefix("- ") == question
+
+
+def test_of_a_sentence_without_end_only_the_part_that_asks_is_kept(vault: VaultClient) -> None:
+    spoken = CHAT.replace(".", " and so,").replace(
+        "Our cat", "how often do I feed the bees in winter, our cat"
+    )
+    assert focus(vault, parse_question(spoken)).positive == "how often do I feed the bees in winter,"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "how often do I feed the bees",
+        "tag:#a " + CHAT,
+        # It is about one thing.
+        " ".join(text.split("\n\n")[1].strip() for text in NOTES.values() if "bees" in text or "hives" in text)
+        + " Hives get sugar water in winter. Mice like the hives in winter, so make the entrance of the hives narrow. "
+        "Sugar water is given to the hives before winter. The entrance of the hives is narrow against mice in winter. "
+        "Give sugar water to the hives, and make the entrance narrow against mice.",
+    ],
+)  # fmt: skip
+def test_a_short_text_one_with_operators_and_one_about_one_thing_stay_whole(
+    vault: VaultClient, text: str
+) -> None:
+    query = parse_question(text)
+    assert focus(vault, query) is query
+
+
+def test_only_the_spellings_of_what_is_asked_stay(vault: VaultClient) -> None:
+    spellings = (Spelling("bes", "bees", 1.0), Spelling("choir", "chair", 1.0))
+    letter = parse_question(f"{CHAT}\n\nhow are bes fed in winter")
+    spelt = Query(letter.text, letter.root, spellings=spellings)
+    assert focus(vault, spelt).spellings == spellings[:1]
+
+
+def test_only_a_full_line_goes_on_in_the_next() -> None:
+    wrapped = (
+        "the lines of this letter are broken where\nthey are full, at forty letters, and this\none as well"
+    )
+    assert sentences_of(wrapped) == [wrapped.replace("\n", " ")]
+    lines = "one short line\nand another\nthe lines of this chat are as long as what somebody said in one go"
+    assert sentences_of(lines) == lines.split("\n")
