@@ -116,6 +116,7 @@ ALONE: dict[str, str] = {
     "app.search.embedding.remote_model": "a model behind a server",
     "app.search.index.graph": "how links are found by the terms of the index",
     "app.search.engine": "what a search needs of an index, whichever engine keeps it",
+    "app.search.lexical.dictionary": "lists of the words of languages",
     "app.search.lexical.groups": "which chunks are counted together",
     "app.search.lexical.part": "the files of a segment that lasts as long as a search",
     "app.search.query.scopes": "the form of a scope",
