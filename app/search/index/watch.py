@@ -1,12 +1,9 @@
 """Notice that something in the vault changed, so that a search need not look."""
 
 import threading
-import time
 from pathlib import Path
 
 from app.errors import EngineMissingError
-
-START_SECONDS = 2.0
 
 
 class Watcher:
@@ -28,16 +25,18 @@ class Watcher:
         self._root = root
         self._changed = threading.Event()
         self._changed.set()
+        self._begun = threading.Event()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="vault-watch", daemon=True)
-        # The system reports nothing that happens before its watches stand, and does not say when they do.
-        self._ready = time.monotonic() + START_SECONDS
         self._thread.start()
 
     def take(self) -> bool:
-        """Return whether anything changed since the last call; a watcher that died always says yes."""
-        starting = time.monotonic() < self._ready
-        if not (self._changed.is_set() or starting or not self.is_alive):
+        """Return whether anything changed since the last call.
+
+        Yes before the system reports changes, and once it does no more.
+        """
+        has_begun = self._begun.is_set()
+        if has_begun and self.is_alive and not self._changed.is_set():
             return False
         # Cleared before the look at the vault: what happens during the look counts for the next one.
         self._changed.clear()
@@ -46,6 +45,11 @@ class Watcher:
     def changed(self) -> None:
         """Have the next `take` say yes: a look at the vault was not brought to its end."""
         self._changed.set()
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether the system reports what changes from now on."""
+        return self._begun.is_set()
 
     @property
     def is_alive(self) -> bool:
@@ -63,7 +67,16 @@ class Watcher:
 
     def _run(self) -> None:
         # Settings below .obsidian decide what is hidden, so they count as well.
-        for _ in self._watch(
-            self._root, watch_filter=None, debounce=200, step=50, stop_event=self._stop, rust_timeout=500
+        for changes in self._watch(
+            self._root,
+            watch_filter=None,
+            debounce=200,
+            step=50,
+            stop_event=self._stop,
+            rust_timeout=500,
+            yield_on_timeout=True,
         ):
-            self._changed.set()
+            # In the first round the watches stand; what happened before is not reported.
+            if changes or not self._begun.is_set():
+                self._changed.set()
+            self._begun.set()

@@ -36,8 +36,6 @@ async def started(vault: VaultClient, **choices: Any) -> tuple[Any, Keeper]:
     server, keeper = make_server(vault, **choices)
     keeper.start()
     assert await asyncio.to_thread(keeper.wait, 60)
-    # The system says nothing of what happens before its watches stand.
-    await asyncio.sleep(2.5)
     return server, keeper
 
 

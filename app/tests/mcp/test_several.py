@@ -210,8 +210,6 @@ async def watched(vaults: dict[str, VaultClient]) -> AsyncIterator[Server[Any]]:
     try:
         for keeper in keepers:
             assert await asyncio.to_thread(keeper.wait, 60)
-        # The system says nothing of what happens before its watches stand.
-        await asyncio.sleep(2.5)
         yield server
     finally:
         for keeper, vault in zip(keepers, vaults.values(), strict=True):

@@ -7,6 +7,7 @@ import stat
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,6 +29,7 @@ from app.tests.serving.conftest import (
     said_by_resident,
     write_garden,
 )
+from app.tests.waiting import wait_until
 from app.vault.client import VaultClient
 
 Start = Callable[..., Process]
@@ -286,13 +288,12 @@ def test_so_many_are_answered_at_once_and_then_again(garden: VaultClient) -> Non
             assert not end.wait(0.02)
 
 
-def test_a_change_is_found_before_the_watcher_tells_of_it(
-    garden: VaultClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("app.search.index.watch.START_SECONDS", 0.0)
-    searcher = searcher_for(garden)
+def test_a_change_is_found_before_the_watcher_tells_of_it(garden: VaultClient) -> None:
+    searcher: Any = searcher_for(garden)
     searcher.watch()
     try:
+        # Before that it says so by itself.
+        wait_until(lambda: searcher._engine._watcher.has_begun)
         with Resident(garden):
             assert is_answered(garden)
             for count in range(5):

@@ -3,7 +3,6 @@
 import errno
 import logging
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -57,7 +56,6 @@ def test_a_vault_that_comes_late_is_indexed_and_watched(
         away.rename(vault.root)
         assert keeper.wait(60)
         assert searcher_for(vault).status().notes == 1
-        time.sleep(2.5)
         (vault.root / "Fresh.md").write_text("zephyr")
         assert heard.wait(60)
         assert told == [Changes((), True)]
