@@ -15,7 +15,7 @@ import secrets
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -144,9 +144,8 @@ def _kept(vault: VaultClient, plan: Plan, seconds: float, trace_id: str, call: s
             reason=reason_of(error),
         ) from error
     logger.info("write_proposed", extra=_fields(plan, trace_id))
-    return Proposal(
-        asked.operation, asked.path, asked.diff, asked.mark, token, expires, told, about=asked.about
-    )
+    shown = {each.name: getattr(asked, each.name) for each in fields(asked)}
+    return Proposal(**shown, token=token, expires=expires, told=told)
 
 
 def approve(vault: VaultClient, token: str) -> Told:

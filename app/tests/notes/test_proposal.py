@@ -24,6 +24,7 @@ from app.journal.journal import BusyError, Journal
 from app.mcp.folders import FolderVault
 from app.notes import proposal
 from app.notes.answer import operate
+from app.notes.diff import unified
 from app.notes.models import Touched
 from app.notes.proposal import approve, approve_call, propose, withdraw
 from app.tests.conftest import MakeVault
@@ -57,6 +58,8 @@ def test_it_makes_what_was_shown_and_is_taken_back(tiny_vault: MakeVault, change
     waiting = propose(vault, change)
     assert contents(vault) == before
     assert waiting.operation == change["operation"]
+    assert waiting.notes
+    assert waiting.diff.endswith("\n" + unified(waiting.notes))
     said = approve(vault, waiting.token)
     assert said.startswith("Done: ")
     assert isinstance(said.value, Touched)
