@@ -24,7 +24,8 @@ TOKEN = "a-token-for-the-tests"
 LEXICAL = IndexSettings(indexes={"notes": IndexDefinition(embedding_model=None)})
 """An index of words alone, so that no model is loaded."""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-WAIT_MS = 10_000
+WAIT_MS = 30_000
+"""Where all cores are taken, a browser or a page may not be given a turn for a long while."""
 
 
 def chromium() -> str | None:
