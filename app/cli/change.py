@@ -212,13 +212,18 @@ def is_approved(change: "ProposedWrite") -> bool:
     return ask_person(change, language=language(), colours=colours)
 
 
+def renamed(vault: "VaultClient", entry: "Entry") -> tuple[str, str] | None:
+    """Return the text that gave way and what took its place; None where excluded notes alone had it."""
+    return None if all(vault.is_excluded(state.path) for state in entry.files) else entry.renamed
+
+
 def worded(vault: "VaultClient", entry: "Entry") -> Notice:
     """Say what a write was; an excluded note is not named."""
 
     def shown(path: str) -> str | Notice:
         return Notice(CommandKind.HIDDEN_NOTE) if vault.is_excluded(path) else named(path)
 
-    path = shown(entry.path)
+    path, texts = shown(entry.path), renamed(vault, entry)
     match entry.operation:
         case "create":
             return Notice(CommandKind.WRITE_CREATE, path=path)
@@ -230,9 +235,9 @@ def worded(vault: "VaultClient", entry: "Entry") -> Notice:
             return Notice(CommandKind.WRITE_DELETE, path=path)
         case "undo":
             return Notice(CommandKind.WRITE_UNDO, path=path)
-        case "retag" | "replace" if entry.renamed is not None:
+        case "retag" | "replace" if texts is not None:
             kind = CommandKind.WRITE_RETAG_OF if entry.operation == "retag" else CommandKind.WRITE_REPLACE_OF
-            old, new = map(named, entry.renamed)
+            old, new = map(named, texts)
             return Notice(kind, old=old, new=new, path=path, count=len(entry.files))
         case "retag":
             return Notice(CommandKind.WRITE_RETAG, path=path, count=len(entry.files))

@@ -346,7 +346,7 @@ def log(
         for entry in shown:
             row = _data(opened, entry)
             paths = row["path"] if row["new_path"] is None else f"{row['path']} -> {row['new_path']}"
-            renamed = " -> ".join(map(change.named, entry.renamed or ()))
+            renamed = " -> ".join(map(change.named, change.renamed(opened, entry) or ()))
             fields = (row["time"], row["operation"], paths, "undone" if row["undone"] else "", renamed)
             output.show("\t".join(map(str, fields)).rstrip("\t"))
     return output.FOUND if shown else output.NOTHING
@@ -373,6 +373,7 @@ def _line(vault: "VaultClient") -> "Callable[[Entry], str]":
 
 
 def _data(vault: "VaultClient", entry: "Entry") -> dict[str, object]:
+    from app.cli import change
     from app.journal.excluded import HIDDEN_NOTE
 
     def shown(path: str) -> str:
@@ -384,7 +385,7 @@ def _data(vault: "VaultClient", entry: "Entry") -> dict[str, object]:
         "path": shown(entry.path),
         "new_path": shown(entry.moved[1]) if entry.moved and entry.operation == "move" else None,
         "notes": len(entry.files),
-        "renamed": entry.renamed,
+        "renamed": change.renamed(vault, entry),
         "undone": entry.undone,
     }
 

@@ -104,6 +104,16 @@ def test_what_is_excluded_is_not_named_in_the_list(run: Run, garden: str) -> Non
     assert run("log", "Serre/serre", "--vault", garden).code == 1
 
 
+def test_a_text_that_excluded_notes_alone_had_is_not_in_the_list(run: Run, garden: str) -> None:
+    Path(garden, "larch.md").write_text("the larch\n")
+    assert run("replace", "larch", "oak", "--yes", "--vault", garden).code == 0
+    assert run("log", "--vault", garden).out.endswith("\treplace\tlarch.md\t\tlarch -> oak\n")
+    Path(garden, ".obsidian/app.json").write_text('{"userIgnoreFilters": ["larch.md"]}')
+    listed = run("log", "--vault", garden).out
+    assert listed.split("\t")[1:] == ["replace", "an excluded note\n"]
+    assert run("log", "--json", "--vault", garden).json["writes"][0]["renamed"] is None
+
+
 def test_a_tag_is_renamed_and_a_text_replaced_as_one_write(
     run: Run, garden: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
