@@ -49,9 +49,9 @@ class CandidateSnapshot(VaultSnapshot):
         return parent_folders(self.head.notes)
 
     @cached_property
-    def shown_keys(self) -> Collection[str]:
-        """Path keys of the notes of the vault that are not excluded."""
-        return {path_key(path) for path, hidden in self.head.notes.items() if hidden != "excluded"}
+    def shown_keys(self) -> Mapping[str, str]:
+        """Path keys of the notes of the vault that are not excluded, with their paths."""
+        return {path_key(path): path for path, hidden in self.head.notes.items() if hidden != "excluded"}
 
     @cached_property
     def shown_folders(self) -> Collection[str]:

@@ -1,6 +1,7 @@
 """An index in Milvus: it finds the notes that may answer; the operations work on these as on any index."""
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -199,12 +200,12 @@ class MilvusEngine:
             IndexBusyError: another machine is at it.
         """
         self._feeds()
+        begun = time.monotonic()
         report = self._local.update(rebuild=rebuild, lock_seconds=lock_seconds, stopped=stopped)
         with self._feeding:
             fed = self._feeder.feed(progress=progress, again=rebuild, stopped=stopped)
-        return SyncReport(
-            fed.written, fed.deleted, fed.remaining, report.total, report.seconds, report.purged
-        )
+        seconds = time.monotonic() - begun
+        return fed._replace(total=report.total, seconds=seconds, purged=report.purged)
 
     def _feeds(self) -> None:
         if not self.definition.feeds:

@@ -4,7 +4,7 @@ import secrets
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from app.errors import IndexBusyError
 from app.markdown.links import LinkResolver
 from app.search.index.snapshot import VaultSnapshot
 from app.search.index.store import LOCK_SECONDS
-from app.search.index.sync import Progress, Stopped, documents_of, selected
+from app.search.index.sync import Progress, Stopped, SyncReport, documents_of, selected
 from app.search.milvus.database import HEADS, NOTES, PASSAGES, VECTORS, Row, Vault, batched
 from app.search.milvus.head import Meta, head_of, read_meta, write_head
 from app.search.milvus.rows import NoteRows, first_rows, part_id, passage_id, rows_of
@@ -34,15 +34,6 @@ COMMON = (
     "id", "note", "path", "key", "name", "terms", "created_day", "modified_day", "cut",
     "hidden", "digest",
 )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class FeedReport:
-    """What was written and deleted there, and how many notes are left for later."""
-
-    written: int = 0
-    deleted: int = 0
-    remaining: int = 0
 
 
 class Lease:
@@ -116,7 +107,7 @@ class Feeder:
         progress: Progress | None = None,
         again: bool = False,
         stopped: Stopped = lambda: False,
-    ) -> FeedReport:
+    ) -> SyncReport:
         """Bring what changed, for as long as ``seconds`` allows.
 
         Args:
@@ -132,7 +123,7 @@ class Feeder:
         snapshot = self._local.snapshot()
         state = (snapshot.lexical, self._vectors_state())
         if self._done == state and not again:
-            return FeedReport()
+            return SyncReport()
         for kind in (NOTES, PASSAGES, HEADS):
             self._remote.make(kind)
         deadline = None if seconds is None else time.monotonic() + seconds
@@ -192,7 +183,7 @@ class Feeder:
         lease: Lease,
         ends: Stopped,
         progress: Progress | None,
-    ) -> FeedReport:
+    ) -> SyncReport:
         scan = self._vault.scan()
         stats = {path: stat for path, stat in selected(scan.notes, self._definition).items()
                  if path in snapshot.lexical.paths()}  # fmt: skip
@@ -230,7 +221,7 @@ class Feeder:
         gone = [row for note, row in there.items() if note not in wanted]
         self._drop([(row, 0, 0) for row in gone])
         write_record(self._local.folder / RECORD, {"of": self._identity(), "notes": now})
-        return FeedReport(written, len(gone), len(todo) - done)
+        return SyncReport(written, len(gone), len(todo) - done)
 
     def _write(self, batch: Sequence[NoteRows], there: Mapping[str, Row], lease: Lease) -> None:
         """Write notes with their passages, and take away what the ones before had more of."""

@@ -246,15 +246,14 @@ class Finding:
         return self._vault.id_of(path or "")
 
     def _path_of(self, name: str) -> str | None:
-        """Return the path of the note that a name means, for one that is at hand or not."""
-        written = clean_path(name)
+        """Return the path of the note that a name means, for one that is at hand or not.
+
+        One that is excluded is as if it were not there.
+        """
+        written, keys = clean_path(name), self._base.shown_keys
         for form in (written, f"{written}.md"):
-            if form in self._head.notes:
-                return form
-        keys = {path_key(path): path for path in self._head.notes}
-        key = path_key(written)
-        if key in keys or f"{key}.md" in keys:
-            return keys.get(key) or keys[f"{key}.md"]
+            if found := keys.get(path_key(form)):
+                return form if self._head.notes.get(form, "excluded") != "excluded" else found
         try:
             return find_target(self._base, name, self._base.is_excluded)
         except BadRequestError:
