@@ -382,18 +382,20 @@ class VaultRecord(NamedTuple):
 
     ``files`` are all visible files that are not notes, or are notes outside the index; ``all_types`` says
     whether those of every ending can be linked to; ``rules`` is the fingerprint of everything that decides
-    what a note's documents hold.
+    what a note's documents hold. ``state`` is that of the vault's listing where the index holds all files as
+    they were listed, else empty.
     """
 
     files: tuple[str, ...] = ()
     problems: tuple[tuple[str, str], ...] = ()
     rules: str = ""
     all_types: bool = False
+    state: str = ""
 
 
 def encode_vault(record: VaultRecord) -> bytes:
     """Turn the vault's record into bytes."""
-    return _dump([list(record.files), [list(row) for row in record.problems], record.rules, record.all_types])
+    return _dump(record._replace(problems=tuple(map(tuple, record.problems))))
 
 
 def decode_vault(data: bytes) -> VaultRecord:
@@ -401,11 +403,12 @@ def decode_vault(data: bytes) -> VaultRecord:
     if not data:
         return VaultRecord()
     fields = _load(data)
-    if len(fields) != 4:
+    # Those of an earlier version have no state.
+    if not 4 <= len(fields) <= len(VaultRecord._fields):
         # Written by another version of the program: whatever its rules were, they are not today's.
         return VaultRecord(rules="of another version")
-    files, problems, rules, all_types = fields
-    return VaultRecord(tuple(files), tuple((path, reason) for path, reason in problems), rules, all_types)
+    files, problems, *rest = fields
+    return VaultRecord(tuple(files), tuple((path, reason) for path, reason in problems), *rest)
 
 
 def _bounded(value: object) -> object:
