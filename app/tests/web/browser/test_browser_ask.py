@@ -81,7 +81,7 @@ def test_a_citation_leads_to_its_lines(example: Served, open_page: OpenPage) -> 
     page.wait_for_url(f"**{address}")
     quoted = page.locator(".cited").first
     expect(quoted).to_be_in_viewport()
-    assert "Strakes two and three are on" in quoted.inner_text()
+    assert "Isla broke a bottle of cider on the" in quoted.inner_text()
 
 
 def test_steps_are_shown_as_they_happen(own_example: Served, open_page: OpenPage) -> None:
