@@ -23,6 +23,8 @@ QUESTION = 1.2
 """How much nearer a sentence with a question mark counts."""
 MOST_WORDS = 30
 """A longer sentence is taken as several, from comma to comma: so people speak."""
+MOST_PARTS = 100
+"""What follows them counts as one: a model reads each, and it is compared with all passages."""
 _CLAUSE_END = re.compile(r"(?<=\w[:;])\s+")
 _COMMA = re.compile(r"(?<=,)\s+")
 
@@ -41,6 +43,7 @@ def focused(query: Query, kept: KeptVectors, joined: Joined, mask: Mask, chunks:
         return cosine * (QUESTION if text.endswith("?") else 1.0)
 
     parts = list(dict.fromkeys(part for sentence in sentences_of(query.text) for part in _parts(sentence)))
+    parts[MOST_PARTS - 1 :] = filter(None, [" ".join(parts[MOST_PARTS - 1 :])])
     near = [nearness(part) for part in parts]
     least = KEPT * max(near)
     if nearness(query.text) >= least:

@@ -7,7 +7,7 @@ from app.search.lexical.ranking import sentences_of
 from app.search.query.filters import chunk_filter
 from app.search.query.parse import parse_question
 from app.search.query.tree import Query
-from app.search.rank.focus import focused
+from app.search.rank.focus import MOST_PARTS, focused
 from app.search.request import parse_request
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
@@ -100,3 +100,14 @@ def test_only_a_full_line_goes_on_in_the_next() -> None:
     assert sentences_of(wrapped) == [wrapped.replace("\n", " ")]
     lines = "one short line\nand another\nthe lines of this chat are as long as what somebody said in one go"
     assert sentences_of(lines) == lines.split("\n")
+
+
+def test_a_text_of_a_thousand_clauses_is_read_in_a_hundred_parts(vault: VaultClient) -> None:
+    view = searcher_for(vault).view()
+    assert view.vectors is not None
+    read = view.vectors.answering(view.snapshot).encode_query.cache_info
+    clauses, before = ", ".join(f"tram {number}" for number in range(1000)), read().misses
+    asked = focus(vault, parse_question(f"How do I put water back into the heating? {clauses}."))
+    assert asked.positive == "How do I put water back into the heating?"
+    # And the whole.
+    assert read().misses - before == MOST_PARTS + 1
