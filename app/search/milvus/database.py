@@ -31,13 +31,14 @@ OPTIONS: Final = {
 }
 MANY_ROWS: Final = 1000
 """So many rows are worth being indexed at once."""
-FORMAT: Final = 2
+FORMAT: Final = 3
 """Raised whenever what the rows hold changes: they then lie in collections of their own."""
 Row = dict[str, Any]
 T = TypeVar("T")
 
-NOTES, PASSAGES, HEADS, VECTORS = "notes", "passages", "heads", "vectors"
-"""Notes with all that an index keeps of them; their words; what is known of a vault as a whole; vectors."""
+NOTES, PASSAGES, HEADS, VECTORS, TOKENS = "notes", "passages", "heads", "vectors", "tokens"
+"""Notes with all that an index keeps of them; their words; what is known of a vault as a whole; vectors, and
+those of single tokens."""
 
 
 @lru_cache(maxsize=8)
@@ -272,6 +273,8 @@ def _layout(client: Any, kind: str, dimension: int) -> tuple[Any, Any]:  # noqa:
     if kind == HEADS:
         text("blob")
         schema.add_field("until", DataType.DOUBLE)
+    elif kind.startswith(TOKENS):
+        text("tokens")
     else:
         text("note", 64)
         text("path")
@@ -310,6 +313,6 @@ def _layout(client: Any, kind: str, dimension: int) -> tuple[Any, Any]:  # noqa:
             "dense", index_type="HNSW", metric_type="COSINE", params={"M": 16, "efConstruction": 100}
         )
     else:
-        # Every collection needs a vector; notes and heads are not looked for by one.
+        # Every collection needs a vector; what else there is is not looked for by one.
         index.add_index("dense", index_type="FLAT", metric_type="L2")
     return schema, index

@@ -161,7 +161,7 @@ class MilvusEngine:
             return self.vectors
         fields = ["hash", "window", "first", "last", "dense"]
         rows = self.remote.query(meta.vectors, among("note", ids), fields) if ids else []
-        return FetchedVectors(kept, rows, meta)
+        return FetchedVectors(self.remote, kept, rows, meta)
 
     def freshen(self, *, force: bool = False) -> list[Notice]:
         """Bring what changed in the vault, for as long as the settings allow; a reader changes nothing."""

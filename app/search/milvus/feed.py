@@ -14,9 +14,17 @@ from app.markdown.links import LinkResolver
 from app.search.index.snapshot import VaultSnapshot
 from app.search.index.store import LOCK_SECONDS
 from app.search.index.sync import Progress, Stopped, SyncReport, documents_of, selected
-from app.search.milvus.database import HEADS, NOTES, PASSAGES, VECTORS, Row, Vault, batched
+from app.search.milvus.database import HEADS, NOTES, PASSAGES, TOKENS, VECTORS, Row, Vault, batched
 from app.search.milvus.head import Meta, head_of, read_meta, write_head
-from app.search.milvus.rows import NoteRows, first_rows, part_id, passage_id, rows_of
+from app.search.milvus.rows import (
+    NoteRows,
+    first_rows,
+    part_id,
+    passage_id,
+    rows_of,
+    tokens_id,
+    tokens_row,
+)
 from app.search.private import read_record, write_record
 from app.search.upkeep import BUSY_SECONDS, Upkeep
 from app.search.vectors.by_chunk import Joined
@@ -275,7 +283,22 @@ class Feeder:
                     for row, vector in zip(some, vectors, strict=True) if row["note"] in notes]  # fmt: skip
             self._remote.upsert(kind, full)
         self._remote.delete(kind, list(there.keys() - {row["id"] for row in rows}))
-        return replace(meta, vectors=kind, share=joined.share, background=joined.background)
+        tokens = self._tokens(shelved.digest, joined.index, rows, lease)
+        return replace(meta, vectors=kind, tokens=tokens, share=joined.share, background=joined.background)
+
+    def _tokens(self, model: str, index: VectorIndex, rows: Sequence[Row], lease: Lease) -> str:
+        """Bring the token vectors of each window, where they count, and return their collection, or ""."""
+        kind, wanted = f"{TOKENS}_{model}", dict[str, int]()
+        if self._vault.settings.deep.tokens_weight:
+            wanted = {tokens_id(self._remote, row["hash"], row["window"]): row["dense"] for row in rows}
+            self._remote.make(kind)
+        there = {row["id"] for row in self._remote.query(kind, "", ["id"])}
+        for some in batched([row_id for row_id in wanted if row_id not in there], WINDOWS_AT_ONCE):
+            lease.keep()
+            vectors = [index.row_tokens(wanted[row_id]) for row_id in some]
+            self._remote.upsert(kind, list(map(tokens_row, some, vectors)))
+        self._remote.delete(kind, list(there - wanted.keys()))
+        return kind if wanted else ""
 
     def _windows(self, snapshot: VaultSnapshot, joined: Joined) -> list[Row]:
         """Return what is written of each window besides the filters of its note.
