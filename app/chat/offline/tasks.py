@@ -38,6 +38,8 @@ _LATE = frozenset(("overdue", "retard", "echues", "depassee", "depassees"))
 _OPEN = frozenset(
     ("open", "left", "undone", "unfinished", "remaining", "remain", "reste", "restent", "ouverte", "ouvertes")
 )
+_LISTED = frozenset(("my", "mes", "all", "any", "toutes", "list", "liste", "show", "montre"))
+"""Beside a word for tasks these ask for those that are open: "list my tasks"."""
 _ASKING = """
 what which whats s are is the my our your all any do does i we have there show list me give still to be on by
 for in of from that and quel quelle quelles quels qu est ce qui que quoi sont les le la l mes nos vos de d j
@@ -50,10 +52,10 @@ _SMALL = frozenset(_ASKING.split())
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """Which tasks are asked for: due from a day to another, or any that are open; of one note, or of all."""
+    """Which tasks are asked for: due from a day to another, or all that are open; of some notes or of all."""
 
     days: tuple[date, date] | None
-    name: str
+    names: tuple[str, ...]
     is_sure: bool
     """Whether the question speaks of tasks, and not only of what is due."""
 
@@ -92,9 +94,8 @@ def tasks_answer(
 
 def _read(question: str, today: date) -> _Asked | None:
     """Read a question of which every word is understood; None for any other."""
-    text = nfc(question)
-    if (quoted := _NAMED.search(text)) is not None:
-        text = f"{text[: quoted.start()]} {text[quoted.end() :]}"
+    names = tuple(_NAMED.findall(nfc(question)))
+    text = _NAMED.sub(" ", nfc(question))
     time = due_time(text, today)
     if time is not None:
         text = f"{text[: time.start]} {text[time.end :]}"
@@ -105,24 +106,25 @@ def _read(question: str, today: date) -> _Asked | None:
     is_due = bool(words & _DUE - {"du"} or re.search(r"\best du\b", rest))
     if words - {"late"} - _TASK - _DUE - _LATE - _OPEN - _SMALL or not (is_sure or is_late or is_due):
         return None
-    if not (is_late or is_due or words & _OPEN or time or quoted or {"a", "faire"} <= words):
+    is_listed = words & _OPEN or (is_sure and words & _LISTED) or {"a", "faire"} <= words
+    if not (is_late or is_due or is_listed or time or names):
         return None
     first, last = (time.period.first, time.period.last) if time else (date.min, date.max)
     last = min(last, today - timedelta(days=1)) if is_late else last
     days = (first, last) if is_late or is_due or time else None
-    return _Asked(days, quoted["name"] if quoted else "", is_sure)
+    return _Asked(days, names, is_sure)
 
 
 def _found(view: View, asked: _Asked) -> list[tuple[str, TaskLine]] | None:
     """Return the tasks that are asked for, None where the question may mean another thing."""
     snapshot = view.snapshot
     notes = snapshot.visible
-    if asked.name:
-        named = list(_named(view, asked.name))
-        if len(named) != 1:
-            return None
+    if asked.names:
         notes = np.zeros_like(notes)
-        notes[named] = True
+        for named in (list(_named(view, name)) for name in asked.names):
+            if len(named) != 1:
+                return None
+            notes[named] = True
     listed = list(tasks_of(snapshot, notes, asked.wants))
     found = [
         (view.lexical.path(doc), task)

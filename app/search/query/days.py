@@ -37,7 +37,7 @@ def named_days(text: str, today: date | None = None, *, due: bool = False) -> tu
 
         written = " ".join(nfc(text).split())
         # Some words are days or months only behind such a one.
-        for form in (written, f"on {written}", f"in {written}"):
+        for form in (written, *(f"{lead} {written}" for lead in ("on", "in", "en"))):
             found = due_time(form, now) if due else named_time(form, now)
             if found is not None and found.end == len(form) and _LEADS.fullmatch(form, 0, found.start):
                 return found.period.first, found.period.last

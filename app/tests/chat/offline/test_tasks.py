@@ -45,10 +45,16 @@ def tasks(vault: VaultClient, question: str) -> list[str]:
         ("Quelles tâches restent à faire dans « Classe de 3e B » ?", ["marks", "copies", "books"]),
         ("Which tasks are still open in “3B”?", ["marks", "copies", "books"]),
         ("Quelles tâches ne sont pas encore faites dans « Home » ?", ["roof", "attic"]),
+        ("Which tasks are due this week in “3B” and “Home”?", ["copies", "roof", "marks"]),
     ],
 )
 def test_tasks_are_quoted_in_order_and_no_others(vault: VaultClient, question: str, found: list[str]) -> None:
     assert tasks(vault, question) == found
+
+
+@pytest.mark.parametrize("question", ["list my tasks", "liste mes tâches", "do I have any tasks?"])
+def test_all_that_are_open_are_listed(vault: VaultClient, question: str) -> None:
+    assert sorted(tasks(vault, question)) == ["attic", "books", "copies", "marks", "roof"]
 
 
 def test_each_is_quoted_with_its_place(vault: VaultClient) -> None:
@@ -70,6 +76,7 @@ def test_where_none_is_due_that_is_said(vault: VaultClient) -> None:
         "Which tasks are done?",
         "What are tasks?",
         "Quelles tâches sont ouvertes dans « Nulle part » ?",
+        "Quelles tâches sont ouvertes dans « Home » et « Nulle part » ?",
     ],
 )
 def test_a_question_that_asks_for_more_is_left_to_the_search(vault: VaultClient, question: str) -> None:
