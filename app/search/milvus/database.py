@@ -186,9 +186,9 @@ class Vault:
         return self._own(rows)
 
     def nearest(
-        self, kind: str, field: str, data: str | Sequence[float], filter_: str, fields: list[str], most: int
-    ) -> list[Row]:
-        """Return the rows that are nearest to a text of words or to a vector, best first.
+        self, kind: str, field: str, data: str | Sequence[float], filter_: str, most: int
+    ) -> list[str]:
+        """Return the notes of the rows that are nearest to a text of words or to a vector, best first.
 
         Scores of BM25 have another sign in Milvus Lite than in Milvus: what counts is the order.
         """
@@ -196,13 +196,15 @@ class Vault:
             return []
         [hits] = self._ask(
             kind, "search", data=[data if isinstance(data, str) else list(data)], anns_field=field,
-            limit=most, filter=self._condition(filter_), output_fields=["vault", *fields],
+            limit=most, filter=self._condition(filter_), output_fields=["vault", "note"],
         )  # fmt: skip
-        return self._own([hit["entity"] for hit in hits])
+        return [row["note"] for row in self._own([hit["entity"] for hit in hits])]
 
     def upsert(self, kind: str, rows: Sequence[Row]) -> None:
         """Write rows of this vault; those of the same ids are replaced."""
-        for batch in _batches([{**row, "vault": self.key} for row in rows]):
+        # Every collection needs a vector, also where none is looked for.
+        nowhere = {} if kind == PASSAGES else {"dense": [0.0, 0.0]}
+        for batch in _batches([{**nowhere, **row, "vault": self.key} for row in rows]):
             self._ask(kind, "upsert", batch)
         self._written[kind] += len(rows)
 
@@ -313,6 +315,5 @@ def _layout(client: Any, kind: str, dimension: int) -> tuple[Any, Any]:  # noqa:
             "dense", index_type="HNSW", metric_type="COSINE", params={"M": 16, "efConstruction": 100}
         )
     else:
-        # Every collection needs a vector; what else there is is not looked for by one.
         index.add_index("dense", index_type="FLAT", metric_type="L2")
     return schema, index

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -88,8 +88,8 @@ class MilvusEngine:
                 )
             ids = [self.remote.id_of(path) for path in base.head.notes]
             return self._view(meta, base, Found(tuple(ids), is_whole=True), iter(()), with_vectors=False)
-        encode = self._encode(meta) if request.is_deep else None
-        found = Finding(self.remote, base, request, meta.vectors, encode).found()
+        kept = self._model(meta) if request.is_deep else None
+        found = Finding(self.remote, base, request, meta.vectors, kept).found()
         return self._view(meta, base, next(found), found, with_vectors=request.is_deep)
 
     def _state(self) -> tuple[Meta, CandidateSnapshot]:
@@ -142,18 +142,6 @@ class MilvusEngine:
         except VaultError:
             # The ranking meets the same error, and says what is done without.
             return None
-
-    def _encode(self, meta: Meta) -> Callable[[str], Sequence[float]] | None:
-        """Return what makes the vector of a question; None where there is none to compare it with."""
-        kept = self._model(meta)
-        if kept is None:
-            return None
-
-        def encode(text: str) -> Sequence[float]:
-            found: list[float] = kept.encode_query(text).vector.tolist()
-            return found
-
-        return encode
 
     def _fetched(self, meta: Meta, ids: Sequence[str]) -> "FetchedVectors | Semantic | None":
         kept = self._model(meta)

@@ -97,8 +97,7 @@ class Lease:
 
     def _write(self, until: float) -> None:
         self._until = until
-        row = {"id": self._vault.id_of("lease"), "blob": self._owner, "until": until, "dense": [0.0, 0.0]}
-        self._vault.upsert(HEADS, [row])
+        self._vault.upsert(HEADS, [{"id": self._vault.id_of("lease"), "blob": self._owner, "until": until}])
 
 
 class Feeder:
@@ -274,6 +273,12 @@ class Feeder:
         there = {row["id"]: row["digest"] for row in self._remote.query(kind, "", ["id", "digest"])}
         rows = self._windows(snapshot, joined)
         new = [row for row in rows if there.get(row["id"]) != row["digest"]]
+        gone = list(there.keys() - {row["id"] for row in rows})
+        tokens = f"{TOKENS}_{shelved.digest}" if self._vault.settings.deep.tokens_weight else ""
+        if new or gone or tokens != meta.tokens:
+            # They come first: a run that is cut short before the vectors looks here again.
+            for each in {tokens, meta.tokens} - {""}:
+                self._bring_tokens(each, joined.index, rows if each == tokens else (), lease)
         for some in batched(new, WINDOWS_AT_ONCE):
             lease.keep()
             found = first_rows(self._remote, dict.fromkeys(row["note"] for row in some), COMMON)
@@ -282,23 +287,19 @@ class Feeder:
             full = [{**notes[row["note"]], **row, "dense": vector}
                     for row, vector in zip(some, vectors, strict=True) if row["note"] in notes]  # fmt: skip
             self._remote.upsert(kind, full)
-        self._remote.delete(kind, list(there.keys() - {row["id"] for row in rows}))
-        tokens = self._tokens(shelved.digest, joined.index, rows, lease)
+        self._remote.delete(kind, gone)
         return replace(meta, vectors=kind, tokens=tokens, share=joined.share, background=joined.background)
 
-    def _tokens(self, model: str, index: VectorIndex, rows: Sequence[Row], lease: Lease) -> str:
-        """Bring the token vectors of each window, where they count, and return their collection, or ""."""
-        kind, wanted = f"{TOKENS}_{model}", dict[str, int]()
-        if self._vault.settings.deep.tokens_weight:
-            wanted = {tokens_id(self._remote, row["hash"], row["window"]): row["dense"] for row in rows}
-            self._remote.make(kind)
+    def _bring_tokens(self, kind: str, index: VectorIndex, rows: Sequence[Row], lease: Lease) -> None:
+        """Have a collection hold the token vectors of some windows, and of this vault no others."""
+        wanted = {tokens_id(self._remote, row["hash"], row["window"]): row["dense"] for row in rows}
+        self._remote.make(kind)
         there = {row["id"] for row in self._remote.query(kind, "", ["id"])}
         for some in batched([row_id for row_id in wanted if row_id not in there], WINDOWS_AT_ONCE):
             lease.keep()
             vectors = [index.row_tokens(wanted[row_id]) for row_id in some]
             self._remote.upsert(kind, list(map(tokens_row, some, vectors)))
         self._remote.delete(kind, list(there - wanted.keys()))
-        return kind if wanted else ""
 
     def _windows(self, snapshot: VaultSnapshot, joined: Joined) -> list[Row]:
         """Return what is written of each window besides the filters of its note.

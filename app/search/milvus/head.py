@@ -94,7 +94,7 @@ def _ids(vault: Vault, meta: Meta) -> list[str]:
 
 
 def _row(row_id: str, blob: str) -> Row:
-    return {"id": row_id, "blob": blob, "until": 0.0, "dense": [0.0, 0.0]}
+    return {"id": row_id, "blob": blob, "until": 0.0}
 
 
 def read_meta(vault: Vault) -> Meta | None:

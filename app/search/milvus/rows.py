@@ -100,7 +100,6 @@ def rows_of(vault: Vault, documents: NoteDocs) -> NoteRows:
                 "chunks": len(chunks),
                 "digest": digest,
                 "record": text,
-                "dense": [0.0, 0.0],
             }
         )
     language = note_language(
@@ -141,11 +140,7 @@ def tokens_id(vault: Vault, text_hash: str, window: int) -> str:
 def tokens_row(row_id: str, tokens: NDArray[np.int8]) -> Row:
     """Return the row of the token vectors of a window, of shape (its tokens, token dimension)."""
     most = MOST_BYTES * 4 // 5 // tokens.shape[1]
-    return {
-        "id": row_id,
-        "tokens": base64.b85encode(tokens[:most].tobytes()).decode("ascii"),
-        "dense": [0.0, 0.0],
-    }
+    return {"id": row_id, "tokens": base64.b85encode(tokens[:most].tobytes()).decode("ascii")}
 
 
 def tokens_from(row: Row, dimension: int) -> NDArray[np.int8]:
