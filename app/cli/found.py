@@ -1,6 +1,6 @@
 """What `find` was asked, done in this process: the library that reads command lines is not needed for it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,8 @@ from app.serving.wire import Frame
 from app.vault.named import ALONE
 
 if TYPE_CHECKING:
-    from app.search.models import SearchRequest
+    from app.search.models import SearchRequest, SearchResults
+    from app.search.view import View
     from app.vault.client import VaultClient
 
 
@@ -54,22 +55,12 @@ def found(asked: Frame, named: Sequence[str], config: Path | None, *, debug: boo
         return code
     from app.cli.build import ready_searcher
 
-    screen, form = output.screen(), Form(**asked["form"])
-    request = placed_from(request, opened.root, screen.folder)
+    form = Form(**asked["form"])
+    request = placed_from(request, opened.root, output.screen().folder)
     with person_asked(request.query):
         searcher = ready_searcher(opened, request.index)
         results, view = searcher.searched(widened(request, form))
-    printed = printed_results(
-        results,
-        request,
-        screen,
-        view=view,
-        form=form,
-        is_json=asked["is_json"],
-        is_for_agent=asked["is_for_agent"],
-    )
-    output.show_printed(printed.out, printed.err)
-    return output.FOUND if printed.is_found else output.NOTHING
+    return _print(results, request, asked, view=view)
 
 
 def _in_several(vaults: "Mapping[str, VaultClient]", asked: Frame) -> int:
@@ -92,14 +83,27 @@ def _in_several(vaults: "Mapping[str, VaultClient]", asked: Frame) -> int:
         return path if vault is None else path_from(vaults[vault].root, screen.folder, inside)
 
     screen = output.screen()
+    return _print(results, request, asked, place=place)
+
+
+def _print(
+    results: "SearchResults",
+    request: "SearchRequest",
+    asked: Frame,
+    *,
+    view: "View | None" = None,
+    place: "Callable[[str], str] | None" = None,
+) -> int:
+    """Print results as was asked, and return the exit code; further arguments as of `printed_results`."""
     printed = printed_results(
         results,
         request,
-        screen,
-        form=form,
-        place=place,
+        output.screen(),
         is_json=asked["is_json"],
         is_for_agent=asked["is_for_agent"],
+        view=view,
+        form=Form(**asked["form"]),
+        place=place,
     )
     output.show_printed(printed.out, printed.err)
     return output.FOUND if printed.is_found else output.NOTHING

@@ -1,6 +1,7 @@
 """``index``: bring the index up to date, once or for as long as it runs."""
 
 import signal
+import time
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -145,6 +146,8 @@ def _follow(searcher: "Searcher", watcher: "Watcher", language: Language, as_jso
         except IndexBusyError as error:
             watcher.changed()
             output.tell(str(error))
+            # Another machine that brings the vault to a database refuses at once.
+            time.sleep(WAKE_SECONDS)
             continue
         # A search may have updated the index first, which builds no vectors.
         if report.written or report.deleted or searcher.view() is not shown:

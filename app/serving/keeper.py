@@ -299,6 +299,8 @@ class Keeper:
         except IndexBusyError:
             self._due = True
             watcher.changed()
+            # Another machine that brings the vault to a database refuses at once, for as long as it takes.
+            self._stopped.wait(LOOK_SECONDS)
         except (VaultError, OSError) as error:
             logger.warning("index_not_updated", extra={"error": str(error)})
         return before

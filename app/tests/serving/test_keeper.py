@@ -133,6 +133,18 @@ def test_a_full_disk_does_not_end_the_keeper(
         searcher_for(vault).close()
 
 
+class _Pauses(threading.Event):
+    """An event that notes how long it was waited for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seconds: list[float | None] = []
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.seconds.append(timeout)
+        return super().wait(timeout)
+
+
 @pytest.mark.usefixtures("at_once")
 def test_vectors_that_another_process_was_in_the_way_of_are_built_without_another_change(
     vault: VaultClient, monkeypatch: pytest.MonkeyPatch
@@ -140,12 +152,15 @@ def test_vectors_that_another_process_was_in_the_way_of_are_built_without_anothe
     embed = _Fails(IndexBusyError("another process is updating the index"))
     monkeypatch.setattr(Searcher, "embed", embed)
     keeper = Keeper(vault, with_meaning=True)
+    keeper._stopped = pauses = _Pauses()
     keeper.start()
     try:
         wait_until(lambda: embed.calls == 2)
         embed.calls = 0
         (vault.root / "Fresh.md").write_text("zephyr")
         wait_until(lambda: embed.calls == 2)
+        # It is not asked over and over meanwhile.
+        assert pauses.seconds == [module.LOOK_SECONDS]
     finally:
         keeper.close()
         searcher_for(vault).close()
