@@ -320,12 +320,21 @@ def _without_an_end(worth: Sequence[dict[int, float]], first: int, last: int) ->
 def _trimmed(
     worth: Sequence[dict[int, float]], idle: Sequence[bool], first: int, last: int
 ) -> tuple[int, int]:
-    """Leave out blank lines and those of many notes at both ends, unless they alone have words."""
-    start, end = first, last
-    while start < last and idle[start]:
-        start += 1
-    while end > start and idle[end]:
-        end -= 1
-    if idle[start] or (any(worth[first : last + 1]) and not any(worth[start : end + 1])):
-        return first, last
-    return start, end
+    """Leave out lines that are blank or in many notes at both ends; if only these tell, those that do not."""
+    start, end = _without_ends(idle, first, last)
+    if any(worth[start : end + 1]) and not idle[start]:
+        return start, end
+    if any(worth[first : last + 1]):
+        return _without_ends(
+            [is_idle and not one for is_idle, one in zip(idle, worth, strict=True)], first, last
+        )
+    return (first, last) if idle[start] else (start, end)
+
+
+def _without_ends(idle: Sequence[bool], first: int, last: int) -> tuple[int, int]:
+    """Leave out idle lines at both ends; one line stays."""
+    while first < last and idle[first]:
+        first += 1
+    while last > first and idle[last]:
+        last -= 1
+    return first, last
