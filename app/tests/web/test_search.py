@@ -674,8 +674,10 @@ def test_what_is_hardly_likely_to_answer_is_not_said_to_be_found(embedded_exampl
         assert score < 0.05, query
         assert "Nothing seems to answer this. The nearest in meaning:" in far
         assert "data-result" in far
+        assert "data-distant" in far
         assert not re.search(r"of \d+ passages|passages found|rel=\"next\"|class=\"facet\"", far)
     score, near = shown("larch planks for the boat")
     assert score >= 0.05
     assert "Nothing seems to answer" not in near
     assert "1–10, likeliest first" in near
+    assert "data-distant" not in near
