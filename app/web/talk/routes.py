@@ -369,7 +369,11 @@ async def _save(request: Request) -> Response:
     fields = await request.form()
     turn = _answered(session, str(fields.get("turn", "")))
     exchanges = [turn.exchange()] if turn else session.exchanges()
-    if not exchanges or (turn is None and session.running is not None):
+    if turn is None and session.running is not None:
+        raise BadRequestError(
+            "another question is being answered", "wait for it or stop it; it may be in another tab"
+        )
+    if not exchanges:
         raise BadRequestError("there is no conversation to save yet", "ask something first")
     model = talk.ask_model if turn is not None and turn.mode == "ask" else talk.chat_model
     name = model.model_name if model else talk.vault.settings.model or OFFLINE

@@ -196,6 +196,15 @@ def test_a_talk_is_saved_with_what_the_search_agent_said(client: TestClient, vau
     assert "You are welcome." in saved
 
 
+def test_a_talk_is_not_saved_while_it_is_answered(client: TestClient) -> None:
+    events(client, "How is the greenhouse heated?", "")
+    [session] = client.app.state.talk.sessions.values()  # type: ignore[attr-defined]
+    session.begin("chat", "And then?", "t2")
+    refused = client.post("/ask/save", headers={"HX-Request": "true"})
+    assert refused.status_code == 400
+    assert "Another question is being answered." in refused.text
+
+
 def test_a_chat_is_saved_as_a_note(client: TestClient, vault: VaultClient) -> None:
     assert client.post("/ask/save").status_code == 400
     events(client, "heating", "chat")
